@@ -1,0 +1,78 @@
+// GrammarCompiler joins a grammar to a tokenizer; a CompiledGrammar is what matchers run on.
+//
+// HOW    Compiling is lazy: it checks the grammar and sets up the automaton's start; states are explored as matchers
+//        reach them, once for all matchers of the compiled grammar, and kept within Limits::state_memory.
+// THREADS A CompiledGrammar is a cheap handle on shared state and safe to use from many threads at once.
+#ifndef WEIR_COMPILER_H_
+#define WEIR_COMPILER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/error.h"
+#include "weir/grammar.h"
+#include "weir/limits.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir {
+
+namespace engine {
+class Compiled;
+}
+
+/// What exploring has cost so far. Counts are deterministic for one thread and one order of calls.
+struct EngineStats {
+  std::uint64_t states = 0;            ///< Configurations interned.
+  std::uint64_t transitions = 0;       ///< Byte transitions computed (not looked up).
+  std::uint64_t rows = 0;              ///< Earley rows interned.
+  std::uint64_t row_items = 0;         ///< Items in them.
+  std::uint64_t continuations = 0;     ///< Continuations interned.
+  std::uint64_t lexer_states = 0;      ///< Lexer states interned.
+  std::uint64_t regex_nodes = 0;       ///< Hash-consed expressions.
+  std::uint64_t masks = 0;             ///< Masks computed.
+  std::uint64_t trie_nodes = 0;        ///< Trie nodes visited for them.
+  std::uint64_t cache_flushes = 0;     ///< Times that state_memory was reached and everything explored dropped.
+  std::uint64_t memory_bytes = 0;      ///< Bytes held by what is explored now.
+};
+
+class CompiledGrammar {
+ public:
+  [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept;
+  [[nodiscard]] const std::vector<Warning>& warnings() const noexcept;
+  [[nodiscard]] EngineStats stats() const;
+
+  /// For the layers inside weir.
+  explicit CompiledGrammar(std::shared_ptr<engine::Compiled> impl) noexcept : impl_(std::move(impl)) {}
+  [[nodiscard]] const std::shared_ptr<engine::Compiled>& impl() const noexcept { return impl_; }
+
+ private:
+  std::shared_ptr<engine::Compiled> impl_;
+};
+
+class GrammarCompiler {
+ public:
+  explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
+
+  /// Errors   kUnsatisfiable: no string is in the language. kInvalidArgument: a token terminal names a token that the
+  ///          vocabulary lacks. kLimitExceeded: grammar_symbols, regex_nodes, ...
+  [[nodiscard]] Result<CompiledGrammar> compile(const Grammar& grammar) const;
+
+  /// Grammar::from_ebnf and compile in one call.
+  [[nodiscard]] Result<CompiledGrammar> compile_ebnf(std::string_view text, const EbnfOptions& options = {}) const;
+
+  /// Grammar::from_regex and compile in one call.
+  [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
+
+  [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
+
+ private:
+  TokenizerInfo tokenizer_info_;
+  Limits limits_;
+};
+
+}  // namespace weir
+
+#endif  // WEIR_COMPILER_H_

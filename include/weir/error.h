@@ -1,0 +1,73 @@
+// The building channel of errors: everything that turns text into an object returns Result<T>.
+//
+// WHAT   A Result<T> is a value or an Error; an Error says what is wrong, where in the caller's text, and, where there
+//        is one, the likely fix. The stepping channel, Step, stands in matcher.h.
+// WHY    Users write schemas and grammars by hand: an error that does not point at the place costs them an hour.
+// THREADS Plain values.
+#ifndef WEIR_ERROR_H_
+#define WEIR_ERROR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+namespace weir {
+
+/// What kind of thing went wrong. The list is closed; the message has the details.
+enum class ErrorCode : std::uint8_t {
+  kInvalidArgument,  ///< An argument, an option or a file that cannot be used as asked.
+  kSyntax,           ///< Text that does not follow the syntax of its language.
+  kUnsupported,      ///< Well-formed, but outside what weir can express; the construct is named.
+  kUnsatisfiable,    ///< Well-formed, but no string satisfies it.
+  kLimitExceeded,    ///< A field of Limits was exceeded; `Error::limit` names it.
+  kInternal,         ///< A defect in weir.
+};
+
+/// The code's name as it is printed and put into JSON: "syntax", "limit_exceeded", ...
+std::string_view to_string(ErrorCode code) noexcept;
+
+/// A range of bytes in the user's text, [start, end). Empty where there is nothing to point at but a position.
+struct SourceRange {
+  std::size_t start = 0;
+  std::size_t end = 0;
+  friend bool operator==(const SourceRange&, const SourceRange&) = default;
+};
+
+/// Why something could not be built.
+struct Error {
+  ErrorCode code = ErrorCode::kInternal;
+  std::string message;    ///< One sentence, lower case, no full stop: "unknown rule `exprs`".
+  SourceRange where = {}; ///< Into the text that was being read.
+  std::string hint = {};  ///< A likely fix: "did you mean `expr`?". May be empty.
+  std::string limit = {}; ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
+};
+
+/// Something that is allowed but probably not meant: an unused rule, say.
+struct Warning {
+  std::string message;
+  SourceRange where = {};
+  std::string hint = {};
+};
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+/// A position as people count it. Columns count code points; a malformed byte counts as one.
+struct LineColumn {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+
+/// The line and column of byte `offset` of `text`. Cost: O(offset).
+LineColumn line_column(std::string_view text, std::size_t offset) noexcept;
+
+/// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint.
+/// `name` is the file's name, or "<grammar>" where there is no file.
+std::string render(const Error& error, std::string_view text, std::string_view name);
+std::string render(const Warning& warning, std::string_view text, std::string_view name);
+
+}  // namespace weir
+
+#endif  // WEIR_ERROR_H_

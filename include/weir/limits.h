@@ -1,0 +1,48 @@
+// Every budget of weir in one place. A limit is a count, never a clock: the same input meets the same limit on every
+// machine. A limit that is exceeded is an error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded);
+// nothing is cut, widened or dropped in silence. `state_memory` alone is no error: caches are dropped and rebuilt.
+#ifndef WEIR_LIMITS_H_
+#define WEIR_LIMITS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weir {
+
+struct Limits {
+  // --- Building: exceeding one of these is an Error of the compile call. ---
+
+  /// Bytes of grammar or pattern text.
+  std::size_t text_bytes = std::size_t{64} << 20;
+  /// Levels of parentheses in a grammar or a pattern. Parsers recurse on these levels and on nothing else.
+  std::uint32_t nesting = 1'000;
+  /// Symbols in the productions of a grammar after all passes (a bounded repeat of a rule costs its bound).
+  std::uint32_t grammar_symbols = 4'000'000;
+  /// The largest bound of a counted repeat, `{m,n}`, in a grammar or a pattern.
+  std::uint32_t repeat_count = 1'000'000'000;
+
+  // --- Exploring: exceeding one of these is Step::kLimitExceeded of the call that explores. ---
+
+  /// Hash-consed regular expressions that one grammar may create, residuals included; about 40 bytes each.
+  std::uint32_t regex_nodes = 8'000'000;
+  /// Expressions that one question "does this match anything?" may visit.
+  std::uint32_t regex_fuel = 100'000;
+  /// Interned lexer states of a grammar; about 100 bytes and a table row each.
+  std::uint32_t lexer_states = 1'000'000;
+  /// Items (dotted rules with their continuation) of one Earley row, predictions included.
+  std::uint32_t row_items = 1'000'000;
+  /// Threads (row and lexer state) of one configuration: how many readings of the text are followed at once.
+  std::uint32_t configuration_threads = 10'000;
+  /// Threads that one search for a completion under a look-ahead may visit (greedy terminals only).
+  std::uint32_t lookahead_threads = 20'000;
+
+  // --- Memory: not an error. ---
+
+  /// Bytes of explored states, rows and masks that a compiled grammar keeps. When they are exceeded everything explored
+  /// is dropped and rebuilt from the live matchers, as RE2 does; masks never change by it.
+  std::size_t state_memory = std::size_t{256} << 20;
+};
+
+}  // namespace weir
+
+#endif  // WEIR_LIMITS_H_

@@ -1,0 +1,135 @@
+// GrammarMatcher: a cursor over one output; what an inference loop calls at every token.
+//
+// WHAT   fill_next_token_bitmask says which tokens may come next, accept_token moves on. For a prefix w of bytes, token
+//        t is allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token iff w is one.
+// HOW    A state is an integer: an interned parser configuration. A matcher is a vector of them, one for each accepted
+//        token, so that rollback truncates and fork copies.
+// COST   For a state that was seen before, a copy of the mask's words and a table look-up a byte of token.
+// THREADS One thread a matcher at a time; any number of matchers share one CompiledGrammar.
+#ifndef WEIR_MATCHER_H_
+#define WEIR_MATCHER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/bitmask.h"
+#include "weir/compiler.h"
+
+namespace weir {
+
+/// The outcome of a step. On anything but kOk the matcher is unchanged.
+enum class [[nodiscard]] Step : std::uint8_t {
+  kOk,
+  kRefused,        ///< The token or the bytes do not continue a string of the language.
+  kTerminated,     ///< A stop token was accepted before; only rollback and reset are possible.
+  kLimitExceeded,  ///< A limit of exploring was met; GrammarMatcher::limit_message names it.
+  kBadArgument,    ///< A token id out of range, a bitmask of the wrong size, a rollback past the beginning.
+};
+
+std::string_view to_string(Step step) noexcept;
+
+struct MatcherOptions {
+  /// Whether the output stands at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
+  /// applies to the first token. False for an output that continues a text.
+  bool at_text_start = true;
+};
+
+/// What may come next, for people.
+struct Expectation {
+  std::vector<std::string> terminals = {};  ///< Names of terminals in progress or expected, each once, in grammar order.
+  std::vector<std::uint8_t> bytes = {};     ///< The bytes that may come next, ascending.
+  bool end = false;                         ///< Whether the output may end here.
+};
+
+/// Why a token may come or not.
+struct TokenExplanation {
+  bool allowed = false;
+  std::size_t bytes_matched = 0;  ///< Bytes of the token that continue the output.
+  std::string reason = {};        ///< A sentence, empty when allowed.
+  Expectation expected = {};      ///< At the byte that was refused.
+};
+
+class GrammarMatcher {
+ public:
+  explicit GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options = {});
+  GrammarMatcher(const GrammarMatcher&);
+  GrammarMatcher& operator=(const GrammarMatcher&);
+  GrammarMatcher(GrammarMatcher&&) noexcept;
+  GrammarMatcher& operator=(GrammarMatcher&&) noexcept;
+  ~GrammarMatcher();
+
+  /// Writes into `bitmask` the set of tokens that may come next.
+  ///
+  /// Bit `t` is set iff the bytes accepted so far followed by the bytes of token `t` are a prefix of a string of the
+  /// grammar's language, or a token terminal of the grammar allows `t` here; a stop token's bit iff the bytes accepted
+  /// so far are such a string. Tokens without bytes are never allowed.
+  ///
+  /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
+  /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk it is all zero.
+  /// Cost     A copy when the state's mask is known; else a walk of the vocabulary's trie (engine/mask.h).
+  Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept;
+
+  /// Whether accept_token(token) would return kOk, without computing a mask.
+  [[nodiscard]] bool is_token_allowed(std::uint32_t token) noexcept;
+
+  /// Appends a token. A stop token ends the output; from then on is_terminated().
+  Step accept_token(std::uint32_t token) noexcept;
+
+  /// Appends bytes, all or nothing, as one step: rollback(1) takes them all back. Chunking makes no difference.
+  Step accept_bytes(std::string_view bytes) noexcept;
+  Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
+
+  /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing.
+  [[nodiscard]] std::size_t longest_viable_prefix(std::string_view bytes) noexcept;
+
+  /// Takes back the last `steps` steps, stop tokens included. No limit. Returns kOk or kBadArgument (too many).
+  Step rollback(std::size_t steps) noexcept;
+
+  /// A second cursor at the same place. Cost: a copy of the history, no exploring.
+  [[nodiscard]] GrammarMatcher fork() const { return *this; }
+
+  /// Back to the beginning.
+  void reset() noexcept;
+
+  /// Steps accepted so far, stop token included.
+  [[nodiscard]] std::size_t step_count() const noexcept;
+
+  /// Whether a stop token was accepted.
+  [[nodiscard]] bool is_terminated() const noexcept;
+
+  /// Whether the output so far is a string of the language, so that it may end here.
+  [[nodiscard]] bool is_completed() const noexcept;
+
+  /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. Stops
+  /// at a full cycle of states (a grammar can force an endless string only if it derives no finite one) and never
+  /// before. May end inside a character.
+  /// Cost: a few look-ups a byte when known.
+  [[nodiscard]] std::string find_jump_forward_string();
+
+  /// The canonical tokens of the forced bytes, less those that a continuation could merge with: safe to append.
+  [[nodiscard]] std::vector<std::uint32_t> forced_tokens();
+
+  [[nodiscard]] Expectation expected();
+  [[nodiscard]] TokenExplanation explain(std::uint32_t token);
+
+  /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.
+  [[nodiscard]] std::uint32_t state_id() noexcept;
+
+  /// After kLimitExceeded: which field of Limits, and what to do. Otherwise empty.
+  [[nodiscard]] std::string limit_message() const;
+
+  [[nodiscard]] const CompiledGrammar& compiled_grammar() const noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weir
+
+#endif  // WEIR_MATCHER_H_

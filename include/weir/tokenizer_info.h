@@ -1,0 +1,118 @@
+// TokenizerInfo: what weir knows of a model's tokenizer.
+//
+// WHAT   The bytes of every token (its image under detokenization), its kind, the stop tokens, the leading-space rule,
+//        and, where the file says it, the algorithm that turns text into tokens.
+// WHY    Masks follow detokenization, a homomorphism from token strings to byte strings. Only bytes will do: one
+//        character may be split over two tokens, and a token need not be valid UTF-8.
+// HOW    Immutable once built, and a cheap handle: a copy shares everything.
+// COST   Building reads the file once and lays out a byte trie; bench/ reports it for the large vocabularies.
+// THREADS All members are const and safe to call concurrently.
+#ifndef WEIR_TOKENIZER_INFO_H_
+#define WEIR_TOKENIZER_INFO_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/error.h"
+
+namespace weir {
+
+namespace vocab {
+class Vocabulary;
+}
+
+/// What a token stands for.
+enum class TokenKind : std::uint8_t {
+  kNormal,   ///< Text: its bytes match grammar terminals.
+  kByte,     ///< Text, one byte, from a byte fallback (`<0x0A>`).
+  kSpecial,  ///< A control token: never matches as text, only by name or id in a grammar, or as a stop token.
+  kUnused,   ///< Reserved or padding: never allowed.
+};
+
+struct TokenizerOptions {
+  /// Tokens that end the output. Empty: those that the file declares (eos, and end-of-turn tokens by their usual names).
+  std::vector<std::uint32_t> stop_token_ids = {};
+  /// Size of the model's output layer where it is larger than the vocabulary; the tokens added are kUnused. 0: as in the file.
+  std::uint32_t padded_vocab_size = 0;
+};
+
+/// A plain vocabulary, for callers that have token bytes and no file.
+struct VocabSpec {
+  std::vector<std::string> tokens = {};             ///< Bytes of token i; may be empty, repeated, or invalid UTF-8.
+  std::vector<std::uint32_t> special_token_ids = {};///< Their strings are names, not text.
+  std::vector<std::uint32_t> stop_token_ids = {};   ///< May be special or normal.
+  bool drops_leading_space = false;                 ///< A leading space of the first token is dropped (SentencePiece).
+};
+
+class TokenizerInfo {
+ public:
+  /// The embedded default tokenizer: a small byte-level BPE, for demonstrations and tests.
+  static TokenizerInfo builtin();
+
+  /// Reads a tokenizer file; its kind is recognised by content: Hugging Face tokenizer.json, tiktoken ranks (with
+  /// pattern and special tokens from a .json of the same name beside it, if there is one), SentencePiece .model, GGUF,
+  /// tekken.json.
+  /// Errors   kInvalidArgument: unreadable, truncated or malformed, with the byte offset where known.
+  ///          kUnsupported: a kind of tokenizer whose detokenization is not a homomorphism; the part is named.
+  static Result<TokenizerInfo> from_file(const std::string& path, const TokenizerOptions& options = {});
+
+  /// The same from the bytes of a file. `name` is used in messages only.
+  static Result<TokenizerInfo> from_bytes(std::string_view data, std::string_view name,
+                                          const TokenizerOptions& options = {});
+
+  /// From a list of byte strings. Errors: kInvalidArgument for ids out of range.
+  static Result<TokenizerInfo> from_vocab(VocabSpec spec, const TokenizerOptions& options = {});
+
+  /// Tokens, padding included. Ids are 0 .. vocab_size() - 1.
+  [[nodiscard]] std::uint32_t vocab_size() const noexcept;
+
+  /// The bytes that token `id` adds to the output when it is not the first. Empty for special and unused tokens.
+  /// Lifetime: that of this object and its copies. Precondition: id < vocab_size().
+  [[nodiscard]] std::string_view token_bytes(std::uint32_t id) const noexcept;
+
+  /// The bytes that token `id` adds as the first token of a text: without the leading space that the leading-space rule
+  /// drops; otherwise equal to token_bytes(id).
+  [[nodiscard]] std::string_view first_token_bytes(std::uint32_t id) const noexcept;
+
+  [[nodiscard]] TokenKind token_kind(std::uint32_t id) const noexcept;
+
+  /// The token's name as the file writes it ("<|endoftext|>", "▁the"); for messages.
+  [[nodiscard]] std::string_view token_name(std::uint32_t id) const noexcept;
+
+  /// The id of the special token with this name.
+  [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
+
+  [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const noexcept;
+
+  /// Whether the first token of a text loses its leading space in decoding.
+  [[nodiscard]] bool drops_leading_space() const noexcept;
+
+  /// "byte-level BPE", "SentencePiece BPE", "Unigram", "WordPiece", "token list".
+  [[nodiscard]] std::string_view kind() const noexcept;
+
+  /// The bytes that these tokens stand for, the first one under the leading-space rule. Special tokens add nothing.
+  /// Precondition: ids in range.
+  [[nodiscard]] std::string decode(std::span<const std::uint32_t> ids) const;
+
+  /// The canonical tokenization: the ids that the tokenizer itself gives for `text`, without added begin or end tokens
+  /// and with special tokens' names read as plain text. Longest match first where the file names no algorithm.
+  /// Errors: kInvalidArgument where the text has no tokenization, with the byte offset; kUnsupported where the file's
+  /// algorithm is not supported, named.
+  [[nodiscard]] Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const;
+
+  /// For the layers inside weir.
+  explicit TokenizerInfo(std::shared_ptr<const vocab::Vocabulary> vocabulary) noexcept;
+  [[nodiscard]] const vocab::Vocabulary& vocabulary() const noexcept { return *vocabulary_; }
+
+ private:
+  std::shared_ptr<const vocab::Vocabulary> vocabulary_;
+};
+
+}  // namespace weir
+
+#endif  // WEIR_TOKENIZER_INFO_H_

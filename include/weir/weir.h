@@ -1,0 +1,13 @@
+// All of weir's C++ interface.
+#ifndef WEIR_WEIR_H_
+#define WEIR_WEIR_H_
+
+#include "weir/bitmask.h"
+#include "weir/compiler.h"
+#include "weir/error.h"
+#include "weir/grammar.h"
+#include "weir/limits.h"
+#include "weir/matcher.h"
+#include "weir/tokenizer_info.h"
+
+#endif  // WEIR_WEIR_H_

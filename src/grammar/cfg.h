@@ -1,0 +1,67 @@
+// Cfg: a grammar after all passes, flat, as the Earley layer reads it.
+//
+// INVARIANTS
+//   - Every rule is reachable from `start` and derives at least one finite string (or was kept on purpose).
+//   - No terminal matches the empty string, and none matches nothing. (An occurrence of a nullable terminal T became a
+//     choice of T without the empty string, and nothing.)
+//   - Equal terminals (expression and mode) have one id.
+//   - Rules may be nullable, left-recursive, cyclic and ambiguous.
+#ifndef WEIR_SRC_GRAMMAR_CFG_H_
+#define WEIR_SRC_GRAMMAR_CFG_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grammar/ir.h"
+#include "regex/expr.h"
+#include "weir/limits.h"
+
+namespace weir::grammar {
+
+/// A symbol of a production: a rule, a terminal, a token set, or the production's end. Two tag bits, 30 bits of index.
+class Symbol {
+ public:
+  enum class Kind : std::uint8_t { kRule = 0, kTerminal = 1, kTokens = 2, kEnd = 3 };
+  constexpr Symbol() = default;
+  static constexpr Symbol rule(RuleId id) { return Symbol(Kind::kRule, static_cast<std::uint32_t>(id)); }
+  static constexpr Symbol terminal(TerminalId id) { return Symbol(Kind::kTerminal, static_cast<std::uint32_t>(id)); }
+  static constexpr Symbol tokens(TokenSetId id) { return Symbol(Kind::kTokens, static_cast<std::uint32_t>(id)); }
+  static constexpr Symbol end(RuleId lhs) { return Symbol(Kind::kEnd, static_cast<std::uint32_t>(lhs)); }
+  [[nodiscard]] constexpr Kind kind() const { return static_cast<Kind>(bits_ >> 30); }
+  [[nodiscard]] constexpr std::uint32_t index() const { return bits_ & 0x3FFFFFFFU; }
+  friend constexpr auto operator<=>(Symbol, Symbol) = default;
+
+ private:
+  constexpr Symbol(Kind kind, std::uint32_t index) : bits_((static_cast<std::uint32_t>(kind) << 30) | index) {}
+  std::uint32_t bits_ = 0;
+};
+
+/// A dotted rule: an index into Cfg::symbols. The dot stands before that symbol; the item is complete when it is kEnd.
+enum class ItemId : std::uint32_t {};
+
+struct CfgRule {
+  std::string name;
+  SourceRange where = {};
+  bool nullable = false;
+  std::vector<ItemId> productions;  ///< The first item of each production; each ends with Symbol::end(this rule).
+};
+
+struct Cfg {
+  explicit Cfg(regex::ExprSet set) : exprs(std::move(set)) {}
+
+  regex::ExprSet exprs;
+  std::vector<Terminal> terminals;
+  std::vector<TokenSet> token_sets;
+  std::vector<Symbol> symbols;
+  std::vector<CfgRule> rules;
+  RuleId start{};
+
+  [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }
+  [[nodiscard]] static constexpr ItemId next(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) + 1}; }
+  [[nodiscard]] const CfgRule& rule(RuleId id) const { return rules[static_cast<std::uint32_t>(id)]; }
+};
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_CFG_H_

@@ -1,0 +1,95 @@
+// The grammar IR: what every front end produces. Passes (passes/) turn it into a Cfg (cfg.h), which parsing runs on.
+//
+// WHAT   Rules, each a tree of nodes: empty, terminal, token set, rule reference, sequence, choice, counted repeat.
+//        Terminals are regular expressions over bytes; a node of the IR never says how a terminal is spelled.
+// INVARIANTS  Nodes are append-only; a child's id is smaller than its parent's, so passes loop instead of recursing.
+//        A rule may be referred to before it is defined; `check` (passes/check.h) finds those that never are.
+#ifndef WEIR_SRC_GRAMMAR_IR_H_
+#define WEIR_SRC_GRAMMAR_IR_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "regex/expr.h"
+#include "weir/error.h"
+
+namespace weir::grammar {
+
+enum class RuleId : std::uint32_t {};
+enum class TerminalId : std::uint32_t {};
+enum class TokenSetId : std::uint32_t {};
+enum class NodeId : std::uint32_t { kEmpty = 0 };  // node 0 is always the empty string
+
+/// Where a terminal's lexeme may end.
+enum class MatchMode : std::uint8_t {
+  kExact,   ///< Wherever the text so far matches: all splits are followed.
+  kLazy,    ///< Where it first matches.
+  kGreedy,  ///< Where no longer match is possible: the text that follows must not extend the lexeme to a longer match.
+};
+
+struct Terminal {
+  regex::ExprId expr = regex::ExprId::kNothing;
+  MatchMode mode = MatchMode::kExact;
+  std::string name;       ///< For people: the rule's name, or the literal in quotes.
+  SourceRange where = {};
+};
+
+/// Tokens by id or name, each matched as a whole, never as text.
+struct TokenSet {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< Ids, first and last.
+  std::vector<std::string> names;                               ///< Special tokens by name.
+  bool complement = false;                                      ///< All tokens of the vocabulary but these.
+  std::string name;                                             ///< As written.
+  SourceRange where = {};
+};
+
+enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kSequence, kChoice, kRepeat };
+
+struct Node {
+  NodeKind kind = NodeKind::kEmpty;
+  std::uint32_t payload = 0;         ///< TerminalId, TokenSetId or RuleId.
+  std::uint32_t min = 0, max = 0;    ///< kRepeat; max may be regex::kUnbounded.
+  std::uint32_t first_child = 0, child_count = 0;  ///< Into Grammar::children.
+  SourceRange where = {};
+};
+
+struct Rule {
+  std::string name;
+  NodeId body = NodeId::kEmpty;
+  SourceRange where = {};  ///< Of the name in its definition, or of the first use when undefined.
+  bool defined = false;
+  bool generated = false;  ///< Made by a pass, not written by the user.
+};
+
+class Grammar {
+ public:
+  explicit Grammar(std::uint32_t regex_node_limit) : exprs(regex_node_limit), nodes(1) {}
+
+  NodeId add_terminal(Terminal terminal);
+  NodeId add_tokens(TokenSet set);
+  NodeId add_rule_reference(RuleId rule, SourceRange where);
+  NodeId add_sequence(std::span<const NodeId> parts, SourceRange where);   ///< One part: that part. None: kEmpty.
+  NodeId add_choice(std::span<const NodeId> parts, SourceRange where);     ///< One part: that part.
+  NodeId add_repeat(NodeId child, std::uint32_t min, std::uint32_t max, SourceRange where);
+  RuleId add_rule(Rule rule);
+
+  [[nodiscard]] const Node& node(NodeId id) const { return nodes[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] std::span<const NodeId> children_of(const Node& n) const {
+    return std::span(children).subspan(n.first_child, n.child_count);
+  }
+
+  regex::ExprSet exprs;
+  std::vector<Node> nodes;
+  std::vector<NodeId> children;
+  std::vector<Rule> rules;
+  std::vector<Terminal> terminals;
+  std::vector<TokenSet> token_sets;
+  RuleId start{};
+};
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_IR_H_

@@ -1,0 +1,48 @@
+// The byte trie of a vocabulary, laid flat in depth-first order. (Interface; implementation by the vocab subsystem.)
+#ifndef WEIR_SRC_VOCAB_TOKEN_TRIE_H_
+#define WEIR_SRC_VOCAB_TOKEN_TRIE_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace weir::vocab {
+
+/// The longest token that a vocabulary may hold, in bytes (the largest seen in the wild is 256 blanks or so).
+inline constexpr std::uint32_t kMaxTokenBytes = 2047;
+
+/// 8 bytes. Nodes stand in depth-first order, children by ascending byte; the root is not stored.
+/// A walk is a forward scan: on a byte that cannot come, skip `subtree_size` nodes; else go to the next node.
+struct TrieNode {
+  std::uint32_t byte : 8;
+  std::uint32_t subtree_size : 24;  ///< Nodes in this subtree, this one included.
+  std::uint32_t depth : 11;         ///< 1 for a first byte; at most kMaxTokenBytes.
+  std::uint32_t tokens : 21;        ///< 0: no token ends here; else 1 + index into the token-list table.
+};
+static_assert(sizeof(TrieNode) == 8);
+
+class TokenTrie {
+ public:
+  TokenTrie() = default;
+  /// From (bytes, token id) pairs, bytes not empty; several tokens may share their bytes.
+  explicit TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>> tokens);
+
+  [[nodiscard]] std::span<const TrieNode> nodes() const { return nodes_; }
+  /// The tokens that end at a node with node.tokens != 0, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> tokens_at(const TrieNode& node) const;
+  /// Length in bytes of the longest token.
+  [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  std::vector<TrieNode> nodes_;
+  std::vector<std::uint32_t> list_begin_;   // per token list; lists are consecutive in ids_
+  std::vector<std::uint32_t> ids_;
+  std::uint32_t max_depth_ = 0;
+};
+
+}  // namespace weir::vocab
+
+#endif  // WEIR_SRC_VOCAB_TOKEN_TRIE_H_
