@@ -1,0 +1,69 @@
+# The front door. Every target does all it needs, dependencies included: on a fresh Debian 12, `make demo` is enough.
+#
+#   make          the release build: build/weir and the libraries
+#   make demo     shows it at work, in under a minute
+#   make test     what CI runs: release build, all tests, then the unit tests under sanitizers
+#   make check    the release build's tests alone; the quick round while working
+#   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make tsan     the thread tests under ThreadSanitizer
+#   make debug    a build without optimisation, with the library's own assertions
+#   make bench    the benchmarks
+#   make deps     installs what is missing from Debian's packages, and says what
+#   make format   clang-format on everything tracked;  make lint   clang-tidy
+#   make clean    removes the build directories
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CTEST = ctest --output-on-failure --parallel $(JOBS) --no-tests=error
+SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' \
+          'bench/*.cc' 'fuzz/*.h' 'fuzz/*.cc' 'examples/*.cc'
+
+.DELETE_ON_ERROR:
+.PHONY: all deps dev-deps demo test check asan tsan debug bench format lint clean
+
+all: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS)
+
+deps:
+	@tools/install_deps.sh
+
+dev-deps:
+	@tools/install_deps.sh --dev
+
+demo: deps
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target weir weir_demo
+	@build/weir_demo
+
+check: all
+	cd build && $(CTEST)
+
+# The sanitizer builds come first so that a log ends with the release build's summary.
+test: asan tsan check
+
+asan: deps
+	cmake --preset asan
+	cmake --build --preset asan --parallel $(JOBS)
+	cd build-asan && $(CTEST) -LE slow
+
+tsan: deps
+	cmake --preset tsan
+	cmake --build --preset tsan --parallel $(JOBS)
+	cd build-tsan && $(CTEST) -L threads
+
+debug: deps
+	cmake --preset debug
+	cmake --build --preset debug --parallel $(JOBS)
+
+bench: all
+	cmake --build --preset release --parallel $(JOBS) --target bench
+
+format: dev-deps
+	$(SOURCES) | xargs clang-format-14 -i
+
+lint: dev-deps
+	cmake --preset release
+	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build --quiet --warnings-as-errors='*'
+
+clean:
+	rm -rf build build-debug build-asan build-tsan

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Installs what building and testing weir need from Debian's own packages. Says what it installs; does nothing, and asks
+# for no rights, when all is there. Usage: tools/install_deps.sh [--dev]
+#   --dev   also what only developers need: formatting, linting, regenerating tables and the default tokenizer.
+set -euo pipefail
+
+packages=(
+  make cmake ninja-build g++ pkg-config python3
+  libcli11-dev libfmt-dev libexpected-dev libpcre2-dev nlohmann-json3-dev    # the library and the command
+  libgtest-dev librapidcheck-dev libtomlplusplus-dev libsimdjson-dev         # the tests
+  libbenchmark-dev                                                           # the benchmarks
+)
+if [[ "${1:-}" == --dev ]]; then
+  packages+=(clang-14 clang-format-14 clang-tidy-14 unicode-data python3-venv)
+fi
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "install_deps: this is no Debian system; install the equivalents of: ${packages[*]}" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+  [[ "$status" == "install ok installed" ]] || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+  exit 0
+fi
+
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install_deps: missing: ${missing[*]}" >&2
+    echo "install_deps: neither root nor sudo; ask an administrator for: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+echo "install_deps: installing ${missing[*]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}"
