@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Checks what holds the source tree together and no compiler sees.
+
+1. Layers. A directory of src/ includes only what stands below it; siblings do not include each other; only `engine` and
+   above know both tokens and grammars. Public headers belong to the layer that implements them. Nothing in src/ or
+   include/ includes tests/. The command includes public headers, its own, and the few private ones listed here by file.
+2. Headers. Each compiles alone (needs --compiler).
+3. Comments. A file or function that a comment names exists.
+
+Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]...
+Exit status: 0 when all holds; 1 with one line a finding.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# A layer and the layers that it may include besides itself.
+LAYERS = {
+    "base": set(),
+    "regex": {"base"},
+    "vocab": {"base"},
+    "lexer": {"base", "regex"},
+    "grammar": {"base", "regex"},
+    "earley": {"base", "regex", "lexer", "grammar"},
+    "frontend": {"base", "regex", "lexer", "grammar"},
+    "engine": {"base", "regex", "vocab", "lexer", "grammar", "earley", "frontend"},
+    "api": {"base", "regex", "vocab", "lexer", "grammar", "earley", "frontend", "engine"},
+}
+
+# A public header and the layer that implements it; higher layers may include it.
+PUBLIC = {
+    "weir/error.h": "base",
+    "weir/limits.h": "base",
+    "weir/bitmask.h": "vocab",
+    "weir/tokenizer_info.h": "vocab",
+    "weir/grammar.h": "frontend",
+    "weir/compiler.h": "engine",
+    "weir/matcher.h": "engine",
+    "weir/weir.h": "api",
+}
+
+# Private headers that a file of the command may include: inspection shows what the interface hides.
+APP_EXCEPTIONS = {
+    "apps/weir/text.cc": {"base/utf8.h"},
+    "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
+    "apps/weir/inspect.cc": {
+        "grammar/cfg.h",
+        "grammar/passes/pipeline.h",
+        "vocab/token_trie.h",
+        "vocab/vocabulary.h",
+        "engine/inspect.h",
+    },
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
+NAMED_FILE = re.compile(r'(?<![\w/.*<"])((?:[\w-]+/)*[\w-]+\.(?:h|cc|py|sh|md|toml|cmake|ebnf))(?![\w/])')
+NAMED_FUNCTION = re.compile(r'(?<![\w:])((?:\w+::)*[a-z_]\w*)\(\)')
+CODE_SUFFIXES = {".h", ".cc"}
+
+
+def relative(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def code_files(*tops):
+    for top in tops:
+        if (ROOT / top).is_dir():
+            yield from sorted(p for p in (ROOT / top).rglob("*") if p.suffix in CODE_SUFFIXES)
+
+
+def includes_of(path):
+    text = path.read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match.group(1)
+
+
+def layer_of_include(header):
+    """The layer of an included header, or None when it is not the project's."""
+    if header in PUBLIC:
+        return PUBLIC[header]
+    top = header.split("/", 1)[0]
+    return top if top in LAYERS else None
+
+
+def check_source_layers(findings):
+    for path in code_files("src"):
+        name = relative(path)
+        layer = path.relative_to(ROOT / "src").parts[0]
+        if layer not in LAYERS:
+            findings.append(f"{name}:1: directory `{layer}` is not a layer (tools/check_layers.py lists them)")
+            continue
+        for line, header in includes_of(path):
+            target = layer_of_include(header)
+            if target is None:
+                findings.append(f"{name}:{line}: `{header}` is of no layer")
+            elif target != layer and target not in LAYERS[layer]:
+                findings.append(f"{name}:{line}: layer `{layer}` may not include `{header}` of layer `{target}`")
+
+
+def check_public_headers(findings):
+    for path in code_files("include"):
+        name = relative(path)
+        own = path.relative_to(ROOT / "include").as_posix()
+        if own not in PUBLIC:
+            findings.append(f"{name}:1: public header without a layer (tools/check_layers.py)")
+            continue
+        for line, header in includes_of(path):
+            if header not in PUBLIC:
+                findings.append(f"{name}:{line}: a public header may not include `{header}`")
+            elif PUBLIC[header] not in LAYERS[PUBLIC[own]] | {PUBLIC[own]}:
+                findings.append(f"{name}:{line}: `{own}` may not include `{header}`, which is of a higher layer")
+
+
+def check_apps(findings):
+    for path in code_files("apps"):
+        name = relative(path)
+        allowed = APP_EXCEPTIONS.get(name, set())
+        for line, header in includes_of(path):
+            own = (path.parent / header).is_file() or (ROOT / "apps" / header).is_file()
+            if not own and header not in PUBLIC and header not in allowed:
+                findings.append(f"{name}:{line}: the command may not include `{header}`")
+
+
+def compile_alone(compiler, include_dirs, path):
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-x", "c++"]
+    if path.is_relative_to(ROOT / "apps"):
+        command += ["-I", str(path.parent)]
+    command += [f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", f"-I{ROOT / 'apps'}"]
+    command += [f"-I{directory}" for directory in include_dirs]
+    # Twice: the second finds a missing include guard.
+    source = f'#include "{path}"\n#include "{path}"\n'
+    result = subprocess.run(command + ["-"], input=source, capture_output=True, text=True, check=False)
+    return "" if result.returncode == 0 else result.stderr.strip().split("\n")[0]
+
+
+def check_headers_alone(findings, compiler, include_dirs, jobs):
+    headers = [p for p in code_files("include", "src", "apps") if p.suffix == ".h"]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        results = pool.map(lambda p: compile_alone(compiler, include_dirs, p), headers)
+        for path, message in zip(headers, results):
+            if message:
+                findings.append(f"{relative(path)}:1: does not compile alone: {message}")
+    return len(headers)
+
+
+def comments_of(text):
+    """(line, comment) pairs. String literals are blanked first so that a `//` in one is no comment."""
+    blanked = STRING.sub(lambda m: '"' + " " * (len(m.group(0)) - 2) + '"', text)
+    for match in COMMENT.finditer(blanked):
+        yield text.count("\n", 0, match.start()) + 1, match.group(0)
+
+
+def all_paths():
+    """Every path of the project, from its root."""
+    names = set()
+    for top in ("src", "include", "apps", "tests", "tools", "bench", "fuzz", "docs", "examples", "data", "cmake", "python"):
+        if (ROOT / top).is_dir():
+            names.update(relative(p) for p in (ROOT / top).rglob("*"))
+    names.update(p.name for p in ROOT.iterdir())
+    return names
+
+
+def check_comments(findings):
+    suffixes = set()  # every tail of every path: `passes/pipeline.h` names src/grammar/passes/pipeline.h
+    for path in all_paths():
+        parts = path.split("/")
+        suffixes.update("/".join(parts[i:]) for i in range(len(parts)))
+    files = list(code_files("src", "include", "apps", "tests", "bench", "fuzz"))
+    words = set()
+    for path in files:
+        words.update(re.findall(r"\w+", COMMENT.sub(" ", path.read_text(encoding="utf-8"))))
+    for path in files:
+        for line, comment in comments_of(path.read_text(encoding="utf-8")):
+            for match in NAMED_FILE.finditer(comment):
+                if match.group(1) not in suffixes:
+                    findings.append(f"{relative(path)}:{line}: comment names `{match.group(1)}`, which does not exist")
+            for match in NAMED_FUNCTION.finditer(comment):
+                name = match.group(1)
+                if not name.startswith("std::") and any(part not in words for part in name.split("::")):
+                    findings.append(f"{relative(path)}:{line}: comment names `{name}()`, which does not exist")
+    return len(files)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks layers, headers and what comments name.")
+    parser.add_argument("--compiler", help="compile each header alone with this compiler")
+    parser.add_argument("--include-dir", action="append", default=[], help="a further include directory")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+
+    findings = []
+    check_source_layers(findings)
+    check_public_headers(findings)
+    check_apps(findings)
+    files = check_comments(findings)
+    headers = 0
+    if arguments.compiler:
+        headers = check_headers_alone(findings, arguments.compiler, arguments.include_dir, arguments.jobs)
+    for finding in findings:
+        print(finding)
+    print(f"check_layers: {files} files, {headers} headers compiled alone, {len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
