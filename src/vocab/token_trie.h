@@ -38,7 +38,7 @@ class TokenTrie {
 
  private:
   std::vector<TrieNode> nodes_;
-  std::vector<std::uint32_t> list_begin_;   // per token list; lists are consecutive in ids_
+  std::vector<std::uint32_t> list_begin_;  // per token list; lists are consecutive in ids_
   std::vector<std::uint32_t> ids_;
   std::uint32_t max_depth_ = 0;
 };

@@ -29,15 +29,19 @@ class Segmenter {
 
 /// What a reader produces.
 struct VocabularySource {
-  std::string kind;                        ///< See TokenizerInfo::kind.
-  std::vector<std::string> token_bytes;    ///< Bytes under detokenization, not first; empty for special and unused tokens.
-  std::vector<std::string> token_names;    ///< As the file writes them.
+  std::string kind;  ///< See TokenizerInfo::kind.
+  std::vector<std::string>
+      token_bytes;  ///< Bytes under detokenization, not first; empty for special and unused tokens.
+  std::vector<std::string>
+      token_names;  ///< As the file writes them; an empty name, or none at all: the bytes are the name.
   std::vector<TokenKind> token_kinds;
   std::vector<std::uint32_t> stop_token_ids;
   /// What decoding does to the first token of a text.
   enum class FirstToken : std::uint8_t { kUnchanged, kDropLeadingSpace };
   FirstToken first_token = FirstToken::kUnchanged;
-  std::shared_ptr<const Segmenter> segmenter;  ///< Null: longest match.
+  /// Tokens whose bytes as the first token are other than the rule says; any order, no id twice.
+  std::vector<std::pair<std::uint32_t, std::string>> first_token_exceptions = {};
+  std::shared_ptr<const Segmenter> segmenter = nullptr;  ///< Null: longest match.
 };
 
 class Vocabulary {
@@ -56,7 +60,8 @@ class Vocabulary {
   [[nodiscard]] std::string_view kind() const noexcept;
   [[nodiscard]] const Segmenter* segmenter() const noexcept;
 
-  /// Tokens of kind kNormal and kByte with at least one byte that are not stop tokens. A stop token ends the output, whatever its bytes.
+  /// Tokens of kind kNormal and kByte with at least one byte that are not stop tokens. A stop token ends the output,
+  /// whatever its bytes.
   [[nodiscard]] const TokenTrie& trie() const noexcept;
   /// The same by first_token_bytes; the object that trie() returns where there is no leading-space rule. Tokens whose
   /// first_token_bytes are empty while token_bytes are not (a lone leading space) are in first_empty_tokens().
