@@ -1,0 +1,262 @@
+#include "earley/row_builder.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "earley/strong_components.h"
+
+namespace weir::earley {
+
+using grammar::Cfg;
+using grammar::Symbol;
+
+namespace {
+
+void sort_unique(std::vector<Entry>& entries) {
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+}
+
+}  // namespace
+
+bool RowBuilder::build(RowId row, std::span<const Entry> kernel) {
+  const std::size_t limit = table_.limits_.row_items;
+  bool accepts = false;
+  for (const Entry& entry : kernel) {
+    if (entry == kAccept) {
+      accepts = true;
+    } else {
+      expect(entry);
+    }
+  }
+  while (!to_predict_.empty()) {
+    const LocalId id = to_predict_.back();
+    to_predict_.pop_back();
+    for (const grammar::ItemId first : cfg_.rules[locals_[id].rule].productions) {
+      // Where the dot can move over nullable symbols, each of its places is an item of the row.
+      Entry item{first, ContinuationId{kLocalBit | id}};
+      for (;; item.item = Cfg::next(item.item)) {
+        const Symbol symbol = cfg_.symbol(item.item);
+        if (symbol.kind() == Symbol::Kind::kEnd) break;  // the empty production: resolve() has moved over the rule
+        expect(item);
+        if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) break;
+      }
+      if (items_ > limit) return false;
+    }
+  }
+  if (!close_links()) return false;
+  name_components();
+  fill_row(row, accepts);
+  return true;
+}
+
+// One item of the row, dot before a symbol.
+void RowBuilder::expect(Entry item) {
+  ++items_;
+  const Symbol symbol = cfg_.symbol(item.item);
+  const Entry behind{Cfg::next(item.item), item.continuation};
+  if (symbol.kind() == Symbol::Kind::kRule) {
+    wait(predict(symbol.index()), behind);
+  } else {
+    arcs_.push_back({symbol, behind});
+  }
+}
+
+RowBuilder::LocalId RowBuilder::predict(std::uint32_t rule) {
+  const auto [it, is_new] = local_of_rule_.try_emplace(rule, static_cast<LocalId>(locals_.size()));
+  if (is_new) {
+    locals_.emplace_back();
+    locals_.back().rule = rule;
+    to_predict_.push_back(it->second);
+  }
+  return it->second;
+}
+
+// `behind` waits for the rule: what RowTable::resolve does, for continuations that may have no name yet.
+void RowBuilder::wait(LocalId for_rule, Entry behind) {
+  Local& local_rule = locals_[for_rule];
+  for (;; behind.item = Cfg::next(behind.item)) {
+    const Symbol symbol = cfg_.symbol(behind.item);
+    if (symbol.kind() == Symbol::Kind::kEnd) {
+      if (is_local(behind.continuation)) {
+        local_rule.links.push_back(local(behind.continuation));
+      } else {
+        for (const Entry& entry : table_.entries(behind.continuation)) local_rule.entries.push_back(entry);
+        items_ += local_rule.entries.size();
+      }
+      return;
+    }
+    local_rule.entries.push_back(behind);
+    ++items_;
+    if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) return;
+  }
+}
+
+// Adds to each continuation the entries of those it is linked to, directly or through others.
+bool RowBuilder::close_links() {
+  std::vector<std::vector<std::uint32_t>> links(locals_.size());
+  for (LocalId id = 0; id < locals_.size(); ++id) {
+    links[id] = locals_[id].links;
+    sort_unique(locals_[id].entries);
+  }
+  std::size_t total = 0;
+  for (const std::vector<std::uint32_t>& component : strong_components(links)) {
+    // All members of a component have one set of entries: theirs, and those of the components they link to.
+    std::vector<Entry> entries;
+    for (const LocalId id : component) {
+      entries.insert(entries.end(), locals_[id].entries.begin(), locals_[id].entries.end());
+      for (const LocalId linked : links[id]) {
+        entries.insert(entries.end(), locals_[linked].entries.begin(), locals_[linked].entries.end());
+      }
+      if (entries.size() > table_.limits_.row_items) sort_unique(entries);
+      if (entries.size() > table_.limits_.row_items) return false;
+    }
+    sort_unique(entries);
+    total += entries.size() * component.size();
+    if (total > table_.limits_.row_items) return false;
+    for (const LocalId id : component) locals_[id].entries = entries;
+  }
+  return true;
+}
+
+void RowBuilder::name_components() {
+  std::vector<std::vector<std::uint32_t>> references(locals_.size());
+  for (LocalId id = 0; id < locals_.size(); ++id) {
+    for (const Entry& entry : locals_[id].entries) {
+      if (is_local(entry.continuation)) references[id].push_back(local(entry.continuation));
+    }
+  }
+  for (std::vector<std::uint32_t>& component : strong_components(references)) {
+    // By rule, so that equal components list their members in one order.
+    std::sort(component.begin(), component.end(),
+              [this](LocalId a, LocalId b) { return locals_[a].rule < locals_[b].rule; });
+    name_component(component);
+  }
+}
+
+// The member's entries as words. Precondition: every continuation in them has its name.
+std::vector<std::uint32_t> RowBuilder::named_words(const Local& member) const {
+  std::vector<Entry> entries;
+  entries.reserve(member.entries.size());
+  for (const Entry& entry : member.entries) {
+    const bool is_own = is_local(entry.continuation);
+    entries.push_back({entry.item, is_own ? locals_[local(entry.continuation)].name : entry.continuation});
+  }
+  sort_unique(entries);
+  std::vector<std::uint32_t> words;
+  words.reserve(entries.size() * 2);
+  for (const Entry& entry : entries) {
+    words.push_back(static_cast<std::uint32_t>(entry.item));
+    words.push_back(static_cast<std::uint32_t>(entry.continuation));
+  }
+  return words;
+}
+
+void RowBuilder::set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names) {
+  for (std::size_t k = 0; k < members.size(); ++k) locals_[members[k]].name = ContinuationId{names[k]};
+}
+
+// Which members have one future: by member, the first member that has the same entries when references inside the
+// component are references to such first members. Repeats until nothing more falls together.
+std::vector<std::uint32_t> RowBuilder::merge_equal_members(std::span<const LocalId> members) {
+  std::vector<std::uint32_t> first(members.size());
+  std::iota(first.begin(), first.end(), 0U);
+  for (bool changed = members.size() > 1; changed;) {
+    std::vector<std::uint32_t> names(first);
+    for (std::uint32_t& name : names) name |= kLocalBit;
+    set_names(members, names);
+    std::map<std::vector<std::uint32_t>, std::uint32_t> by_contents;
+    changed = false;
+    for (std::uint32_t k = 0; k < members.size(); ++k) {
+      const std::uint32_t equal = by_contents.try_emplace(named_words(locals_[members[k]]), k).first->second;
+      changed = changed || equal != first[k];
+      first[k] = equal;
+    }
+  }
+  return first;
+}
+
+void RowBuilder::name_component(std::span<const LocalId> members) {
+  base::WordInterner& named = table_.continuations_;
+  const auto is_inner = [&](const Entry& e) {
+    return is_local(e.continuation) && std::find(members.begin(), members.end(), local(e.continuation)) != members.end();
+  };
+  if (members.size() == 1) {
+    Local& only = locals_[members[0]];
+    if (std::none_of(only.entries.begin(), only.entries.end(), is_inner)) {
+      only.name = ContinuationId{named.intern(named_words(only)).first};
+      return;
+    }
+  }
+  const std::vector<std::uint32_t> first = merge_equal_members(members);
+  std::vector<std::uint32_t> number(members.size());  // of a member among the distinct ones
+  std::vector<LocalId> distinct;
+  for (std::uint32_t k = 0; k < members.size(); ++k) {
+    if (first[k] == k) distinct.push_back(members[k]);
+    number[k] = first[k] == k ? static_cast<std::uint32_t>(distinct.size()) - 1 : number[first[k]];
+  }
+  if (distinct.size() == 1 && reuse_older(members)) return;
+  // A cycle. Its key: each distinct member's entries, inner references as "member k" (which no named continuation can
+  // be, by the local bit), members set apart by a word that no item can be.
+  constexpr std::uint32_t kNextMember = UINT32_MAX - 1;
+  std::vector<std::uint32_t> names(number);
+  for (std::uint32_t& name : names) name |= kLocalBit;
+  set_names(members, names);
+  std::vector<std::uint32_t> key;
+  for (const LocalId id : distinct) {
+    const std::vector<std::uint32_t> words = named_words(locals_[id]);
+    key.insert(key.end(), words.begin(), words.end());
+    key.push_back(kNextMember);
+  }
+  const auto [cycle, is_new] = table_.cycles_.intern(key);
+  if (is_new) table_.cycle_first_.push_back(named.size());
+  for (std::size_t k = 0; k < members.size(); ++k) names[k] = table_.cycle_first_[cycle] + number[k];
+  set_names(members, names);
+  if (!is_new) return;
+  // Contents that name ids still to come are new, so each distinct member gets the id foreseen for it.
+  for (const LocalId id : distinct) named.intern(named_words(locals_[id]));
+}
+
+// Whether a component that is one continuation referring to itself equals an older one if those references were to the
+// older one. That is a bisimulation, so the two have one future. Only continuations that its entries name can be meant.
+bool RowBuilder::reuse_older(std::span<const LocalId> members) {
+  const Local& self = locals_[members[0]];
+  std::vector<std::uint32_t> candidates;
+  for (const Entry& entry : self.entries) {
+    const bool is_own = is_local(entry.continuation);
+    const ContinuationId c = is_own ? locals_[local(entry.continuation)].name : entry.continuation;
+    if (!is_local(c)) candidates.push_back(static_cast<std::uint32_t>(c));
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  for (const std::uint32_t candidate : candidates) {
+    set_names(members, std::vector<std::uint32_t>(members.size(), candidate));
+    const std::vector<std::uint32_t> words = named_words(self);
+    if (std::ranges::equal(table_.continuations_[candidate], words)) return true;
+  }
+  return false;
+}
+
+void RowBuilder::fill_row(RowId id, bool accepts) {
+  for (Arc& arc : arcs_) {
+    if (is_local(arc.behind.continuation)) arc.behind.continuation = locals_[local(arc.behind.continuation)].name;
+  }
+  std::sort(arcs_.begin(), arcs_.end());
+  arcs_.erase(std::unique(arcs_.begin(), arcs_.end()), arcs_.end());
+  RowTable::Row& row = table_.rows_[RowTable::index(id)];
+  row.accepts = accepts;
+  row.first_exit = static_cast<std::uint32_t>(table_.exits_.size());
+  for (std::size_t i = 0; i < arcs_.size(); ++i) {
+    const Symbol symbol = arcs_[i].symbol;
+    if (i == 0 || arcs_[i - 1].symbol != symbol) {
+      table_.exits_.push_back({static_cast<std::uint32_t>(table_.arcs_.size()), 0, RowTable::kUnknownRow});
+      table_.exit_symbols_.push_back(symbol.index());
+      ++(symbol.kind() == Symbol::Kind::kTerminal ? row.terminal_count : row.token_set_count);
+    }
+    table_.arcs_.push_back(arcs_[i].behind);
+    ++table_.exits_.back().arc_count;
+  }
+}
+
+}  // namespace weir::earley

@@ -1,0 +1,68 @@
+// RowBuilder: works out a new row's predictions and continuations. Used by RowTable alone; see its essay for the method.
+#ifndef WEIR_SRC_EARLEY_ROW_BUILDER_H_
+#define WEIR_SRC_EARLEY_ROW_BUILDER_H_
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "earley/row_table.h"
+
+namespace weir::earley {
+
+class RowBuilder {
+ public:
+  explicit RowBuilder(RowTable& table) : table_(table), cfg_(table.cfg_) {}
+
+  /// Fills in the row with this kernel (resolved, sorted, unique). False when Limits::row_items is exceeded.
+  bool build(RowId row, std::span<const Entry> kernel);
+
+ private:
+  // A continuation under construction belongs to a rule predicted in this row; its number is a LocalId. Entries refer to
+  // local continuations by kLocalBit | LocalId until those have names.
+  using LocalId = std::uint32_t;
+  static constexpr std::uint32_t kLocalBit = 0x8000'0000U;
+
+  struct Local {
+    std::uint32_t rule = 0;
+    std::vector<Entry> entries;    // waiting for the rule, resolved; sorted and unique from close_links() on
+    std::vector<LocalId> links;    // continuations whose entries are this one's too
+    ContinuationId name{};
+  };
+  struct Arc {
+    grammar::Symbol symbol;
+    Entry behind;
+    friend bool operator<(const Arc& a, const Arc& b) {
+      return a.symbol != b.symbol ? a.symbol < b.symbol : a.behind < b.behind;
+    }
+    friend bool operator==(const Arc& a, const Arc& b) { return a.symbol == b.symbol && a.behind == b.behind; }
+  };
+
+  static bool is_local(ContinuationId c) { return (static_cast<std::uint32_t>(c) & kLocalBit) != 0; }
+  static LocalId local(ContinuationId c) { return static_cast<std::uint32_t>(c) & ~kLocalBit; }
+
+  LocalId predict(std::uint32_t rule);
+  void expect(Entry item);
+  void wait(LocalId for_rule, Entry behind);
+  bool close_links();
+  void name_components();
+  [[nodiscard]] std::vector<std::uint32_t> named_words(const Local& member) const;
+  void name_component(std::span<const LocalId> members);
+  void set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names);
+  [[nodiscard]] std::vector<std::uint32_t> merge_equal_members(std::span<const LocalId> members);
+  bool reuse_older(std::span<const LocalId> members);
+  void fill_row(RowId row, bool accepts);
+
+  RowTable& table_;
+  const grammar::Cfg& cfg_;
+  std::vector<Local> locals_;
+  std::unordered_map<std::uint32_t, LocalId> local_of_rule_;
+  std::vector<Arc> arcs_;
+  std::vector<LocalId> to_predict_;
+  std::size_t items_ = 0;  // against Limits::row_items
+};
+
+}  // namespace weir::earley
+
+#endif  // WEIR_SRC_EARLEY_ROW_BUILDER_H_

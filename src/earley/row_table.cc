@@ -1,0 +1,125 @@
+#include "earley/row_table.h"
+
+#include <algorithm>
+
+#include "earley/row_builder.h"
+
+namespace weir::earley {
+
+using grammar::Symbol;
+
+namespace {
+
+std::vector<std::uint32_t> to_words(std::span<const Entry> entries) {
+  std::vector<std::uint32_t> words;
+  words.reserve(entries.size() * 2);
+  for (const Entry& e : entries) {
+    words.push_back(static_cast<std::uint32_t>(e.item));
+    words.push_back(static_cast<std::uint32_t>(e.continuation));
+  }
+  return words;
+}
+
+std::vector<Entry> to_entries(std::span<const std::uint32_t> words) {
+  std::vector<Entry> entries;
+  entries.reserve(words.size() / 2);
+  for (std::size_t i = 0; i < words.size(); i += 2) {
+    entries.push_back({grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}});
+  }
+  return entries;
+}
+
+}  // namespace
+
+RowTable::RowTable(const grammar::Cfg& cfg, const Limits& limits) : cfg_(cfg), limits_(limits) {
+  const std::vector<Entry> root{kAccept};
+  continuations_.intern(to_words(root));  // ContinuationId::kRoot
+}
+
+RowId RowTable::start() {
+  // Every production of the start rule, dot at its beginning, resumes the root.
+  std::vector<Entry> kernel;
+  for (const grammar::ItemId first : cfg_.rule(cfg_.start).productions) resolve({first, ContinuationId::kRoot}, kernel);
+  return intern_row(kernel);
+}
+
+void RowTable::resolve(Entry entry, std::vector<Entry>& out) const {
+  for (;; entry.item = grammar::Cfg::next(entry.item)) {
+    const Symbol symbol = cfg_.symbol(entry.item);
+    if (symbol.kind() == Symbol::Kind::kEnd) {
+      const auto words = continuations_[static_cast<std::uint32_t>(entry.continuation)];
+      for (std::size_t i = 0; i < words.size(); i += 2) {
+        out.push_back({grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}});
+      }
+      return;
+    }
+    out.push_back(entry);
+    if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) return;
+  }
+}
+
+RowId RowTable::intern_row(std::vector<Entry>& kernel) {
+  std::sort(kernel.begin(), kernel.end());
+  kernel.erase(std::unique(kernel.begin(), kernel.end()), kernel.end());
+  if (kernel.size() > limits_.row_items) return RowId::kLimit;
+  const auto [id, is_new] = kernels_.intern(to_words(kernel));
+  if (is_new) {
+    rows_.emplace_back();
+    rows_[id].too_large = !RowBuilder(*this).build(RowId{id}, kernel);
+  }
+  return rows_[id].too_large ? RowId::kLimit : RowId{id};
+}
+
+RowId RowTable::take_exit(std::size_t exit) {
+  if (exits_[exit].row != kUnknownRow) return exits_[exit].row;
+  std::vector<Entry> kernel;
+  const auto [first, count, known] = exits_[exit];
+  for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel);
+  const RowId row = intern_row(kernel);
+  if (row != RowId::kLimit) exits_[exit].row = row;
+  return row;
+}
+
+std::size_t RowTable::find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const {
+  const auto begin = exit_symbols_.begin() + rows_[index(row)].first_exit + first;
+  return static_cast<std::size_t>(std::lower_bound(begin, begin + count, symbol) - exit_symbols_.begin());
+}
+
+RowId RowTable::advance(RowId row, std::uint32_t terminal) {
+  return take_exit(find_exit(row, 0, rows_[index(row)].terminal_count, terminal));
+}
+
+RowId RowTable::advance_tokens(RowId row, std::uint32_t set) {
+  const Row& r = rows_[index(row)];
+  return take_exit(find_exit(row, r.terminal_count, r.token_set_count, set));
+}
+
+std::span<const std::uint32_t> RowTable::terminals(RowId row) const {
+  const Row& r = rows_[index(row)];
+  return std::span(exit_symbols_).subspan(r.first_exit, r.terminal_count);
+}
+
+std::span<const std::uint32_t> RowTable::token_sets(RowId row) const {
+  const Row& r = rows_[index(row)];
+  return std::span(exit_symbols_).subspan(r.first_exit + r.terminal_count, r.token_set_count);
+}
+
+std::vector<Entry> RowTable::kernel(RowId row) const { return to_entries(kernels_[index(row)]); }
+
+std::vector<Entry> RowTable::entries(ContinuationId continuation) const {
+  return to_entries(continuations_[static_cast<std::uint32_t>(continuation)]);
+}
+
+std::span<const Entry> RowTable::behind(RowId row, std::uint32_t terminal) const {
+  const Exit& exit = exits_[find_exit(row, 0, rows_[index(row)].terminal_count, terminal)];
+  return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
+}
+
+std::size_t RowTable::memory_bytes() const {
+  return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
+         cycle_first_.capacity() * sizeof(cycle_first_[0]) + rows_.capacity() * sizeof(Row) +
+         exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
+         arcs_.capacity() * sizeof(Entry);
+}
+
+}  // namespace weir::earley

@@ -1,0 +1,143 @@
+#include "lexer/lexer.h"
+
+#include <algorithm>
+
+namespace weir::lexer {
+
+using regex::ExprId;
+
+namespace {
+
+constexpr std::uint32_t raw(ExprId e) { return static_cast<std::uint32_t>(e); }
+constexpr std::uint32_t raw(LexerStateId s) { return static_cast<std::uint32_t>(s); }
+
+// Sorts the pairs of a flat list and drops repeated ones.
+void sort_pairs(std::vector<std::uint32_t>& words) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  pairs.reserve(words.size() / 2);
+  for (std::size_t i = 0; i < words.size(); i += 2) pairs.emplace_back(words[i], words[i + 1]);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  words.clear();
+  for (const auto& [terminal, expr] : pairs) {
+    words.push_back(terminal);
+    words.push_back(expr);
+  }
+}
+
+}  // namespace
+
+Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits)
+    : exprs_(std::move(exprs)), terminals_(terminals.begin(), terminals.end()), limits_(limits) {
+  for (const TerminalSpec& terminal : terminals_) exprs_.refine_classes(terminal.expr, classes_);
+  std::vector<std::uint32_t> nothing;
+  states_.intern(nothing);  // kDead
+  ending_sets_.intern(nothing);
+  ending_ranges_.emplace_back(0, 0);
+  edges_.resize(classes_.count(), Edge{raw(LexerStateId::kDead), 0});
+}
+
+LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
+  const auto [id, is_new] = states_.intern(words);
+  if (is_new) {
+    if (states_.size() > limits_.lexer_states) limit_hit_ = "lexer_states";
+    edges_.resize(edges_.size() + classes_.count());
+  }
+  return limit_hit_ != nullptr ? LexerStateId::kLimit : LexerStateId{id};
+}
+
+LexerStateId Lexer::start(std::span<const std::uint32_t> terminals) {
+  std::vector<std::uint32_t> words;
+  words.reserve(terminals.size() * 2);
+  for (std::uint32_t t : terminals) {
+    words.push_back(t);
+    words.push_back(raw(terminals_[t].expr));
+  }
+  sort_pairs(words);
+  return intern(words);
+}
+
+LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
+  if (a == b || b == LexerStateId::kDead) return a;
+  if (a == LexerStateId::kDead) return b;
+  const auto first = items(a);
+  const auto second = items(b);
+  std::vector<std::uint32_t> words(first.begin(), first.end());
+  words.insert(words.end(), second.begin(), second.end());
+  sort_pairs(words);
+  return intern(words);
+}
+
+Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
+  const std::size_t at = static_cast<std::size_t>(raw(state)) * classes_.count() + byte_class;
+  Edge edge = edges_[at];
+  if (edge.next == Edge::kUnknown) {
+    edge = compute(state, byte_class);
+    if (edge.next == raw(LexerStateId::kLimit)) return {LexerStateId::kLimit, {}};
+    edges_[at] = edge;
+  }
+  const auto [begin, end] = ending_ranges_[edge.endings];
+  return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
+}
+
+Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
+  const std::uint8_t byte = classes_.representative(byte_class);
+  const auto from = items(state);
+  const std::vector<std::uint32_t> words(from.begin(), from.end());  // interning moves what `from` points at
+  std::vector<std::uint32_t> next;
+  std::vector<std::uint32_t> ended;
+  for (std::size_t i = 0; i < words.size(); i += 2) {
+    const std::uint32_t terminal = words[i];
+    const ExprId residual = exprs_.derivative(ExprId{words[i + 1]}, byte);
+    if (is_nothing(residual)) continue;
+    const TerminalSpec& spec = terminals_[terminal];
+    const bool may_end = exprs_.nullable(residual);
+    if (may_end) {
+      const ExprId rest = rest_after(spec, residual);
+      if (!is_nothing(rest)) {
+        ended.push_back(terminal);
+        ended.push_back(raw(rest));
+      }
+    }
+    const bool may_go_on = residual != ExprId::kEpsilon && !(may_end && spec.mode == Mode::kLazy);
+    if (may_go_on) {
+      next.push_back(terminal);
+      next.push_back(raw(residual));
+    }
+  }
+  sort_pairs(next);
+  sort_pairs(ended);
+  const LexerStateId next_id = intern(next);
+  if (limit_hit_ != nullptr) return {raw(LexerStateId::kLimit), 0};
+  const auto [set, is_new] = ending_sets_.intern(ended);
+  if (is_new) {
+    const auto begin = static_cast<std::uint32_t>(endings_.size());
+    for (std::size_t i = 0; i < ended.size(); i += 2) endings_.push_back({ended[i], ExprId{ended[i + 1]}});
+    ending_ranges_.emplace_back(begin, static_cast<std::uint32_t>(endings_.size()));
+  }
+  return {raw(next_id), set};
+}
+
+ExprId Lexer::rest_after(const TerminalSpec& terminal, ExprId residual) {
+  if (terminal.mode != Mode::kGreedy || residual == ExprId::kEpsilon) return ExprId::kAllStrings;
+  const ExprId longer = exprs_.difference(residual, ExprId::kEpsilon);
+  return exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings));
+}
+
+bool Lexer::is_nothing(ExprId e) {
+  switch (exprs_.emptiness(e, limits_.regex_fuel)) {
+    case regex::Emptiness::kEmpty: return true;
+    case regex::Emptiness::kNonEmpty: return false;
+    case regex::Emptiness::kUnknown: break;
+  }
+  limit_hit_ = e == ExprId::kOverflow ? "regex_nodes" : "regex_fuel";
+  return false;
+}
+
+std::size_t Lexer::memory_bytes() const {
+  return exprs_.memory_bytes() + states_.memory_bytes() + ending_sets_.memory_bytes() +
+         edges_.capacity() * sizeof(Edge) + endings_.capacity() * sizeof(Ending) +
+         ending_ranges_.capacity() * sizeof(ending_ranges_[0]);
+}
+
+}  // namespace weir::lexer

@@ -1,0 +1,117 @@
+// Lexer: which terminals are in progress, and which have just ended, byte by byte.
+//
+// WHAT   A lexer state is an interned set of (terminal, residual expression): the terminals that the text since some
+//        row may still become, each with what is left of it. A step by a byte gives the next state and the terminals
+//        that may end behind that byte.
+// WHY    Splitting text into lexemes is left to the parser above: a state says "may end here" and goes on as well, so
+//        all splits are followed (exact). Maximal munch would lose strings: with A: /a+/, B: /ab/, `A B` accepts aab.
+// HOW    Brzozowski derivatives give the residuals; a residual that matches nothing is dropped at once, so a state
+//        never leads to a dead end. Modes differ only in what a step does with a residual r that may end:
+//          exact   ends, and goes on with r;
+//          lazy    ends, and does not go on;
+//          greedy  ends, goes on with r, and lays a condition on the text behind the ending: no non-empty prefix of it
+//                  may be in r (else the lexeme would have been longer). The condition, a regular language that the
+//                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it.
+//        States and steps are remembered in a flat table with a column a byte class.
+// INVARIANTS  No terminal matches the empty string. Residuals in a state are never empty. State words are sorted.
+// COST   A known step is one table read. A new one is a derivative a terminal in the state.
+// LIMITS lexer_states, regex_nodes, regex_fuel; see `limit_hit`.
+// THREADS Not thread-safe; the engine explores under a lock.
+// REFERENCES  Owens, Reppy, Turon, "Regular-expression derivatives re-examined" (2009), section 4.2 on vectors of
+//        expressions.
+#ifndef WEIR_SRC_LEXER_LEXER_H_
+#define WEIR_SRC_LEXER_LEXER_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/word_interner.h"
+#include "regex/expr.h"
+#include "weir/limits.h"
+
+namespace weir::lexer {
+
+enum class Mode : std::uint8_t { kExact, kLazy, kGreedy };
+
+struct TerminalSpec {
+  regex::ExprId expr = regex::ExprId::kNothing;
+  Mode mode = Mode::kExact;
+};
+
+/// Names a lexer state of one Lexer.
+enum class LexerStateId : std::uint32_t {
+  kDead = 0,               ///< Nothing in progress.
+  kLimit = UINT32_MAX,     ///< A limit was met; Lexer::limit_hit names it.
+};
+
+/// A terminal that may end here.
+struct Ending {
+  std::uint32_t terminal = 0;
+  regex::ExprId rest = regex::ExprId::kAllStrings;  ///< What the text from here to the end must be in.
+};
+
+class Lexer {
+ public:
+  /// Takes over `exprs`; terminals are numbered by their place in `terminals`.
+  Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits);
+
+  /// The state in which all of `terminals` may begin.
+  LexerStateId start(std::span<const std::uint32_t> terminals);
+
+  /// The state that is in either.
+  LexerStateId merge(LexerStateId a, LexerStateId b);
+
+  struct StepResult {
+    LexerStateId next = LexerStateId::kDead;
+    std::span<const Ending> endings = {};  ///< Valid until the next non-const call.
+  };
+  /// Precondition: byte_class < classes().count().
+  StepResult step(LexerStateId state, std::uint8_t byte_class);
+
+  [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
+  [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
+  [[nodiscard]] const regex::ExprSet& exprs() const { return exprs_; }
+  [[nodiscard]] std::uint32_t state_count() const { return states_.size(); }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+  /// (terminal, residual) pairs of a state, flat, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> items(LexerStateId state) const {
+    return states_[static_cast<std::uint32_t>(state)];
+  }
+
+  /// Whether `e` matches nothing. On doubt (out of fuel, too many nodes) records the limit.
+  bool is_nothing(regex::ExprId e);
+
+  /// The field of Limits that was met since clear_limit(), or nullptr. Until it is cleared every new step is kLimit.
+  [[nodiscard]] const char* limit_hit() const { return limit_hit_; }
+  void clear_limit() { limit_hit_ = nullptr; }
+
+ private:
+  struct Edge {
+    static constexpr std::uint32_t kUnknown = UINT32_MAX - 1;
+    std::uint32_t next = kUnknown;
+    std::uint32_t endings = 0;  // into ending_lists_
+  };
+
+  LexerStateId intern(std::vector<std::uint32_t>& words);
+  Edge compute(LexerStateId state, std::uint8_t byte_class);
+  regex::ExprId rest_after(const TerminalSpec& terminal, regex::ExprId residual);
+
+  regex::ExprSet exprs_;
+  std::vector<TerminalSpec> terminals_;
+  Limits limits_;
+  regex::ByteClasses classes_;
+  base::WordInterner states_;        // words: terminal, residual, terminal, residual, ...
+  std::vector<Edge> edges_;          // state * classes + class
+  base::WordInterner ending_sets_;   // words: terminal, rest, ...
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ending_ranges_;  // by ending set, into endings_
+  std::vector<Ending> endings_;
+  const char* limit_hit_ = nullptr;
+};
+
+}  // namespace weir::lexer
+
+#endif  // WEIR_SRC_LEXER_LEXER_H_
