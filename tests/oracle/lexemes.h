@@ -1,0 +1,56 @@
+// The lexeme oracle: grammars whose terminals say where their lexemes end, by definition and by trying every split.
+//
+// WHAT   A LexGrammar is a context-free grammar whose symbols are rules and terminals; a terminal is a regex and a
+// mode. A
+//        text x is in the language iff x can be split into lexemes x[i, j) so that the terminals of a derivation fit
+//        them in order, where terminal T fits x[i, j) iff T's regex matches x[i, j) and
+//          kExact   nothing else: all splits count;
+//          kLazy    no proper, non-empty prefix x[i, k), i < k < j, matches: the lexeme is the shortest match from its
+//          start; kGreedy  no longer match begins there: x[i, k) matches for no k > j, up to the end of the whole text.
+//        "Fits" is a table over the spans of x, and so is "rule R derives x[i, j)", the least fixpoint of the
+//        productions.
+// HOW    What follows a greedy lexeme decides whether it was one; hence membership is a property of the whole text, and
+//        viability is asked of members: w is viable iff it begins one.
+#ifndef WEIR_TESTS_ORACLE_LEXEMES_H_
+#define WEIR_TESTS_ORACLE_LEXEMES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/regex.h"
+
+namespace weir::oracle {
+
+enum class Mode : std::uint8_t { kExact, kLazy, kGreedy };
+
+struct LexTerminal {
+  RegexPtr regex = {};
+  Mode mode = Mode::kExact;
+};
+
+struct LexSymbol {
+  bool is_rule = false;
+  std::size_t id = 0;  ///< A rule or a terminal.
+};
+
+struct LexProduction {
+  std::size_t rule = 0;
+  std::vector<LexSymbol> symbols = {};
+};
+
+/// Rule 0 is the start.
+struct LexGrammar {
+  std::size_t rules = 1;
+  std::vector<LexTerminal> terminals = {};
+  std::vector<LexProduction> productions = {};
+};
+
+bool is_member(const LexGrammar& grammar, std::string_view text);
+
+/// The grammar in EBNF: rules root, r1, r2, ...; terminals as /regex/, @lazy(/regex/), @greedy(/regex/).
+std::string to_ebnf(const LexGrammar& grammar, std::string_view universe);
+
+}  // namespace weir::oracle
+
+#endif  // WEIR_TESTS_ORACLE_LEXEMES_H_

@@ -1,0 +1,32 @@
+// Small grammars for tests, each as a text for weir and as a Cfg for the oracle, drawn from a seeded generator so that
+// a seed names a grammar for ever.
+#ifndef WEIR_TESTS_ORACLE_RANDOM_GRAMMAR_H_
+#define WEIR_TESTS_ORACLE_RANDOM_GRAMMAR_H_
+
+#include <random>
+#include <string>
+
+#include "oracle/cfg.h"
+#include "oracle/lexemes.h"
+
+namespace weir::oracle {
+
+struct GrammarCase {
+  std::string ebnf;
+  Cfg cfg;
+};
+
+/// One to three rules of one to three alternatives of up to three symbols, each "a", "b" or a rule: the plain family.
+/// Holds grammars that are cyclic, ambiguous, empty, or have unused or unproductive rules.
+GrammarCase random_plain_grammar(std::minstd_rand& random);
+
+/// One to three rules whose bodies are nested expressions with groups, alternatives, ? * + {m,n}, literals, classes and
+/// regex terminals with all operators, over {a, b}.
+GrammarCase random_nested_grammar(std::minstd_rand& random);
+
+/// Lexemes with modes, in a grammar without recursion, over {a, b}.
+LexGrammar random_lexeme_grammar(std::minstd_rand& random);
+
+}  // namespace weir::oracle
+
+#endif  // WEIR_TESTS_ORACLE_RANDOM_GRAMMAR_H_
