@@ -1,15 +1,22 @@
 // Vocabulary: the data behind TokenizerInfo. Readers (readers/) fill a VocabularySource; Vocabulary checks it, lays out
-// the tries, and answers. (Interface that the layers above rely on; the rest belongs to the vocab subsystem.)
+// the tries, and answers.
+//
+// HOW    All bytes lie in one block with an offset a token, and all names in another. The trie is built at once, the
+// trie
+//        for the first position when it is first asked for, since only tokenizers with a first-token rule need it.
+// LIMITS See token_trie.h; exceeding one is kInvalidArgument.
+// THREADS Immutable; all members are safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_VOCABULARY_H_
 #define WEIR_SRC_VOCAB_VOCABULARY_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vocab/token_trie.h"
@@ -31,10 +38,10 @@ class Segmenter {
 struct VocabularySource {
   std::string kind;  ///< See TokenizerInfo::kind.
   std::vector<std::string>
-      token_bytes;  ///< Bytes under detokenization, not first; empty for special and unused tokens.
+      token_bytes;  ///< Bytes under detokenization, not first; ignored for special and unused tokens.
   std::vector<std::string>
       token_names;  ///< As the file writes them; an empty name, or none at all: the bytes are the name.
-  std::vector<TokenKind> token_kinds;
+  std::vector<TokenKind> token_kinds;  ///< As many as token_bytes.
   std::vector<std::uint32_t> stop_token_ids;
   /// What decoding does to the first token of a text.
   enum class FirstToken : std::uint8_t { kUnchanged, kDropLeadingSpace };
@@ -46,28 +53,77 @@ struct VocabularySource {
 
 class Vocabulary {
  public:
+  /// Errors: kInvalidArgument for a token longer than kMaxTokenBytes, too many tokens or bytes, ids out of range.
   static Result<std::shared_ptr<const Vocabulary>> create(VocabularySource source, const TokenizerOptions& options);
+  /// The source of a plain list. Errors: kInvalidArgument for ids out of range.
+  static Result<std::shared_ptr<const Vocabulary>> create(VocabSpec spec, const TokenizerOptions& options);
 
-  [[nodiscard]] std::uint32_t size() const noexcept;
-  [[nodiscard]] std::string_view token_bytes(std::uint32_t id) const noexcept;
+  [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(kinds_.size()); }
+  [[nodiscard]] std::string_view token_bytes(std::uint32_t id) const noexcept { return bytes_[id]; }
   [[nodiscard]] std::string_view first_token_bytes(std::uint32_t id) const noexcept;
   [[nodiscard]] std::string_view token_name(std::uint32_t id) const noexcept;
-  [[nodiscard]] TokenKind token_kind(std::uint32_t id) const noexcept;
-  [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const noexcept;
+  [[nodiscard]] TokenKind token_kind(std::uint32_t id) const noexcept { return kinds_[id]; }
+  [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const noexcept { return stop_token_ids_; }
   [[nodiscard]] bool is_stop_token(std::uint32_t id) const noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
-  [[nodiscard]] bool drops_leading_space() const noexcept;
-  [[nodiscard]] std::string_view kind() const noexcept;
-  [[nodiscard]] const Segmenter* segmenter() const noexcept;
+  /// Whether some token may stand for other bytes when it is the first.
+  [[nodiscard]] bool drops_leading_space() const noexcept { return has_first_rule_; }
+  [[nodiscard]] std::string_view kind() const noexcept { return kind_; }
+  /// Null: longest match.
+  [[nodiscard]] const Segmenter* segmenter() const noexcept { return segmenter_.get(); }
 
   /// Tokens of kind kNormal and kByte with at least one byte that are not stop tokens. A stop token ends the output,
   /// whatever its bytes.
-  [[nodiscard]] const TokenTrie& trie() const noexcept;
-  /// The same by first_token_bytes; the object that trie() returns where there is no leading-space rule. Tokens whose
+  [[nodiscard]] const TokenTrie& trie() const noexcept { return trie_; }
+  /// The same by first_token_bytes; the object that trie() returns where there is no first-token rule. Tokens whose
   /// first_token_bytes are empty while token_bytes are not (a lone leading space) are in first_empty_tokens().
   [[nodiscard]] const TokenTrie& first_trie() const noexcept;
-  /// Text tokens that add no byte when they stand first (a lone "▁"); ascending.
+  /// Text tokens that add bytes, but none when they stand first (a lone "▁"); ascending. Tokens that never add a byte
+  /// are in no trie and not here: they would let a model write nothing for ever.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
+
+ private:
+  // Strings behind one another in one block.
+  class StringTable {
+   public:
+    void reserve(std::size_t strings, std::size_t bytes);
+    void append(std::string_view text);
+    std::string_view operator[](std::size_t i) const {
+      return std::string_view(block_).substr(begin_[i], begin_[i + 1] - begin_[i]);
+    }
+    [[nodiscard]] bool empty() const { return begin_.size() == 1; }
+
+   private:
+    std::string block_;
+    std::vector<std::uint32_t> begin_{0};
+  };
+  struct First {
+    TokenTrie trie;
+    std::vector<std::uint32_t> empty_tokens;
+  };
+
+  Vocabulary() = default;
+  Result<void> set_tokens(const VocabularySource& source, std::uint32_t padded_size);
+  Result<void> set_stop_tokens(std::vector<std::uint32_t> ids);
+  Result<void> set_first_exceptions(std::vector<std::pair<std::uint32_t, std::string>> exceptions);
+  void index_special_tokens();
+  [[nodiscard]] bool is_trie_token(std::uint32_t id) const noexcept;
+  [[nodiscard]] TokenTrie build_trie() const;
+  [[nodiscard]] const First& first() const noexcept;
+
+  std::string kind_;
+  StringTable bytes_;
+  StringTable names_;  // empty: all names are bytes; an empty name is the token's bytes
+  std::vector<TokenKind> kinds_;
+  std::vector<std::uint32_t> stop_token_ids_;                            // ascending
+  std::vector<std::uint32_t> special_by_name_;                           // special tokens, ordered by name, then by id
+  std::vector<std::pair<std::uint32_t, std::string>> first_exceptions_;  // by id
+  bool drop_first_space_ = false;
+  bool has_first_rule_ = false;
+  std::shared_ptr<const Segmenter> segmenter_;
+  TokenTrie trie_;
+  mutable std::once_flag first_once_;
+  mutable First first_;
 };
 
 }  // namespace weir::vocab

@@ -1,0 +1,48 @@
+#include "vocab/segmenters/longest_match.h"
+
+#include <string>
+
+namespace weir::vocab {
+
+namespace {
+
+// The node of the longest token that `text` starts with, or null.
+const TrieNode* longest_prefix(const TokenTrie& trie, std::string_view text) {
+  const std::span<const TrieNode> nodes = trie.nodes();
+  const TrieNode* best = nullptr;
+  std::size_t end = nodes.size();  // of the siblings in view
+  for (std::size_t at = 0, depth = 0; at < end && depth < text.size();) {
+    const TrieNode& node = nodes[at];
+    const auto wanted = static_cast<unsigned char>(text[depth]);
+    if (node.byte > wanted) break;
+    if (node.byte < wanted) {
+      at += node.subtree_size;
+      continue;
+    }
+    if (node.tokens != 0) best = &node;
+    end = at + node.subtree_size;
+    ++at;
+    ++depth;
+  }
+  return best;
+}
+
+}  // namespace
+
+Result<std::vector<std::uint32_t>> tokenize_longest_match(const Vocabulary& vocabulary, std::string_view text) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t at = 0; at < text.size();) {
+    const TokenTrie& trie = at == 0 ? vocabulary.first_trie() : vocabulary.trie();
+    const TrieNode* node = longest_prefix(trie, text.substr(at));
+    if (node == nullptr) {
+      return tl::unexpected(Error{ErrorCode::kInvalidArgument,
+                                  "no token of the vocabulary matches the text at byte " + std::to_string(at),
+                                  {at, at + 1}});
+    }
+    ids.push_back(trie.tokens_at(*node).front());
+    at += node->depth;
+  }
+  return ids;
+}
+
+}  // namespace weir::vocab

@@ -1,0 +1,64 @@
+#include "vocab/segmenters/prefix_trie.h"
+
+#include <algorithm>
+
+namespace weir::vocab {
+
+PrefixTrie::PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> entries) {
+  std::erase_if(entries, [](const auto& entry) { return entry.first.empty(); });
+  if (entries.empty()) return;
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+
+  // Node i stands for the entries [begin, end), which agree in their first `depth` bytes. Nodes are appended while the
+  // list is read from its front: breadth first.
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t depth;
+  };
+  std::vector<Range> ranges = {{0, entries.size(), 0}};
+  nodes_.push_back({});
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    auto [pos, end, depth] = ranges[i];
+    // Sorted, the entries that end here come first, and of equal ones the first given.
+    if (entries[pos].first.size() == depth) nodes_[i].number = entries[pos].second;
+    while (pos < end && entries[pos].first.size() == depth) ++pos;
+    nodes_[i].first_child = static_cast<std::uint32_t>(nodes_.size());
+    while (pos < end) {
+      const char byte = entries[pos].first[depth];
+      const std::size_t begin = pos;
+      while (pos < end && entries[pos].first[depth] == byte) ++pos;
+      ranges.push_back({begin, pos, depth + 1});
+      nodes_.push_back({.byte = static_cast<std::uint8_t>(byte)});
+      ++nodes_[i].child_count;
+    }
+  }
+}
+
+PrefixTrie::NodeId PrefixTrie::step(NodeId node, std::uint8_t byte) const noexcept {
+  if (nodes_.empty()) return NodeId::kNowhere;
+  const Node& from = nodes_[static_cast<std::uint32_t>(node)];
+  std::uint32_t low = from.first_child;
+  std::uint32_t count = from.child_count;
+  // The child, if there is one, is always among [low, low + count): the last whose byte is not above `byte`.
+  while (count > 1) {
+    const std::uint32_t half = count / 2;
+    if (nodes_[low + half].byte <= byte) low += half;
+    count -= half;
+  }
+  if (count == 0 || nodes_[low].byte != byte) return NodeId::kNowhere;
+  return NodeId{low};
+}
+
+PrefixTrie::Match PrefixTrie::longest_match(std::string_view text, std::size_t pos) const noexcept {
+  Match best;
+  NodeId node = NodeId::kRoot;
+  for (std::size_t i = pos; i < text.size(); ++i) {
+    node = step(node, static_cast<std::uint8_t>(text[i]));
+    if (node == NodeId::kNowhere) break;
+    if (number_at(node) != kNone) best = {i + 1 - pos, number_at(node)};
+  }
+  return best;
+}
+
+}  // namespace weir::vocab
