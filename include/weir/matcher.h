@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,6 +114,12 @@ class GrammarMatcher {
 
   /// The canonical tokens of the forced bytes, less those that a continuation could merge with: safe to append.
   [[nodiscard]] std::vector<std::uint32_t> forced_tokens();
+
+  /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to the
+  /// end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end the
+  /// search for another.
+  /// Cost: O(nesting depth + length), for inspection and for finishing an output in time; not for every token.
+  [[nodiscard]] std::optional<std::string> shortest_completion();
 
   [[nodiscard]] Expectation expected();
   [[nodiscard]] TokenExplanation explain(std::uint32_t token);

@@ -1,0 +1,30 @@
+#include "weir/compiler.h"
+
+#include <utility>
+
+#include "engine/compiled.h"
+
+namespace weir {
+
+const TokenizerInfo& CompiledGrammar::tokenizer_info() const noexcept { return impl_->program().tokenizer; }
+const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return impl_->program().warnings; }
+EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
+
+GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
+    : tokenizer_info_(std::move(tokenizer_info)), limits_(limits) {}
+
+Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
+  return engine::make_program(grammar, tokenizer_info_, limits_)
+      .and_then([](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
+      .map([](std::shared_ptr<engine::Compiled> compiled) { return CompiledGrammar(std::move(compiled)); });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {
+  return Grammar::from_ebnf(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern, const RegexOptions& options) const {
+  return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+}
+
+}  // namespace weir

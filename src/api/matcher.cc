@@ -1,0 +1,59 @@
+#include "weir/matcher.h"
+
+#include <utility>
+
+#include "engine/cursor.h"
+
+namespace weir {
+
+std::string_view to_string(Step step) noexcept {
+  switch (step) {
+    case Step::kOk: return "ok";
+    case Step::kRefused: return "refused";
+    case Step::kTerminated: return "terminated";
+    case Step::kLimitExceeded: return "limit_exceeded";
+    case Step::kBadArgument: return "bad_argument";
+  }
+  return "unknown";
+}
+
+struct GrammarMatcher::Impl {
+  CompiledGrammar compiled;
+  engine::Cursor cursor;
+};
+
+GrammarMatcher::GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options)
+    : impl_(std::make_unique<Impl>(Impl{compiled, engine::Cursor(compiled.impl(), options)})) {}
+GrammarMatcher::GrammarMatcher(const GrammarMatcher& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+GrammarMatcher& GrammarMatcher::operator=(const GrammarMatcher& other) {
+  if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+  return *this;
+}
+GrammarMatcher::GrammarMatcher(GrammarMatcher&&) noexcept = default;
+GrammarMatcher& GrammarMatcher::operator=(GrammarMatcher&&) noexcept = default;
+GrammarMatcher::~GrammarMatcher() = default;
+
+Step GrammarMatcher::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept {
+  return impl_->cursor.fill_next_token_bitmask(bitmask);
+}
+bool GrammarMatcher::is_token_allowed(std::uint32_t token) noexcept { return impl_->cursor.is_token_allowed(token); }
+Step GrammarMatcher::accept_token(std::uint32_t token) noexcept { return impl_->cursor.accept_token(token); }
+Step GrammarMatcher::accept_bytes(std::string_view bytes) noexcept { return impl_->cursor.accept_bytes(bytes); }
+std::size_t GrammarMatcher::longest_viable_prefix(std::string_view bytes) noexcept {
+  return impl_->cursor.longest_viable_prefix(bytes);
+}
+Step GrammarMatcher::rollback(std::size_t steps) noexcept { return impl_->cursor.rollback(steps); }
+void GrammarMatcher::reset() noexcept { impl_->cursor.reset(); }
+std::size_t GrammarMatcher::step_count() const noexcept { return impl_->cursor.step_count(); }
+bool GrammarMatcher::is_terminated() const noexcept { return impl_->cursor.is_terminated(); }
+bool GrammarMatcher::is_completed() const noexcept { return impl_->cursor.is_completed(); }
+std::string GrammarMatcher::find_jump_forward_string() { return impl_->cursor.forced_bytes(); }
+std::vector<std::uint32_t> GrammarMatcher::forced_tokens() { return impl_->cursor.forced_tokens(); }
+std::optional<std::string> GrammarMatcher::shortest_completion() { return impl_->cursor.shortest_completion(); }
+Expectation GrammarMatcher::expected() { return impl_->cursor.expected(); }
+TokenExplanation GrammarMatcher::explain(std::uint32_t token) { return impl_->cursor.explain(token); }
+std::uint32_t GrammarMatcher::state_id() noexcept { return static_cast<std::uint32_t>(impl_->cursor.settle()); }
+std::string GrammarMatcher::limit_message() const { return impl_->cursor.limit_message(); }
+const CompiledGrammar& GrammarMatcher::compiled_grammar() const noexcept { return impl_->compiled; }
+
+}  // namespace weir

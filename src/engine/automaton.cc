@@ -1,0 +1,309 @@
+#include "engine/automaton.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using lexer::LexerStateId;
+using regex::ExprId;
+
+namespace {
+
+constexpr std::size_t kWordsPerThread = 4;
+
+std::array<std::uint32_t, kWordsPerThread> to_words(const Thread& t) {
+  return {static_cast<std::uint32_t>(t.row), static_cast<std::uint32_t>(t.rest), static_cast<std::uint32_t>(t.lexer),
+          t.fresh ? 1U : 0U};
+}
+
+std::vector<Thread> to_threads(std::span<const std::uint32_t> words) {
+  std::vector<Thread> threads;
+  threads.reserve(words.size() / kWordsPerThread);
+  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
+    threads.push_back({earley::RowId{words[i]}, ExprId{words[i + 1]}, LexerStateId{words[i + 2]}, words[i + 3] != 0});
+  }
+  return threads;
+}
+
+constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token) {
+  return (static_cast<std::uint64_t>(state) << 32) | token;
+}
+
+}  // namespace
+
+Automaton::Automaton(std::shared_ptr<const Program> program)
+    : program_(std::move(program)),
+      lexer_(program_->cfg.exprs, program_->terminals, program_->limits),
+      rows_(program_->cfg, program_->limits) {
+  classes_ = lexer_.classes();
+  const std::vector<std::uint32_t> dead;
+  const std::vector<std::uint32_t> limit{UINT32_MAX};
+  for (const auto* words : {&dead, &limit}) {
+    const auto [id, is_new] = configurations_.intern(*words);
+    append_state(false, false);
+    for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
+      states_[id].next[cls].store(id, std::memory_order_relaxed);
+    }
+  }
+  publish_memory();
+}
+
+StateId Automaton::append_state(bool accepts, bool has_token_exits) {
+  const std::uint32_t id = states_.append();
+  State& state = states_[id];
+  state.next = std::make_unique<std::atomic<std::uint32_t>[]>(classes_.count());
+  for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
+    state.next[cls].store(kUnknown, std::memory_order_relaxed);
+  }
+  state.accepts = accepts;
+  state.has_token_exits = has_token_exits;
+  return StateId{id};
+}
+
+StateId Automaton::start() {
+  const std::scoped_lock lock(mutex_);
+  lexer_.clear_limit();
+  std::vector<Thread> threads;
+  if (!add_row(rows_.start(), ExprId::kAllStrings, threads)) return StateId::kLimit;
+  return intern(threads);
+}
+
+StateId Automaton::step(StateId state, std::string_view bytes) {
+  for (const char c : bytes) {
+    state = step(state, static_cast<std::uint8_t>(c));
+    if (state == StateId::kDead || state == StateId::kLimit) break;
+  }
+  return state;
+}
+
+StateId Automaton::explore(StateId state, std::uint8_t cls) {
+  const std::scoped_lock lock(mutex_);
+  std::atomic<std::uint32_t>& known = next_of(state)[cls];
+  if (const std::uint32_t id = known.load(std::memory_order_relaxed); id != kUnknown) return StateId{id};
+  lexer_.clear_limit();
+  std::vector<Thread> next;
+  for (const Thread& thread : read_threads(state)) {
+    if (!step_thread(thread, cls, next)) return StateId::kLimit;
+  }
+  if (!keep_finishing(next)) return StateId::kLimit;
+  const StateId id = intern(next);
+  if (id == StateId::kLimit) return id;
+  ++transitions_;
+  known.store(raw(id), std::memory_order_release);
+  publish_memory();
+  return id;
+}
+
+StateId Automaton::step_token(StateId state, std::uint32_t token, std::string_view bytes) {
+  const StateId by_text = bytes.empty() ? StateId::kDead : step(state, bytes);
+  if (by_text == StateId::kLimit || !has_token_exits(state)) return by_text;
+  const std::scoped_lock lock(mutex_);
+  if (const auto it = token_steps_.find(token_step_key(state, token)); it != token_steps_.end()) return it->second;
+  lexer_.clear_limit();
+  std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : read_threads(by_text);
+  for (const Thread& thread : read_threads(state)) {
+    if (!thread.fresh) continue;
+    // Behind a token there is no text for a condition to read; it must be content with the text's end here.
+    if (!lexer_.exprs().nullable(thread.rest)) continue;
+    const auto listed = rows_.token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+    for (const std::uint32_t set : sets) {
+      if (!bitmask_get(program_->token_masks[set], token)) continue;
+      if (!add_row(rows_.advance_tokens(thread.row, set), ExprId::kAllStrings, next)) return StateId::kLimit;
+    }
+  }
+  const StateId id = intern(next);
+  if (id != StateId::kLimit) token_steps_.emplace(token_step_key(state, token), id);
+  publish_memory();
+  return id;
+}
+
+std::vector<Thread> Automaton::read_threads(StateId state) const { return to_threads(configurations_[raw(state)]); }
+
+std::vector<Thread> Automaton::threads(StateId state) const {
+  const std::scoped_lock lock(mutex_);
+  return state == StateId::kLimit ? std::vector<Thread>{} : read_threads(state);
+}
+
+LexerStateId Automaton::row_start(earley::RowId row) {
+  const auto i = static_cast<std::size_t>(row);
+  if (i >= row_starts_.size()) row_starts_.resize(i + 1, LexerStateId::kLimit);
+  if (row_starts_[i] == LexerStateId::kLimit) row_starts_[i] = lexer_.start(rows_.terminals(row));
+  return row_starts_[i];
+}
+
+// Adds a thread that stands on `row` with nothing in progress.
+bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
+  if (row == earley::RowId::kLimit) {
+    report_limit("row_items");
+    return false;
+  }
+  const LexerStateId start = row_start(row);
+  if (start == LexerStateId::kLimit) {
+    report_limit(lexer_.limit_hit());
+    return false;
+  }
+  add({row, rest, start, true}, out);
+  return true;
+}
+
+// Threads on one row under one condition are one thread.
+void Automaton::add(const Thread& thread, std::vector<Thread>& threads) {
+  for (Thread& t : threads) {
+    if (t.row != thread.row || t.rest != thread.rest) continue;
+    t.lexer = lexer_.merge(t.lexer, thread.lexer);
+    t.fresh = t.fresh || thread.fresh;
+    return;
+  }
+  threads.push_back(thread);
+}
+
+bool Automaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out) {
+  ExprId rest = thread.rest;
+  if (rest != ExprId::kAllStrings) {
+    rest = lexer_.exprs().derivative(rest, classes_.representative(cls));
+    if (lexer_.is_nothing(rest)) return true;
+  }
+  const lexer::Lexer::StepResult result = lexer_.step(thread.lexer, cls);
+  if (lexer_.limit_hit() != nullptr) {
+    report_limit(lexer_.limit_hit());
+    return false;
+  }
+  const std::vector<lexer::Ending> endings(result.endings.begin(), result.endings.end());
+  if (result.next != LexerStateId::kDead) add({thread.row, rest, result.next, false}, out);
+  for (const lexer::Ending& ending : endings) {
+    const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
+    if (lexer_.is_nothing(both)) continue;
+    if (!add_row(rows_.advance(thread.row, ending.terminal), both, out)) return false;
+  }
+  if (lexer_.limit_hit() != nullptr) {
+    report_limit(lexer_.limit_hit());
+    return false;
+  }
+  if (out.size() > program_->limits.configuration_threads) {
+    report_limit("configuration_threads");
+    return false;
+  }
+  return true;
+}
+
+bool Automaton::thread_accepts(const Thread& thread) const {
+  return thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest);
+}
+
+// Drops threads that no text can finish. False when a limit was met.
+bool Automaton::keep_finishing(std::vector<Thread>& threads) {
+  std::size_t kept = 0;
+  for (const Thread& thread : threads) {
+    bool finishes = true;
+    if (thread.rest != ExprId::kAllStrings && !can_finish(thread, finishes)) return false;
+    if (finishes) threads[kept++] = thread;
+  }
+  threads.resize(kept);
+  return true;
+}
+
+// Whether some text takes `thread` to acceptance. Without a condition there always is one: every rule and every residual
+// is productive. With one the product of grammar and condition is searched, breadth first, until the condition has
+// dissolved into "any text" or a thread accepts. Conditions dissolve within a few bytes in practice.
+bool Automaton::can_finish(const Thread& thread, bool& result) {
+  const auto [id, is_new] = finishing_threads_.intern(to_words(thread));
+  finishing_.resize(finishing_threads_.size(), Finishing::kUnknown);
+  if (!is_new && finishing_[id] != Finishing::kUnknown) {
+    result = finishing_[id] == Finishing::kYes;
+    return true;
+  }
+  base::WordInterner seen;
+  std::vector<Thread> queue{thread};
+  seen.intern(to_words(thread));
+  result = false;
+  for (std::size_t head = 0; head < queue.size() && !result; ++head) {
+    const Thread current = queue[head];
+    if (current.rest == ExprId::kAllStrings || thread_accepts(current)) {
+      result = true;
+      break;
+    }
+    if (queue.size() > program_->limits.lookahead_threads) {
+      report_limit("lookahead_threads");
+      return false;
+    }
+    for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
+      std::vector<Thread> next;
+      if (!step_thread(current, static_cast<std::uint8_t>(cls), next)) return false;
+      for (const Thread& t : next) {
+        if (seen.intern(to_words(t)).second) queue.push_back(t);
+      }
+    }
+  }
+  finishing_[id] = result ? Finishing::kYes : Finishing::kNo;
+  return true;
+}
+
+StateId Automaton::intern(std::vector<Thread>& threads) {
+  if (lexer_.limit_hit() != nullptr) {
+    report_limit(lexer_.limit_hit());
+    return StateId::kLimit;
+  }
+  std::sort(threads.begin(), threads.end());
+  std::vector<std::uint32_t> words;
+  words.reserve(threads.size() * kWordsPerThread);
+  bool accepts = false;
+  bool has_token_exits = false;
+  for (const Thread& thread : threads) {
+    const auto thread_words = to_words(thread);
+    words.insert(words.end(), thread_words.begin(), thread_words.end());
+    accepts = accepts || thread_accepts(thread);
+    has_token_exits = has_token_exits || (thread.fresh && !rows_.token_sets(thread.row).empty());
+  }
+  const auto [id, is_new] = configurations_.intern(words);
+  if (is_new) append_state(accepts, has_token_exits);
+  return StateId{id};
+}
+
+const Mask* Automaton::mask(StateId state, TokenPosition position) {
+  std::atomic<const Mask*>& known = states_[raw(state)].masks[static_cast<std::size_t>(position)];
+  if (const Mask* mask = known.load(std::memory_order_acquire); mask != nullptr) return mask;
+  MaskBuilder builder(*this, state, position);
+  if (!builder.build()) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  const Mask* mask = masks_.intern(std::move(builder.words));
+  known.store(mask, std::memory_order_release);
+  ++masks_computed_;
+  trie_nodes_ += builder.nodes_visited;
+  publish_memory();
+  return mask;
+}
+
+void Automaton::publish_memory() {
+  constexpr std::size_t kTokenStepBytes = 48;  // a node of an unordered_map with its bucket
+  const std::size_t tables = states_.size() * classes_.count() * sizeof(std::uint32_t);
+  memory_bytes_.store(lexer_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
+                          states_.memory_bytes() + tables + masks_.memory_bytes() +
+                          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
+                          token_steps_.size() * kTokenStepBytes,
+                      std::memory_order_relaxed);
+}
+
+void Automaton::report_limit(const char* limit) { limit_hit_.store(limit, std::memory_order_release); }
+
+EngineStats Automaton::stats() const {
+  const std::scoped_lock lock(mutex_);
+  EngineStats s;
+  s.states = states_.size() - 2;  // less kDead and kLimit
+  s.transitions = transitions_;
+  s.rows = rows_.row_count();
+  s.row_items = rows_.item_count();
+  s.continuations = rows_.continuation_count();
+  s.lexer_states = lexer_.state_count();
+  s.regex_nodes = lexer_.exprs().node_count();
+  s.masks = masks_computed_;
+  s.trie_nodes = trie_nodes_;
+  s.memory_bytes = memory_bytes();
+  return s;
+}
+
+}  // namespace weir::engine

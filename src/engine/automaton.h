@@ -1,0 +1,152 @@
+// Automaton: the deterministic automaton over bytes that a grammar defines, explored as it is walked.
+//
+// WHAT   A state is an interned configuration: a set of threads, each an Earley row, the lexer state of the lexemes begun
+//        on it, whether a lexeme ended right here (so that the row itself stands here), and a condition on the rest of
+//        the text. Equal configurations have equal ids. Transitions, masks and acceptance are facts about a state,
+//        computed once and remembered.
+// WHY    One integer says everything about the future: a matcher is a cursor, rollback truncates it, fork copies it.
+// HOW    Stepping a byte: each thread's lexer state steps; where a terminal may end, a thread on the row behind it is
+//        added; threads on one row (under one condition) are merged by merging their lexer states.
+//        A condition (`rest`) comes from greedy terminals: the text from here on must be in a regular language. It steps
+//        by derivatives. Where one is pending a thread could be stuck although grammar and condition each have a way on,
+//        so a thread is kept only if a way on for both is found by search (`can_finish`), and there are no dead ends.
+//        Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
+// INVARIANTS  Every state but kDead has a way to finish. Words of a configuration: 4 a thread, sorted by row, then rest.
+// COST   A known step is two dependent reads. A new one steps each thread; it takes a lock.
+// LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns kLimit and
+//        remembers nothing.
+// THREADS Exploring is under one lock; reading what is known takes none: ids are published with release by the table entry that
+//        names them. Memory only grows; the owner (Compiled) drops the whole automaton when it is over its budget.
+#ifndef WEIR_SRC_ENGINE_AUTOMATON_H_
+#define WEIR_SRC_ENGINE_AUTOMATON_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/segmented_array.h"
+#include "base/word_interner.h"
+#include "earley/row_table.h"
+#include "engine/mask.h"
+#include "engine/program.h"
+#include "lexer/lexer.h"
+#include "weir/compiler.h"
+
+namespace weir::engine {
+
+enum class StateId : std::uint32_t {
+  kDead = 0,   ///< No string of the language begins so.
+  kLimit = 1,  ///< A limit was met; Automaton::limit_hit names it.
+};
+
+/// One reading of the text so far.
+struct Thread {
+  earley::RowId row{};
+  regex::ExprId rest = regex::ExprId::kAllStrings;            ///< What the text from here to the end must be in.
+  lexer::LexerStateId lexer = lexer::LexerStateId::kDead;     ///< Lexemes in progress, and those that may begin here.
+  bool fresh = false;                                         ///< A lexeme ended here (or the text begins here).
+  friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
+};
+
+class Automaton {
+ public:
+  explicit Automaton(std::shared_ptr<const Program> program);
+
+  /// The state before any text; kLimit when even that is too large.
+  StateId start();
+
+  StateId step(StateId state, std::uint8_t byte) {
+    const std::uint32_t known = next_of(state)[byte_class(byte)].load(std::memory_order_acquire);
+    return known != kUnknown ? StateId{known} : explore(state, byte_class(byte));
+  }
+  StateId step(StateId state, std::string_view bytes);
+
+  /// The state behind a token: its bytes (`bytes`, empty for none) as text, or as a whole by a token terminal.
+  StateId step_token(StateId state, std::uint32_t token, std::string_view bytes);
+
+  /// The tokens allowed in `state`, or null when a limit is met. The mask lives as long as the automaton.
+  const Mask* mask(StateId state, TokenPosition position);
+
+  [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
+  /// Whether some token set is expected in `state`.
+  [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
+
+  /// The classes of bytes, representatives for walking all ways on.
+  [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
+  [[nodiscard]] const Program& program() const { return *program_; }
+
+  /// Threads of a state, for inspection and for searching ways to the end.
+  [[nodiscard]] std::vector<Thread> threads(StateId state) const;
+
+  /// Calls `use(lexer, rows)` under the lock; for inspection.
+  template <typename Use>
+  auto inspect(Use&& use) const {
+    const std::scoped_lock lock(mutex_);
+    return use(lexer_, rows_);
+  }
+
+  /// The field of Limits that the last kLimit was about.
+  [[nodiscard]] const char* limit_hit() const { return limit_hit_.load(std::memory_order_acquire); }
+
+  [[nodiscard]] EngineStats stats() const;
+  /// Cheap: kept up to date by exploring.
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class MaskBuilder;
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;
+
+  struct State {
+    std::unique_ptr<std::atomic<std::uint32_t>[]> next;  // by byte class; kUnknown where not explored
+    std::atomic<const Mask*> masks[kTokenPositions]{};
+    bool accepts = false;
+    bool has_token_exits = false;
+  };
+
+  static constexpr std::uint32_t raw(StateId state) { return static_cast<std::uint32_t>(state); }
+  [[nodiscard]] std::atomic<std::uint32_t>* next_of(StateId state) const { return states_[raw(state)].next.get(); }
+  [[nodiscard]] std::uint8_t byte_class(std::uint8_t byte) const { return classes_.class_of(byte); }
+
+  StateId explore(StateId state, std::uint8_t cls);
+  // The rest hold the lock.
+  StateId intern(std::vector<Thread>& threads);
+  StateId append_state(bool accepts, bool has_token_exits);
+  std::vector<Thread> read_threads(StateId state) const;
+  bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
+  bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
+  void add(const Thread& thread, std::vector<Thread>& threads);
+  bool keep_finishing(std::vector<Thread>& threads);
+  bool can_finish(const Thread& thread, bool& result);
+  bool thread_accepts(const Thread& thread) const;
+  lexer::LexerStateId row_start(earley::RowId row);
+  void publish_memory();
+  void report_limit(const char* limit);
+
+  std::shared_ptr<const Program> program_;
+  regex::ByteClasses classes_;
+  mutable std::mutex mutex_;
+  lexer::Lexer lexer_;
+  earley::RowTable rows_;
+  std::vector<lexer::LexerStateId> row_starts_;      // by RowId; kLimit where not known
+  base::WordInterner configurations_;                // word sequences by StateId
+  base::SegmentedArray<State> states_;
+  std::unordered_map<std::uint64_t, StateId> token_steps_;
+  base::WordInterner finishing_threads_;             // threads whose can_finish is known; 4 words each
+  enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
+  std::vector<Finishing> finishing_;                 // by id in finishing_threads_
+  MaskStore masks_;
+  std::uint64_t transitions_ = 0;
+  std::uint64_t masks_computed_ = 0;
+  std::uint64_t trie_nodes_ = 0;
+  std::atomic<std::size_t> memory_bytes_ = 0;
+  std::atomic<const char*> limit_hit_ = nullptr;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_AUTOMATON_H_

@@ -1,0 +1,48 @@
+#include "engine/compiled.h"
+
+#include <string>
+#include <utility>
+
+namespace weir::engine {
+
+Compiled::Compiled(std::shared_ptr<const Program> program)
+    : program_(std::move(program)), automaton_(std::make_shared<Automaton>(program_)) {}
+
+Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program> program) {
+  std::shared_ptr<Compiled> compiled(new Compiled(std::move(program)));
+  if (compiled->automaton_->start() == StateId::kLimit) {
+    const std::string limit = compiled->automaton_->limit_hit();
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded, "the grammar's first row exceeds the limit `" + limit + "`",
+                                {}, "raise Limits::" + limit, limit});
+  }
+  return compiled;
+}
+
+std::shared_ptr<Automaton> Compiled::automaton() const {
+  const std::scoped_lock lock(mutex_);
+  return automaton_;
+}
+
+std::shared_ptr<Automaton> Compiled::replace(const std::shared_ptr<Automaton>& old) {
+  const std::scoped_lock lock(mutex_);
+  if (automaton_ == old) {
+    automaton_ = std::make_shared<Automaton>(program_);
+    ++flushes_;
+  }
+  return automaton_;
+}
+
+EngineStats Compiled::stats() const {
+  std::shared_ptr<Automaton> current;
+  std::uint64_t flushes = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    current = automaton_;
+    flushes = flushes_;
+  }
+  EngineStats stats = current->stats();
+  stats.cache_flushes = flushes;
+  return stats;
+}
+
+}  // namespace weir::engine

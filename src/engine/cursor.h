@@ -1,0 +1,84 @@
+// Cursor: a place in an output; the matcher's logic without the public facade.
+//
+// WHAT   The history of accepted steps with the state behind each. All questions are about the last state.
+// HOW    A step is a token or a byte string. Its state is remembered, so rollback truncates. When the automaton is over its
+//        memory budget, or has met a limit that counts what is kept (lexer_states, regex_nodes), the cursor moves to a
+//        fresh automaton and replays its history there. A history that alone needs more than the budget raises the
+//        cursor's own threshold to twice what replaying took, so that every step makes progress.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_CURSOR_H_
+#define WEIR_SRC_ENGINE_CURSOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/compiled.h"
+#include "weir/matcher.h"
+
+namespace weir::engine {
+
+class Cursor {
+ public:
+  Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
+
+  Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
+  Step accept_token(std::uint32_t token);
+  Step accept_bytes(std::string_view bytes);
+  Step rollback(std::size_t steps);
+  void reset();
+
+  bool is_token_allowed(std::uint32_t token);
+  std::size_t longest_viable_prefix(std::string_view bytes);
+  [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
+  [[nodiscard]] bool is_terminated() const { return terminated_; }
+  [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()); }
+
+  std::string forced_bytes();
+  std::vector<std::uint32_t> forced_tokens();
+  std::optional<std::string> shortest_completion();
+  Expectation expected();
+  TokenExplanation explain(std::uint32_t token);
+
+  /// The state at the cursor; moves to a fresh automaton first where the budget asks for it.
+  StateId settle();
+  [[nodiscard]] Automaton& automaton() const { return *automaton_; }
+  [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
+
+ private:
+  static constexpr std::uint32_t kByteStep = UINT32_MAX;
+  struct StepRecord {
+    StateId state{};
+    std::uint32_t token = 0;     // kByteStep: bytes_ from bytes_begin to the next byte step's
+    std::size_t bytes_begin = 0;
+  };
+
+  [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
+  [[nodiscard]] TokenPosition position() const;
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
+  bool move_to_fresh_automaton();
+  bool should_retry();
+  Step limit_step();
+  template <typename Explore>
+  auto with_fresh_retry(Explore explore, bool (*failed)(decltype(explore())));
+  Expectation expected_at(StateId state);
+
+  std::shared_ptr<Compiled> compiled_;
+  std::shared_ptr<Automaton> automaton_;
+  bool drops_leading_space_ = false;
+  bool terminated_ = false;
+  std::size_t memory_threshold_ = 0;
+  StateId start_{};
+  std::vector<StepRecord> steps_;
+  std::string bytes_;  // of byte steps
+  std::string limit_message_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_CURSOR_H_

@@ -1,0 +1,74 @@
+#include "engine/mask.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.h"
+#include "engine/automaton.h"
+#include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+const Mask* MaskStore::intern(std::vector<std::uint32_t> words) {
+  const std::uint64_t hash = base::hash_words(words);
+  const auto [begin, end] = masks_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    if (it->second->words == words) return it->second.get();
+  }
+  memory_bytes_ += words.capacity() * sizeof(std::uint32_t) + sizeof(Mask);
+  return masks_.emplace(hash, std::make_unique<const Mask>(Mask{std::move(words)}))->second.get();
+}
+
+bool MaskBuilder::build() {
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  words.assign(bitmask_words(vocabulary.size()), 0);
+  if (state_ == StateId::kDead || state_ == StateId::kLimit) return state_ == StateId::kDead;
+  if (!walk()) return false;
+  if (automaton_.has_token_exits(state_)) add_token_exits();
+  if (automaton_.accepts(state_)) {
+    for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words, token);
+  }
+  if (position_ == TokenPosition::kFirst) {
+    for (const std::uint32_t token : vocabulary.first_empty_tokens()) bitmask_set(words, token);
+  }
+  return true;
+}
+
+bool MaskBuilder::walk() {
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  const vocab::TokenTrie& trie = position_ == TokenPosition::kFirst ? vocabulary.first_trie() : vocabulary.trie();
+  const std::span<const vocab::TrieNode> nodes = trie.nodes();
+  // states[d] is the state behind the first d bytes of the path to the node at hand.
+  std::vector<StateId> states(trie.max_depth() + 1);
+  states[0] = state_;
+  for (std::size_t i = 0; i < nodes.size();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited;
+    const StateId next = automaton_.step(states[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (next == StateId::kDead) {
+      i += node.subtree_size;
+      continue;
+    }
+    if (next == StateId::kLimit) return false;
+    states[node.depth] = next;
+    if (node.tokens != 0) {
+      for (const std::uint32_t token : trie.tokens_at(node)) bitmask_set(words, token);
+    }
+    ++i;
+  }
+  return true;
+}
+
+void MaskBuilder::add_token_exits() {
+  const std::scoped_lock lock(automaton_.mutex_);
+  for (const Thread& thread : automaton_.read_threads(state_)) {
+    if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
+    for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
+      const std::vector<std::uint32_t>& tokens = automaton_.program().token_masks[set];
+      std::transform(words.begin(), words.end(), tokens.begin(), words.begin(), std::bit_or<>());
+    }
+  }
+}
+
+}  // namespace weir::engine

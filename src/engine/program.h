@@ -1,0 +1,33 @@
+// Program: what compiling makes of a grammar and a tokenizer; immutable from then on and shared by all automata.
+#ifndef WEIR_SRC_ENGINE_PROGRAM_H_
+#define WEIR_SRC_ENGINE_PROGRAM_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grammar/cfg.h"
+#include "lexer/lexer.h"
+#include "weir/error.h"
+#include "weir/grammar.h"
+#include "weir/limits.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir::engine {
+
+struct Program {
+  grammar::Cfg cfg;
+  std::vector<lexer::TerminalSpec> terminals;           ///< By TerminalId.
+  std::vector<std::vector<std::uint32_t>> token_masks;  ///< By TokenSetId: the tokens, as a bitmask.
+  TokenizerInfo tokenizer;
+  Limits limits;
+  std::vector<Warning> warnings;
+};
+
+/// Runs the grammar's passes and resolves its token terminals in the vocabulary. See GrammarCompiler::compile for errors.
+Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
+                                                    const Limits& limits);
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_PROGRAM_H_
