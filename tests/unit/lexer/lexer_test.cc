@@ -1,0 +1,110 @@
+#include "lexer/lexer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::lexer {
+namespace {
+
+using regex::ByteSet;
+using regex::ExprId;
+using regex::ExprSet;
+using regex::kUnbounded;
+
+struct Fixture {
+  ExprSet exprs{100'000};
+  std::vector<TerminalSpec> terminals;
+
+  std::uint32_t add(ExprId expr, Mode mode = Mode::kExact) {
+    terminals.push_back({expr, mode});
+    return static_cast<std::uint32_t>(terminals.size() - 1);
+  }
+  ExprId letters() { return exprs.byte_set(ByteSet::range('a', 'z')); }
+};
+
+// The terminals that may end behind each byte of `text`, as digits, "-" for none, and "." where nothing is left.
+std::string endings(Lexer& lexer, std::span<const std::uint32_t> terminals, std::string_view text) {
+  std::string out;
+  LexerStateId state = lexer.start(terminals);
+  for (const char c : text) {
+    const auto result = lexer.step(state, lexer.classes().class_of(static_cast<std::uint8_t>(c)));
+    if (result.next == LexerStateId::kLimit) return out + "!";
+    if (!out.empty()) out += ' ';
+    if (result.endings.empty()) out += '-';
+    for (const Ending& e : result.endings) out += static_cast<char>('0' + e.terminal);
+    state = result.next;
+    if (state == LexerStateId::kDead) out += '.';
+  }
+  return out;
+}
+
+TEST(Lexer, ExactEndsWhereverItMatchesAndGoesOn) {
+  Fixture f;
+  const std::vector<std::uint32_t> all{f.add(f.exprs.repeat(f.exprs.literal("a"), 1, kUnbounded)), f.add(f.exprs.literal("ab"))};
+  Lexer lexer(f.exprs, f.terminals, {});
+  EXPECT_EQ(endings(lexer, all, "aaa"), "0 0 0");
+  EXPECT_EQ(endings(lexer, all, "ab"), "0 1.");
+}
+
+TEST(Lexer, LazyStopsAtItsFirstMatch) {
+  Fixture f;
+  const ExprId any = f.exprs.repeat(f.letters(), 0, kUnbounded);
+  const std::vector<std::uint32_t> all{f.add(f.exprs.concat(any, f.exprs.literal("xy")), Mode::kLazy)};
+  Lexer lexer(f.exprs, f.terminals, {});
+  EXPECT_EQ(endings(lexer, all, "axxy"), "- - - 0.");
+}
+
+TEST(Lexer, GreedyLaysAConditionOnTheRest) {
+  Fixture f;
+  const std::vector<std::uint32_t> all{f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), Mode::kGreedy)};
+  Lexer lexer(f.exprs, f.terminals, {});
+  const auto result = lexer.step(lexer.start(all), lexer.classes().class_of('q'));
+  ASSERT_EQ(result.endings.size(), 1U);
+  const ExprId rest = result.endings[0].rest;
+  EXPECT_TRUE(lexer.exprs().matches(rest, ""));
+  EXPECT_TRUE(lexer.exprs().matches(rest, "-a"));
+  EXPECT_FALSE(lexer.exprs().matches(rest, "a"));
+  EXPECT_FALSE(lexer.exprs().matches(rest, "a-"));
+}
+
+TEST(Lexer, StatesAreSetsSoOrderAndRepeatsDoNotMatter) {
+  Fixture f;
+  const std::uint32_t a = f.add(f.exprs.literal("aa"));
+  const std::uint32_t b = f.add(f.exprs.repeat(f.letters(), 1, 5));
+  Lexer lexer(f.exprs, f.terminals, {});
+  const std::vector<std::uint32_t> ab{a, b};
+  const std::vector<std::uint32_t> bab{b, a, b};
+  EXPECT_EQ(lexer.start(ab), lexer.start(bab));
+  const std::vector<std::uint32_t> only_a{a};
+  const std::vector<std::uint32_t> only_b{b};
+  EXPECT_EQ(lexer.merge(lexer.start(only_b), lexer.start(only_a)), lexer.start(ab));
+  EXPECT_EQ(lexer.merge(lexer.start(ab), LexerStateId::kDead), lexer.start(ab));
+}
+
+TEST(Lexer, ResidualsThatMatchNothingAreDropped) {
+  Fixture f;
+  // Words, but neither "no" nor longer than two letters: behind "n" only letters other than "o" remain.
+  const ExprId word = f.exprs.repeat(f.letters(), 2, 2);
+  const std::vector<std::uint32_t> all{f.add(f.exprs.difference(word, f.exprs.literal("no")))};
+  Lexer lexer(f.exprs, f.terminals, {});
+  EXPECT_EQ(endings(lexer, all, "na"), "- 0.");
+  EXPECT_EQ(endings(lexer, all, "no"), "- -.");
+}
+
+TEST(Lexer, TooManyStatesIsALimitThatCanBeCleared) {
+  Fixture f;
+  const std::vector<std::uint32_t> all{f.add(f.exprs.literal("abcdefgh"))};
+  Limits limits;
+  limits.lexer_states = 4;
+  Lexer lexer(f.exprs, f.terminals, limits);
+  EXPECT_EQ(endings(lexer, all, "abcdefgh"), "- -!");
+  EXPECT_STREQ(lexer.limit_hit(), "lexer_states");
+  lexer.clear_limit();
+  EXPECT_EQ(endings(lexer, all, "ab"), "- -") << "what is known stays usable";
+}
+
+}  // namespace
+}  // namespace weir::lexer
