@@ -33,7 +33,7 @@ enum class MatchMode : std::uint8_t {
 struct Terminal {
   regex::ExprId expr = regex::ExprId::kNothing;
   MatchMode mode = MatchMode::kExact;
-  std::string name;       ///< For people: the rule's name, or the literal in quotes.
+  std::string name;  ///< For people: the rule's name, or the literal in quotes.
   SourceRange where = {};
 };
 
@@ -50,8 +50,8 @@ enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kSequenc
 
 struct Node {
   NodeKind kind = NodeKind::kEmpty;
-  std::uint32_t payload = 0;         ///< TerminalId, TokenSetId or RuleId.
-  std::uint32_t min = 0, max = 0;    ///< kRepeat; max may be regex::kUnbounded.
+  std::uint32_t payload = 0;                       ///< TerminalId, TokenSetId or RuleId.
+  std::uint32_t min = 0, max = 0;                  ///< kRepeat; max may be regex::kUnbounded.
   std::uint32_t first_child = 0, child_count = 0;  ///< Into Grammar::children.
   SourceRange where = {};
 };
@@ -62,6 +62,8 @@ struct Rule {
   SourceRange where = {};  ///< Of the name in its definition, or of the first use when undefined.
   bool defined = false;
   bool generated = false;  ///< Made by a pass, not written by the user.
+  bool absorbed =
+      false;  ///< Its language is part of a terminal (an operand of `&`, say): used, though no node refers to it.
 };
 
 class Grammar {
@@ -69,13 +71,18 @@ class Grammar {
   explicit Grammar(std::uint32_t regex_node_limit) : exprs(regex_node_limit), nodes(1) {}
 
   NodeId add_terminal(Terminal terminal);
+  NodeId add_terminal_reference(TerminalId terminal, SourceRange where);  ///< One more occurrence of a terminal.
   NodeId add_tokens(TokenSet set);
   NodeId add_rule_reference(RuleId rule, SourceRange where);
-  NodeId add_sequence(std::span<const NodeId> parts, SourceRange where);   ///< One part: that part. None: kEmpty.
-  NodeId add_choice(std::span<const NodeId> parts, SourceRange where);     ///< One part: that part.
+  // `parts` must not point into `children`.
+  NodeId add_sequence(std::span<const NodeId> parts, SourceRange where);  ///< One part: that part. None: kEmpty.
+  NodeId add_choice(std::span<const NodeId> parts,
+                    SourceRange where);  ///< One part: that part. None: no string at all.
   NodeId add_repeat(NodeId child, std::uint32_t min, std::uint32_t max, SourceRange where);
   RuleId add_rule(Rule rule);
 
+  [[nodiscard]] Rule& rule(RuleId id) { return rules[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] const Rule& rule(RuleId id) const { return rules[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] std::span<const NodeId> children_of(const Node& n) const {
     return std::span(children).subspan(n.first_child, n.child_count);
@@ -88,6 +95,9 @@ class Grammar {
   std::vector<Terminal> terminals;
   std::vector<TokenSet> token_sets;
   RuleId start{};
+
+ private:
+  NodeId add_parent(NodeKind kind, std::span<const NodeId> parts, SourceRange where);
 };
 
 }  // namespace weir::grammar

@@ -1,4 +1,12 @@
-// EBNF text to grammar IR. (Interface; the essay and the implementation belong to the front end.)
+// EBNF text to grammar IR.
+//
+// WHAT   A superset of llama.cpp's GBNF and of the core of XGrammar's EBNF, with regular expressions, intersection,
+//        complement, token terminals and lazy and greedy terminals. docs/ebnf.md is the reference.
+// HOW    words.h splits the text, text.h reads what stands in quotes and brackets, parser.h builds the IR; then
+// undefined
+//        rules are looked for, and the operands of `&`, `~`, @lazy and @greedy become expressions (grammar/regular.h),
+//        which needs all rules.
+// COST   Linear in the text. The parser recurses on parentheses alone, at most Limits::nesting deep.
 #ifndef WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 #define WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 
@@ -10,6 +18,9 @@
 
 namespace weir::frontend {
 
+/// The grammar of `text` with the rule named `start` to begin with.
+/// Errors: kSyntax; kInvalidArgument (an undefined rule, no rule `start`); kUnsupported (a recursive operand of `&` or
+/// `~`, a construct of a regular expression); kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes).
 Result<grammar::Grammar> parse_ebnf(std::string_view text, std::string_view start, const Limits& limits);
 
 }  // namespace weir::frontend

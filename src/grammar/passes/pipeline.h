@@ -16,9 +16,9 @@ namespace weir::grammar {
 /// Called after each pass with the pass's name and the grammar as text; for `weir inspect`.
 using PassObserver = std::function<void(std::string_view pass, std::string_view text)>;
 
-/// Runs all passes on a copy of `grammar`. Warnings (unused rules, rules that derive no finite string, ...) are appended.
-/// Errors: kUnsatisfiable when the start rule derives no finite string; kInvalidArgument for an undefined rule;
-/// kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
+/// Runs all passes on a copy of `grammar`. Warnings (unused rules, rules that derive no finite string, ...) are
+/// appended. Errors: kUnsatisfiable when the start rule derives no finite string; kInvalidArgument for an undefined
+/// rule; kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
 Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector<Warning>* warnings,
                        const PassObserver& observer = {});
 

@@ -1,0 +1,49 @@
+#include "weir/grammar.h"
+
+#include <utility>
+
+#include "frontend/ebnf/ebnf.h"
+#include "frontend/regex/regex.h"
+#include "grammar/ir.h"
+#include "grammar/passes/productive.h"
+#include "grammar/passes/unused.h"
+
+namespace weir {
+
+namespace {
+
+// Keeps the grammar as it was read, and what there is to warn of. A start rule that derives nothing is no error yet:
+// compiling reports it.
+Grammar checked(grammar::Grammar ir, const Limits& limits) {
+  std::vector<Warning> warnings;
+  grammar::Grammar scratch = ir;
+  grammar::drop_unused(scratch, &warnings);
+  static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
+  return {std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits};
+}
+
+}  // namespace
+
+Grammar::Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits) noexcept
+    : ir_(std::move(ir)), warnings_(std::move(warnings)), limits_(limits) {}
+
+Result<Grammar> Grammar::from_ebnf(std::string_view text, const EbnfOptions& options, const Limits& limits) {
+  Result<grammar::Grammar> ir = frontend::parse_ebnf(text, options.start, limits);
+  if (!ir) return tl::unexpected(std::move(ir.error()));
+  return checked(std::move(*ir), limits);
+}
+
+Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions& options, const Limits& limits) {
+  regex::SyntaxOptions syntax;
+  syntax.ignore_case = options.ignore_case;
+  syntax.multi_line = options.multi_line;
+  syntax.dot_all = options.dot_all;
+  syntax.extended = options.extended;
+  syntax.operators = options.operators;
+  syntax.search = options.match == RegexMatch::kSearch;
+  Result<grammar::Grammar> ir = frontend::regex_grammar(pattern, syntax, limits);
+  if (!ir) return tl::unexpected(std::move(ir.error()));
+  return checked(std::move(*ir), limits);
+}
+
+}  // namespace weir

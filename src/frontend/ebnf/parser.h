@@ -1,0 +1,33 @@
+// The words of an EBNF text to grammar IR: recursive descent, one function a level of precedence.
+//
+//   choice        ::= intersection ("|" intersection)*
+//   intersection  ::= sequence ("&" sequence)*
+//   sequence      ::= item*
+//   item          ::= "~"* primary repeat*
+//   primary       ::= name | literal | class | "." | regex | token-set | "(" choice ")" | mode "(" choice ")"
+#ifndef WEIR_SRC_FRONTEND_EBNF_PARSER_H_
+#define WEIR_SRC_FRONTEND_EBNF_PARSER_H_
+
+#include <string_view>
+#include <vector>
+
+#include "frontend/ebnf/words.h"
+#include "grammar/ir.h"
+#include "grammar/regular.h"
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::ebnf {
+
+struct Parsed {
+  grammar::Grammar grammar;
+  std::vector<grammar::RegularOperation> operations;  ///< To be resolved once every rule is known to be defined.
+};
+
+/// Rules that are used and never defined are left undefined; the start rule is not chosen.
+/// Errors: kSyntax; kUnsupported and kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
+Result<Parsed> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits);
+
+}  // namespace weir::frontend::ebnf
+
+#endif  // WEIR_SRC_FRONTEND_EBNF_PARSER_H_

@@ -1,0 +1,321 @@
+#include "frontend/ebnf/words.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/utf8.h"
+#include "regex/expr.h"
+
+namespace weir::frontend::ebnf {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '_';
+}
+
+// Code points above ASCII that are punctuation, symbols or blanks rather than parts of a name. Whole blocks, not the
+// Unicode property: names need only be told apart from operators and from quotes that an editor has made curly.
+bool is_foreign_symbol(char32_t c) {
+  struct Block {
+    char32_t first, last;
+  };
+  static constexpr Block kBlocks[] = {
+      {0x80, 0xA9},     {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},     {0xD7, 0xD7},     {0xF7, 0xF7},
+      {0x2000, 0x2BFF}, {0x3000, 0x3004}, {0x3008, 0x3020}, {0xFE10, 0xFE1F}, {0xFE30, 0xFE6F}, {0xFEFF, 0xFEFF},
+      {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFF3B, 0xFF40}, {0xFF5B, 0xFF65}, {0xFFE0, 0xFFFF},
+  };
+  for (const Block& block : kBlocks) {
+    if (c >= block.first && c <= block.last) return true;
+  }
+  return false;
+}
+
+class Splitter {
+ public:
+  Splitter(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
+
+  Result<std::vector<Word>> run() {
+    if (text_.substr(0, 3) == "\xEF\xBB\xBF") pos_ = 3;  // a byte-order mark
+    for (;;) {
+      if (!skip_blanks()) return tl::unexpected(std::move(error_));
+      if (pos_ == text_.size()) break;
+      if (!word()) return tl::unexpected(std::move(error_));
+    }
+    words_.push_back({WordKind::kEnd, {pos_, pos_}});
+    return std::move(words_);
+  }
+
+ private:
+  [[nodiscard]] char peek(std::size_t ahead = 0) const {
+    return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0';
+  }
+  [[nodiscard]] bool at(std::string_view what) const { return text_.substr(pos_, what.size()) == what; }
+
+  bool fail(std::size_t start, std::size_t end, std::string message, std::string hint = {}) {
+    error_ = Error{ErrorCode::kSyntax, std::move(message), {start, end}, std::move(hint), {}};
+    return false;
+  }
+
+  bool push(WordKind kind, std::size_t length) {
+    words_.push_back({kind, {pos_, pos_ + length}});
+    pos_ += length;
+    return true;
+  }
+
+  bool skip_blanks() {
+    while (pos_ < text_.size()) {
+      const char c = text_[pos_];
+      if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        ++pos_;
+      } else if (c == '#') {
+        pos_ = std::min(text_.find('\n', pos_), text_.size());
+      } else if (at("(*")) {
+        const std::size_t end = text_.find("*)", pos_ + 2);
+        if (end == std::string_view::npos) return fail(pos_, pos_ + 2, "comment `(*` without `*)`");
+        pos_ = end + 2;
+      } else {
+        break;
+      }
+    }
+    return true;
+  }
+
+  bool word() {
+    switch (peek()) {
+      case '"':
+      case '\'': return literal();
+      case '[': return character_class();
+      case '/': return regex();
+      case '<': return token(0);
+      case '!': return negated_token();
+      case '@': return mode();
+      case '{': return counts();
+      case '|': return push(WordKind::kAlternative, 1);
+      case '&': return push(WordKind::kAnd, 1);
+      case '~': return push(WordKind::kNot, 1);
+      case '(': return push(WordKind::kOpen, 1);
+      case ')': return push(WordKind::kClose, 1);
+      case '*': return repeat(0, regex::kUnbounded);
+      case '+': return repeat(1, regex::kUnbounded);
+      case '?': return repeat(0, 1);
+      case '.': return push(WordKind::kAnyChar, 1);
+      case ':':
+        if (at("::=")) return push(WordKind::kDefine, 3);
+        return fail(pos_, pos_ + 1, "unexpected `:`", "a rule is written `name ::= ...`");
+      default: return name();
+    }
+  }
+
+  // Length of the name character at `pos`, 0 if there is none.
+  [[nodiscard]] std::size_t name_character(std::size_t pos) const {
+    if (pos >= text_.size()) return 0;
+    if (static_cast<unsigned char>(text_[pos]) < 0x80) return is_ascii_name(text_[pos]) ? 1 : 0;
+    const base::Decoded c = base::decode_utf8(text_, pos);
+    return is_foreign_symbol(c.code_point) ? 0 : c.length;
+  }
+
+  bool name() {
+    std::size_t end = pos_;
+    for (;;) {
+      if (const std::size_t length = name_character(end); length > 0) {
+        end += length;
+      } else if (end > pos_ && end < text_.size() && text_[end] == '.' && name_character(end + 1) > 0) {
+        ++end;  // a dot within a name; one at its end is the operator
+      } else {
+        break;
+      }
+    }
+    if (end == pos_) return unexpected_character();
+    return push(WordKind::kName, end - pos_);
+  }
+
+  bool unexpected_character() {
+    if (peek() == '=' && !words_.empty() && words_.back().kind == WordKind::kOpen) {
+      error_ = Error{ErrorCode::kUnsupported,
+                     "look-ahead `(=...)` is not supported",
+                     {words_.back().where.start, pos_ + 1},
+                     "it never changes which texts match, so it can be left out",
+                     {}};
+      return false;
+    }
+    const base::Decoded c = base::decode_utf8(text_, pos_);
+    const std::size_t end = pos_ + c.length;
+    std::string shown = base::escape_for_display(text_.substr(pos_, c.length));
+    std::string hint;
+    switch (c.code_point) {
+      case U'\u201C':
+      case U'\u201D':
+      case U'\u2018':
+      case U'\u2019':
+      case U'\u00AB':
+      case U'\u00BB': hint = "literals stand in straight quotes, `\"` or `'`"; break;
+      case U'=': hint = "a rule is written `name ::= ...`"; break;
+      case U';': hint = "rules need no end mark"; break;
+      case U',': hint = "the parts of a sequence are separated by blanks alone"; break;
+      case U'\\': hint = "escapes belong into quotes or brackets"; break;
+      default: break;
+    }
+    return fail(pos_, end, "unexpected character `" + shown + "`", std::move(hint));
+  }
+
+  // From the opening delimiter to the closing one; a backslash takes the next character with it.
+  bool delimited(WordKind kind, std::size_t first, char close, const char* what) {
+    std::size_t end = first;
+    while (end < text_.size() && text_[end] != close) end += text_[end] == '\\' ? 2 : 1;
+    if (end >= text_.size()) return unterminated(close, what);
+    return push(kind, end + 1 - pos_);
+  }
+
+  // A quote too few shows only at the end of the text, but the culprit is often an earlier word that runs over a line
+  // end. It is pointed out if there is one.
+  bool unterminated(char close, const char* what) {
+    const std::size_t line_end = std::min(text_.find('\n', pos_), text_.size());
+    std::string hint;
+    for (const Word& w : words_) {
+      const bool quoted = w.kind == WordKind::kLiteral || w.kind == WordKind::kClass || w.kind == WordKind::kRegex;
+      if (quoted && text_.substr(w.where.start, w.where.end - w.where.start).find('\n') != std::string_view::npos) {
+        const LineColumn at = line_column(text_, w.where.start);
+        hint = "is the one that begins at line " + std::to_string(at.line) + ", column " + std::to_string(at.column) +
+               " meant to run over the end of the line?";
+        break;
+      }
+    }
+    return fail(pos_, line_end, std::string(what) + " without closing `" + close + "`", std::move(hint));
+  }
+
+  bool literal() { return delimited(WordKind::kLiteral, pos_ + 1, peek(), "literal"); }
+
+  bool character_class() {
+    const std::size_t first = pos_ + (peek(1) == '^' ? 2 : 1);
+    return delimited(WordKind::kClass, first, ']', "character class");
+  }
+
+  bool regex() {
+    if (peek(1) == '/') {
+      return fail(pos_, pos_ + 2, "empty regular expression `//`",
+                  "comments begin with `#`; the empty string is written `\"\"`");
+    }
+    // A slash inside a class does not end the expression.
+    std::size_t end = pos_ + 1;
+    bool in_class = false;
+    for (; end < text_.size() && (in_class || text_[end] != '/'); ++end) {
+      if (text_[end] == '\\') {
+        ++end;
+      } else if (text_[end] == '[' && !in_class) {
+        in_class = true;
+        if (end + 1 < text_.size() && text_[end + 1] == '^') ++end;
+        if (end + 1 < text_.size() && text_[end + 1] == ']') ++end;
+      } else if (text_[end] == ']') {
+        in_class = false;
+      }
+    }
+    if (end >= text_.size()) return unterminated('/', "regular expression");
+    ++end;
+    while (end < text_.size() && text_[end] >= 'a' && text_[end] <= 'z') ++end;
+    return push(WordKind::kRegex, end - pos_);
+  }
+
+  bool negated_token() {
+    if (peek(1) == '<') return token(1);
+    return fail(pos_, pos_ + 1, "unexpected `!`",
+                "`!` stands before a token, as in `!<[7]>`; the complement of an expression is written `~`");
+  }
+
+  bool token(std::size_t skip) {
+    const std::size_t first = pos_ + skip + 1;
+    if (first < text_.size() && text_[first] == '[') {
+      const std::size_t end = text_.find("]>", first);
+      if (end == std::string_view::npos) return fail(pos_, first + 1, "token set `<[` without `]>`");
+      return push(WordKind::kTokenSet, end + 2 - pos_);
+    }
+    std::size_t end = first;
+    while (end < text_.size() && text_[end] != '>' && text_[end] != '\n') ++end;
+    if (end >= text_.size() || text_[end] == '\n') return fail(pos_, first, "token name `<` without `>`");
+    if (end == first) return fail(pos_, end + 1, "empty token name");
+    return push(WordKind::kTokenName, end + 1 - pos_);
+  }
+
+  bool mode() {
+    std::size_t end = pos_ + 1;
+    while (end < text_.size() && is_ascii_name(text_[end])) ++end;
+    const std::string_view word = text_.substr(pos_, end - pos_);
+    if (word == "@lazy") return push(WordKind::kLazy, word.size());
+    if (word == "@greedy") return push(WordKind::kGreedy, word.size());
+    return fail(pos_, end, "unknown mode `" + base::escape_for_display(word) + "`",
+                "the modes are `@lazy(...)` and `@greedy(...)`");
+  }
+
+  bool repeat(std::uint32_t min, std::uint32_t max) {
+    push(WordKind::kRepeat, 1);
+    words_.back().min = min;
+    words_.back().max = max;
+    return true;
+  }
+
+  bool counts() {
+    const std::size_t start = pos_;
+    std::size_t end = pos_ + 1;
+    const auto blanks = [&] {
+      while (end < text_.size() && (text_[end] == ' ' || text_[end] == '\t')) ++end;
+    };
+    // A number's digits; values above 32 bits stay at a value above every limit.
+    const auto number = [&](std::uint64_t& value) {
+      const std::size_t first = end;
+      for (value = 0; end < text_.size() && is_digit(text_[end]); ++end) {
+        value = std::min<std::uint64_t>(value * 10 + static_cast<std::uint64_t>(text_[end] - '0'), regex::kUnbounded);
+      }
+      return end > first;
+    };
+    std::uint64_t min = 0;
+    std::uint64_t max = 0;
+    blanks();
+    const bool has_min = number(min);
+    blanks();
+    bool has_max = false;
+    const bool comma = end < text_.size() && text_[end] == ',';
+    if (comma) {
+      ++end;
+      blanks();
+      has_max = number(max);
+      blanks();
+    }
+    if ((!has_min && !has_max) || end >= text_.size() || text_[end] != '}') {
+      const std::size_t stop = end < text_.size() && text_[end] == '}' ? end + 1 : end;
+      return fail(start, stop, "malformed count", "a count is `{m}`, `{m,}`, `{,n}` or `{m,n}`");
+    }
+    ++end;
+    if (!comma) max = min;
+    if (has_max && max < min) {
+      return fail(start, end, "the count's least number is above its greatest",
+                  "did you mean `{" + std::to_string(max) + "," + std::to_string(min) + "}`?");
+    }
+    if (std::max(min, max) > std::min(limits_.repeat_count, regex::kUnbounded - 1)) {
+      error_ = Error{ErrorCode::kLimitExceeded,
+                     "count above the limit of " + std::to_string(limits_.repeat_count),
+                     {start, end},
+                     "`{m,}` has no upper bound",
+                     "repeat_count"};
+      return false;
+    }
+    push(WordKind::kRepeat, end - start);
+    words_.back().min = static_cast<std::uint32_t>(min);
+    words_.back().max = comma && !has_max ? regex::kUnbounded : static_cast<std::uint32_t>(max);
+    return true;
+  }
+
+  std::string_view text_;
+  const Limits& limits_;
+  std::size_t pos_ = 0;
+  std::vector<Word> words_;
+  Error error_;
+};
+
+}  // namespace
+
+Result<std::vector<Word>> split_words(std::string_view text, const Limits& limits) {
+  return Splitter(text, limits).run();
+}
+
+}  // namespace weir::frontend::ebnf

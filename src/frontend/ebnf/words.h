@@ -1,0 +1,50 @@
+// Words of an EBNF text: names, literals, classes, operators. Blanks, line ends and comments separate them and mean
+// nothing else; so a rule may go on over as many lines as it likes, and ends where `name ::=` follows.
+//
+// A word is its kind and its place; what stands in a literal or a class is read by text.h when the parser gets there.
+#ifndef WEIR_SRC_FRONTEND_EBNF_WORDS_H_
+#define WEIR_SRC_FRONTEND_EBNF_WORDS_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::ebnf {
+
+enum class WordKind : std::uint8_t {
+  kName,
+  kDefine,       // ::=
+  kLiteral,      // "…" or '…', quotes included
+  kClass,        // […]
+  kAnyChar,      // .
+  kRegex,        // /…/flags
+  kTokenSet,     // <[…]> or !<[…]>
+  kTokenName,    // <…> or !<…>
+  kAlternative,  // |
+  kAnd,          // &
+  kNot,          // ~
+  kOpen,         // (
+  kClose,        // )
+  kRepeat,       // * + ? {…}, with the counts in min and max
+  kLazy,         // @lazy
+  kGreedy,       // @greedy
+  kEnd,
+};
+
+struct Word {
+  WordKind kind = WordKind::kEnd;
+  SourceRange where = {};
+  std::uint32_t min = 0;
+  std::uint32_t max = 0;
+};
+
+/// All words of `text`, kEnd last. Precondition: valid UTF-8.
+/// Errors: kSyntax; kLimitExceeded (repeat_count). Cost: linear.
+Result<std::vector<Word>> split_words(std::string_view text, const Limits& limits);
+
+}  // namespace weir::frontend::ebnf
+
+#endif  // WEIR_SRC_FRONTEND_EBNF_WORDS_H_

@@ -1,0 +1,47 @@
+// Draft: a grammar between IR and Cfg. Rules are flat already, lists of productions, but still easy to change.
+#ifndef WEIR_SRC_GRAMMAR_DRAFT_H_
+#define WEIR_SRC_GRAMMAR_DRAFT_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grammar/cfg.h"
+#include "grammar/ir.h"
+
+namespace weir::grammar {
+
+/// Rules, terminals and token sets, without an end mark.
+using Production = std::vector<Symbol>;
+
+struct DraftRule {
+  std::string name;
+  SourceRange where = {};
+  bool generated = false;
+  std::vector<Production> productions = {};
+};
+
+struct Draft {
+  explicit Draft(regex::ExprSet set) : exprs(std::move(set)) {}
+
+  regex::ExprSet exprs;
+  std::vector<Terminal> terminals;
+  std::vector<TokenSet> token_sets;
+  std::vector<DraftRule> rules;
+  RuleId start{};
+
+  RuleId add_rule(DraftRule rule) {
+    rules.push_back(std::move(rule));
+    return RuleId{static_cast<std::uint32_t>(rules.size() - 1)};
+  }
+  TerminalId add_terminal(Terminal terminal) {
+    terminals.push_back(std::move(terminal));
+    return TerminalId{static_cast<std::uint32_t>(terminals.size() - 1)};
+  }
+  [[nodiscard]] DraftRule& rule(RuleId id) { return rules[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] const DraftRule& rule(RuleId id) const { return rules[static_cast<std::uint32_t>(id)]; }
+};
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_DRAFT_H_

@@ -1,0 +1,67 @@
+#include "grammar/ir.h"
+
+namespace weir::grammar {
+
+namespace {
+
+NodeId append(std::vector<Node>& nodes, NodeKind kind, std::uint32_t payload, SourceRange where) {
+  Node node;
+  node.kind = kind;
+  node.payload = payload;
+  node.where = where;
+  nodes.push_back(node);
+  return NodeId{static_cast<std::uint32_t>(nodes.size() - 1)};
+}
+
+}  // namespace
+
+NodeId Grammar::add_terminal(Terminal terminal) {
+  const SourceRange where = terminal.where;
+  terminals.push_back(std::move(terminal));
+  return add_terminal_reference(TerminalId{static_cast<std::uint32_t>(terminals.size() - 1)}, where);
+}
+
+NodeId Grammar::add_terminal_reference(TerminalId terminal, SourceRange where) {
+  return append(nodes, NodeKind::kTerminal, static_cast<std::uint32_t>(terminal), where);
+}
+
+NodeId Grammar::add_tokens(TokenSet set) {
+  const SourceRange where = set.where;
+  token_sets.push_back(std::move(set));
+  return append(nodes, NodeKind::kTokens, static_cast<std::uint32_t>(token_sets.size() - 1), where);
+}
+
+NodeId Grammar::add_rule_reference(RuleId rule, SourceRange where) {
+  return append(nodes, NodeKind::kRule, static_cast<std::uint32_t>(rule), where);
+}
+
+NodeId Grammar::add_parent(NodeKind kind, std::span<const NodeId> parts, SourceRange where) {
+  const NodeId id = append(nodes, kind, 0, where);
+  nodes.back().first_child = static_cast<std::uint32_t>(children.size());
+  nodes.back().child_count = static_cast<std::uint32_t>(parts.size());
+  children.insert(children.end(), parts.begin(), parts.end());
+  return id;
+}
+
+NodeId Grammar::add_sequence(std::span<const NodeId> parts, SourceRange where) {
+  if (parts.empty()) return NodeId::kEmpty;
+  return parts.size() == 1 ? parts[0] : add_parent(NodeKind::kSequence, parts, where);
+}
+
+NodeId Grammar::add_choice(std::span<const NodeId> parts, SourceRange where) {
+  return parts.size() == 1 ? parts[0] : add_parent(NodeKind::kChoice, parts, where);
+}
+
+NodeId Grammar::add_repeat(NodeId child, std::uint32_t min, std::uint32_t max, SourceRange where) {
+  const NodeId id = add_parent(NodeKind::kRepeat, std::span(&child, 1), where);
+  nodes.back().min = min;
+  nodes.back().max = max;
+  return id;
+}
+
+RuleId Grammar::add_rule(Rule rule) {
+  rules.push_back(std::move(rule));
+  return RuleId{static_cast<std::uint32_t>(rules.size() - 1)};
+}
+
+}  // namespace weir::grammar

@@ -1,0 +1,15 @@
+// Pass "emit": Draft to Cfg. Drops what the start rule does not lead to, lays the productions out, finds nullable
+// rules.
+#ifndef WEIR_SRC_GRAMMAR_PASSES_EMIT_H_
+#define WEIR_SRC_GRAMMAR_PASSES_EMIT_H_
+
+#include "grammar/cfg.h"
+#include "grammar/draft.h"
+
+namespace weir::grammar {
+
+Cfg emit(Draft draft);
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_PASSES_EMIT_H_

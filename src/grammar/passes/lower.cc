@@ -1,0 +1,236 @@
+#include "grammar/passes/lower.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "grammar/passes/live.h"
+
+namespace weir::grammar {
+
+namespace {
+
+class Lowerer {
+ public:
+  Lowerer(Grammar grammar, const Limits& limits)
+      : grammar_(std::move(grammar)),
+        limits_(limits),
+        draft_(std::move(grammar_.exprs)),
+        references_(count_references()),
+        symbol_of_(grammar_.nodes.size()),
+        next_suffix_(grammar_.rules.size(), 1) {}
+
+  Result<Draft> run() {
+    draft_.terminals = std::move(grammar_.terminals);
+    draft_.token_sets = std::move(grammar_.token_sets);
+    draft_.start = grammar_.start;
+    for (const Rule& rule : grammar_.rules) {
+      names_.insert(rule.name);
+      draft_.add_rule({rule.name, rule.where, rule.generated});
+    }
+    for (std::uint32_t i = 0; i < grammar_.rules.size(); ++i) {
+      jobs_.push_back({RuleId{i}, grammar_.rules[i].body, std::nullopt, i});
+      while (!jobs_.empty()) {
+        const Job job = jobs_.back();
+        jobs_.pop_back();
+        expand(job);
+        if (failed_) return tl::unexpected(std::move(error_));
+      }
+    }
+    return std::move(draft_);
+  }
+
+ private:
+  struct Job {
+    RuleId target;
+    NodeId node;                 // whose alternatives become productions of the target,
+    std::optional<Symbol> tail;  // each followed by this
+    std::uint32_t owner;         // the user's rule that it is part of
+  };
+
+  std::vector<std::uint32_t> count_references() const {
+    const Live live = find_live(grammar_);
+    std::vector<std::uint32_t> counts(grammar_.nodes.size(), 0);
+    for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {
+      if (!live.nodes[i]) continue;
+      for (const NodeId child : grammar_.children_of(grammar_.nodes[i])) ++counts[static_cast<std::uint32_t>(child)];
+    }
+    return counts;
+  }
+
+  // Whether the node's parts may be put in its parent's place without copying them.
+  [[nodiscard]] bool sole(NodeId id) const { return references_[static_cast<std::uint32_t>(id)] <= 1; }
+
+  // Counts the symbols to come; false, and the job is over, when there are too many.
+  bool reserve(std::uint64_t symbols, SourceRange where) {
+    symbols_ += symbols;
+    if (symbols_ <= limits_.grammar_symbols) return true;
+    if (!failed_) {
+      error_ = Error{ErrorCode::kLimitExceeded,
+                     "the grammar has more than " + std::to_string(limits_.grammar_symbols) + " symbols", where,
+                     "a bounded repeat of something that is not regular costs its bound", "grammar_symbols"};
+    }
+    failed_ = true;
+    return false;
+  }
+
+  void expand(const Job& job) {
+    alternatives_.assign(1, job.node);
+    while (!alternatives_.empty() && !failed_) {
+      const NodeId id = alternatives_.back();
+      alternatives_.pop_back();
+      const Node& node = grammar_.node(id);
+      if (node.kind == NodeKind::kChoice && (id == job.node || sole(id))) {
+        const auto children = grammar_.children_of(node);
+        alternatives_.insert(alternatives_.end(), children.rbegin(), children.rend());
+        continue;
+      }
+      Production production;
+      append_sequence(id, id == job.node, job.owner, production);
+      if (job.tail) production.push_back(*job.tail);
+      add_production(job.target, std::move(production), node.where);
+    }
+  }
+
+  void add_production(RuleId target, Production production, SourceRange where) {
+    if (reserve(production.size() + 1, where)) draft_.rule(target).productions.push_back(std::move(production));
+  }
+
+  // `root`: the node is the job's own, so its parts belong here however often it is used elsewhere.
+  void append_sequence(NodeId node_id, bool root, std::uint32_t owner, Production& out) {
+    sequence_.assign(1, node_id);
+    bool first = root;
+    while (!sequence_.empty() && !failed_) {
+      const NodeId id = sequence_.back();
+      sequence_.pop_back();
+      const Node& node = grammar_.node(id);
+      const bool open = std::exchange(first, false) || sole(id);
+      switch (node.kind) {
+        case NodeKind::kEmpty: break;
+        case NodeKind::kSequence: {
+          if (!open) {
+            out.push_back(symbol_of(id, owner));
+            break;
+          }
+          const auto children = grammar_.children_of(node);
+          sequence_.insert(sequence_.end(), children.rbegin(), children.rend());
+          break;
+        }
+        case NodeKind::kRepeat: append_repeat(node, owner, out); break;
+        default: out.push_back(symbol_of(id, owner)); break;
+      }
+    }
+  }
+
+  void append_repeat(const Node& node, std::uint32_t owner, Production& out) {
+    const NodeId child = grammar_.children_of(node)[0];
+    if (node.max == 0 || child == NodeId::kEmpty) return;
+    if (node.min > 0) {
+      if (!reserve(node.min, node.where)) return;
+      symbols_ -= node.min;  // counted again with the production
+      out.insert(out.end(), node.min, symbol_of(child, owner));
+    }
+    if (node.max == regex::kUnbounded) {
+      out.push_back(star(child, owner, node.where));
+    } else if (node.max > node.min) {
+      if (const auto chain = optional_chain(child, node.max - node.min, owner, node.where)) out.push_back(*chain);
+    }
+  }
+
+  // One symbol for a node: a leaf's own, or a rule made for it.
+  Symbol symbol_of(NodeId id, std::uint32_t owner) {
+    const Node& node = grammar_.node(id);
+    switch (node.kind) {
+      case NodeKind::kTerminal: return Symbol::terminal(TerminalId{node.payload});
+      case NodeKind::kTokens: return Symbol::tokens(TokenSetId{node.payload});
+      case NodeKind::kRule: return Symbol::rule(RuleId{node.payload});
+      default: break;
+    }
+    std::optional<Symbol>& known = symbol_of_[static_cast<std::uint32_t>(id)];
+    if (!known) {
+      const RuleId rule = make_rule(owner, node.where);
+      known = Symbol::rule(rule);
+      jobs_.push_back({rule, id, std::nullopt, owner});
+    }
+    return *known;
+  }
+
+  // r ::= child r | ε
+  Symbol star(NodeId child, std::uint32_t owner, SourceRange where) {
+    const auto [found, is_new] = stars_.try_emplace(static_cast<std::uint32_t>(child));
+    if (is_new) {
+      const RuleId rule = make_rule(owner, where);
+      found->second = Symbol::rule(rule);
+      add_production(rule, {}, where);
+      jobs_.push_back({rule, child, found->second, owner});
+    }
+    return found->second;
+  }
+
+  // r.k ::= child r.(k-1) | ε, up to k = count. The chain's members are kept, for shorter and longer repeats of the
+  // symbol.
+  std::optional<Symbol> optional_chain(NodeId child, std::uint32_t count, std::uint32_t owner, SourceRange where) {
+    constexpr std::uint64_t kSymbolsPerLink = 4;  // child, next, two ends
+    if (count == 1 && grammar_.node(child).kind != NodeKind::kRule) return single_option(child, owner, where);
+    const Symbol symbol = symbol_of(child, owner);
+    std::vector<Symbol>& chain = chains_[symbol_key(symbol)];
+    if (count > chain.size()) {
+      const std::uint64_t cost = (count - chain.size()) * kSymbolsPerLink;
+      if (!reserve(cost, where)) return std::nullopt;
+      symbols_ -= cost;
+    }
+    while (chain.size() < count) {
+      const RuleId rule = make_rule(owner, where);
+      Production link{symbol};
+      if (!chain.empty()) link.push_back(chain.back());
+      add_production(rule, std::move(link), where);
+      add_production(rule, {}, where);
+      chain.push_back(Symbol::rule(rule));
+    }
+    return chain[count - 1];
+  }
+
+  // r ::= each alternative of child | ε
+  Symbol single_option(NodeId child, std::uint32_t owner, SourceRange where) {
+    const RuleId rule = make_rule(owner, where);
+    add_production(rule, {}, where);
+    jobs_.push_back({rule, child, std::nullopt, owner});
+    return Symbol::rule(rule);
+  }
+
+  static std::uint32_t symbol_key(Symbol symbol) {
+    return (static_cast<std::uint32_t>(symbol.kind()) << 30) | symbol.index();
+  }
+
+  RuleId make_rule(std::uint32_t owner, SourceRange where) {
+    std::string name;
+    do {
+      name = grammar_.rules[owner].name + "." + std::to_string(next_suffix_[owner]++);
+    } while (names_.contains(name));
+    return draft_.add_rule({std::move(name), where, true});
+  }
+
+  Grammar grammar_;
+  const Limits& limits_;
+  Draft draft_;
+  std::vector<std::uint32_t> references_;                          // by node
+  std::vector<std::optional<Symbol>> symbol_of_;                   // by node, of nodes that became rules
+  std::unordered_map<std::uint32_t, Symbol> stars_;                // by the child's node
+  std::unordered_map<std::uint32_t, std::vector<Symbol>> chains_;  // by symbol; [k - 1] is at most k of them
+  std::vector<std::uint32_t> next_suffix_;                         // by user's rule
+  std::unordered_set<std::string> names_;
+  std::vector<Job> jobs_;
+  std::vector<NodeId> alternatives_;
+  std::vector<NodeId> sequence_;
+  std::uint64_t symbols_ = 0;
+  bool failed_ = false;
+  Error error_;
+};
+
+}  // namespace
+
+Result<Draft> lower(Grammar grammar, const Limits& limits) { return Lowerer(std::move(grammar), limits).run(); }
+
+}  // namespace weir::grammar

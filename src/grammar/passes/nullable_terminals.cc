@@ -1,0 +1,73 @@
+#include "grammar/passes/nullable_terminals.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace weir::grammar {
+
+namespace {
+
+using regex::ExprId;
+
+// What an occurrence of terminal `id` becomes; an empty production where it can only be the empty string.
+Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warning>* warnings) {
+  const Terminal terminal = draft.terminals[id];
+  if (!draft.exprs.nullable(terminal.expr)) return Production{Symbol::terminal(TerminalId{id})};
+  switch (terminal.mode) {
+    case MatchMode::kLazy:
+      if (warnings != nullptr) {
+        warnings->push_back({"lazy terminal " + terminal.name + " matches the empty string, so it never takes any text",
+                             terminal.where, "a lazy terminal ends at its first match: let it end with a delimiter"});
+      }
+      return Production{};
+    case MatchMode::kGreedy:
+      return tl::unexpected(
+          Error{ErrorCode::kUnsupported,
+                "greedy terminal " + terminal.name + " matches the empty string",
+                terminal.where,
+                "let it match at least one byte and make it optional: `@greedy(...)?`; then it may be "
+                "left out even where it could match",
+                {}});
+    case MatchMode::kExact: break;
+  }
+  const ExprId rest = draft.exprs.difference(terminal.expr, ExprId::kEpsilon);
+  if (rest == ExprId::kOverflow) {
+    return tl::unexpected(
+        Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", terminal.where, {}, "regex_nodes"});
+  }
+  if (rest == ExprId::kNothing) return Production{};
+  draft.terminals[id].expr = rest;
+  DraftRule optional{terminal.name, terminal.where, true};
+  optional.productions = {{Symbol::terminal(TerminalId{id})}, {}};
+  return Production{Symbol::rule(draft.add_rule(std::move(optional)))};
+}
+
+}  // namespace
+
+Result<void> split_nullable_terminals(Draft& draft, std::vector<Warning>* warnings) {
+  std::vector<std::optional<Production>> replacements(draft.terminals.size());
+  const std::size_t rule_count = draft.rules.size();
+  for (std::size_t i = 0; i < rule_count; ++i) {
+    for (std::size_t p = 0; p < draft.rules[i].productions.size(); ++p) {
+      Production changed;
+      for (const Symbol symbol : draft.rules[i].productions[p]) {
+        if (symbol.kind() != Symbol::Kind::kTerminal) {
+          changed.push_back(symbol);
+          continue;
+        }
+        std::optional<Production>& known = replacements[symbol.index()];
+        if (!known) {
+          Result<Production> made = replacement(draft, symbol.index(), warnings);
+          if (!made) return tl::unexpected(std::move(made.error()));
+          known = std::move(*made);
+        }
+        changed.insert(changed.end(), known->begin(), known->end());
+      }
+      draft.rules[i].productions[p] = std::move(changed);
+    }
+  }
+  return {};
+}
+
+}  // namespace weir::grammar

@@ -1,0 +1,200 @@
+#include "grammar/passes/productive.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "grammar/passes/live.h"
+
+namespace weir::grammar {
+
+namespace {
+
+class Productive {
+ public:
+  Productive(Grammar& grammar, const Limits& limits)
+      : grammar_(grammar), limits_(limits), live_(find_live(grammar)), count_(grammar.nodes.size()) {}
+
+  Result<void> run(std::vector<Warning>* warnings) {
+    if (auto done = find(); !done) return done;
+    const NodeId body = grammar_.rule(grammar_.start).body;
+    if (!productive(body)) return tl::unexpected(unsatisfiable());
+    if (warnings != nullptr) report(*warnings);
+    remove();
+    return {};
+  }
+
+ private:
+  [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
+  [[nodiscard]] bool productive(NodeId id) const { return done_[index(id)]; }
+  [[nodiscard]] bool rule_productive(std::size_t rule) const { return productive(grammar_.rules[rule].body); }
+
+  // The parents of each node, a rule's references being parents of its body; as one array with the begin of each.
+  void link_parents() {
+    begin_.assign(count_ + 1, 0);
+    for_each_edge([&](NodeId child, std::size_t) { ++begin_[index(child) + 1]; });
+    for (std::size_t i = 0; i < count_; ++i) begin_[i + 1] += begin_[i];
+    parents_.resize(begin_[count_]);
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for_each_edge([&](NodeId child, std::size_t parent) {
+      parents_[next[index(child)]++] = NodeId{static_cast<std::uint32_t>(parent)};
+    });
+  }
+
+  template <typename Visit>
+  void for_each_edge(Visit visit) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!live_.nodes[i]) continue;
+      const Node& node = grammar_.nodes[i];
+      if (node.kind == NodeKind::kRule) visit(grammar_.rules[node.payload].body, i);
+      for (const NodeId child : grammar_.children_of(node)) visit(child, i);
+    }
+  }
+
+  Result<void> find() {
+    link_parents();
+    open_.assign(count_, 1);
+    done_.assign(count_, false);
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!live_.nodes[i]) continue;
+      const Node& node = grammar_.nodes[i];
+      switch (node.kind) {
+        case NodeKind::kSequence: open_[i] = node.child_count; break;
+        case NodeKind::kRepeat: open_[i] = node.min == 0 ? 0 : 1; break;
+        case NodeKind::kRule:
+        case NodeKind::kChoice: break;
+        case NodeKind::kTerminal: {
+          const Result<bool> matches = matches_something(grammar_.terminals[node.payload]);
+          if (!matches) return tl::unexpected(matches.error());
+          open_[i] = *matches ? 0 : 1;
+          break;
+        }
+        case NodeKind::kTokens:
+        case NodeKind::kEmpty: open_[i] = 0; break;
+      }
+      if (open_[i] == 0) settle(NodeId{static_cast<std::uint32_t>(i)});
+    }
+    while (!pending_.empty()) {
+      const std::uint32_t node = index(pending_.back());
+      pending_.pop_back();
+      for (std::size_t i = begin_[node]; i < begin_[node + 1]; ++i) {
+        const std::uint32_t parent = index(parents_[i]);
+        if (!done_[parent] && --open_[parent] == 0) settle(parents_[i]);
+      }
+    }
+    return {};
+  }
+
+  void settle(NodeId id) {
+    done_[index(id)] = true;
+    pending_.push_back(id);
+  }
+
+  Result<bool> matches_something(const Terminal& terminal) {
+    const regex::Emptiness emptiness = grammar_.exprs.emptiness(terminal.expr, limits_.regex_fuel);
+    if (emptiness != regex::Emptiness::kUnknown) return emptiness == regex::Emptiness::kNonEmpty;
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                "cannot tell whether " + terminal.name + " matches anything: too many states",
+                                terminal.where,
+                                {},
+                                "regex_fuel"});
+  }
+
+  // Follows from the start rule what is missing, to the first terminal without a match or the first rule met twice.
+  [[nodiscard]] Error unsatisfiable() const {
+    const Rule& start = grammar_.rule(grammar_.start);
+    Error error{ErrorCode::kUnsatisfiable,
+                "no text matches: rule `" + start.name + "` derives no finite string",
+                start.where,
+                {},
+                {}};
+    std::vector<bool> seen(grammar_.rules.size(), false);
+    NodeId at = start.body;
+    seen[static_cast<std::uint32_t>(grammar_.start)] = true;
+    for (;;) {
+      const Node& node = grammar_.node(at);
+      if (node.kind == NodeKind::kTerminal) {
+        error.where = node.where;
+        error.hint = grammar_.terminals[node.payload].name + " matches no text";
+        return error;
+      }
+      if (node.kind == NodeKind::kRule) {
+        const Rule& rule = grammar_.rules[node.payload];
+        if (seen[node.payload]) {
+          error.hint = "every way through `" + rule.name + "` leads back to it: it needs an alternative that ends";
+          return error;
+        }
+        seen[node.payload] = true;
+        at = rule.body;
+        continue;
+      }
+      const auto children = grammar_.children_of(node);
+      const auto open = std::find_if(children.begin(), children.end(), [&](NodeId id) { return !productive(id); });
+      if (open == children.end()) return error;  // a choice without alternatives
+      at = *open;
+    }
+  }
+
+  void report(std::vector<Warning>& warnings) const {
+    std::vector<bool> reported(grammar_.terminals.size(), false);
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Node& node = grammar_.nodes[i];
+      if (!live_.nodes[i] || done_[i] || node.kind != NodeKind::kTerminal || reported[node.payload]) continue;
+      reported[node.payload] = true;
+      warnings.push_back({grammar_.terminals[node.payload].name + " matches no text", node.where,
+                          "the alternatives that need it are left out"});
+    }
+    for (std::size_t i = 0; i < grammar_.rules.size(); ++i) {
+      const Rule& rule = grammar_.rules[i];
+      if (!live_.rules[i] || rule.generated || rule_productive(i)) continue;
+      warnings.push_back({"rule `" + rule.name + "` derives no finite string", rule.where,
+                          "the alternatives that need it are left out"});
+    }
+  }
+
+  void remove() {
+    std::vector<NodeId> renamed(count_);
+    std::vector<NodeId> parts;
+    for (std::size_t i = 0; i < count_; ++i) {
+      renamed[i] = NodeId{static_cast<std::uint32_t>(i)};
+      if (!live_.nodes[i] || !done_[i]) continue;
+      const Node node = grammar_.nodes[i];
+      const auto children = grammar_.children_of(node);
+      parts.clear();
+      bool changed = false;
+      for (const NodeId child : children) {
+        changed = changed || !productive(child) || renamed[index(child)] != child;
+        if (productive(child)) parts.push_back(renamed[index(child)]);
+      }
+      if (!changed) continue;
+      if (node.kind == NodeKind::kRepeat && parts.empty()) {
+        renamed[i] = NodeId::kEmpty;
+      } else if (node.kind == NodeKind::kRepeat) {
+        renamed[i] = grammar_.add_repeat(parts[0], node.min, node.max, node.where);
+      } else if (node.kind == NodeKind::kChoice) {
+        renamed[i] = grammar_.add_choice(parts, node.where);
+      } else {
+        renamed[i] = grammar_.add_sequence(parts, node.where);
+      }
+    }
+    for (Rule& rule : grammar_.rules) rule.body = renamed[index(rule.body)];
+  }
+
+  Grammar& grammar_;
+  const Limits& limits_;
+  Live live_;
+  std::size_t count_;  // nodes before the pass
+  std::vector<std::size_t> begin_;
+  std::vector<NodeId> parents_;
+  std::vector<std::uint32_t> open_;  // parts of the node that are still missing
+  std::vector<bool> done_;
+  std::vector<NodeId> pending_;
+};
+
+}  // namespace
+
+Result<void> remove_unproductive(Grammar& grammar, const Limits& limits, std::vector<Warning>* warnings) {
+  return Productive(grammar, limits).run(warnings);
+}
+
+}  // namespace weir::grammar

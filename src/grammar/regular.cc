@@ -1,0 +1,211 @@
+#include "grammar/regular.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "regex/syntax.h"
+
+namespace weir::grammar {
+
+using regex::ExprId;
+
+ExprId combine(regex::ExprSet& exprs, const Node& node, std::span<const ExprId> children) {
+  switch (node.kind) {
+    case NodeKind::kSequence: return exprs.concat(children);
+    case NodeKind::kChoice: return exprs.alternation(children);
+    case NodeKind::kRepeat: return exprs.repeat(children[0], node.min, node.max);
+    default: return ExprId::kEpsilon;
+  }
+}
+
+namespace {
+
+class Resolver {
+ public:
+  Resolver(Grammar& grammar, std::span<const RegularOperation> operations)
+      : grammar_(grammar),
+        operations_(operations),
+        operation_of_(grammar.terminals.size(), kNone),
+        states_(grammar.nodes.size(), State::kNew),
+        exprs_(grammar.nodes.size(), ExprId::kNothing) {
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+      operation_of_[static_cast<std::uint32_t>(operations[i].result)] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  Result<void> run() {
+    for (const RegularOperation& operation : operations_) {
+      for (const NodeId operand : operation.operands) {
+        if (auto done = visit(operand, operation); !done) return done;
+      }
+      if (auto done = finish(operation); !done) return done;
+    }
+    return {};
+  }
+
+ private:
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  [[nodiscard]] State& state(NodeId id) { return states_[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] ExprId& expr(NodeId id) { return exprs_[static_cast<std::uint32_t>(id)]; }
+
+  // What has to be known before the node is.
+  void dependencies(const Node& node, std::vector<NodeId>& out) const {
+    out.clear();
+    if (node.kind == NodeKind::kRule) {
+      out.push_back(grammar_.rules[node.payload].body);
+    } else if (node.kind == NodeKind::kTerminal && operation_of_[node.payload] != kNone) {
+      out = operations_[operation_of_[node.payload]].operands;
+    } else {
+      const auto children = grammar_.children_of(node);
+      out.assign(children.begin(), children.end());
+    }
+  }
+
+  Result<void> visit(NodeId root, const RegularOperation& operation) {
+    stack_.assign(1, root);
+    while (!stack_.empty()) {
+      const NodeId id = stack_.back();
+      const Node& node = grammar_.node(id);
+      if (state(id) == State::kDone) {
+        stack_.pop_back();
+        continue;
+      }
+      dependencies(node, dependencies_);
+      if (state(id) == State::kNew) {
+        if (auto error = refusal(node, operation)) return tl::unexpected(std::move(*error));
+        state(id) = State::kOpen;
+        for (const NodeId below : dependencies_) {
+          // Only a rule's body leads back up: everywhere else a child is older than its parent.
+          if (state(below) == State::kOpen) return tl::unexpected(recursion(below, operation));
+          if (state(below) == State::kNew) stack_.push_back(below);
+        }
+        continue;
+      }
+      if (auto done = close(id, node); !done) return done;
+      stack_.pop_back();
+    }
+    return {};
+  }
+
+  std::optional<Error> refusal(const Node& node, const RegularOperation& operation) const {
+    const char* what = nullptr;
+    if (node.kind == NodeKind::kTokens) what = "tokens";
+    if (node.kind == NodeKind::kTerminal) {
+      const Terminal& terminal = grammar_.terminals[node.payload];
+      MatchMode mode = terminal.mode;
+      if (operation_of_[node.payload] != kNone) mode = mode_of(operations_[operation_of_[node.payload]]);
+      if (mode == MatchMode::kLazy) what = "a lazy terminal";
+      if (mode == MatchMode::kGreedy) what = "a greedy terminal";
+    }
+    if (what == nullptr) return std::nullopt;
+    return Error{ErrorCode::kUnsupported,
+                 std::string("the operand of ") + name_of(operation) + " holds " + what,
+                 operation.where,
+                 "operands are regular expressions over text",
+                 {}};
+  }
+
+  // `met` is open already: the rule references on the stack from it on are the cycle.
+  Error recursion(NodeId met, const RegularOperation& operation) const {
+    std::vector<std::string> names;
+    bool inside = false;
+    for (const NodeId id : stack_) {
+      if (states_[static_cast<std::uint32_t>(id)] != State::kOpen) continue;
+      const Node& node = grammar_.node(id);
+      const bool is_rule = node.kind == NodeKind::kRule;
+      inside = inside || id == met || (is_rule && grammar_.rules[node.payload].body == met);
+      if (inside && is_rule) names.push_back(grammar_.rules[node.payload].name);
+    }
+    std::string cycle;
+    constexpr std::size_t kShown = 8;
+    for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) cycle += "`" + names[i] + "` -> ";
+    if (names.size() > kShown) cycle += "... -> ";
+    if (!names.empty()) cycle += "`" + names.front() + "`";
+    return Error{ErrorCode::kUnsupported,
+                 std::string("the operand of ") + name_of(operation) + " is recursive: " + cycle,
+                 operation.where,
+                 "operands have to be regular; write a repetition with `*` or `+`",
+                 {}};
+  }
+
+  Result<void> close(NodeId id, const Node& node) {
+    state(id) = State::kDone;
+    switch (node.kind) {
+      case NodeKind::kRule:
+        expr(id) = expr(grammar_.rules[node.payload].body);
+        grammar_.rules[node.payload].absorbed = true;
+        return {};
+      case NodeKind::kTerminal:
+        if (operation_of_[node.payload] != kNone) {
+          if (auto done = finish(operations_[operation_of_[node.payload]]); !done) return done;
+        }
+        expr(id) = grammar_.terminals[node.payload].expr;
+        return {};
+      default: break;
+    }
+    parts_.clear();
+    for (const NodeId child : dependencies_) parts_.push_back(expr(child));
+    expr(id) = combine(grammar_.exprs, node, parts_);
+    return checked(expr(id), node.where);
+  }
+
+  Result<void> finish(const RegularOperation& operation) {
+    regex::ExprSet& exprs = grammar_.exprs;
+    parts_.clear();
+    for (const NodeId operand : operation.operands) parts_.push_back(expr(operand));
+    Terminal& terminal = grammar_.terminals[static_cast<std::uint32_t>(operation.result)];
+    terminal.mode = mode_of(operation);
+    switch (operation.kind) {
+      case RegularOperation::Kind::kIntersection: terminal.expr = exprs.intersection(parts_); break;
+      case RegularOperation::Kind::kComplement: {
+        const ExprId texts = exprs.repeat(regex::any_code_point(exprs), 0, regex::kUnbounded);
+        terminal.expr = exprs.difference(texts, parts_[0]);
+        break;
+      }
+      case RegularOperation::Kind::kLazy:
+      case RegularOperation::Kind::kGreedy: terminal.expr = parts_[0]; break;
+    }
+    return checked(terminal.expr, operation.where);
+  }
+
+  static MatchMode mode_of(const RegularOperation& operation) {
+    if (operation.kind == RegularOperation::Kind::kLazy) return MatchMode::kLazy;
+    return operation.kind == RegularOperation::Kind::kGreedy ? MatchMode::kGreedy : MatchMode::kExact;
+  }
+
+  static const char* name_of(const RegularOperation& operation) {
+    switch (operation.kind) {
+      case RegularOperation::Kind::kIntersection: return "`&`";
+      case RegularOperation::Kind::kComplement: return "`~`";
+      case RegularOperation::Kind::kLazy: return "`@lazy`";
+      case RegularOperation::Kind::kGreedy: return "`@greedy`";
+    }
+    return "";
+  }
+
+  static Result<void> checked(ExprId expr, SourceRange where) {
+    if (expr != ExprId::kOverflow) return {};
+    return tl::unexpected(
+        Error{ErrorCode::kLimitExceeded, "the regular expression is too large", where, {}, "regex_nodes"});
+  }
+
+  Grammar& grammar_;
+  std::span<const RegularOperation> operations_;
+  std::vector<std::uint32_t> operation_of_;  // by terminal
+  std::vector<State> states_;                // by node
+  std::vector<ExprId> exprs_;                // by node
+  std::vector<NodeId> stack_;
+  std::vector<NodeId> dependencies_;
+  std::vector<ExprId> parts_;
+};
+
+}  // namespace
+
+Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations) {
+  return Resolver(grammar, operations).run();
+}
+
+}  // namespace weir::grammar

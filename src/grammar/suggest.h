@@ -1,0 +1,18 @@
+// "Did you mean ...?": the rule whose name is nearest to a name that is none.
+#ifndef WEIR_SRC_GRAMMAR_SUGGEST_H_
+#define WEIR_SRC_GRAMMAR_SUGGEST_H_
+
+#include <string>
+#include <string_view>
+
+#include "grammar/ir.h"
+
+namespace weir::grammar {
+
+/// A hint naming the defined rule nearest to `name` by edit distance, or an empty string when none is near (at most a
+/// third of the name's bytes away, letter case aside). Cost: linear in the rules, quadratic in the names' lengths.
+std::string did_you_mean(const Grammar& grammar, std::string_view name);
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_SUGGEST_H_
