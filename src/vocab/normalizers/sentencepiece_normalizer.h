@@ -71,6 +71,13 @@ class SentencePieceNormalizer {
   [[nodiscard]] std::string normalize(std::string_view text, std::vector<std::size_t>* origins = nullptr) const;
 
  private:
+  /// What the text at one place becomes.
+  struct Step {
+    std::size_t length = 0;  ///< Bytes of the text.
+    std::string_view replacement = {};
+  };
+  [[nodiscard]] Step step_at(std::string_view text, std::size_t pos) const;
+
   CharsMap charsmap_;
   SentencePieceRules rules_;
   PrefixTrie protected_texts_;

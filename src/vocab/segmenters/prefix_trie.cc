@@ -12,11 +12,11 @@ PrefixTrie::PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> e
   // Node i stands for the entries [begin, end), which agree in their first `depth` bytes. Nodes are appended while the
   // list is read from its front: breadth first.
   struct Range {
-    std::size_t begin;
-    std::size_t end;
-    std::size_t depth;
+    std::uint32_t begin;
+    std::uint32_t end;
+    std::uint32_t depth;
   };
-  std::vector<Range> ranges = {{0, entries.size(), 0}};
+  std::vector<Range> ranges = {{0, static_cast<std::uint32_t>(entries.size()), 0}};
   nodes_.push_back({});
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     auto [pos, end, depth] = ranges[i];
@@ -26,7 +26,7 @@ PrefixTrie::PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> e
     nodes_[i].first_child = static_cast<std::uint32_t>(nodes_.size());
     while (pos < end) {
       const char byte = entries[pos].first[depth];
-      const std::size_t begin = pos;
+      const std::uint32_t begin = pos;
       while (pos < end && entries[pos].first[depth] == byte) ++pos;
       ranges.push_back({begin, pos, depth + 1});
       nodes_.push_back({.byte = static_cast<std::uint8_t>(byte)});

@@ -30,7 +30,7 @@ class PrefixTrie {
   [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
   /// The node behind `node` and `byte`; kNowhere if no string goes on so. Precondition: node is not kNowhere.
   [[nodiscard]] NodeId step(NodeId node, std::uint8_t byte) const noexcept;
-  /// The number of the string that ends at `node`, or kNone.
+  /// The number of the string that ends at `node`, or kNone. Precondition: node came from step() and is not kNowhere.
   [[nodiscard]] std::uint32_t number_at(NodeId node) const noexcept {
     return nodes_[static_cast<std::uint32_t>(node)].number;
   }

@@ -41,7 +41,7 @@ struct ScoredPieces {
   bool fuse_unknown = true;  ///< Adjacent unknown characters are one unknown token.
 };
 
-/// kInvalidArgument unless the spans' lengths agree and every id is one of a piece.
+/// kInvalidArgument unless the spans' lengths agree, every id is one of a piece, and every score is a number.
 Result<void> check_scored_pieces(const ScoredPieces& pieces);
 
 /// Writes the ids of one text; known pieces and stretches without a piece, in order.

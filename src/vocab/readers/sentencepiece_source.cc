@@ -1,0 +1,149 @@
+#include "vocab/readers/sentencepiece_source.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/utf8.h"
+#include "vocab/segmenters/prefix_trie.h"
+#include "vocab/segmenters/sentencepiece_segmenter.h"
+#include "vocab/segmenters/spm_bpe.h"
+#include "vocab/segmenters/unigram.h"
+
+namespace weir::vocab {
+
+namespace {
+
+tl::unexpected<Error> invalid(std::string message) {
+  return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(message)});
+}
+
+std::string_view kind_name(SentencePieceAlgorithm algorithm) {
+  switch (algorithm) {
+    case SentencePieceAlgorithm::kUnigram: return "Unigram";
+    case SentencePieceAlgorithm::kBpe: return "SentencePiece BPE";
+    case SentencePieceAlgorithm::kWord: return "SentencePiece words";
+    case SentencePieceAlgorithm::kCharacter: return "SentencePiece characters";
+  }
+  return "SentencePiece";
+}
+
+TokenKind kind_of(PieceType type) {
+  switch (type) {
+    case PieceType::kNormal:
+    case PieceType::kUserDefined: return TokenKind::kNormal;
+    case PieceType::kByte: return TokenKind::kByte;
+    case PieceType::kUnknown:
+    case PieceType::kControl: return TokenKind::kSpecial;
+    case PieceType::kUnused: return TokenKind::kUnused;
+  }
+  return TokenKind::kUnused;
+}
+
+// The ids of the 256 byte pieces, or nothing if one is missing.
+using ByteTokens = std::vector<std::uint32_t>;
+Result<ByteTokens> find_byte_tokens(const SentencePieceTable& table) {
+  std::array<std::optional<std::uint32_t>, 256> found;
+  for (std::uint32_t id = 0; id < table.texts.size(); ++id) {
+    if (table.types[id] != PieceType::kByte) continue;
+    const std::optional<std::uint8_t> byte = parse_byte_piece(table.texts[id]);
+    if (!byte) {
+      return invalid("piece " + std::to_string(id) + ", `" + base::escape_for_display(table.texts[id]) +
+                     "`, is of type byte but is not written <0xNN>");
+    }
+    if (!found[*byte]) found[*byte] = id;
+  }
+  ByteTokens tokens;
+  if (table.byte_fallback == SentencePieceTable::ByteFallback::kNo) return tokens;
+  for (const auto& id : found) {
+    if (id) tokens.push_back(*id);
+  }
+  if (tokens.size() == found.size()) return tokens;
+  if (table.byte_fallback == SentencePieceTable::ByteFallback::kIfComplete) return ByteTokens{};
+  return invalid("byte fallback is on, but there are " + std::to_string(tokens.size()) + " byte pieces instead of 256");
+}
+
+Result<std::shared_ptr<const PieceModel>> make_model(const SentencePieceTable& table, const ByteTokens& byte_tokens) {
+  const ScoredPieces pieces = {
+      .texts = table.texts, .scores = table.scores, .types = table.types, .byte_tokens = byte_tokens};
+  switch (table.algorithm) {
+    case SentencePieceAlgorithm::kUnigram: return make_unigram({.pieces = pieces});
+    case SentencePieceAlgorithm::kBpe: return make_spm_bpe(pieces);
+    case SentencePieceAlgorithm::kCharacter: return make_character_model(pieces);
+    case SentencePieceAlgorithm::kWord: break;
+  }
+  return make_word_model(pieces,
+                         table.rules.treat_whitespace_as_suffix ? SpaceSide::kBehindWord : SpaceSide::kBeforeWord);
+}
+
+PrefixTrie user_defined_texts(const SentencePieceTable& table) {
+  std::vector<std::pair<std::string_view, std::uint32_t>> entries;
+  for (std::uint32_t id = 0; id < table.texts.size(); ++id) {
+    if (table.types[id] == PieceType::kUserDefined) entries.emplace_back(table.texts[id], id);
+  }
+  return PrefixTrie(std::move(entries));
+}
+
+}  // namespace
+
+std::string unescape_spaces(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (std::size_t pos = 0; pos < text.size();) {
+    if (text.substr(pos).starts_with(kSpaceSymbol)) {
+      bytes += ' ';
+      pos += kSpaceSymbol.size();
+    } else {
+      bytes += text[pos++];
+    }
+  }
+  return bytes;
+}
+
+std::optional<std::uint8_t> parse_byte_piece(std::string_view text) {
+  if (text.size() != 6 || !text.starts_with("<0x") || text[5] != '>') return std::nullopt;
+  unsigned value = 0;
+  for (const char c : text.substr(3, 2)) {
+    unsigned digit = 0;
+    if (c >= '0' && c <= '9') {
+      digit = static_cast<unsigned>(c - '0');
+    } else if (c >= 'A' && c <= 'F') {
+      digit = static_cast<unsigned>(c - 'A') + 10;
+    } else if (c >= 'a' && c <= 'f') {
+      digit = static_cast<unsigned>(c - 'a') + 10;
+    } else {
+      return std::nullopt;
+    }
+    value = value * 16 + digit;
+  }
+  return static_cast<std::uint8_t>(value);
+}
+
+Result<VocabularySource> make_sentencepiece_source(const SentencePieceTable& table) {
+  if (table.types.size() != table.texts.size()) return invalid("there are not as many types as pieces");
+  Result<ByteTokens> byte_tokens = find_byte_tokens(table);
+  if (!byte_tokens) return tl::unexpected(std::move(byte_tokens).error());
+  auto model = make_model(table, *byte_tokens);
+  if (!model) return tl::unexpected(std::move(model).error());
+  Result<CharsMap> charsmap = CharsMap::from_blob(table.charsmap);
+  if (!charsmap) return tl::unexpected(std::move(charsmap).error());
+
+  VocabularySource source;
+  source.kind = kind_name(table.algorithm);
+  source.token_names = table.texts;
+  source.token_bytes.resize(table.texts.size());
+  for (std::size_t id = 0; id < table.texts.size(); ++id) {
+    source.token_kinds.push_back(kind_of(table.types[id]));
+    if (source.token_kinds.back() == TokenKind::kByte) {
+      source.token_bytes[id] = std::string(1, static_cast<char>(*parse_byte_piece(table.texts[id])));
+    } else if (source.token_kinds.back() == TokenKind::kNormal) {
+      source.token_bytes[id] = unescape_spaces(table.texts[id]);
+    }
+  }
+  source.segmenter = make_sentencepiece_segmenter(
+      SentencePieceNormalizer(*std::move(charsmap), table.rules, user_defined_texts(table)), *std::move(model));
+  return source;
+}
+
+}  // namespace weir::vocab
