@@ -50,11 +50,11 @@ APP_EXCEPTIONS = {
     "apps/weir/text.cc": {"base/utf8.h"},
     "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
     "apps/weir/inspect.cc": {
-        "grammar/cfg.h",
+        "engine/compiled.h",
+        "engine/inspect.h",
         "grammar/passes/pipeline.h",
         "vocab/token_trie.h",
         "vocab/vocabulary.h",
-        "engine/inspect.h",
     },
 }
 

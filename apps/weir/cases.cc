@@ -1,0 +1,235 @@
+// `weir cases`: the measuring stick. Runs a file of grammars with texts, one JSON object a line, judges every verdict
+// and times every mask and every commit.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "case_runner.h"
+#include "command.h"
+#include "distribution.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  std::string cases_path;
+  TokenizerInput tokenizer;
+  RunnerOptions runner;
+  std::string out_path;
+  std::string filter;
+  std::uint64_t limit = 0;
+  bool json = false;
+};
+
+struct Case {
+  Json line;
+  std::string id;
+  std::vector<CaseTest> tests;
+};
+
+// Everything over all cases.
+struct Totals {
+  std::uint64_t cases = 0, refused = 0, passed = 0;  // A case passes when it compiles and all its tests are ok.
+  std::uint64_t tests = 0;
+  std::map<std::string, std::uint64_t> refused_by_code;
+  std::map<std::string, std::uint64_t> tests_by_outcome;
+  std::vector<std::uint64_t> compile_ns, first_mask_ns, mask_ns, commit_ns, step_ns;
+};
+
+InputError bad_line(const std::string& path, std::size_t line_number, const std::string& message) {
+  return InputError(fmt::format("{}:{}: {}", path, line_number, message));
+}
+
+Case parse_case(const std::string& path, std::size_t line_number, std::string_view text) {
+  Case out;
+  out.line = Json::parse(text, nullptr, false);
+  if (!out.line.is_object()) throw bad_line(path, line_number, "not a JSON object");
+  const auto id = out.line.find("id");
+  out.id = id != out.line.end() && id->is_string() ? id->get<std::string>() : fmt::format("line {}", line_number);
+  const auto tests = out.line.find("tests");
+  if (tests == out.line.end() || !tests->is_array()) throw bad_line(path, line_number, "`tests` must be an array");
+  for (const Json& test : *tests) {
+    const bool usable = test.is_object() && test.contains("valid") && test["valid"].is_boolean() &&
+                        test.contains("text") && test["text"].is_string();
+    if (!usable) throw bad_line(path, line_number, "a test must have `valid` (true or false) and `text` (a string)");
+    out.tests.push_back({test["valid"].get<bool>(), test["text"].get<std::string>()});
+  }
+  return out;
+}
+
+std::vector<std::string_view> split_lines(std::string_view content) {
+  std::vector<std::string_view> lines;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    lines.push_back(content.substr(0, end));
+    content.remove_prefix(std::min(end + 1, content.size()));
+  }
+  return lines;
+}
+
+void append(std::vector<std::uint64_t>& all, const std::vector<std::uint64_t>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+void add(Totals& totals, const CaseResult& result) {
+  ++totals.cases;
+  if (result.refused) {
+    ++totals.refused;
+    ++totals.refused_by_code[std::string(weir::to_string(result.refused->code))];
+    return;
+  }
+  bool all_ok = true;
+  for (const Outcome outcome : result.tests) {
+    ++totals.tests;
+    ++totals.tests_by_outcome[std::string(to_string(outcome))];
+    all_ok = all_ok && outcome == Outcome::kOk;
+  }
+  totals.passed += all_ok ? 1 : 0;
+  totals.compile_ns.push_back(result.compile_ns);
+  if (!result.mask_ns.empty()) totals.first_mask_ns.push_back(result.mask_ns.front());
+  append(totals.mask_ns, result.mask_ns);
+  append(totals.commit_ns, result.commit_ns);
+  append(totals.step_ns, result.step_ns);
+}
+
+std::string result_line(const std::string& id, const CaseResult& result) {
+  Json out = {{"id", id}};
+  if (result.refused) {
+    out["refused"] = error_json(*result.refused, nullptr);
+  } else {
+    out["compile_ns"] = result.compile_ns;
+    out["first_mask_ns"] = result.mask_ns.empty() ? Json(nullptr) : Json(result.mask_ns.front());
+    out["mask_ns"] = result.mask_ns;
+    out["commit_ns"] = result.commit_ns;
+    out["tests"] = Json::array();
+    for (const Outcome outcome : result.tests) out["tests"].push_back(to_string(outcome));
+  }
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+using NamedTimes = std::pair<const char*, const std::vector<std::uint64_t>*>;
+std::array<NamedTimes, 5> named_times(const Totals& totals) {
+  return {{{"compile", &totals.compile_ns},
+           {"first mask", &totals.first_mask_ns},
+           {"mask", &totals.mask_ns},
+           {"commit", &totals.commit_ns},
+           {"mask+commit", &totals.step_ns}}};
+}
+
+void print_summary_json(const Totals& totals) {
+  Json out = {{"cases", totals.cases},     {"passed", totals.passed},
+              {"refused", totals.refused}, {"refused_by_code", totals.refused_by_code},
+              {"tests", totals.tests},     {"tests_by_outcome", totals.tests_by_outcome}};
+  for (const auto& [name, times] : named_times(totals)) out["times"][name] = to_json(distribution_of(*times));
+  fmt::print("{}\n", out.dump());
+}
+
+void print_summary(const Totals& totals) {
+  fmt::print("cases {}: passed {}, refused {}, failed {}\n", totals.cases, totals.passed, totals.refused,
+             totals.cases - totals.passed - totals.refused);
+  for (const auto& [code, count] : totals.refused_by_code) fmt::print("  refused as {}: {}\n", code, count);
+  fmt::print("tests {}\n", totals.tests);
+  for (const auto& [outcome, count] : totals.tests_by_outcome) fmt::print("  {}: {}\n", outcome, count);
+  constexpr std::size_t kNameWidth = 11;
+  fmt::print("{}\n", distribution_heading(kNameWidth));
+  for (const auto& [name, times] : named_times(totals)) {
+    fmt::print("{}\n", distribution_row(name, kNameWidth, distribution_of(*times)));
+  }
+}
+
+// Where the result lines go: nowhere, standard output, or a file that is written as the run goes.
+class ResultFile {
+ public:
+  explicit ResultFile(const std::string& path) : path_(path) {
+    if (path.empty()) return;
+    file_ = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
+    if (file_ == nullptr) throw InputError(fmt::format("cannot write `{}`", path));
+  }
+  ~ResultFile() {
+    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
+  }
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
+  void write(const std::string& line) {
+    if (file_ != nullptr && std::fwrite(line.data(), 1, line.size(), file_) != line.size()) {
+      throw InputError(fmt::format("cannot write `{}`", path_));
+    }
+  }
+
+ private:
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
+
+int run(const Options& options) {
+  CaseRunner runner(load_tokenizer(options.tokenizer), options.runner);
+  const std::string content = read_file(options.cases_path);
+  const std::vector<std::string_view> lines = split_lines(content);
+  ResultFile out(options.out_path);
+  Totals totals;
+  Progress progress("cases", options.limit != 0 ? std::min<std::uint64_t>(options.limit, lines.size()) : lines.size());
+  for (std::size_t i = 0; i < lines.size() && (options.limit == 0 || totals.cases < options.limit); ++i) {
+    if (lines[i].empty()) continue;
+    const Case parsed = parse_case(options.cases_path, i + 1, lines[i]);
+    if (parsed.id.find(options.filter) == std::string::npos) continue;
+    const CaseResult result = runner.run(parsed.line, parsed.tests);
+    out.write(result_line(parsed.id, result));
+    add(totals, result);
+    progress.update(options.limit != 0 ? totals.cases : i + 1);
+  }
+  if (options.json) {
+    print_summary_json(totals);
+  } else {
+    print_summary(totals);
+  }
+  return totals.passed == totals.cases ? kOk : kRefused;
+}
+
+}  // namespace
+
+Command add_cases(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("cases", "Run a file of grammars with texts: verdicts and times");
+  app->footer(
+      "\nA line of the file: {\"id\", \"grammar\" or \"regex\", \"start\"?, \"tests\": [{\"valid\": bool, \"text\"}]}. "
+      "Each text is\n"
+      "tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a "
+      "stop\n"
+      "token must be allowed. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept "
+      "disagree,\n"
+      "a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with "
+      "the\n"
+      "error's code; an unknown kind of input with code unsupported.\n"
+      "Times in ns. Compiling includes reading the grammar. Each case starts with cold caches; the tokenizer is "
+      "shared.\n"
+      "A line of --out: {\"id\", \"compile_ns\", \"first_mask_ns\", \"mask_ns\": [], \"commit_ns\": [], \"tests\": "
+      "[outcome]} or\n"
+      "{\"id\", \"refused\": {\"code\", \"message\", …}}. --json: {\"cases\", \"passed\", \"refused\", "
+      "\"refused_by_code\", \"tests\",\n"
+      "\"tests_by_outcome\", \"times\": {name: {\"count\", \"mean_ns\", \"p50_ns\", …}}}.\n"
+      "Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.");
+  app->add_option("CASES", options->cases_path, "File of cases, a JSON object a line; - is standard input")->required();
+  add_tokenizer_option(*app, options->tokenizer);
+  app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")
+      ->type_name("FILE");
+  app->add_option("--filter", options->filter, "Only cases whose id contains this")->type_name("TEXT");
+  app->add_option("--limit", options->limit, "Only the first so many of them")->type_name("N");
+  app->add_flag("--warm", options->runner.warm, "Run each case's tests twice and time the second pass");
+  app->add_flag("--json", options->json, "The summary as JSON");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,79 @@
+// `weir generate`: random members of a grammar's language.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "inputs.h"
+#include "member_sampler.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  GrammarInput grammar;
+  TokenizerInput tokenizer;
+  SamplerOptions sampler;
+  std::uint64_t count = 1;
+  bool zero_terminated = false;
+  bool json = false;
+};
+
+int run(const Options& options) {
+  MemberSampler sampler(compile(options.grammar, load_tokenizer(options.tokenizer)), options.sampler);
+  Progress progress("generating", options.count);
+  for (std::uint64_t i = 0; i < options.count; ++i) {
+    const Member member = sampler.draw(i);
+    if (options.json) {
+      const Json out = {{"text", text_or_null(member.text)},
+                        {"hex", is_valid_utf8(member.text) ? Json(nullptr) : Json(hex(member.text))},
+                        {"tokens", member.tokens},
+                        {"walked", member.walked}};
+      fmt::print("{}\n", out.dump());
+    } else {
+      std::fwrite(member.text.data(), 1, member.text.size(), stdout);
+      std::fputc(options.zero_terminated ? '\0' : '\n', stdout);
+    }
+    progress.update(i + 1);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("generate", "Generate random members of a grammar's language");
+  app->footer(
+      "\nA member is drawn token by token through the masks and is always complete: each step takes, with probability\n"
+      "--steer, the first token of a shortest completion, otherwise any allowed token; when --max-tokens draws near,\n"
+      "the shortest completion is appended. The same seed gives the same members.\n"
+      "JSON: a line a member: {\"text\" (null unless UTF-8), \"hex\" (then), \"tokens\": [ids], \"walked\": tokens "
+      "before\n"
+      "the completion}.\n"
+      "Exit status: 0 done; 2 no answer, among them a --max-tokens that is too small for any member.");
+  add_grammar_options(*app, options->grammar);
+  add_tokenizer_option(*app, options->tokenizer);
+  app->add_option("--count", options->count, "How many")->type_name("N")->capture_default_str();
+  app->add_option("--seed", options->sampler.seed, "Number of the random sequence")
+      ->type_name("S")
+      ->capture_default_str();
+  app->add_option("--max-tokens", options->sampler.max_tokens, "Tokens of a member, at most")
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_option("--steer", options->sampler.steer, "Share of steps that head for the end, 0 to 1; more: shorter")
+      ->type_name("P")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app->add_flag("-0,--zero-terminated", options->zero_terminated, "End each member with a zero byte, not a line feed");
+  app->add_flag("--json", options->json, "One JSON object a line instead of the texts");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

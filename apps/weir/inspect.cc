@@ -1,0 +1,194 @@
+// `weir inspect`: what the engine made of a grammar and a tokenizer. For people who work on weir, or wonder about a
+// grammar.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "command.h"
+#include "engine/compiled.h"
+#include "engine/inspect.h"
+#include "grammar/passes/pipeline.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "text.h"
+#include "vocab/token_trie.h"
+#include "vocab/vocabulary.h"
+#include "weir/matcher.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  std::string grammar_path;
+  std::string regex;
+  std::string start = "root";
+  TokenizerInput tokenizer;
+  bool passes = false;
+  bool terminals = false;
+  bool rows = false;
+  bool lexer_states = false;
+  bool statistics = false;
+  std::string after;
+  std::string state_after;
+  CLI::Option* state_after_option = nullptr;
+  unsigned depth = 1;
+  std::string trie;
+  CLI::Option* trie_option = nullptr;
+  bool json = false;
+};
+
+// A view and its text; printed in order, or as one JSON object.
+using Sections = std::vector<std::pair<std::string, std::string>>;
+
+void inspect_passes(const GrammarInput& input, Sections& out) {
+  const Grammar grammar = load_grammar(input);
+  std::vector<Warning> warnings;
+  const auto observe = [&](std::string_view pass, std::string_view text) {
+    out.emplace_back(fmt::format("pass: {}", pass), std::string(text));
+  };
+  const Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), grammar.limits(), &warnings, observe);
+  if (!cfg) throw InputError(cfg.error().message, cfg.error());
+}
+
+// The subtree of the trie under `prefix`: a line a node on which a token ends.
+std::string inspect_trie(const TokenizerInfo& info, std::string_view prefix) {
+  const vocab::TokenTrie& trie = info.vocabulary().trie();
+  std::string path;
+  std::string out;
+  std::size_t nodes = 0;
+  for (std::size_t i = 0; i < trie.nodes().size();) {
+    const vocab::TrieNode& node = trie.nodes()[i];
+    path.resize(node.depth - 1);
+    path += static_cast<char>(node.byte);
+    const std::size_t common = std::min(path.size(), prefix.size());
+    if (std::string_view(path).substr(0, common) != prefix.substr(0, common)) {
+      i += node.subtree_size;
+      continue;
+    }
+    if (path.size() >= prefix.size()) {
+      ++nodes;
+      if (node.tokens != 0) {
+        out += fmt::format("{:>{}}`{}`", "", 2 * (path.size() - prefix.size()), escape(path));
+        for (const std::uint32_t id : trie.tokens_at(node)) out += fmt::format(" {}", id);
+        out += "\n";
+      }
+    }
+    ++i;
+  }
+  return fmt::format("{}{} nodes\n", out, nodes);
+}
+
+std::string inspect_statistics(const CompiledGrammar& compiled) {
+  const EngineStats stats = compiled.stats();
+  return fmt::format(
+      "states {}\ntransitions {}\nrows {}\nrow items {}\ncontinuations {}\nlexer states {}\nregex nodes {}\nmasks {}\n"
+      "trie nodes {}\ncache flushes {}\nmemory {} bytes\n",
+      stats.states, stats.transitions, stats.rows, stats.row_items, stats.continuations, stats.lexer_states,
+      stats.regex_nodes, stats.masks, stats.trie_nodes, stats.cache_flushes, stats.memory_bytes);
+}
+
+// Reads a text token by token with masks, so that rows and lexer states show what such an output explores.
+void explore(const CompiledGrammar& compiled, std::string_view text) {
+  GrammarMatcher matcher(compiled);
+  const TokenizerInfo& info = compiled.tokenizer_info();
+  std::vector<std::uint32_t> bitmask(bitmask_words(info.vocab_size()));
+  const Result<std::vector<std::uint32_t>> tokens = info.tokenize(text);
+  if (!tokens) throw InputError("cannot tokenize the text: " + tokens.error().message, tokens.error());
+  for (const std::uint32_t token : *tokens) {
+    if (matcher.fill_next_token_bitmask(bitmask) == Step::kOk && matcher.accept_token(token) == Step::kOk) continue;
+    throw_on_limit(matcher);
+    throw InputError(fmt::format("the text is refused at token {} (`{}`)", token, escape(info.token_bytes(token))));
+  }
+  if (matcher.fill_next_token_bitmask(bitmask) != Step::kOk) throw_on_limit(matcher);
+}
+
+void inspect_engine(const Options& options, const GrammarInput& input, const TokenizerInfo& info, Sections& out) {
+  const CompiledGrammar compiled = compile(input, info);
+  if (options.terminals) out.emplace_back("terminals", engine::describe_terminals(compiled.impl()->program()));
+  explore(compiled, options.after);
+  if (options.state_after_option->count() != 0) {
+    out.emplace_back("state", engine::describe_state(*compiled.impl(), options.state_after, options.depth));
+  }
+  if (options.rows) out.emplace_back("rows", engine::describe_rows(*compiled.impl()));
+  if (options.lexer_states) out.emplace_back("lexer states", engine::describe_lexer_states(*compiled.impl()));
+  if (options.statistics) out.emplace_back("statistics", inspect_statistics(compiled));
+}
+
+void print(const Sections& sections, bool json) {
+  if (json) {
+    Json out = Json::array();
+    for (const auto& [name, text] : sections) out.push_back({{"view", name}, {"text", text}});
+    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return;
+  }
+  const Colors colors = colors_for(stdout);
+  for (const auto& [name, text] : sections) {
+    fmt::print("{}== {}{}\n{}{}", colors.bold, name, colors.reset, text, text.ends_with('\n') ? "" : "\n");
+  }
+}
+
+int run(const Options& options) {
+  GrammarInput input;
+  input.grammar_path = options.grammar_path;
+  input.regex = options.regex;
+  input.start = options.start;
+  const bool state = options.state_after_option->count() != 0;
+  const bool engine = options.terminals || options.rows || options.lexer_states || options.statistics || state;
+  const bool grammar_given = !options.grammar_path.empty() || !options.regex.empty();
+  if (!engine && !options.passes && options.trie_option->count() == 0) throw InputError("nothing to show; see --help");
+  if ((engine || options.passes) && !grammar_given) throw InputError("--grammar or --regex is required for that");
+  if (options.passes && engine && options.grammar_path == "-") {
+    throw InputError("the grammar is read twice for --passes with another view, and standard input only once");
+  }
+  Sections sections;
+  if (options.passes) inspect_passes(input, sections);
+  const TokenizerInfo info = load_tokenizer(options.tokenizer);
+  if (engine) inspect_engine(options, input, info, sections);
+  if (options.trie_option->count() != 0) sections.emplace_back("trie", inspect_trie(info, options.trie));
+  print(sections, options.json);
+  return kOk;
+}
+
+}  // namespace
+
+Command add_inspect(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("inspect", "Show what the engine made of a grammar and a tokenizer");
+  app->footer(
+      "\nViews are printed one after another; their text is for people and may change with any version.\n"
+      "--rows, --lexer-states and --statistics show what reading the --after text token by token has explored.\n"
+      "JSON: [{\"view\", \"text\"}].\n"
+      "Exit status: 0 done; 2 no answer.");
+  CLI::Option* grammar =
+      app->add_option("--grammar", options->grammar_path, "File with an EBNF grammar")->type_name("FILE");
+  app->add_option("--regex", options->regex, "A regular expression")->type_name("PATTERN")->excludes(grammar);
+  app->add_option("--start", options->start, "With --grammar: the rule to begin with")
+      ->type_name("RULE")
+      ->capture_default_str();
+  add_tokenizer_option(*app, options->tokenizer);
+  app->add_flag("--passes", options->passes, "The rules after each pass");
+  app->add_flag("--terminals", options->terminals, "Terminals with their modes and expressions");
+  options->state_after_option =
+      app->add_option("--state-after", options->state_after, "The state behind this text")->type_name("TEXT");
+  app->add_option("--depth", options->depth, "With --state-after: levels of continuations")
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_flag("--rows", options->rows, "Rows explored");
+  app->add_flag("--lexer-states", options->lexer_states, "Lexer states explored");
+  app->add_flag("--statistics", options->statistics, "Counts of everything explored");
+  app->add_option("--after", options->after, "Text to read before the last three views")->type_name("TEXT");
+  options->trie_option =
+      app->add_option("--trie", options->trie, "Tokens that begin with this text, as a tree")->type_name("PREFIX");
+  app->add_flag("--json", options->json, "JSON instead of text");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

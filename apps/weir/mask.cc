@@ -1,0 +1,213 @@
+// `weir mask`: which tokens may come next after some text, and why one may not.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "text.h"
+#include "weir/matcher.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  GrammarInput grammar;
+  TokenizerInput tokenizer;
+  std::string after;
+  std::string after_file;
+  std::string token;
+  std::string token_text;
+  std::size_t limit = 20;
+  bool all = false;
+  bool json = false;
+};
+
+std::string_view kind_name(const TokenizerInfo& info, std::uint32_t id) {
+  const auto stops = info.stop_token_ids();
+  if (std::find(stops.begin(), stops.end(), id) != stops.end()) return "stop";
+  switch (info.token_kind(id)) {
+    case TokenKind::kNormal: return "text";
+    case TokenKind::kByte: return "byte";
+    case TokenKind::kSpecial: return "special";
+    case TokenKind::kUnused: return "unused";
+  }
+  return "";
+}
+
+std::optional<std::uint32_t> find_text(const TokenizerInfo& info, std::string_view bytes) {
+  for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
+    if (!bytes.empty() && info.token_bytes(id) == bytes) return id;
+  }
+  return std::nullopt;
+}
+
+// --token: an id, the name of a special token, or a token's exact text, in this order.
+std::uint32_t find_token(const TokenizerInfo& info, const Options& options) {
+  if (!options.token_text.empty()) {
+    if (const auto id = find_text(info, options.token_text)) return *id;
+    throw InputError(fmt::format("no token has exactly the text `{}`", escape(options.token_text)));
+  }
+  const std::string& token = options.token;
+  std::uint32_t id = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), id);
+  if (error == std::errc{} && end == token.data() + token.size()) {
+    if (id < info.vocab_size()) return id;
+    throw InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", id, info.vocab_size()));
+  }
+  if (const auto special = info.find_special_token(token)) return *special;
+  if (const auto text = find_text(info, token)) return *text;
+  throw InputError(fmt::format("no token has the name or the text `{}`", escape(token)));
+}
+
+std::string describe_token(const TokenizerInfo& info, std::uint32_t id) {
+  const std::string_view bytes = info.token_bytes(id);
+  if (bytes.empty()) return fmt::format("{:>7}  {} ({})", id, escape(info.token_name(id)), kind_name(info, id));
+  return fmt::format("{:>7}  `{}`{}", id, escape(bytes), is_valid_utf8(bytes) ? "" : "  (part of a character)");
+}
+
+Json token_json(const TokenizerInfo& info, std::uint32_t id) {
+  const std::string_view bytes = info.token_bytes(id);
+  return {{"id", id},
+          {"kind", kind_name(info, id)},
+          {"text", bytes.empty() ? text_or_null(info.token_name(id)) : text_or_null(bytes)},
+          {"hex", hex(bytes)}};
+}
+
+// Moves the matcher behind the text, or reports where the text leaves the grammar. Returns whether it could.
+bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
+  const std::size_t viable = matcher.longest_viable_prefix(text);
+  throw_on_limit(matcher);
+  if (viable == text.size()) return matcher.accept_bytes(text) == Step::kOk;
+  Step step = matcher.accept_bytes(std::string_view(text).substr(0, viable));
+  const Expectation expected = step == Step::kOk ? matcher.expected() : Expectation{};
+  if (options.json) {
+    const Json out = {{"verdict", "refused"}, {"offset", viable}, {"expected", expectation_json(expected)}};
+    fmt::print("{}\n", out.dump());
+    return false;
+  }
+  Error error;
+  error.where = character_at(text, viable);
+  error.message = "the text before the mask is refused here";
+  fmt::print("{}  expected: {}\n", render(error, text, "<after>"), describe_expectation(expected));
+  return false;
+}
+
+int explain(GrammarMatcher& matcher, const Options& options) {
+  const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
+  const std::uint32_t id = find_token(info, options);
+  const TokenExplanation explanation = matcher.explain(id);
+  throw_on_limit(matcher);
+  if (options.json) {
+    Json out = token_json(info, id);
+    out["allowed"] = explanation.allowed;
+    out["bytes_matched"] = explanation.bytes_matched;
+    out["reason"] = explanation.reason;
+    if (!explanation.allowed) out["expected"] = expectation_json(explanation.expected);
+    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } else {
+    const Colors colors = colors_for(stdout);
+    fmt::print("{}: {}{}{}\n", describe_token(info, id), explanation.allowed ? colors.green : colors.red,
+               explanation.allowed ? "allowed" : "not allowed", colors.reset);
+    if (!explanation.allowed) {
+      fmt::print("  {}\n  after {} of its bytes, expected: {}\n", explanation.reason, explanation.bytes_matched,
+                 describe_expectation(explanation.expected));
+    }
+  }
+  return explanation.allowed ? kOk : kRefused;
+}
+
+std::vector<std::uint32_t> allowed_tokens(GrammarMatcher& matcher) {
+  const std::uint32_t size = matcher.compiled_grammar().tokenizer_info().vocab_size();
+  std::vector<std::uint32_t> bitmask(bitmask_words(size));
+  if (matcher.fill_next_token_bitmask(bitmask) != Step::kOk) {
+    throw_on_limit(matcher);
+    throw InputError("internal error: no mask");
+  }
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t id = 0; id < size; ++id) {
+    if (bitmask_get(bitmask, id)) ids.push_back(id);
+  }
+  return ids;
+}
+
+void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, const Options& options) {
+  const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
+  const std::size_t shown = options.all ? ids.size() : std::min(options.limit, ids.size());
+  const std::string forced = matcher.find_jump_forward_string();
+  if (options.json) {
+    Json out = {{"verdict", "viable"},
+                {"vocab_size", info.vocab_size()},
+                {"allowed", ids.size()},
+                {"may_end", matcher.is_completed()},
+                {"forced", text_or_null(forced)},
+                {"forced_hex", hex(forced)},
+                {"expected", expectation_json(matcher.expected())},
+                {"tokens", Json::array()}};
+    for (std::size_t i = 0; i < shown; ++i) out["tokens"].push_back(token_json(info, ids[i]));
+    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return;
+  }
+  const Colors colors = colors_for(stdout);
+  fmt::print("{}{} of {} tokens{} may come next{}\n", colors.bold, ids.size(), info.vocab_size(), colors.reset,
+             matcher.is_completed() ? "; the text may end here" : "");
+  fmt::print("expected: {}\n", describe_expectation(matcher.expected()));
+  if (!forced.empty()) fmt::print("forced:   `{}`\n", escape(forced));
+  for (std::size_t i = 0; i < shown; ++i) fmt::print("{}\n", describe_token(info, ids[i]));
+  if (shown < ids.size()) fmt::print("{}… and {} more (--all){}\n", colors.dim, ids.size() - shown, colors.reset);
+}
+
+int run(const Options& options) {
+  const CompiledGrammar compiled = compile(options.grammar, load_tokenizer(options.tokenizer));
+  GrammarMatcher matcher(compiled);
+  const std::string after = options.after_file.empty() ? options.after : read_file(options.after_file);
+  if (!advance(matcher, after, options)) return kRefused;
+  if (!options.token.empty() || !options.token_text.empty()) return explain(matcher, options);
+  print_mask(matcher, allowed_tokens(matcher), options);
+  return kOk;
+}
+
+}  // namespace
+
+Command add_mask(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("mask", "Show which tokens may come next after a text");
+  app->footer(
+      "\nThe text is taken as it is; use your shell's $'…\\n…' or --after-file for line ends and other bytes.\n"
+      "With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a\n"
+      "special token, or a token's exact text, tried in this order.\n"
+      "JSON: {\"verdict\": \"viable\", \"vocab_size\", \"allowed\", \"may_end\", \"forced\", \"forced_hex\", "
+      "\"expected\",\n"
+      "\"tokens\": [{\"id\", \"kind\", \"text\", \"hex\"}]}; with a token {\"id\", …, \"allowed\", \"bytes_matched\", "
+      "\"reason\"};\n"
+      "{\"verdict\": \"refused\", \"offset\", \"expected\"} where the text itself is refused.\n"
+      "Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;\n"
+      "2 no answer.");
+  add_grammar_options(*app, options->grammar);
+  add_tokenizer_option(*app, options->tokenizer);
+  CLI::Option* after = app->add_option("--after", options->after, "The text so far (default: none)")->type_name("TEXT");
+  app->add_option("--after-file", options->after_file, "The same from a file; - is standard input")
+      ->type_name("FILE")
+      ->excludes(after);
+  CLI::Option* token =
+      app->add_option("--token", options->token, "Explain this token: id, name or text")->type_name("T");
+  app->add_option("--token-text", options->token_text, "Explain the token with this text, even if it looks like an id")
+      ->type_name("TEXT")
+      ->excludes(token);
+  app->add_option("--limit", options->limit, "List so many tokens")->type_name("N")->capture_default_str();
+  app->add_flag("--all", options->all, "List all of them");
+  app->add_flag("--json", options->json, "JSON instead of text");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,119 @@
+#include "member_sampler.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "command.h"
+#include "inputs.h"
+#include "text.h"
+
+namespace weir::cli {
+
+namespace {
+
+// No std::uniform_…_distribution: those differ between standard libraries, and a seed should mean one member.
+std::size_t below(std::mt19937_64& random, std::size_t bound) { return static_cast<std::size_t>(random() % bound); }
+
+bool chance(std::mt19937_64& random, double probability) {
+  return static_cast<double>(random() >> 11) * 0x1.0p-53 < probability;
+}
+
+}  // namespace
+
+MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& options)
+    : matcher_(std::move(compiled)), options_(options) {
+  const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
+  bitmask_.resize(bitmask_words(info.vocab_size()));
+  for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
+    const std::string_view bytes = info.token_bytes(id);
+    if (bytes.empty()) continue;
+    by_bytes_.emplace(bytes, id);
+    longest_token_ = std::max(longest_token_, bytes.size());
+  }
+  const std::size_t needed = completion_tokens().size();
+  if (needed > options_.max_tokens) {
+    throw InputError(fmt::format("no member fits into {} tokens: the shortest that was found takes {}",
+                                 options_.max_tokens, needed));
+  }
+}
+
+Member MemberSampler::draw(std::uint64_t index) {
+  std::seed_seq seed{static_cast<std::uint32_t>(options_.seed), static_cast<std::uint32_t>(options_.seed >> 32),
+                     static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32)};
+  std::mt19937_64 random(seed);
+  matcher_.reset();
+  Member member;
+  std::vector<std::uint32_t> finish = completion_tokens();
+  while (true) {
+    std::uint32_t token = 0;
+    if (chance(random, options_.steer)) {
+      if (finish.empty()) break;
+      token = finish.front();
+    } else {
+      token = random_allowed_token(random);
+      if (allowed_.empty()) break;
+    }
+    if (matcher_.accept_token(token) != Step::kOk) {
+      throw_on_limit(matcher_);
+      throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
+    }
+    std::vector<std::uint32_t> behind = completion_tokens();
+    if (member.tokens.size() + 1 + behind.size() > options_.max_tokens) {
+      if (matcher_.rollback(1) != Step::kOk) throw InputError("internal error: a step could not be taken back");
+      break;
+    }
+    member.tokens.push_back(token);
+    finish = std::move(behind);
+  }
+  member.walked = member.tokens.size();
+  for (const std::uint32_t token : finish) {
+    if (matcher_.accept_token(token) != Step::kOk) throw InputError("internal error: a completion was refused");
+    member.tokens.push_back(token);
+  }
+  if (!matcher_.is_completed()) throw InputError("internal error: a completion does not complete");
+  member.text = matcher_.compiled_grammar().tokenizer_info().decode(member.tokens);
+  return member;
+}
+
+// Any allowed token but stop tokens; `allowed_` is empty where there is none.
+std::uint32_t MemberSampler::random_allowed_token(std::mt19937_64& random) {
+  const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
+  if (matcher_.fill_next_token_bitmask(bitmask_) != Step::kOk) throw_on_limit(matcher_);
+  const auto stops = info.stop_token_ids();
+  allowed_.clear();
+  for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
+    if (bitmask_get(bitmask_, id) && std::find(stops.begin(), stops.end(), id) == stops.end()) allowed_.push_back(id);
+  }
+  return allowed_.empty() ? 0 : allowed_[below(random, allowed_.size())];
+}
+
+std::vector<std::uint32_t> MemberSampler::completion_tokens() {
+  const std::optional<std::string> bytes = matcher_.shortest_completion();
+  if (!bytes) {
+    throw_on_limit(matcher_);
+    throw InputError("no completion was found");
+  }
+  if (is_valid_utf8(*bytes)) {
+    if (Result<std::vector<std::uint32_t>> ids = matcher_.compiled_grammar().tokenizer_info().tokenize(*bytes))
+      return *ids;
+  }
+  return cover(*bytes);
+}
+
+// Longest match first; for the rest of a character, which has no canonical tokens of its own.
+std::vector<std::uint32_t> MemberSampler::cover(std::string_view bytes) const {
+  std::vector<std::uint32_t> ids;
+  while (!bytes.empty()) {
+    std::size_t length = std::min(longest_token_, bytes.size());
+    while (length != 0 && !by_bytes_.contains(bytes.substr(0, length))) --length;
+    if (length == 0) throw InputError(fmt::format("no token begins with the byte 0x{}", hex(bytes.substr(0, 1))));
+    ids.push_back(by_bytes_.at(bytes.substr(0, length)));
+    bytes.remove_prefix(length);
+  }
+  return ids;
+}
+
+}  // namespace weir::cli

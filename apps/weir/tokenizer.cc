@@ -1,0 +1,169 @@
+// `weir tokenizer`: what weir knows of a tokenizer file; tokenizing and decoding by hand.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "text.h"
+#include "vocab/token_trie.h"
+#include "vocab/vocabulary.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  TokenizerInput tokenizer;
+  std::string text;
+  CLI::Option* text_option = nullptr;
+  std::vector<std::uint32_t> ids;
+  bool json = false;
+};
+
+struct Summary {
+  std::array<std::uint32_t, 4> kinds{};  // By TokenKind.
+  std::uint64_t bytes = 0;               // Of all text tokens.
+  std::uint32_t split_characters = 0;    // Text tokens that are no valid UTF-8 on their own.
+  double load_ms = 0;
+};
+
+Summary summarize(const TokenizerInfo& info, double load_ms) {
+  Summary summary;
+  summary.load_ms = load_ms;
+  for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
+    ++summary.kinds[static_cast<std::size_t>(info.token_kind(id))];
+    const std::string_view bytes = info.token_bytes(id);
+    summary.bytes += bytes.size();
+    if (!is_valid_utf8(bytes)) ++summary.split_characters;
+  }
+  return summary;
+}
+
+Json stop_tokens_json(const TokenizerInfo& info) {
+  Json out = Json::array();
+  for (const std::uint32_t id : info.stop_token_ids()) {
+    out.push_back({{"id", id}, {"name", text_or_null(info.token_name(id))}});
+  }
+  return out;
+}
+
+void print_summary_json(const TokenizerInfo& info, const Summary& summary, const std::string& name) {
+  const vocab::TokenTrie& trie = info.vocabulary().trie();
+  const Json out = {
+      {"file", name},
+      {"kind", info.kind()},
+      {"vocab_size", info.vocab_size()},
+      {"tokens",
+       {{"text", summary.kinds[0]},
+        {"byte", summary.kinds[1]},
+        {"special", summary.kinds[2]},
+        {"unused", summary.kinds[3]}}},
+      {"split_characters", summary.split_characters},
+      {"token_bytes", summary.bytes},
+      {"stop_tokens", stop_tokens_json(info)},
+      {"drops_leading_space", info.drops_leading_space()},
+      {"trie", {{"nodes", trie.nodes().size()}, {"bytes", trie.memory_bytes()}, {"max_depth", trie.max_depth()}}},
+      {"load_ms", summary.load_ms}};
+  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void print_summary(const TokenizerInfo& info, const Summary& summary, const std::string& name) {
+  const vocab::TokenTrie& trie = info.vocabulary().trie();
+  fmt::print("{}: {}, {} tokens\n", name, info.kind(), info.vocab_size());
+  fmt::print("  text {}, byte {}, special {}, unused {}\n", summary.kinds[0], summary.kinds[1], summary.kinds[2],
+             summary.kinds[3]);
+  fmt::print("  {} of them hold parts of characters; {} bytes of text in all\n", summary.split_characters,
+             summary.bytes);
+  fmt::print("  stop tokens:");
+  for (const std::uint32_t id : info.stop_token_ids()) fmt::print(" {} ({})", escape(info.token_name(id)), id);
+  fmt::print("{}\n", info.stop_token_ids().empty() ? " none" : "");
+  fmt::print("  leading space of a text: {}\n", info.drops_leading_space() ? "dropped in decoding" : "kept");
+  fmt::print("  trie: {} nodes, {} bytes, longest token {} bytes\n", trie.nodes().size(), trie.memory_bytes(),
+             trie.max_depth());
+  fmt::print("  loaded in {:.1f} ms\n", summary.load_ms);
+}
+
+int tokenize(const TokenizerInfo& info, const Options& options) {
+  const Result<std::vector<std::uint32_t>> ids = info.tokenize(options.text);
+  if (!ids) {
+    throw InputError(fmt::format("cannot tokenize: {} (byte {})", ids.error().message, ids.error().where.start),
+                     ids.error());
+  }
+  if (options.json) {
+    Json pieces = Json::array();
+    for (const std::uint32_t id : *ids) pieces.push_back(hex(info.token_bytes(id)));
+    fmt::print("{}\n", Json{{"ids", *ids}, {"hex", pieces}}.dump());
+    return kOk;
+  }
+  for (const std::uint32_t id : *ids) fmt::print("{:>7}  `{}`\n", id, escape(info.token_bytes(id)));
+  return kOk;
+}
+
+int decode(const TokenizerInfo& info, const Options& options) {
+  for (const std::uint32_t id : options.ids) {
+    if (id >= info.vocab_size()) {
+      throw InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", id, info.vocab_size()));
+    }
+  }
+  const std::string text = info.decode(options.ids);
+  if (options.json) {
+    fmt::print("{}\n", Json{{"text", text_or_null(text)}, {"hex", hex(text)}}.dump());
+  } else {
+    fmt::print("{}\n", text);
+  }
+  return kOk;
+}
+
+int run(const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const TokenizerInfo info = load_tokenizer(options.tokenizer);
+  const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (options.text_option->count() != 0) return tokenize(info, options);
+  if (!options.ids.empty()) return decode(info, options);
+  const std::string name = options.tokenizer.path.empty() ? "<builtin>" : options.tokenizer.path;
+  const Summary summary = summarize(info, load_ms);
+  if (options.json) {
+    print_summary_json(info, summary, name);
+  } else {
+    print_summary(info, summary, name);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+Command add_tokenizer(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("tokenizer", "Describe a tokenizer; tokenize and decode with it");
+  app->footer(
+      "\nJSON: {\"file\", \"kind\", \"vocab_size\", \"tokens\": {\"text\", \"byte\", \"special\", \"unused\"}, "
+      "\"split_characters\",\n"
+      "\"token_bytes\", \"stop_tokens\": [{\"id\", \"name\"}], \"drops_leading_space\", \"trie\": {\"nodes\", "
+      "\"bytes\",\n"
+      "\"max_depth\"}, \"load_ms\"}; with --tokenize {\"ids\", \"hex\": [a string a token]}; with --decode {\"text\", "
+      "\"hex\"}.\n"
+      "Exit status: 0 done; 2 no answer.");
+  CLI::Option* file = app->add_option("FILE", options->tokenizer.path, "Tokenizer file (default: the embedded one)");
+  app->add_option("--tokenizer", options->tokenizer.path, "The same, as other commands spell it")
+      ->type_name("FILE")
+      ->excludes(file);
+  options->text_option =
+      app->add_option("--tokenize", options->text, "Print this text's canonical tokens")->type_name("TEXT");
+  app->add_option("--decode", options->ids, "Print the text of these tokens")
+      ->type_name("IDS")
+      ->delimiter(',')
+      ->excludes(options->text_option);
+  app->add_flag("--json", options->json, "JSON instead of text");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,173 @@
+// `weir validate`: is each text in the grammar's language, and if not, where does it leave it and what could stand
+// there?
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "inputs.h"
+#include "terminal.h"
+#include "text.h"
+#include "weir/matcher.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  GrammarInput grammar;
+  TokenizerInput tokenizer;
+  std::vector<std::string> files;
+  bool strip_final_newline = false;
+  bool json = false;
+};
+
+enum class Verdict : std::uint8_t { kAccepted, kRefused, kIncomplete };
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAccepted: return "accepted";
+    case Verdict::kRefused: return "refused";
+    case Verdict::kIncomplete: return "incomplete";
+  }
+  return "";
+}
+
+struct Finding {
+  Verdict verdict = Verdict::kAccepted;
+  std::size_t offset = 0;  // Of the first byte that cannot stand; the text's size if incomplete.
+  Expectation expected;
+  std::optional<std::string> completion;  // Of an incomplete text.
+};
+
+Finding examine(GrammarMatcher& matcher, std::string_view text) {
+  matcher.reset();
+  Finding finding;
+  finding.offset = matcher.longest_viable_prefix(text);
+  throw_on_limit(matcher);
+  if (matcher.accept_bytes(text.substr(0, finding.offset)) != Step::kOk) {
+    throw_on_limit(matcher);
+    throw InputError("internal error: a viable prefix was refused");
+  }
+  if (finding.offset < text.size()) {
+    finding.verdict = Verdict::kRefused;
+  } else if (!matcher.is_completed()) {
+    finding.verdict = Verdict::kIncomplete;
+    finding.completion = matcher.shortest_completion();
+  }
+  if (finding.verdict != Verdict::kAccepted) finding.expected = matcher.expected();
+  return finding;
+}
+
+// "unexpected `}`", with the byte itself where the character only goes wrong inside.
+std::string describe_unexpected(std::string_view text, SourceRange character, std::size_t offset) {
+  std::string out =
+      fmt::format("unexpected `{}`", escape(text.substr(character.start, character.end - character.start)));
+  if (offset != character.start) {
+    out += fmt::format(", at its byte {} (0x{:02X})", offset - character.start + 1,
+                       static_cast<unsigned char>(text[offset]));
+  }
+  return out;
+}
+
+std::string hint_for(const Finding& finding, std::string_view text, const Options& options) {
+  if (finding.verdict == Verdict::kIncomplete) {
+    return finding.completion ? fmt::format("the shortest completion is `{}`", escape(*finding.completion)) : "";
+  }
+  const bool final_newline = finding.offset + 1 == text.size() && text.back() == '\n';
+  if (final_newline && finding.expected.end && !options.strip_final_newline) {
+    return "only the file's last line end is refused; --strip-final-newline ignores it";
+  }
+  return "";
+}
+
+void print_finding(const Finding& finding, const std::string& name, const std::string& text, const Options& options) {
+  const Colors colors = colors_for(stdout);
+  if (finding.verdict == Verdict::kAccepted) {
+    fmt::print("{}: {}accepted{}\n", name, colors.green, colors.reset);
+    return;
+  }
+  Error error;
+  error.where = character_at(text, finding.offset);
+  error.message = finding.verdict == Verdict::kRefused ? describe_unexpected(text, error.where, finding.offset)
+                                                       : "the text ends too early";
+  error.hint = hint_for(finding, text, options);
+  // The library's rendering with its own word for an error: `name:line:column: error: message`.
+  std::string rendered = render(error, text, name);
+  const std::string label = fmt::format("{}{}{}: ", colors.red, to_string(finding.verdict), colors.reset);
+  if (const std::size_t at = rendered.find("error: ", name.size()); at != std::string::npos) {
+    rendered.replace(at, 7, label);
+  }
+  fmt::print("{}  expected: {}\n", rendered, describe_expectation(finding.expected));
+}
+
+void print_finding_json(const Finding& finding, const std::string& name, const std::string& text) {
+  Json out;
+  out["file"] = name;
+  out["verdict"] = to_string(finding.verdict);
+  out["bytes"] = text.size();
+  if (finding.verdict != Verdict::kAccepted) {
+    const LineColumn at = line_column(text, character_at(text, finding.offset).start);
+    out["offset"] = finding.offset;
+    out["line"] = at.line;
+    out["column"] = at.column;
+    out["expected"] = expectation_json(finding.expected);
+  }
+  if (finding.verdict == Verdict::kIncomplete) {
+    out["completion"] = finding.completion ? text_or_null(*finding.completion) : Json(nullptr);
+  }
+  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+int run(const Options& options) {
+  const CompiledGrammar compiled = compile(options.grammar, load_tokenizer(options.tokenizer));
+  GrammarMatcher matcher(compiled);
+  Progress progress("validating", options.files.size());
+  int exit_code = kOk;
+  std::uint64_t done = 0;
+  for (const std::string& path : options.files) {
+    std::string text = read_file(path);
+    if (options.strip_final_newline && text.ends_with('\n')) text.pop_back();
+    const std::string name = path == "-" ? "<stdin>" : path;
+    const Finding finding = examine(matcher, text);
+    if (finding.verdict != Verdict::kAccepted) exit_code = kRefused;
+    if (options.json) {
+      print_finding_json(finding, name, text);
+    } else {
+      print_finding(finding, name, text, options);
+    }
+    progress.update(++done);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+Command add_validate(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("validate", "Check whether texts are in a grammar's language");
+  app->footer(
+      "\nA text is accepted; or refused, at the first byte after which no continuation exists, with what could stand\n"
+      "there; or incomplete, with a shortest completion. Texts are taken byte for byte: a final line end counts "
+      "unless\n"
+      "--strip-final-newline is given.\n"
+      "JSON: a line a text: {\"file\", \"verdict\", \"bytes\"} and, unless accepted, {\"offset\", \"line\", "
+      "\"column\",\n"
+      "\"expected\": {\"terminals\", \"bytes\", \"end\"}}, and \"completion\" when incomplete.\n"
+      "Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer.");
+  add_grammar_options(*app, options->grammar);
+  add_tokenizer_option(*app, options->tokenizer);
+  app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();
+  app->add_flag("--strip-final-newline", options->strip_final_newline,
+                "Leave out one line feed at the end of each text");
+  app->add_flag("--json", options->json, "One JSON object a line instead of text");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli
