@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "unit/engine/engine_testing.h"
+
+namespace weir {
+namespace {
+
+using engine_testing::byte_vocabulary;
+using engine_testing::compile;
+using engine_testing::mask_of;
+
+constexpr std::string_view kNested = "root ::= \"(\" root \")\" root | [a-z]{0,3} \";\"";
+
+TEST(EngineLimits, ADroppedCacheChangesNoMask) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"((", "a;", ");)", "abc"});
+  Limits tiny;
+  tiny.state_memory = 1;
+  const CompiledGrammar small = compile(tokenizer, kNested, tiny);
+  const CompiledGrammar large = compile(tokenizer, kNested);
+  GrammarMatcher a(small);
+  GrammarMatcher b(large);
+  std::minstd_rand random(3);
+  for (int step = 0; step < 300; ++step) {
+    ASSERT_EQ(mask_of(a), mask_of(b)) << step;
+    if (random() % 8 == 0) {
+      const std::size_t back = random() % (a.step_count() + 1);
+      ASSERT_EQ(a.rollback(back), Step::kOk);
+      ASSERT_EQ(b.rollback(back), Step::kOk);
+      continue;
+    }
+    std::uint32_t token = static_cast<std::uint32_t>(random() % tokenizer.vocab_size());
+    while (!b.is_token_allowed(token)) token = (token + 1) % tokenizer.vocab_size();
+    ASSERT_EQ(a.accept_token(token), Step::kOk);
+    ASSERT_EQ(b.accept_token(token), Step::kOk);
+    if (b.is_terminated()) a.reset(), b.reset();
+  }
+  EXPECT_GT(small.stats().cache_flushes, 5U);
+  EXPECT_EQ(large.stats().cache_flushes, 0U);
+}
+
+TEST(EngineLimits, LexerStatesAreMadeRoomForByAFreshCache) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.lexer_states = 40;
+  GrammarMatcher matcher(compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits));
+  for (int i = 0; i < 30; ++i) ASSERT_EQ(matcher.accept_token('a'), Step::kOk) << i << matcher.limit_message();
+  // The history itself needs more states than there may be: refused by name, and the matcher stays where it is.
+  Step step = Step::kOk;
+  std::size_t steps = 30;
+  for (; step == Step::kOk && steps < 200; ++steps) step = matcher.accept_token('a');
+  EXPECT_EQ(step, Step::kLimitExceeded);
+  EXPECT_NE(matcher.limit_message().find("lexer_states"), std::string::npos);
+  EXPECT_EQ(matcher.rollback(10), Step::kOk);
+  EXPECT_EQ(matcher.accept_token('a'), Step::kOk);
+}
+
+TEST(EngineLimits, TooManyItemsIsAnErrorThatNamesTheLimit) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.row_items = 2;
+  const auto compiled = GrammarCompiler(tokenizer, limits).compile_ebnf("root ::= a | b | c | d\n"
+                                                                        "a ::= \"(\" root \")\"\nb ::= \"[\" root \"]\"\n"
+                                                                        "c ::= \"{\" root \"}\"\nd ::= \"<\" root \">\" | \"x\"");
+  ASSERT_FALSE(compiled.has_value());
+  EXPECT_EQ(compiled.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(compiled.error().limit, "row_items");
+}
+
+TEST(EngineLimits, EmptyLanguagesAndUnknownTokensAreCompileErrors) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  const GrammarCompiler compiler(tokenizer);
+  EXPECT_EQ(compiler.compile_ebnf("root ::= \"a\" root").error().code, ErrorCode::kUnsatisfiable);
+  EXPECT_EQ(compiler.compile_ebnf("root ::= <nosuch>").error().code, ErrorCode::kInvalidArgument);
+  const Error out_of_range = compiler.compile_ebnf("root ::= \"a\" <[5000]>").error();
+  EXPECT_EQ(out_of_range.code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(out_of_range.where, (SourceRange{13, 21}));
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include "unit/engine/engine_testing.h"
+
+namespace weir {
+namespace {
+
+using engine_testing::byte_vocabulary;
+using engine_testing::compile;
+using engine_testing::mask_of;
+using engine_testing::token;
+
+TEST(Matcher, MasksFollowBytesNotCharacters) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"\xE4\xBD", "\xE4\xBD\xA0", "\xA0\xE6", "ab"});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= [你-我]"));
+  ASSERT_EQ(matcher.accept_token(0xE4), Step::kOk);
+  ASSERT_EQ(matcher.accept_token(0xBD), Step::kOk);
+  EXPECT_TRUE(matcher.is_token_allowed(0xA0));
+  EXPECT_FALSE(matcher.is_token_allowed(0x9F)) << "one code point below the range";
+  EXPECT_FALSE(matcher.is_token_allowed(token(tokenizer, "\xA0\xE6"))) << "a second character begins";
+  ASSERT_EQ(matcher.accept_token(0xA0), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "<eos>");
+}
+
+TEST(Matcher, SplitsAreExact) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"aa", "aab", "ab"});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= /a+/ /ab/"));
+  EXPECT_EQ(mask_of(matcher), "a aa aab");
+  ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "a aa aab ab");
+  ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "a b aa aab ab");
+  ASSERT_EQ(matcher.accept_bytes("b"), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+}
+
+TEST(Matcher, LazyEndsAtTheFirstMatch) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= @lazy(/[a-z]*;/) \"!\""));
+  ASSERT_EQ(matcher.accept_bytes("ab;"), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "!");
+  EXPECT_EQ(matcher.accept_bytes("c;!"), Step::kRefused);
+}
+
+TEST(Matcher, GreedyKeepsLongerMatchesTogetherWithoutDeadEnds) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  {
+    GrammarMatcher matcher(compile(tokenizer, "root ::= @greedy(/[ab]+/) (\"b\" | \"-\")"));
+    ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
+    EXPECT_EQ(mask_of(matcher), "- a b");
+    ASSERT_EQ(matcher.accept_bytes("b"), Step::kOk);
+    EXPECT_FALSE(matcher.is_completed()) << "`ab` would be a lexeme `a` that could have been longer";
+    ASSERT_EQ(matcher.accept_bytes("-"), Step::kOk);
+    EXPECT_TRUE(matcher.is_completed());
+  }
+  // What would have to follow is always part of the lexeme: no string at all, so nothing may begin.
+  EXPECT_EQ(mask_of(*std::make_unique<GrammarMatcher>(compile(tokenizer, "root ::= \"x\" | @greedy(/a+/) \"ab\""))), "x");
+}
+
+TEST(Matcher, TokenTerminalsMatchWholeTokensAndNeverText) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"<tool>x"});
+  const std::uint32_t tool = token(tokenizer, "<tool>");
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"a\" (<tool> \"b\" | \"<tool>x\")"));
+  ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "< <tool>x <tool>");
+  EXPECT_TRUE(matcher.find_jump_forward_string().empty()) << "two ways on: the token, or its name as text";
+  GrammarMatcher other = matcher.fork();
+  ASSERT_EQ(matcher.accept_token(tool), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "b");
+  ASSERT_EQ(other.accept_bytes("<tool>x"), Step::kOk);
+  EXPECT_EQ(mask_of(other), "<eos>");
+}
+
+TEST(Matcher, ComplementTokenSetsLeaveOutStopTokens) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= !<[0-254]>* <eos>"));
+  EXPECT_EQ(mask_of(matcher), "\xFF <eos> <tool>");
+  ASSERT_EQ(matcher.accept_token(token(tokenizer, "<tool>")), Step::kOk);
+  ASSERT_EQ(matcher.accept_token(token(tokenizer, "<eos>")), Step::kOk);
+  EXPECT_TRUE(matcher.is_terminated()) << "the grammar asks for the stop token itself, and is complete with it";
+}
+
+TEST(Matcher, TheFirstTokenLosesItsLeadingSpace) {
+  const TokenizerInfo tokenizer = byte_vocabulary({" yes", "yes"}, true);
+  const CompiledGrammar compiled = compile(tokenizer, "root ::= \"yes\" \" yes\"?");
+  GrammarMatcher matcher(compiled);
+  EXPECT_EQ(mask_of(matcher), "  y  yes yes") << "a lone space adds nothing where it stands first";
+  ASSERT_EQ(matcher.accept_token(token(tokenizer, " yes")), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+  EXPECT_EQ(mask_of(matcher), "   yes <eos>");
+  GrammarMatcher inside(compiled, {.at_text_start = false});
+  EXPECT_EQ(mask_of(inside), "y yes");
+}
+
+TEST(Matcher, StopTokensEndAndRollBack) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  const std::uint32_t eos = token(tokenizer, "<eos>");
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"ab\"*"));
+  EXPECT_EQ(mask_of(matcher), "a <eos>");
+  ASSERT_EQ(matcher.accept_token('a'), Step::kOk);
+  EXPECT_EQ(matcher.accept_token(eos), Step::kRefused);
+  ASSERT_EQ(matcher.accept_token('b'), Step::kOk);
+  ASSERT_EQ(matcher.accept_token(eos), Step::kOk);
+  EXPECT_TRUE(matcher.is_terminated());
+  EXPECT_EQ(mask_of(matcher), "[terminated]");
+  EXPECT_EQ(matcher.accept_token('a'), Step::kTerminated);
+  EXPECT_EQ(matcher.rollback(5), Step::kBadArgument);
+  ASSERT_EQ(matcher.rollback(2), Step::kOk);
+  EXPECT_FALSE(matcher.is_terminated());
+  EXPECT_EQ(mask_of(matcher), "b");
+  matcher.reset();
+  EXPECT_EQ(matcher.step_count(), 0U);
+  EXPECT_EQ(mask_of(matcher), "a <eos>");
+}
+
+TEST(Matcher, BadArgumentsChangeNothing) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"ab\""));
+  std::vector<std::uint32_t> wrong(bitmask_words(tokenizer.vocab_size()) + 1, 7);
+  EXPECT_EQ(matcher.fill_next_token_bitmask(wrong), Step::kBadArgument);
+  EXPECT_EQ(bitmask_count(wrong), 0U);
+  EXPECT_EQ(matcher.accept_token(tokenizer.vocab_size()), Step::kBadArgument);
+  EXPECT_EQ(matcher.accept_bytes("ax"), Step::kRefused);
+  EXPECT_EQ(matcher.longest_viable_prefix("ax"), 1U);
+  EXPECT_EQ(mask_of(matcher), "a");
+}
+
+TEST(Matcher, JumpForwardStopsAtChoicesAndEnds) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"na", "name", "\":", "\""});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"{\\\"name\\\":\" (\"1\" | \"2\") \"}\""));
+  EXPECT_EQ(matcher.find_jump_forward_string(), "{\"name\":");
+  ASSERT_EQ(matcher.accept_bytes("{\"name\":1"), Step::kOk);
+  EXPECT_EQ(matcher.find_jump_forward_string(), "}");
+  ASSERT_EQ(matcher.accept_bytes("}"), Step::kOk);
+  EXPECT_EQ(matcher.find_jump_forward_string(), "");
+}
+
+TEST(Matcher, ForcedTokensKeepClearOfMerges) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"he", "hello", "lo"});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"xhel\" (\"lo\" | \"p\")"));
+  EXPECT_EQ(matcher.find_jump_forward_string(), "xhel");
+  EXPECT_EQ(matcher.forced_tokens(), (std::vector<std::uint32_t>{'x'})) << "`hel` may still become `hello`";
+}
+
+TEST(Matcher, ShortestCompletionCompletes) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"[\" (item (\",\" item)*)? \"]\"\nitem ::= root | \"word\" | /[0-9]{2,}/"));
+  EXPECT_EQ(matcher.shortest_completion(), "[]");
+  ASSERT_EQ(matcher.accept_bytes("[[12,[w"), Step::kOk);
+  EXPECT_EQ(matcher.shortest_completion(), "ord]]]");
+  ASSERT_EQ(matcher.accept_bytes("ord],3"), Step::kOk);
+  EXPECT_EQ(matcher.shortest_completion(), "0]]");
+  ASSERT_EQ(matcher.accept_bytes("3]]"), Step::kOk);
+  EXPECT_EQ(matcher.shortest_completion(), "");
+  GrammarMatcher greedy(compile(tokenizer, "root ::= @greedy(/a+/) (\"a\" | \"bc\")"));
+  ASSERT_EQ(greedy.accept_bytes("a"), Step::kOk);
+  EXPECT_EQ(greedy.shortest_completion(), "bc") << "`aa` is shorter, but one lexeme";
+}
+
+TEST(Matcher, ExplainsWhereATokenFails) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"abx"});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"ab\" number\nnumber ::= [0-9]+"));
+  const TokenExplanation why = matcher.explain(token(tokenizer, "abx"));
+  EXPECT_FALSE(why.allowed);
+  EXPECT_EQ(why.bytes_matched, 2U);
+  EXPECT_EQ(why.reason, "`x` cannot follow `ab` here");
+  EXPECT_EQ(why.expected.bytes.size(), 10U);
+  EXPECT_FALSE(why.expected.end);
+  EXPECT_EQ(matcher.explain(token(tokenizer, "<eos>")).reason, "a stop token, and the output is not complete here");
+  EXPECT_TRUE(matcher.explain('a').allowed);
+}
+
+}  // namespace
+}  // namespace weir
