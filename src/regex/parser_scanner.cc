@@ -1,0 +1,240 @@
+#include "regex/parser_scanner.h"
+
+#include <optional>
+
+namespace weir::regex {
+
+namespace {
+
+std::optional<std::uint32_t> hex_value(char c) {
+  if (is_digit(c)) return static_cast<std::uint32_t>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<std::uint32_t>(c - 'a' + 10);
+  if (c >= 'A' && c <= 'F') return static_cast<std::uint32_t>(c - 'A' + 10);
+  return std::nullopt;
+}
+
+Escape code_point_escape(char32_t code_point) { return {.code_point = code_point}; }
+
+Escape set_escape(const CodePointSet& set, bool negated, const Flags& flags) {
+  const CodePointSet folded = flags.fold(set);
+  return {.kind = Escape::Kind::kSet, .set = negated ? ~folded : folded};
+}
+
+/// Escapes of other dialects: what to write instead.
+struct Foreign {
+  char letter;
+  ErrorCode code;
+  const char* message;
+  const char* hint;
+};
+constexpr Foreign kForeign[] = {
+    {'a', ErrorCode::kSyntax, "unknown escape `\\a`", "for the bell character write `\\x07`"},
+    {'e', ErrorCode::kSyntax, "unknown escape `\\e`", "for the escape character write `\\x1B`"},
+    {'h', ErrorCode::kSyntax, "unknown escape `\\h`", "for horizontal blanks write `[\\t\\p{Zs}]`"},
+    {'H', ErrorCode::kSyntax, "unknown escape `\\H`", "for anything but horizontal blanks write `[^\\t\\p{Zs}]`"},
+    {'N', ErrorCode::kSyntax, "unknown escape `\\N`", "for anything but a line end write `[^\\n]`"},
+    {'R', ErrorCode::kSyntax, "unknown escape `\\R`", "for a line end write `(?:\\r\\n|[\\n-\\r\\x85\\u2028\\u2029])`"},
+    {'V', ErrorCode::kSyntax, "unknown escape `\\V`",
+     "for anything but a line end write `[^\\n-\\r\\x85\\u2028\\u2029]`"},
+    {'Q', ErrorCode::kUnsupported, "quoting with `\\Q...\\E` is not supported", "escape each special character"},
+    {'E', ErrorCode::kUnsupported, "quoting with `\\Q...\\E` is not supported", "escape each special character"},
+    {'X', ErrorCode::kUnsupported, "`\\X` (a grapheme cluster) is not supported", ""},
+    {'C', ErrorCode::kUnsupported, "`\\C` (one byte) is not supported: patterns are about characters",
+     "write `(?s:.)`"},
+    {'K', ErrorCode::kUnsupported, "`\\K` is not supported: a language has no start of a match to move",
+     "write a look-behind, `(?<=...)`"},
+    {'G', ErrorCode::kUnsupported, "`\\G` is not supported: there is no previous match", "write `^` or `\\A`"},
+};
+
+}  // namespace
+
+Result<char32_t> Scanner::take_code_point() {
+  const base::Decoded decoded = base::decode_utf8(pattern_, pos_);
+  if (decoded.length == 0) return syntax_error({pos_, pos_ + 1}, "the pattern is not valid UTF-8");
+  pos_ += decoded.length;
+  return decoded.code_point;
+}
+
+Result<Escape> Scanner::take_escape(Place place, const Flags& flags) {
+  const std::size_t start = pos_;
+  ++pos_;
+  if (at_end()) return syntax_error(since(start), "the pattern ends with a backslash", "for a backslash write `\\\\`");
+  const auto c = static_cast<unsigned char>(byte());
+  if (c >= 0x80) {
+    if (auto code_point = take_code_point(); !code_point) return tl::unexpected(code_point.error());
+    return syntax_error(since(start), join({"unknown escape `", text_since(start), "`"}),
+                        "write the character without the backslash");
+  }
+  ++pos_;
+  const char letter = static_cast<char>(c);
+  if (is_digit(letter)) return take_digit(letter, start, place);
+  if (is_letter(letter)) return take_escaped_letter(letter, start, place, flags);
+  return code_point_escape(c);
+}
+
+Result<Escape> Scanner::take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags) {
+  const auto assertion = [&](Escape::Kind kind) -> Result<Escape> {
+    if (place == Place::kOutside) return Escape{.kind = kind};
+    return syntax_error(since(start), join({"`", text_since(start), "` is no character and cannot stand in a class"}));
+  };
+  switch (letter) {
+    case 'n': return code_point_escape('\n');
+    case 'r': return code_point_escape('\r');
+    case 't': return code_point_escape('\t');
+    case 'f': return code_point_escape('\f');
+    case 'v': return code_point_escape('\v');
+    case 'd': return set_escape(digit_characters(flags.meaning()), false, flags);
+    case 'D': return set_escape(digit_characters(flags.meaning()), true, flags);
+    case 'w': return set_escape(word_characters(flags.meaning()), false, flags);
+    case 'W': return set_escape(word_characters(flags.meaning()), true, flags);
+    case 's': return set_escape(space_characters(flags.meaning()), false, flags);
+    case 'S': return set_escape(space_characters(flags.meaning()), true, flags);
+    case 'p': return take_property(false, start, flags);
+    case 'P': return take_property(true, start, flags);
+    case 'x':
+    case 'u':
+    case 'U': return take_hex(letter, start, place);
+    case 'c': return take_control(start);
+    case 'b': return place == Place::kInClass ? code_point_escape('\b') : assertion(Escape::Kind::kWordBoundary);
+    case 'B': return assertion(Escape::Kind::kNotWordBoundary);
+    case 'A': return assertion(Escape::Kind::kTextStart);
+    case 'z': return assertion(Escape::Kind::kTextEnd);
+    case 'Z': return assertion(Escape::Kind::kFinalLineEnd);
+    default: return refuse_letter(letter, start);
+  }
+}
+
+Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
+  Result<char32_t> value = 0;
+  if (letter != 'U' && is('{')) {
+    value = take_braced_hex(start);
+  } else {
+    value = take_fixed_hex(letter == 'x' ? 2 : letter == 'u' ? 4 : 8, start);
+  }
+  if (!value) return tl::unexpected(value.error());
+  if (*value > base::kMaxCodePoint) {
+    return syntax_error(since(start), "there is no such character: code points end at U+10FFFF");
+  }
+  const bool high_surrogate = *value >= 0xD800 && *value <= 0xDBFF;
+  if (letter == 'u' && high_surrogate && pattern_[start + 2] != '{' && is("\\u") && !is('{', 2)) {
+    const std::size_t second = pos_;
+    pos_ += 2;
+    const Result<char32_t> low = take_fixed_hex(4, second);
+    if (low && *low >= 0xDC00 && *low <= 0xDFFF) {
+      return code_point_escape(0x10000 + ((*value - 0xD800) << 10) + (*low - 0xDC00));
+    }
+    pos_ = second;
+  }
+  if (place == Place::kOutside && is_surrogate(*value)) {
+    return syntax_error(since(start), "a surrogate by itself is no character and never occurs in text",
+                        "write the pair, `\\uD83D\\uDE00`, or the code point, `\\u{1F600}`");
+  }
+  return code_point_escape(*value);
+}
+
+Result<char32_t> Scanner::take_braced_hex(std::size_t start) {
+  ++pos_;
+  std::uint32_t value = 0;
+  const std::size_t first = pos_;
+  for (std::optional<std::uint32_t> digit; (digit = hex_value(byte())); ++pos_) {
+    if (value <= base::kMaxCodePoint) value = value * 16 + *digit;  // Larger values stay larger.
+  }
+  if (pos_ == first || !take('}')) {
+    if (!at_end()) ++pos_;
+    return syntax_error({start, std::min(pos_, size())}, "hexadecimal digits and `}` are expected in the escape",
+                        "write `\\u{1F600}`, say");
+  }
+  return value;
+}
+
+Result<char32_t> Scanner::take_fixed_hex(std::size_t digits, std::size_t start) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < digits; ++i, ++pos_) {
+    const std::optional<std::uint32_t> digit = hex_value(byte());
+    if (!digit) {
+      const std::string letter(1, pattern_[start + 1]);
+      return syntax_error(
+          since(start), join({"`\\" + letter + "` needs " + std::to_string(digits) + " hexadecimal digits"}),
+          letter == "U" ? std::string() : join({"or write `\\" + letter + "{...}` with any number of digits"}));
+    }
+    value = (value << 4) | *digit;  // At most eight digits.
+  }
+  return value;
+}
+
+Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Flags& flags) {
+  std::size_t name = pos_;
+  std::size_t length = 1;
+  if (take('{')) {
+    length = rest().find('}');
+    if (length == std::string_view::npos) {
+      return syntax_error(since(start), join({"`", text_since(start), "` is not closed"}),
+                          "add `}` behind the property's name");
+    }
+    if (is('^')) ++pos_, --length, negated = !negated;
+    name = pos_;
+    pos_ += length + 1;
+  } else if (is_letter(byte())) {
+    ++pos_;
+  } else {
+    return syntax_error(since(start), join({"a property is expected behind `", text_since(start), "`"}),
+                        "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
+  }
+  Result<CodePointSet> set = unicode_property(pattern_.substr(name, length));
+  if (!set) {
+    Error error = std::move(set.error());
+    error.where = {name + error.where.start, name + error.where.end};
+    return tl::unexpected(std::move(error));
+  }
+  return set_escape(*set, negated, flags);
+}
+
+Result<Escape> Scanner::take_control(std::size_t start) {
+  if (!is_letter(byte())) {
+    return syntax_error(since(start), "a letter is expected behind `\\c`", "write `\\cJ` for a line feed, say");
+  }
+  const auto letter = static_cast<unsigned char>(byte());
+  ++pos_;
+  return code_point_escape(letter & 0x1FU);
+}
+
+Result<Escape> Scanner::take_digit(char digit, std::size_t start, Place place) {
+  const bool more = is_digit(byte());
+  while (is_digit(byte())) ++pos_;
+  if (digit == '0' && !more) return code_point_escape(0);
+  if (digit == '0' || place == Place::kInClass) {
+    return syntax_error(since(start), "octal escapes are not supported", "write `\\x` and two hexadecimal digits");
+  }
+  return unsupported_error(since(start),
+                           join({"the back-reference `", text_since(start), "` is not supported: it is not regular"}),
+                           "for a character write `\\x` and two hexadecimal digits");
+}
+
+/// Behind `\k` or `\g`: moves over the name or the number.
+void Scanner::skip_reference() {
+  const char open = byte();
+  const char close = open == '<' ? '>' : open == '{' ? '}' : open == '\'' ? '\'' : '\0';
+  if (close != '\0') {
+    const std::size_t end = rest().find(close, 1);
+    if (end != std::string_view::npos) pos_ += end + 1;
+    return;
+  }
+  if (is('-') || is('+')) ++pos_;
+  while (is_digit(byte())) ++pos_;
+}
+
+Result<Escape> Scanner::refuse_letter(char letter, std::size_t start) {
+  if (letter == 'k' || letter == 'g') {
+    skip_reference();
+    return unsupported_error(
+        since(start), join({"the back-reference `", text_since(start), "` is not supported: it is not regular"}));
+  }
+  for (const Foreign& foreign : kForeign) {
+    if (foreign.letter == letter)
+      return tl::unexpected(Error{foreign.code, foreign.message, since(start), foreign.hint, {}});
+  }
+  return syntax_error(since(start), join({"unknown escape `", text_since(start), "`"}),
+                      "for the letter itself write it without the backslash");
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,109 @@
+// Scanner: a place in a pattern, and the escapes that may stand there. Used by the parsers of patterns and of classes.
+#ifndef WEIR_SRC_REGEX_PARSER_SCANNER_H_
+#define WEIR_SRC_REGEX_PARSER_SCANNER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/utf8.h"
+#include "regex/code_point_set.h"
+#include "regex/parser_error.h"
+#include "regex/unicode.h"
+#include "weir/error.h"
+
+namespace weir::regex {
+
+/// The flags in force at a place of a pattern.
+struct Flags {
+  bool ignore_case = false;
+  bool multi_line = false;
+  bool dot_all = false;
+  bool extended = false;
+  bool unicode = false;
+
+  [[nodiscard]] ClassMeaning meaning() const { return unicode ? ClassMeaning::kUnicode : ClassMeaning::kEcma; }
+  /// What a class matches that names the members of `set`.
+  [[nodiscard]] CodePointSet fold(const CodePointSet& set) const { return ignore_case ? case_closure(set) : set; }
+};
+
+/// What a backslash and the characters behind it stand for.
+struct Escape {
+  enum class Kind : std::uint8_t {
+    kCodePoint,
+    kSet,
+    kTextStart,        // \A
+    kTextEnd,          // \z
+    kFinalLineEnd,     // \Z
+    kWordBoundary,     // \b
+    kNotWordBoundary,  // \B
+  };
+  Kind kind = Kind::kCodePoint;
+  char32_t code_point = 0;  ///< May be a surrogate in a class, never outside of one.
+  CodePointSet set = {};    ///< Case is ignored already where flags say so.
+};
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view pattern, std::size_t pos = 0) : pattern_(pattern), pos_(pos) {}
+
+  [[nodiscard]] bool at_end() const { return pos_ >= pattern_.size(); }
+  [[nodiscard]] std::size_t pos() const { return pos_; }
+  [[nodiscard]] std::size_t size() const { return pattern_.size(); }
+  void set_pos(std::size_t pos) { pos_ = pos; }
+  void advance(std::size_t bytes) { pos_ += bytes; }
+  [[nodiscard]] SourceRange since(std::size_t start) const { return {start, pos_}; }
+  /// For messages.
+  [[nodiscard]] std::string text_since(std::size_t start) const {
+    return base::escape_for_display(pattern_.substr(start, pos_ - start));
+  }
+  [[nodiscard]] std::string_view rest() const { return pattern_.substr(pos_); }
+
+  /// Whether the byte at `offset` from here is there and equal to `byte`.
+  [[nodiscard]] bool is(char byte, std::size_t offset = 0) const {
+    return offset < pattern_.size() - pos_ && pattern_[pos_ + offset] == byte;
+  }
+  [[nodiscard]] bool is(std::string_view text) const { return rest().substr(0, text.size()) == text; }
+  /// The byte at `offset` from here; 0 behind the end.
+  [[nodiscard]] char byte(std::size_t offset = 0) const {
+    return offset < pattern_.size() - pos_ ? pattern_[pos_ + offset] : '\0';
+  }
+  bool take(char byte) {
+    if (!is(byte)) return false;
+    ++pos_;
+    return true;
+  }
+  bool take(std::string_view text) {
+    if (!is(text)) return false;
+    pos_ += text.size();
+    return true;
+  }
+  /// Error: kSyntax, not valid UTF-8. Precondition: !at_end().
+  Result<char32_t> take_code_point();
+
+  enum class Place : std::uint8_t { kOutside, kInClass };
+  /// Precondition: at a backslash. Afterwards behind the escape, or anywhere on error.
+  Result<Escape> take_escape(Place place, const Flags& flags);
+
+ private:
+  Result<Escape> take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags);
+  Result<Escape> take_hex(char letter, std::size_t start, Place place);
+  Result<char32_t> take_braced_hex(std::size_t start);
+  Result<char32_t> take_fixed_hex(std::size_t digits, std::size_t start);
+  Result<Escape> take_property(bool negated, std::size_t start, const Flags& flags);
+  Result<Escape> take_control(std::size_t start);
+  Result<Escape> take_digit(char digit, std::size_t start, Place place);
+  Result<Escape> refuse_letter(char letter, std::size_t start);
+  void skip_reference();
+
+  std::string_view pattern_;
+  std::size_t pos_;
+};
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
+
+}  // namespace weir::regex
+
+#endif  // WEIR_SRC_REGEX_PARSER_SCANNER_H_

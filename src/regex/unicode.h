@@ -1,0 +1,52 @@
+// Unicode properties, named classes and case folding, as sets of code points.
+//
+// WHAT   What `\p{...}`, `\d`, `\w`, `\s` and `[:alpha:]` mean, and which characters are equal when case is ignored.
+// HOW    From the tables of unicode_tables.h. Names are matched loosely (UAX #44, LM3, without the prefix "is"): case,
+//        blanks, `-` and `_` do not count, so every spelling of ECMA-262 and of Rust's regex crate is understood.
+// COST   A look-up compares the name with about 700 names; a set is built from its ranges.
+#ifndef WEIR_SRC_REGEX_UNICODE_H_
+#define WEIR_SRC_REGEX_UNICODE_H_
+
+#include <optional>
+#include <string_view>
+
+#include "regex/code_point_set.h"
+#include "weir/error.h"
+
+namespace weir::regex {
+
+/// The set that `\p{query}` names: a general category (`Lu`, `Letter`, `gc=Lu`), a script (`Greek`, `Script=Grek`,
+/// `scx=Grek`), a binary property (`Alphabetic`), `Any`, `ASCII` or `Assigned`.
+/// Errors: kSyntax for a name that is none (with the nearest name as a hint), kUnsupported for a property of Unicode
+/// that weir has no table for. Error::where is a range of `query`.
+Result<CodePointSet> unicode_property(std::string_view query);
+
+/// `set` and every code point with the simple case folding (CaseFolding.txt, C and S) of a member.
+CodePointSet case_closure(const CodePointSet& set);
+
+/// Whether ignoring case makes `code_point` equal to another one.
+bool has_case_variants(char32_t code_point);
+
+/// Whose meaning `\d`, `\w` and `\s` have: ECMA-262's or that of UTS #18, annex C.
+enum class ClassMeaning : std::uint8_t { kEcma, kUnicode };
+
+CodePointSet digit_characters(ClassMeaning meaning);
+CodePointSet word_characters(ClassMeaning meaning);
+CodePointSet space_characters(ClassMeaning meaning);
+
+/// LF, CR, U+2028 and U+2029: what `.` leaves out and `^` and `$` stand at with flag m (ECMA-262, LineTerminator).
+CodePointSet line_terminators();
+
+/// The blanks that are ignored with flag x.
+bool is_pattern_white_space(char32_t code_point);
+
+/// Whether a group's name may begin with `code_point`, and whether it may go on with it.
+bool is_name_start(char32_t code_point);
+bool is_name_part(char32_t code_point);
+
+/// The POSIX class of this name ("alpha"), ASCII only; empty when there is none.
+std::optional<CodePointSet> posix_class(std::string_view name);
+
+}  // namespace weir::regex
+
+#endif  // WEIR_SRC_REGEX_UNICODE_H_
