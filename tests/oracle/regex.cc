@@ -301,10 +301,10 @@ std::string to_weir_regex(const Regex& regex, std::string_view universe) {
     case RegexKind::kEmpty: return "(?:)";
     case RegexKind::kSet: {
       std::string inside;
-      for (const char c : universe) {
-        if (regex.set[static_cast<unsigned char>(c)]) inside += c;
-      }
-      if (inside.size() == universe.size()) return ".";
+      std::string outside;
+      for (const char c : universe) (regex.set[static_cast<unsigned char>(c)] ? inside : outside) += c;
+      if (outside.empty()) return ".";
+      if (regex.set[static_cast<unsigned char>(universe.back())]) return "[^" + outside + "]";
       return inside.size() == 1 ? inside : "[" + inside + "]";
     }
     case RegexKind::kConcat: return "(?:" + child(regex.left) + child(regex.right) + ")";

@@ -71,8 +71,8 @@ bool matches(const Regex& regex, std::string_view text);
 /// Whether the regex matches text[i, j), for all i <= j: entry i * (text.size() + 1) + j.
 std::vector<char> match_spans(const Regex& regex, std::string_view text);
 
-/// How byte sets are written in a regex text: characters of `universe` only (the alphabet of the test); a set that
-/// holds the whole universe is written as `.`.
+/// The regex in weir's syntax, with operators. The last character of `universe` stands for all characters that are not
+/// in it: a set with that character is written as `.` or `[^...]`, so `.` must match line ends too.
 std::string to_weir_regex(const Regex& regex, std::string_view universe);
 
 /// Matching by derivatives. States are expressions up to associativity, commutativity and idempotence of | and &, and

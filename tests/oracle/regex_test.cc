@@ -81,7 +81,8 @@ TEST(OracleRegex, LivenessIsEmptiness) {
 
 TEST(OracleRegex, Prints) {
   const RegexPtr regex = both(complement(concat(set_of("a"), set_of("bc"))), repeat(set_of("abc"), 2, 3));
-  EXPECT_EQ(to_weir_regex(*regex, "abc"), "(?:(?:~(?:(?:a[bc])))&(?:.){2,3})");
+  EXPECT_EQ(to_weir_regex(*regex, "abc"), "(?:(?:~(?:(?:a[^a])))&(?:.){2,3})");
+  EXPECT_EQ(to_weir_regex(*either(set_of("ab"), nothing()), "abc"), "(?:[ab]|(?:~(?:.*)&(?:)))");
 }
 
 TEST(OracleRegex, EnumerationCounts) {

@@ -1,0 +1,68 @@
+// Thousands of small grammars x vocabularies with overlapping tokens, against the Earley oracle.
+#include <gtest/gtest.h>
+
+#include "exhaustive/grammar_check.h"
+
+namespace weir::testing {
+namespace {
+
+// Grammars of each family, and the length of texts; raising them finds more and costs time in proportion (length:
+// doubled).
+constexpr int kPlain = 4000;
+constexpr int kNested = 1500;
+constexpr std::size_t kLength = 6;
+constexpr int kTinyCache = 400;  // of each family, with caches that hold next to nothing
+
+oracle::Vocabulary overlapping() {
+  return {{"a", "b", "ab", "ba", "aab", "bb", "aaa", "", "a", "abba", "", "c", "bbbb"}, {10}};
+}
+
+// Two stop tokens, one of which has bytes: they are no text.
+oracle::Vocabulary two_stops() { return {{"", "b", "b", "a", "aba", "ab", "", "bba"}, {0, 2}}; }
+
+void expect_searches_decided(const GrammarCheck& check) {
+  const GrammarCheck::Counts& counts = check.counts();
+  EXPECT_GT(counts.texts, counts.grammars * 3) << "the grammars have too few texts to tell anything";
+  EXPECT_LT(counts.undecided_searches * 50, counts.searches + 50);
+  ::testing::Test::RecordProperty("texts", static_cast<int>(counts.texts));
+  ::testing::Test::RecordProperty("unsatisfiable", static_cast<int>(counts.unsatisfiable));
+}
+
+TEST(ExhaustiveGrammar, Plain) {
+  GrammarCheck check(overlapping(), {}, kLength);
+  std::minstd_rand random(101);
+  for (int i = 0; i < kPlain && !enough_failures(); ++i) check.check(oracle::random_plain_grammar(random));
+  expect_searches_decided(check);
+}
+
+TEST(ExhaustiveGrammar, Nested) {
+  GrammarCheck check(overlapping(), {}, kLength);
+  std::minstd_rand random(102);
+  for (int i = 0; i < kNested && !enough_failures(); ++i) check.check(oracle::random_nested_grammar(random));
+  expect_searches_decided(check);
+}
+
+TEST(ExhaustiveGrammar, StopTokensWithBytes) {
+  GrammarCheck check(two_stops(), {}, kLength - 1);
+  std::minstd_rand random(103);
+  for (int i = 0; i < kTinyCache && !enough_failures(); ++i) check.check(oracle::random_plain_grammar(random));
+}
+
+// Every state, row and mask is dropped again and again and rebuilt from the matchers alive; masks must not change by
+// it.
+TEST(ExhaustiveGrammar, TinyCache) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{20000}}) {
+    GrammarCheck check(overlapping(), {.state_memory = bytes}, kLength - 1);
+    std::minstd_rand random(104);
+    for (int i = 0; i < kTinyCache && !enough_failures(); ++i) {
+      check.check(oracle::random_plain_grammar(random));
+      check.check(oracle::random_nested_grammar(random));
+    }
+    if (bytes == 1) {
+      EXPECT_GT(check.counts().flushes, 0U);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir::testing

@@ -1,0 +1,148 @@
+// Lazy, greedy and exact terminals against the lexeme oracle, which tries all splits of whole texts.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <set>
+
+#include "oracle/lexemes.h"
+#include "oracle/random_grammar.h"
+#include "property/harness.h"
+
+namespace weir::testing {
+namespace {
+
+constexpr int kRandom = 600;        // grammars
+constexpr std::size_t kLength = 5;  // texts whose masks are compared
+constexpr std::size_t kBound =
+    8;  // members up to this length witness viability; longer ones are found by following masks
+constexpr std::size_t kSearchStates = 500;
+
+const oracle::Vocabulary& vocabulary() {
+  static const oracle::Vocabulary v{{"a", "b", "ab", "ba", "aab", "bb", "", "a"}, {6}};
+  return v;
+}
+
+class LexemeCheck {
+ public:
+  LexemeCheck() : compiler_(make_tokenizer(vocabulary())), strings_(oracle::all_strings("ab", kBound)) {}
+
+  void check(const oracle::LexGrammar& grammar) {
+    const std::string ebnf = oracle::to_ebnf(grammar, "abc");
+    SCOPED_TRACE("\n" + ebnf);
+    members_.clear();
+    viable_.clear();
+    for (const std::string& text : strings_) {
+      if (!oracle::is_member(grammar, text)) continue;
+      members_.insert(text);
+      for (std::size_t n = 0; n <= text.size(); ++n) viable_.insert(text.substr(0, n));
+    }
+    const Result<CompiledGrammar> compiled = compiler_.compile_ebnf(ebnf);
+    if (members_.empty()) {
+      // Members longer than the bound are not ruled out, so only the code of an error is known.
+      if (!compiled.has_value()) {
+        EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
+      }
+      return;
+    }
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    for (const std::string& text : strings_) {
+      if (text.size() > kLength || enough_failures()) return;
+      GrammarMatcher matcher(*compiled);
+      const Step step = matcher.accept_bytes(text);
+      if (!viable_.contains(text)) {
+        if (step == Step::kOk) check_witness(grammar, std::move(matcher), text);
+        continue;
+      }
+      ASSERT_EQ(step, Step::kOk) << "'" << text << "' begins a member";
+      ASSERT_EQ(matcher.is_completed(), members_.contains(text)) << "on '" << text << "'";
+      check_mask(grammar, matcher, text);
+    }
+  }
+
+ private:
+  void check_mask(const oracle::LexGrammar& grammar, GrammarMatcher& matcher, const std::string& text) {
+    const std::vector<bool> mask = mask_of(matcher);
+    for (std::uint32_t token = 0; token < mask.size(); ++token) {
+      const std::string after = text + vocabulary().tokens[token];
+      if (vocabulary().is_stop(token)) {
+        ASSERT_EQ(mask[token], members_.contains(text)) << "stop token after '" << text << "'";
+      } else if (viable_.contains(after)) {
+        ASSERT_TRUE(mask[token]) << "masked, but '" << after << "' begins a member";
+      } else if (mask[token]) {
+        GrammarMatcher next = matcher.fork();
+        ASSERT_EQ(next.accept_token(token), Step::kOk);
+        check_witness(grammar, std::move(next), after);
+      }
+    }
+  }
+
+  // The engine holds `text` viable and no member up to the bound begins with it: by following the masks there must be a
+  // longer member that does.
+  void check_witness(const oracle::LexGrammar& grammar, GrammarMatcher matcher, const std::string& text) {
+    std::deque<std::pair<GrammarMatcher, std::string>> work;
+    std::set<std::uint32_t> seen{matcher.state_id()};
+    work.emplace_back(std::move(matcher), text);
+    while (!work.empty() && seen.size() < kSearchStates) {
+      auto [current, so_far] = std::move(work.front());
+      work.pop_front();
+      if (current.is_completed()) {
+        ASSERT_TRUE(oracle::is_member(grammar, so_far)) << "'" << so_far << "' is completed, but no member";
+        return;
+      }
+      for (const char c : {'a', 'b', 'c'}) {
+        GrammarMatcher next = current.fork();
+        if (next.accept_bytes({&c, 1}) != Step::kOk) continue;
+        if (seen.insert(next.state_id()).second) work.emplace_back(std::move(next), so_far + c);
+      }
+    }
+    FAIL() << "'" << text << "' is allowed, but begins no member";
+  }
+
+  GrammarCompiler compiler_;
+  std::vector<std::string> strings_;
+  std::set<std::string> members_;
+  std::set<std::string> viable_;
+};
+
+TEST(ExhaustiveLexemes, Random) {
+  LexemeCheck check;
+  std::minstd_rand random(201);
+  for (int i = 0; i < kRandom && !enough_failures(); ++i) check.check(oracle::random_lexeme_grammar(random));
+}
+
+// A = /a+/ or /a(bab)?/ and the like, followed by each of some terminals: the pairs on which the modes differ.
+TEST(ExhaustiveLexemes, AllPairs) {
+  using oracle::concat;
+  using oracle::literal;
+  using oracle::repeat;
+  using oracle::set_of;
+  const std::vector<oracle::RegexPtr> regexes{
+      set_of("a"),
+      literal("ab"),
+      repeat(set_of("a"), 1, oracle::kUnbounded),
+      repeat(set_of("ab"), 1, oracle::kUnbounded),
+      repeat(set_of("a"), 0, 2),
+      concat(set_of("a"), repeat(literal("bab"), 0, 1)),
+      concat(repeat(set_of("ab"), 0, oracle::kUnbounded), set_of("b")),
+      oracle::either(literal("ab"), literal("abba")),
+  };
+  LexemeCheck check;
+  for (const oracle::RegexPtr& first : regexes) {
+    for (const oracle::RegexPtr& second : regexes) {
+      for (const oracle::Mode first_mode : {oracle::Mode::kExact, oracle::Mode::kLazy, oracle::Mode::kGreedy}) {
+        for (const oracle::Mode second_mode : {oracle::Mode::kExact, oracle::Mode::kLazy, oracle::Mode::kGreedy}) {
+          // root ::= (A B)+ | B A B
+          const oracle::LexSymbol root{true, 0};
+          const oracle::LexSymbol a{false, 0};
+          const oracle::LexSymbol b{false, 1};
+          check.check(
+              {1, {{first, first_mode}, {second, second_mode}}, {{0, {a, b}}, {0, {a, b, root}}, {0, {b, a, b}}}});
+          if (enough_failures()) return;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir::testing
