@@ -33,6 +33,8 @@ struct PieceList {
   std::vector<Piece> pieces;
   /// Whether `text` is still what the caller gave, so that offsets mean something to them.
   bool offsets_are_original = true;
+  /// Whether `text` opens the text that is tokenized: some steps put a space there and nowhere else.
+  bool starts_text = true;
 };
 
 /// What becomes of the matches of a split pattern. The names are those of tokenizer.json.
@@ -45,7 +47,9 @@ enum class SplitBehavior : std::uint8_t {
 };
 
 struct SplitPattern {
-  std::string regex;  ///< PCRE2 syntax.
+  /// As tokenizer files write it, in what the syntaxes of Rust, Oniguruma and PCRE2 have in common. `\s` and `\w` mean
+  /// what they mean in the former two: the property White_Space; letters, marks, digits and connectors.
+  std::string regex;
   SplitBehavior behavior = SplitBehavior::kIsolated;
   bool invert = false;  ///< What the pattern does not match counts as the match.
 };

@@ -1,0 +1,350 @@
+#include "vocab/segmenters/bpe.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <queue>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "vocab/byte_level.h"
+#include "vocab/segmenters/scored_pieces.h"
+#include "vocab/string_index.h"
+
+namespace weir::vocab {
+
+namespace {
+
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+// A stretch of the piece that is one token already, or a unit that is none.
+struct Symbol {
+  std::uint32_t id = kNone;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+// What merging two neighbours gives. Lower ranks go first.
+struct Merge {
+  std::uint32_t rank = kNone;  // kNone: they do not merge
+  std::uint32_t id = kNone;
+};
+
+// Up to this many symbols, finding the best pair by looking at all is faster than keeping a heap.
+constexpr std::size_t kScanSymbols = 48;
+
+// Merges in place by scanning; returns the number of symbols left. `lookup(left, right)` gives a Merge.
+template <typename Lookup>
+std::size_t merge_by_scan(Symbol* symbols, std::size_t count, const Lookup& lookup) {
+  std::array<Merge, kScanSymbols> merges;  // merges[i] is that of symbols i and i + 1
+  for (std::size_t i = 0; i + 1 < count; ++i) merges[i] = lookup(symbols[i], symbols[i + 1]);
+  while (count > 1) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i + 1 < count; ++i) {
+      if (merges[i].rank < merges[best].rank) best = i;
+    }
+    if (merges[best].rank == kNone) break;
+    symbols[best] = {merges[best].id, symbols[best].begin, symbols[best + 1].end};
+    std::copy(symbols + best + 2, symbols + count, symbols + best + 1);
+    --count;
+    std::copy(merges.begin() + static_cast<std::ptrdiff_t>(best) + 1,
+              merges.begin() + static_cast<std::ptrdiff_t>(count), merges.begin() + static_cast<std::ptrdiff_t>(best));
+    if (best > 0) merges[best - 1] = lookup(symbols[best - 1], symbols[best]);
+    if (best + 1 < count) merges[best] = lookup(symbols[best], symbols[best + 1]);
+  }
+  return count;
+}
+
+// The same with a linked list and a heap of candidates, for long pieces.
+template <typename Lookup>
+void merge_by_heap(std::vector<Symbol>& symbols, const Lookup& lookup) {
+  // A candidate names its pair by where the two lie, so one that was overtaken by another merge is seen to be stale.
+  struct Candidate {
+    Merge merge;
+    std::uint32_t left;  // index of the left symbol
+    std::uint32_t middle;
+    std::uint32_t end;
+    bool operator<(const Candidate& other) const {  // std::priority_queue gives the greatest
+      return merge.rank != other.merge.rank ? merge.rank > other.merge.rank : left > other.left;
+    }
+  };
+  const auto count = static_cast<std::uint32_t>(symbols.size());
+  std::vector<std::uint32_t> next(count);
+  std::vector<std::uint32_t> previous(count);
+  std::vector<Candidate> initial;
+  initial.reserve(count);
+  const auto candidate = [&](std::uint32_t left, std::uint32_t right) {
+    return Candidate{lookup(symbols[left], symbols[right]), left, symbols[right].begin, symbols[right].end};
+  };
+  for (std::uint32_t i = 0; i < count; ++i) {
+    next[i] = i + 1 < count ? i + 1 : kNone;
+    previous[i] = i > 0 ? i - 1 : kNone;
+    if (i + 1 < count) {
+      const Candidate c = candidate(i, i + 1);
+      if (c.merge.rank != kNone) initial.push_back(c);
+    }
+  }
+  std::priority_queue<Candidate> queue({}, std::move(initial));
+  while (!queue.empty()) {
+    const Candidate c = queue.top();
+    queue.pop();
+    Symbol& left = symbols[c.left];
+    const std::uint32_t right = next[c.left];
+    // A symbol that was merged into its left neighbour lies nowhere, so it fails the first comparison.
+    if (left.end != c.middle || right == kNone || symbols[right].end != c.end) continue;
+    left.id = c.merge.id;
+    left.end = c.end;
+    symbols[right].begin = symbols[right].end = kNone;
+    next[c.left] = next[right];
+    if (next[right] != kNone) previous[next[right]] = c.left;
+    for (const auto& [a, b] : {std::pair{previous[c.left], c.left}, std::pair{c.left, next[c.left]}}) {
+      if (a == kNone || b == kNone) continue;
+      const Candidate added = candidate(a, b);
+      if (added.merge.rank != kNone) queue.push(added);
+    }
+  }
+  std::erase_if(symbols, [](const Symbol& symbol) { return symbol.begin == symbol.end; });
+}
+
+Error no_token(std::string_view piece, std::size_t begin, std::size_t end) {
+  return Error{
+      ErrorCode::kInvalidArgument,
+      "no token of the vocabulary matches `" + base::escape_for_display(piece.substr(begin, end - begin)) + "`",
+      {begin, end}};
+}
+
+// --- By ranks. ---
+
+class RankBpe final : public PieceModel {
+ public:
+  explicit RankBpe(std::span<const std::string> token_bytes) : tokens_(token_bytes.size(), 8 * token_bytes.size()) {
+    for (std::uint32_t id = 0; id < token_bytes.size(); ++id) {
+      if (!token_bytes[id].empty()) tokens_.insert(token_bytes[id], id);
+    }
+  }
+
+  Result<void> tokenize_piece(std::string_view piece, std::vector<std::uint32_t>& out) const override {
+    if (piece.empty()) return {};
+    if (const std::uint32_t id = tokens_.find(piece); id != kNone) {
+      out.push_back(id);
+      return {};
+    }
+    const auto lookup = [&](const Symbol& left, const Symbol& right) {
+      const std::uint32_t id = tokens_.find(piece.substr(left.begin, right.end - left.begin));
+      return Merge{id, id};
+    };
+    if (piece.size() <= kScanSymbols) {
+      std::array<Symbol, kScanSymbols> symbols;
+      fill(symbols.data(), piece);
+      return write(std::span(symbols.data(), merge_by_scan(symbols.data(), piece.size(), lookup)), piece, out);
+    }
+    std::vector<Symbol> symbols(piece.size());
+    fill(symbols.data(), piece);
+    merge_by_heap(symbols, lookup);
+    return write(symbols, piece, out);
+  }
+
+ private:
+  void fill(Symbol* symbols, std::string_view piece) const {
+    for (std::uint32_t i = 0; i < piece.size(); ++i) symbols[i] = {tokens_.find(piece.substr(i, 1)), i, i + 1};
+  }
+  static Result<void> write(std::span<const Symbol> symbols, std::string_view piece, std::vector<std::uint32_t>& out) {
+    for (const Symbol& symbol : symbols) {
+      if (symbol.id == kNone) return tl::unexpected(no_token(piece, symbol.begin, symbol.end));
+      out.push_back(symbol.id);
+    }
+    return {};
+  }
+
+  StringIndex tokens_;
+};
+
+// --- By merges. ---
+
+// From pairs of ids to their merge: open addressing, at most half full.
+class MergeTable {
+ public:
+  explicit MergeTable(std::size_t merges) : slots_(std::bit_ceil(std::max<std::size_t>(8, 2 * merges))) {}
+
+  /// The first merge of a pair counts: it has the lower rank.
+  void insert(std::uint32_t left, std::uint32_t right, Merge merge) {
+    Slot& slot = slots_[slot_of(key_of(left, right))];
+    if (slot.key == kFree) slot = {key_of(left, right), merge};
+  }
+  [[nodiscard]] Merge find(std::uint32_t left, std::uint32_t right) const {
+    return slots_[slot_of(key_of(left, right))].merge;
+  }
+
+ private:
+  static constexpr std::uint64_t kFree = UINT64_MAX;
+  struct Slot {
+    std::uint64_t key = kFree;
+    Merge merge;
+  };
+  static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) { return std::uint64_t{left} << 32 | right; }
+  [[nodiscard]] std::size_t slot_of(std::uint64_t key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = base::hash_mix(0, key) & mask;
+    while (slots_[at].key != kFree && slots_[at].key != key) at = (at + 1) & mask;
+    return at;
+  }
+  std::vector<Slot> slots_;
+};
+
+class MergeBpe final : public PieceModel {
+ public:
+  MergeBpe(const MergeBpeSpec& spec, StringIndex tokens, MergeTable merges)
+      : unit_(spec.unit),
+        ignore_merges_(spec.ignore_merges),
+        tokens_(std::move(tokens)),
+        merges_(std::move(merges)),
+        byte_tokens_(spec.byte_tokens.begin(), spec.byte_tokens.end()),
+        unknown_(spec.unknown_token.value_or(kNone)),
+        fuse_unknown_(spec.fuse_unknown) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const char c = static_cast<char>(byte);
+      single_[byte] = tokens_.find(std::string_view(&c, 1));
+    }
+  }
+
+  Result<void> tokenize_piece(std::string_view piece, std::vector<std::uint32_t>& out) const override {
+    if (piece.empty()) return {};
+    if (ignore_merges_) {
+      if (const std::uint32_t id = tokens_.find(piece); id != kNone) {
+        out.push_back(id);
+        return {};
+      }
+    }
+    const auto lookup = [&](const Symbol& left, const Symbol& right) { return merges_.find(left.id, right.id); };
+    if (piece.size() <= kScanSymbols) {  // bytes, so at least as many as symbols
+      std::array<Symbol, kScanSymbols> symbols;
+      std::size_t count = 0;
+      const auto add = [&](const Symbol& symbol) { symbols[count++] = symbol; };
+      if (auto done = split(piece, add); !done) return done;
+      count = merge_by_scan(symbols.data(), count, lookup);
+      for (std::size_t i = 0; i < count; ++i) out.push_back(symbols[i].id);
+      return {};
+    }
+    std::vector<Symbol> symbols;
+    symbols.reserve(piece.size());
+    if (auto done = split(piece, [&](const Symbol& symbol) { symbols.push_back(symbol); }); !done) return done;
+    merge_by_heap(symbols, lookup);
+    for (const Symbol& symbol : symbols) out.push_back(symbol.id);
+    return {};
+  }
+
+ private:
+  template <typename Add>
+  Result<void> split(std::string_view piece, const Add& add) const {
+    return unit_ == MergeBpeSpec::Unit::kByte ? split_bytes(piece, add) : split_characters(piece, add);
+  }
+
+  template <typename Add>
+  Result<void> split_bytes(std::string_view piece, const Add& add) const {
+    for (std::uint32_t i = 0; i < piece.size(); ++i) {
+      const std::uint32_t id = single_[static_cast<unsigned char>(piece[i])];
+      if (id == kNone) return tl::unexpected(no_token(piece, i, i + 1));
+      add(Symbol{id, i, i + 1});
+    }
+    return {};
+  }
+
+  template <typename Add>
+  Result<void> split_characters(std::string_view piece, const Add& add) const {
+    Symbol unknown;  // not yet added; empty: none
+    const auto flush = [&] {
+      if (unknown.begin != unknown.end) add(unknown);
+      unknown = {};
+    };
+    for (std::uint32_t begin = 0, end = 0; begin < piece.size(); begin = end) {
+      end = begin + static_cast<std::uint32_t>(character_length(piece, begin));
+      const std::string_view character = piece.substr(begin, end - begin);
+      if (const std::uint32_t id = tokens_.find(character); id != kNone) {
+        flush();
+        add(Symbol{id, begin, end});
+      } else if (!byte_tokens_.empty()) {
+        flush();
+        for (std::uint32_t i = begin; i < end; ++i) {
+          add(Symbol{byte_tokens_[static_cast<unsigned char>(piece[i])], i, i + 1});
+        }
+      } else if (unknown_ == kNone) {
+        return tl::unexpected(no_token(piece, begin, end));
+      } else if (fuse_unknown_ && unknown.begin != unknown.end) {
+        unknown.end = end;
+      } else {
+        flush();
+        unknown = {unknown_, begin, end};
+      }
+    }
+    flush();
+    return {};
+  }
+
+  MergeBpeSpec::Unit unit_;
+  bool ignore_merges_;
+  StringIndex tokens_;
+  MergeTable merges_;
+  std::array<std::uint32_t, 256> single_{};  // tokens of one byte
+  std::vector<std::uint32_t> byte_tokens_;
+  std::uint32_t unknown_;
+  bool fuse_unknown_;
+};
+
+Result<void> check(const MergeBpeSpec& spec) {
+  const auto invalid = [](std::string message) {
+    return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(message)});
+  };
+  if (!spec.byte_tokens.empty() && spec.byte_tokens.size() != 256) return invalid("there must be 256 byte tokens");
+  for (const std::uint32_t id : spec.byte_tokens) {
+    if (id >= spec.tokens.size()) return invalid("byte token " + std::to_string(id) + " is out of range");
+  }
+  if (spec.unknown_token && *spec.unknown_token >= spec.tokens.size()) {
+    return invalid("unknown token " + std::to_string(*spec.unknown_token) + " is out of range");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const PieceModel>> make_merge_bpe(const MergeBpeSpec& spec) {
+  if (auto done = check(spec); !done) return tl::unexpected(std::move(done).error());
+  StringIndex names(spec.tokens.size(), 8 * spec.tokens.size());
+  for (std::uint32_t id = 0; id < spec.tokens.size(); ++id) {
+    if (!spec.tokens[id].empty()) names.insert(spec.tokens[id], id);
+  }
+  MergeTable merges(spec.merges.size());
+  std::string joined;
+  for (std::uint32_t rank = 0; rank < spec.merges.size(); ++rank) {
+    const auto& [left, right] = spec.merges[rank];
+    joined.assign(left).append(right);
+    const std::uint32_t left_id = names.find(left);
+    const std::uint32_t right_id = names.find(right);
+    const std::uint32_t id = names.find(joined);
+    if (left_id != kNone && right_id != kNone && id != kNone) merges.insert(left_id, right_id, {rank, id});
+  }
+  if (spec.unit == MergeBpeSpec::Unit::kCharacter) {
+    return std::make_shared<MergeBpe>(spec, std::move(names), std::move(merges));
+  }
+  // Merges are pairs of ids by now, so that only the tokens' bytes need to be found from here on.
+  StringIndex bytes(spec.tokens.size(), 8 * spec.tokens.size());
+  for (std::uint32_t id = 0; id < spec.tokens.size(); ++id) {
+    if (spec.tokens[id].empty()) continue;
+    if (const auto decoded = decode_byte_level(spec.tokens[id])) bytes.insert(*decoded, id);
+  }
+  return std::make_shared<MergeBpe>(spec, std::move(bytes), std::move(merges));
+}
+
+std::shared_ptr<const PieceModel> make_rank_bpe(std::span<const std::string> token_bytes) {
+  return std::make_shared<RankBpe>(token_bytes);
+}
+
+Result<std::shared_ptr<const Segmenter>> make_byte_level_bpe(ByteLevelBpeSpec spec) {
+  auto model = make_merge_bpe(spec.model);
+  if (!model) return tl::unexpected(std::move(model).error());
+  auto pre_tokenizer = PreTokenizer::from_patterns(spec.patterns);
+  if (!pre_tokenizer) return tl::unexpected(std::move(pre_tokenizer).error());
+  return make_pipeline({std::move(spec.added_tokens), std::move(spec.normalizers), *std::move(pre_tokenizer), *model});
+}
+
+}  // namespace weir::vocab

@@ -1,0 +1,50 @@
+// Pattern: a regular expression of a tokenizer file, over PCRE2.
+//
+// WHY    Pre-tokenizers use look-ahead, possessive repeats and Unicode properties; PCRE2 has them all, compiles to
+// machine
+//        code, and its pattern syntax covers what tokenizer files write. weir's own regex layer is for grammars.
+// THREADS const is safe to call concurrently; a Matcher belongs to one thread.
+#ifndef WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_
+#define WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "weir/error.h"
+
+namespace weir::vocab {
+
+class Pattern {
+ public:
+  /// Errors: kUnsupported with PCRE2's message; `where` is in the pattern.
+  static Result<Pattern> compile(std::string_view regex);
+
+  struct Match {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    [[nodiscard]] bool found() const noexcept { return begin < end; }
+  };
+
+  /// Finds the matches of one pattern in texts, one after the other.
+  class Matcher {
+   public:
+    explicit Matcher(const Pattern& pattern);
+    /// The first match at `from` or behind that is not empty. Precondition: `text` is valid UTF-8, `from` a
+    /// character's. Errors: kInvalidArgument if the pattern backtracks too much.
+    Result<Match> find(std::string_view text, std::size_t from);
+
+   private:
+    std::shared_ptr<const void> code_;
+    std::shared_ptr<void> match_data_;
+    std::shared_ptr<void> context_;
+  };
+
+ private:
+  explicit Pattern(std::shared_ptr<const void> code) : code_(std::move(code)) {}
+  std::shared_ptr<const void> code_;  // pcre2_code, whose type only pattern.cc sees
+};
+
+}  // namespace weir::vocab
+
+#endif  // WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_

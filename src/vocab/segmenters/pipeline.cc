@@ -1,0 +1,133 @@
+#include "vocab/segmenters/pipeline.h"
+
+#include <utility>
+
+#include "vocab/segmenters/added_tokens.h"
+
+namespace weir::vocab {
+
+namespace {
+
+class Pipeline final : public Segmenter {
+ public:
+  explicit Pipeline(PipelineSpec spec)
+      : Pipeline(std::move(spec.normalizers), std::move(spec.pre_tokenizer), std::move(spec.model),
+                 std::move(spec.added_tokens)) {}
+
+  [[nodiscard]] Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const override {
+    if (text.size() >= UINT32_MAX) {
+      return tl::unexpected(Error{ErrorCode::kInvalidArgument, "the text is longer than 4 GB"});
+    }
+    std::vector<std::uint32_t> ids;
+    ids.reserve(text.size() / 3);
+    for (const AddedTokens::Section& section : raw_tokens_.cut(text)) {
+      if (section.id) {
+        ids.push_back(*section.id);
+      } else if (auto done = tokenize_section(text, section, ids); !done) {
+        return tl::unexpected(std::move(done).error());
+      }
+    }
+    return ids;
+  }
+
+ private:
+  Pipeline(std::vector<NormalizerPtr> normalizers, PreTokenizer pre_tokenizer, std::shared_ptr<const PieceModel> model,
+           std::vector<AddedToken> added)
+      : normalizers_(std::move(normalizers)),
+        pre_tokenizer_(std::move(pre_tokenizer)),
+        model_(std::move(model)),
+        raw_tokens_(select(added, false)),
+        normalized_tokens_(select(added, true)) {}
+
+  void normalize(std::string& text) const {
+    for (const NormalizerPtr& normalizer : normalizers_) normalizer->normalize(text);
+  }
+
+  // The tokens that are looked for before (after) the normalizers.
+  [[nodiscard]] std::vector<AddedToken> select(const std::vector<AddedToken>& tokens, bool normalized) const {
+    std::vector<AddedToken> selected;
+    for (const AddedToken& token : tokens) {
+      // Without normalizers the two kinds are looked for in the same text, so one search finds the longest of both.
+      if ((token.normalized && !normalizers_.empty()) != normalized) continue;
+      selected.push_back(token);
+      if (normalized) normalize(selected.back().text);
+    }
+    return selected;
+  }
+
+  // One stretch of the text between added tokens.
+  Result<void> tokenize_section(std::string_view text, const AddedTokens::Section& section,
+                                std::vector<std::uint32_t>& ids) const {
+    const std::string_view original = text.substr(section.begin, section.end - section.begin);
+    std::string normalized(original);
+    normalize(normalized);
+    const bool unchanged = normalizers_.empty() || normalized == original;
+    for (const AddedTokens::Section& part : normalized_tokens_.cut(normalized)) {
+      if (part.id) {
+        ids.push_back(*part.id);
+        continue;
+      }
+      PieceList list;
+      list.starts_text = section.begin == 0 && part.begin == 0;
+      const bool whole = part.begin == 0 && part.end == normalized.size();
+      list.text = whole ? std::move(normalized) : normalized.substr(part.begin, part.end - part.begin);
+      list.pieces.push_back({0, list.text.size()});
+      if (auto done = tokenize_part(list, ids); !done) {
+        Error error = std::move(done).error();
+        if (unchanged && list.offsets_are_original) {
+          error.where.start += section.begin + part.begin;
+          error.where.end += section.begin + part.begin;
+        } else {  // the text was rewritten, so that only the stretch is known
+          error.where = {section.begin, section.end};
+        }
+        return tl::unexpected(std::move(error));
+      }
+      if (whole) break;  // `normalized` was moved from
+    }
+    return {};
+  }
+
+  Result<void> tokenize_part(PieceList& list, std::vector<std::uint32_t>& ids) const {
+    if (auto done = pre_tokenizer_.apply(list); !done) return done;
+    const std::string_view text = list.text;
+    for (const PieceList::Piece& piece : list.pieces) {
+      auto done = model_->tokenize_piece(text.substr(piece.begin, piece.end - piece.begin), ids);
+      if (!done) {
+        Error error = std::move(done).error();
+        error.where.start += piece.begin;
+        error.where.end += piece.begin;
+        return tl::unexpected(std::move(error));
+      }
+    }
+    return {};
+  }
+
+  std::vector<NormalizerPtr> normalizers_;
+  PreTokenizer pre_tokenizer_;
+  std::shared_ptr<const PieceModel> model_;
+  AddedTokens raw_tokens_;
+  AddedTokens normalized_tokens_;
+};
+
+class Unsupported final : public Segmenter {
+ public:
+  explicit Unsupported(std::string message) : message_(std::move(message)) {}
+  [[nodiscard]] Result<std::vector<std::uint32_t>> tokenize(std::string_view) const override {
+    return tl::unexpected(Error{ErrorCode::kUnsupported, message_});
+  }
+
+ private:
+  std::string message_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Segmenter> make_pipeline(PipelineSpec spec) {
+  return std::make_shared<Pipeline>(std::move(spec));
+}
+
+std::shared_ptr<const Segmenter> make_unsupported_segmenter(std::string message) {
+  return std::make_shared<Unsupported>(std::move(message));
+}
+
+}  // namespace weir::vocab

@@ -1,0 +1,65 @@
+// TokenizerInfo's functions that read files.
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "vocab/readers/readers.h"
+#include "vocab/vocabulary.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir {
+
+namespace {
+
+Result<std::string> read_file(const std::string& path) {
+  const auto close = [](std::FILE* f) { static_cast<void>(std::fclose(f)); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  const auto fail = [&](std::string_view what) { return tl::unexpected(vocab::malformed(path, what)); };
+  if (file == nullptr) return fail("cannot open the file");
+  std::string data;
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
+  for (std::size_t size = 0;;) {
+    data.resize(size + kBlock);
+    const std::size_t read = std::fread(data.data() + size, 1, kBlock, file.get());
+    size += read;
+    if (read == kBlock) continue;
+    data.resize(size);
+    break;
+  }
+  if (std::ferror(file.get()) != 0) return fail("cannot read the file");
+  return data;
+}
+
+// "dir/gpt2.tiktoken" to "dir/gpt2.json".
+std::string sidecar_path(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./\\");
+  const bool has_extension = dot != std::string::npos && path[dot] == '.';
+  return (has_extension ? path.substr(0, dot) : path) + ".json";
+}
+
+Result<TokenizerInfo> make(Result<vocab::VocabularySource> source, const TokenizerOptions& options) {
+  if (!source) return tl::unexpected(std::move(source).error());
+  return vocab::Vocabulary::create(*std::move(source), options).map([](auto vocabulary) {
+    return TokenizerInfo(std::move(vocabulary));
+  });
+}
+
+}  // namespace
+
+Result<TokenizerInfo> TokenizerInfo::from_file(const std::string& path, const TokenizerOptions& options) {
+  const auto data = read_file(path);
+  if (!data) return tl::unexpected(data.error());
+  std::string sidecar;
+  if (vocab::detect_file_kind(*data) == vocab::FileKind::kTiktoken) {
+    // Without the file beside it the ranks alone still give masks.
+    if (auto found = read_file(sidecar_path(path))) sidecar = *std::move(found);
+  }
+  return make(vocab::read_any(*data, path, sidecar), options);
+}
+
+Result<TokenizerInfo> TokenizerInfo::from_bytes(std::string_view data, std::string_view name,
+                                                const TokenizerOptions& options) {
+  return make(vocab::read_any(data, name, {}), options);
+}
+
+}  // namespace weir
