@@ -28,6 +28,31 @@ void expect_searches_decided(const GrammarCheck& check) {
   ::testing::Test::RecordProperty("unsatisfiable", static_cast<int>(counts.unsatisfiable));
 }
 
+// All grammars of one rule with one or two alternatives of up to three symbols, each "a", "b" or the rule.
+TEST(ExhaustiveGrammar, AllOfOneRule) {
+  const oracle::Symbol symbols[] = {oracle::Cfg::bytes("a"), oracle::Cfg::bytes("b"), oracle::Cfg::rule(0)};
+  std::vector<std::vector<oracle::Symbol>> alternatives{{}};
+  for (std::size_t i = 0; i < alternatives.size() && alternatives[i].size() < 3; ++i) {
+    for (const oracle::Symbol& symbol : symbols) {
+      alternatives.push_back(alternatives[i]);
+      alternatives.back().push_back(symbol);
+    }
+  }
+  ASSERT_EQ(alternatives.size(), 40U);
+  GrammarCheck check(overlapping(), {}, kLength);
+  for (std::size_t i = 0; i < alternatives.size() && !enough_failures(); ++i) {
+    for (std::size_t k = i; k < alternatives.size() && !enough_failures(); ++k) {
+      oracle::GrammarCase grammar;
+      grammar.cfg.add_rule("root");
+      grammar.cfg.add(0, alternatives[i]);
+      if (k != i) grammar.cfg.add(0, alternatives[k]);
+      grammar.ebnf = oracle::to_ebnf(grammar.cfg);
+      check.check(grammar);
+    }
+  }
+  EXPECT_EQ(check.counts().grammars, 820U);
+}
+
 TEST(ExhaustiveGrammar, Plain) {
   GrammarCheck check(overlapping(), {}, kLength);
   std::minstd_rand random(101);

@@ -106,7 +106,9 @@ class NestedGenerator {
       case 6: {
         const RegexPtr regex =
             random_regex(random_, 1 + static_cast<int>(below(random_, 6)), {set_of("a"), set_of("b"), set_of("ab")});
-        return {"/" + to_weir_regex(*regex, kAlphabet) + "/", {Cfg::rule(cfg_.add_regex(regex, kAlphabet))}};
+        const std::string text =
+            below(random_, 2) == 0 ? "/" + to_weir_regex(*regex, kAlphabet) + "/" : to_weir_ebnf(*regex);
+        return {text, {Cfg::rule(cfg_.add_regex(regex, kAlphabet))}};
       }
       default: {
         const std::size_t rule = fresh();

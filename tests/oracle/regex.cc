@@ -294,6 +294,19 @@ Dfa::State Dfa::run(std::string_view text) const {
 
 // -------------------------------------------------------------------------------------------- printing, enumerating
 
+namespace {
+
+std::string repeat_suffix(const Regex& regex) {
+  if (regex.max == kUnbounded && regex.min == 0) return "*";
+  if (regex.max == kUnbounded && regex.min == 1) return "+";
+  if (regex.min == 0 && regex.max == 1) return "?";
+  if (regex.max == kUnbounded) return "{" + std::to_string(regex.min) + ",}";
+  if (regex.min == regex.max) return "{" + std::to_string(regex.min) + "}";
+  return "{" + std::to_string(regex.min) + "," + std::to_string(regex.max) + "}";
+}
+
+}  // namespace
+
 std::string to_weir_regex(const Regex& regex, std::string_view universe) {
   const auto child = [&](const RegexPtr& r) { return to_weir_regex(*r, universe); };
   switch (regex.kind) {
@@ -311,15 +324,27 @@ std::string to_weir_regex(const Regex& regex, std::string_view universe) {
     case RegexKind::kOr: return "(?:" + child(regex.left) + "|" + child(regex.right) + ")";
     case RegexKind::kAnd: return "(?:" + child(regex.left) + "&" + child(regex.right) + ")";
     case RegexKind::kNot: return "(?:~(?:" + child(regex.left) + "))";
-    case RegexKind::kRepeat: {
-      const std::string inner = "(?:" + child(regex.left) + ")";
-      if (regex.max == kUnbounded && regex.min == 0) return inner + "*";
-      if (regex.max == kUnbounded && regex.min == 1) return inner + "+";
-      if (regex.min == 0 && regex.max == 1) return inner + "?";
-      if (regex.max == kUnbounded) return inner + "{" + std::to_string(regex.min) + ",}";
-      if (regex.min == regex.max) return inner + "{" + std::to_string(regex.min) + "}";
-      return inner + "{" + std::to_string(regex.min) + "," + std::to_string(regex.max) + "}";
+    case RegexKind::kRepeat: return "(?:" + child(regex.left) + ")" + repeat_suffix(regex);
+  }
+  return "";
+}
+
+std::string to_weir_ebnf(const Regex& regex) {
+  switch (regex.kind) {
+    case RegexKind::kNothing: return "(\"a\" & \"b\")";
+    case RegexKind::kEmpty: return "\"\"";
+    case RegexKind::kSet: {
+      std::string members;
+      for (std::size_t byte = 0; byte < 256; ++byte) {
+        if (regex.set[byte]) members += static_cast<char>(byte);
+      }
+      return members.size() == 1 ? "\"" + members + "\"" : "[" + members + "]";
     }
+    case RegexKind::kConcat: return "(" + to_weir_ebnf(*regex.left) + " " + to_weir_ebnf(*regex.right) + ")";
+    case RegexKind::kOr: return "(" + to_weir_ebnf(*regex.left) + " | " + to_weir_ebnf(*regex.right) + ")";
+    case RegexKind::kAnd: return "(" + to_weir_ebnf(*regex.left) + " & " + to_weir_ebnf(*regex.right) + ")";
+    case RegexKind::kNot: return "(~(" + to_weir_ebnf(*regex.left) + "))";
+    case RegexKind::kRepeat: return "(" + to_weir_ebnf(*regex.left) + ")" + repeat_suffix(regex);
   }
   return "";
 }

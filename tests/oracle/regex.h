@@ -75,6 +75,10 @@ std::vector<char> match_spans(const Regex& regex, std::string_view text);
 /// in it: a set with that character is written as `.` or `[^...]`, so `.` must match line ends too.
 std::string to_weir_regex(const Regex& regex, std::string_view universe);
 
+/// The regex as an EBNF expression of literals, classes, groups, repeats and the operators `&` and `~`. Byte sets are
+/// sets of letters and digits.
+std::string to_weir_ebnf(const Regex& regex);
+
 /// Matching by derivatives. States are expressions up to associativity, commutativity and idempotence of | and &, and
 /// the laws of nothing and empty, of which there are finitely many (Brzozowski's theorem 5.2).
 class Dfa {

@@ -85,6 +85,11 @@ TEST(OracleRegex, Prints) {
   EXPECT_EQ(to_weir_regex(*either(set_of("ab"), nothing()), "abc"), "(?:[ab]|(?:~(?:.*)&(?:)))");
 }
 
+TEST(OracleRegex, PrintsAsEbnf) {
+  const RegexPtr regex = both(complement(concat(set_of("a"), set_of("ab"))), repeat(empty(), 2, kUnbounded));
+  EXPECT_EQ(to_weir_ebnf(*regex), "((~((\"a\" [ab]))) & (\"\"){2,})");
+}
+
 TEST(OracleRegex, EnumerationCounts) {
   const std::vector<RegexPtr> leaves{set_of("a"), set_of("b"), empty()};
   EXPECT_EQ(all_regexes(1, leaves).size(), 3U);
