@@ -40,6 +40,8 @@ Automaton::Automaton(std::shared_ptr<const Program> program)
       lexer_(program_->cfg.exprs, program_->terminals, program_->limits),
       rows_(program_->cfg, program_->limits) {
   classes_ = lexer_.classes();
+  may_strand_ = std::any_of(program_->terminals.begin(), program_->terminals.end(),
+                            [](const lexer::TerminalSpec& t) { return t.mode == lexer::Mode::kGreedy; });
   const std::vector<std::uint32_t> dead;
   const std::vector<std::uint32_t> limit{UINT32_MAX};
   for (const auto* words : {&dead, &limit}) {
@@ -68,7 +70,7 @@ StateId Automaton::start() {
   const std::scoped_lock lock(mutex_);
   lexer_.clear_limit();
   std::vector<Thread> threads;
-  if (!add_row(rows_.start(), ExprId::kAllStrings, threads)) return StateId::kLimit;
+  if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return StateId::kLimit;
   return intern(threads);
 }
 
@@ -116,6 +118,7 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, std::string_vi
       if (!add_row(rows_.advance_tokens(thread.row, set), ExprId::kAllStrings, next)) return StateId::kLimit;
     }
   }
+  if (!keep_finishing(next)) return StateId::kLimit;
   const StateId id = intern(next);
   if (id != StateId::kLimit) token_steps_.emplace(token_step_key(state, token), id);
   publish_memory();
@@ -197,35 +200,45 @@ bool Automaton::thread_accepts(const Thread& thread) const {
 
 // Drops threads that no text can finish. False when a limit was met.
 bool Automaton::keep_finishing(std::vector<Thread>& threads) {
+  if (!may_strand_) return true;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
-    bool finishes = true;
-    if (thread.rest != ExprId::kAllStrings && !can_finish(thread, finishes)) return false;
+    bool finishes = false;
+    if (!can_finish(thread, finishes)) return false;
     if (finishes) threads[kept++] = thread;
   }
   threads.resize(kept);
   return true;
 }
 
-// Whether some text takes `thread` to acceptance. Without a condition there always is one: every rule and every residual
-// is productive. With one the product of grammar and condition is searched, breadth first, until the condition has
-// dissolved into "any text" or a thread accepts. Conditions dissolve within a few bytes in practice.
+Automaton::Finishing& Automaton::finishing(const Thread& thread) {
+  const std::uint32_t id = finishing_threads_.intern(to_words(thread)).first;
+  if (id >= finishing_.size()) finishing_.resize(id + 1, Finishing::kUnknown);
+  return finishing_[id];
+}
+
+// Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions, breadth
+// first, for acceptance or for a thread that is known to finish. What is learnt holds for every thread on the way: those
+// that lead to a finish finish, and where nothing is found none of them does.
 bool Automaton::can_finish(const Thread& thread, bool& result) {
-  const auto [id, is_new] = finishing_threads_.intern(to_words(thread));
-  finishing_.resize(finishing_threads_.size(), Finishing::kUnknown);
-  if (!is_new && finishing_[id] != Finishing::kUnknown) {
-    result = finishing_[id] == Finishing::kYes;
-    return true;
-  }
+  struct Visit {
+    Thread thread;
+    std::size_t parent;
+  };
   base::WordInterner seen;
-  std::vector<Thread> queue{thread};
+  std::vector<Visit> queue{{thread, 0}};
   seen.intern(to_words(thread));
-  result = false;
-  for (std::size_t head = 0; head < queue.size() && !result; ++head) {
-    const Thread current = queue[head];
-    if (current.rest == ExprId::kAllStrings || thread_accepts(current)) {
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const Thread current = queue[head].thread;
+    const Finishing known = finishing(current);
+    if (known == Finishing::kNo) continue;
+    if (known == Finishing::kYes || thread_accepts(current)) {
+      for (std::size_t i = head;; i = queue[i].parent) {
+        finishing(queue[i].thread) = Finishing::kYes;
+        if (i == 0) break;
+      }
       result = true;
-      break;
+      return true;
     }
     if (queue.size() > program_->limits.lookahead_threads) {
       report_limit("lookahead_threads");
@@ -235,11 +248,12 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
       std::vector<Thread> next;
       if (!step_thread(current, static_cast<std::uint8_t>(cls), next)) return false;
       for (const Thread& t : next) {
-        if (seen.intern(to_words(t)).second) queue.push_back(t);
+        if (seen.intern(to_words(t)).second) queue.push_back({t, head});
       }
     }
   }
-  finishing_[id] = result ? Finishing::kYes : Finishing::kNo;
+  for (const Visit& visit : queue) finishing(visit.thread) = Finishing::kNo;
+  result = false;
   return true;
 }
 

@@ -8,8 +8,10 @@
 // HOW    Stepping a byte: each thread's lexer state steps; where a terminal may end, a thread on the row behind it is
 //        added; threads on one row (under one condition) are merged by merging their lexer states.
 //        A condition (`rest`) comes from greedy terminals: the text from here on must be in a regular language. It steps
-//        by derivatives. Where one is pending a thread could be stuck although grammar and condition each have a way on,
-//        so a thread is kept only if a way on for both is found by search (`can_finish`), and there are no dead ends.
+//        by derivatives. A thread could then be stuck, now or behind a greedy lexeme still in progress, although grammar
+//        and conditions each have a way on. So where a grammar has greedy terminals a thread is kept only if a way to the
+//        end is found by search (`can_finish`, remembered), and there are no dead ends. Without greedy terminals every
+//        thread can finish, because rules and residuals are productive, and nothing is searched.
 //        Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
 // INVARIANTS  Every state but kDead has a way to finish. Words of a configuration: 4 a thread, sorted by row, then rest.
 // COST   A known step is two dependent reads. A new one steps each thread; it takes a lock.
@@ -122,6 +124,8 @@ class Automaton {
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);
   bool can_finish(const Thread& thread, bool& result);
+  enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
+  Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
   lexer::LexerStateId row_start(earley::RowId row);
   void publish_memory();
@@ -129,6 +133,7 @@ class Automaton {
 
   std::shared_ptr<const Program> program_;
   regex::ByteClasses classes_;
+  bool may_strand_ = false;                          // the grammar has greedy terminals: not every thread can finish
   mutable std::mutex mutex_;
   lexer::Lexer lexer_;
   earley::RowTable rows_;
@@ -137,7 +142,6 @@ class Automaton {
   base::SegmentedArray<State> states_;
   std::unordered_map<std::uint64_t, StateId> token_steps_;
   base::WordInterner finishing_threads_;             // threads whose can_finish is known; 4 words each
-  enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
   std::vector<Finishing> finishing_;                 // by id in finishing_threads_
   MaskStore masks_;
   std::uint64_t transitions_ = 0;

@@ -17,7 +17,7 @@ namespace weir::engine {
 
 class Compiled {
  public:
-  /// Errors: kLimitExceeded when the state before any text is too large.
+  /// Errors: kLimitExceeded when the state before any text is too large; kUnsatisfiable when greedy terminals leave no text.
   static Result<std::shared_ptr<Compiled>> create(std::shared_ptr<const Program> program);
 
   [[nodiscard]] const Program& program() const { return *program_; }

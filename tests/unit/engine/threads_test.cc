@@ -29,7 +29,9 @@ std::uint64_t walk(const CompiledGrammar& compiled, std::uint32_t seed, int step
     std::uint32_t token = static_cast<std::uint32_t>(random() % tokenizer.vocab_size());
     while (!bitmask_get(mask, token)) token = (token + 1) % tokenizer.vocab_size();
     EXPECT_EQ(matcher.accept_token(token), Step::kOk);
-    if (random() % 16 == 0) EXPECT_EQ(matcher.rollback(random() % (matcher.step_count() + 1)), Step::kOk);
+    if (random() % 16 == 0) {
+      EXPECT_EQ(matcher.rollback(random() % (matcher.step_count() + 1)), Step::kOk);
+    }
   }
   return digest;
 }
