@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "vocab/normalizers/characters.h"
+#include "vocab/normalizers/unicode.h"
 #include "vocab/segmenters/pattern.h"
 
 namespace weir::vocab {

@@ -1,0 +1,185 @@
+#include "vocab/normalizers/normalizers.h"
+
+#include <utility>
+
+#include "base/utf8.h"
+#include "vocab/byte_level.h"
+#include "vocab/segmenters/pattern.h"
+
+namespace weir::vocab {
+
+namespace {
+
+// A normalizer from a function (std::string&) -> void.
+template <typename Function>
+class FunctionNormalizer final : public Normalizer {
+ public:
+  explicit FunctionNormalizer(Function function) : function_(std::move(function)) {}
+  void normalize(std::string& text) const override { function_(text); }
+
+ private:
+  Function function_;
+};
+
+template <typename Function>
+NormalizerPtr make(Function function) {
+  return std::make_shared<FunctionNormalizer<Function>>(std::move(function));
+}
+
+// A normalizer that looks at characters one by one: `function(c, out)` appends what becomes of `c`.
+template <typename Function>
+NormalizerPtr make_by_character(Function function) {
+  return make([function = std::move(function)](std::string& text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t pos = 0; pos < text.size();) {
+      const base::Decoded d = base::decode_utf8(text, pos);
+      if (d.length == 0) {
+        out.push_back(text[pos++]);
+      } else {
+        function(d.code_point, out);
+        pos += d.length;
+      }
+    }
+    text = std::move(out);
+  });
+}
+
+bool is_cjk_ideograph(char32_t c) {
+  // The ranges of BERT's own tokenizer as Hugging Face wrote them down, U+2B920 for U+2B820 included.
+  return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x20000 && c <= 0x2A6DF) ||
+         (c >= 0x2A700 && c <= 0x2B73F) || (c >= 0x2B740 && c <= 0x2B81F) || (c >= 0x2B920 && c <= 0x2CEAF) ||
+         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x2F800 && c <= 0x2FA1F);
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::size_t at = text.find(from);
+  if (at == std::string::npos) return;
+  std::string out;
+  out.reserve(text.size());
+  std::size_t copied = 0;
+  for (; at != std::string::npos; at = text.find(from, copied)) {
+    out.append(text, copied, at - copied).append(to);
+    copied = at + from.size();
+  }
+  text = out.append(text, copied);
+}
+
+}  // namespace
+
+NormalizerPtr make_unicode_form(NormalizationForm form) {
+  return make([form](std::string& text) { text = normalize_unicode(text, form); });
+}
+
+NormalizerPtr make_lowercase() {
+  return make([](std::string& text) { text = lowercase_unicode(text); });
+}
+
+NormalizerPtr make_strip_accents() {
+  return make_by_character([](char32_t c, std::string& out) {
+    if (!is_mark(c)) base::append_utf8(out, c);
+  });
+}
+
+NormalizerPtr make_prepend(std::string prefix) {
+  return make([prefix = std::move(prefix)](std::string& text) {
+    if (!text.empty()) text.insert(0, prefix);
+  });
+}
+
+NormalizerPtr make_replace(std::string from, std::string to) {
+  return make([from = std::move(from), to = std::move(to)](std::string& text) {
+    if (!from.empty()) replace_all(text, from, to);
+  });
+}
+
+Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string to) {
+  auto pattern = Pattern::compile(regex);
+  if (!pattern) return tl::unexpected(std::move(pattern).error());
+  return make([pattern = *std::move(pattern), to = std::move(to)](std::string& text) {
+    Pattern::Matcher matcher(pattern);
+    std::string out;
+    const auto copy_valid = [&](std::string_view run) {
+      std::size_t copied = 0;
+      for (;;) {
+        const auto match = matcher.find(run, copied);
+        if (!match || !match->found()) break;  // a pattern that runs wild replaces nothing more
+        out.append(run.substr(copied, match->begin - copied)).append(to);
+        copied = match->end;
+      }
+      out.append(run.substr(copied));
+    };
+    const std::string_view view = text;
+    for (std::size_t begin = 0; begin < view.size();) {
+      const std::size_t bad = base::find_invalid_utf8(view.substr(begin));
+      const std::size_t end = bad == std::string_view::npos ? view.size() : begin + bad;
+      copy_valid(view.substr(begin, end - begin));
+      if (end < view.size()) out.push_back(view[end]);
+      begin = end + 1;
+    }
+    text = std::move(out);
+  });
+}
+
+NormalizerPtr make_strip(bool left, bool right) {
+  return make([left, right](std::string& text) {
+    std::size_t begin = 0;
+    std::size_t end = 0;  // behind the last character that stays
+    bool at_start = left;
+    for (std::size_t pos = 0; pos < text.size();) {
+      const base::Decoded d = base::decode_utf8(text, pos);
+      const bool blank = d.length != 0 && is_white_space(d.code_point);
+      pos += d.length == 0 ? 1 : d.length;
+      if (!blank) {
+        at_start = false;
+        end = pos;
+      } else if (at_start) {
+        begin = pos;
+      }
+    }
+    if (!right || end < begin) end = right ? begin : text.size();
+    text = text.substr(begin, end - begin);
+  });
+}
+
+NormalizerPtr make_nmt() {
+  return make_by_character([](char32_t c, std::string& out) {
+    const bool dropped =
+        (c >= 0x01 && c <= 0x08) || c == 0x0B || (c >= 0x0E && c <= 0x1F) || c == 0x7F || c == 0x8F || c == 0x9F;
+    const bool blank = c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 ||
+                       (c >= 0x200B && c <= 0x200F) || c == 0x2028 || c == 0x2029 || c == 0x2581 || c == 0xFEFF ||
+                       c == 0xFFFD;
+    if (!dropped) base::append_utf8(out, blank ? U' ' : c);
+  });
+}
+
+NormalizerPtr make_byte_level() {
+  return make([](std::string& text) { text = encode_byte_level(text); });
+}
+
+NormalizerPtr make_bert(const BertOptions& options) {
+  return make([options](std::string& text) {
+    if (options.clean_text || options.handle_chinese_chars) {
+      make_by_character([&](char32_t c, std::string& out) {
+        if (options.clean_text) {
+          const bool kept_control = c == '\t' || c == '\n' || c == '\r';
+          if (c == 0 || c == 0xFFFD || (!kept_control && is_control_or_format(c))) return;
+          if (is_white_space(c)) c = ' ';
+        }
+        const bool apart = options.handle_chinese_chars && is_cjk_ideograph(c);
+        if (apart) out.push_back(' ');
+        base::append_utf8(out, c);
+        if (apart) out.push_back(' ');
+      })->normalize(text);
+    }
+    if (options.strip_accents) {
+      text = normalize_unicode(text, NormalizationForm::kNfd);
+      make_by_character([](char32_t c, std::string& out) {
+        if (!is_nonspacing_mark(c)) base::append_utf8(out, c);
+      })->normalize(text);
+    }
+    if (options.lowercase) text = lowercase_unicode(text);
+  });
+}
+
+}  // namespace weir::vocab
