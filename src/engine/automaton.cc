@@ -100,6 +100,20 @@ StateId Automaton::explore(StateId state, std::uint8_t cls) {
   return id;
 }
 
+// Adds the threads behind those token sets, expected where `thread` stands, that `wanted` takes.
+template <typename Wanted>
+bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out) {
+  // Behind a token there is no text for a condition to read; it must be content with the text's end here.
+  if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return true;
+  const auto listed = rows_.token_sets(thread.row);
+  const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+  for (const std::uint32_t set : sets) {
+    if (!wanted(set)) continue;
+    if (!add_row(rows_.advance_tokens(thread.row, set), ExprId::kAllStrings, out)) return false;
+  }
+  return true;
+}
+
 StateId Automaton::step_token(StateId state, std::uint32_t token, std::string_view bytes) {
   const StateId by_text = bytes.empty() ? StateId::kDead : step(state, bytes);
   if (by_text == StateId::kLimit || !has_token_exits(state)) return by_text;
@@ -107,16 +121,9 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, std::string_vi
   if (const auto it = token_steps_.find(token_step_key(state, token)); it != token_steps_.end()) return it->second;
   lexer_.clear_limit();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : read_threads(by_text);
+  const auto has_token = [&](std::uint32_t set) { return bitmask_get(program_->token_masks[set], token); };
   for (const Thread& thread : read_threads(state)) {
-    if (!thread.fresh) continue;
-    // Behind a token there is no text for a condition to read; it must be content with the text's end here.
-    if (!lexer_.exprs().nullable(thread.rest)) continue;
-    const auto listed = rows_.token_sets(thread.row);
-    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
-    for (const std::uint32_t set : sets) {
-      if (!bitmask_get(program_->token_masks[set], token)) continue;
-      if (!add_row(rows_.advance_tokens(thread.row, set), ExprId::kAllStrings, next)) return StateId::kLimit;
-    }
+    if (!step_thread_by_tokens(thread, has_token, next)) return StateId::kLimit;
   }
   if (!keep_finishing(next)) return StateId::kLimit;
   const StateId id = intern(next);
@@ -244,12 +251,15 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
       report_limit("lookahead_threads");
       return false;
     }
+    std::vector<Thread> next;
     for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
-      std::vector<Thread> next;
-      if (!step_thread(current, static_cast<std::uint8_t>(cls), next)) return false;
-      for (const Thread& t : next) {
-        if (seen.intern(to_words(t)).second) queue.push_back({t, head});
-      }
+      std::vector<Thread> by_class;
+      if (!step_thread(current, static_cast<std::uint8_t>(cls), by_class)) return false;
+      next.insert(next.end(), by_class.begin(), by_class.end());
+    }
+    if (!step_thread_by_tokens(current, [](std::uint32_t) { return true; }, next)) return false;
+    for (const Thread& t : next) {
+      if (seen.intern(to_words(t)).second) queue.push_back({t, head});
     }
   }
   for (const Visit& visit : queue) finishing(visit.thread) = Finishing::kNo;

@@ -120,6 +120,8 @@ class Automaton {
   StateId append_state(bool accepts, bool has_token_exits);
   std::vector<Thread> read_threads(StateId state) const;
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
+  template <typename Wanted>
+  bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
   bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);

@@ -66,6 +66,10 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   for (const grammar::TokenSet& set : program->cfg.token_sets) {
     Result<std::vector<std::uint32_t>> mask = resolve_token_set(set, tokenizer.vocabulary());
     if (!mask) return tl::unexpected(std::move(mask).error());
+    if (bitmask_count(*mask) == 0) {
+      return tl::unexpected(Error{ErrorCode::kInvalidArgument, "no token of the vocabulary is in `" + set.name + "`",
+                                  set.where});
+    }
     program->token_masks.push_back(std::move(*mask));
   }
   return program;

@@ -73,6 +73,8 @@ TEST(EngineLimits, EmptyLanguagesAndUnknownTokensAreCompileErrors) {
   const GrammarCompiler compiler(tokenizer);
   EXPECT_EQ(compiler.compile_ebnf("root ::= \"a\" root").error().code, ErrorCode::kUnsatisfiable);
   EXPECT_EQ(compiler.compile_ebnf("root ::= <nosuch>").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(compiler.compile_ebnf("root ::= \"a\" !<[0-257]>").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(compiler.compile_ebnf("root ::= @greedy(/a+/) \"a\"").error().code, ErrorCode::kUnsatisfiable);
   const Error out_of_range = compiler.compile_ebnf("root ::= \"a\" <[5000]>").error();
   EXPECT_EQ(out_of_range.code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(out_of_range.where, (SourceRange{13, 21}));

@@ -57,6 +57,13 @@ TEST(Matcher, GreedyKeepsLongerMatchesTogetherWithoutDeadEnds) {
   EXPECT_EQ(mask_of(*std::make_unique<GrammarMatcher>(compile(tokenizer, "root ::= \"x\" | @greedy(/a+/) \"ab\""))), "x");
 }
 
+TEST(Matcher, GreedyLexemesMayBeFollowedByTokens) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= @greedy(/a+/) <tool>"));
+  ASSERT_EQ(matcher.accept_bytes("aa"), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "a <tool>");
+}
+
 TEST(Matcher, TokenTerminalsMatchWholeTokensAndNeverText) {
   const TokenizerInfo tokenizer = byte_vocabulary({"<tool>x"});
   const std::uint32_t tool = token(tokenizer, "<tool>");
