@@ -163,14 +163,6 @@ class ModelReader {
 
 Result<SentencePieceModelFile> parse_sentencepiece_model(std::string_view data) { return ModelReader().read(data); }
 
-bool looks_like_sentencepiece_model(std::string_view data) {
-  ProtobufReader reader(data);
-  ProtobufField field;
-  Piece piece;
-  return reader.next(field) && field.number == 1 && field.wire == Wire::kBytes && read_piece(field, piece) &&
-         !piece.text.empty();
-}
-
 Result<VocabularySource> read_sentencepiece_model(std::string_view data, std::string_view name) {
   const auto named = [&](Error error) {
     error.message = "`" + std::string(name) + "`: " + error.message;

@@ -28,9 +28,6 @@ struct SentencePieceModelFile {
 /// `data` must outlive the result. Errors: as above, without the file's name.
 Result<SentencePieceModelFile> parse_sentencepiece_model(std::string_view data);
 
-/// Whether `data` begins with a piece of a ModelProto.
-[[nodiscard]] bool looks_like_sentencepiece_model(std::string_view data);
-
 }  // namespace weir::vocab
 
 #endif  // WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_MODEL_H_

@@ -26,13 +26,13 @@ struct WordPieceSpec {
   std::span<const std::string> tokens = {};
   /// The mark of tokens that begin a word: "" in BERT's own files, "▁" in GGUF.
   std::string_view word_prefix = "";
-  /// The mark of tokens that continue a word: "##" in BERT's own files, "" in GGUF. One of the two is not empty.
+  /// The mark of tokens that continue a word: "##" in BERT's own files, "" in GGUF. Just one of the two is empty.
   std::string_view continuing_prefix = "##";
   std::uint32_t unknown_token = 0;
   std::uint32_t max_word_characters = 100;  ///< Longer words are unknown.
 };
 
-/// The model for one word. Errors: kInvalidArgument if unknown_token is no token or both prefixes are equal.
+/// The model for one word. Errors: kInvalidArgument if unknown_token is no token, or not exactly one prefix is empty.
 Result<std::shared_ptr<const PieceModel>> make_wordpiece(const WordPieceSpec& spec);
 
 }  // namespace weir::vocab
