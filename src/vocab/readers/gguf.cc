@@ -188,6 +188,7 @@ class Reader {
     table.algorithm = algorithm;
     table.types = types_;
     table.byte_fallback = SentencePieceTable::ByteFallback::kIfComplete;
+    table.unigram_sums = UnigramSpec::Sums::kDouble;  // As llama.cpp and Hugging Face add them.
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
       table.texts.emplace_back(tokens_[id]);
       // User-defined tokens are written with spaces as they are; the segmenter meets them behind the normalizer.

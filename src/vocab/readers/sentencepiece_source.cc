@@ -1,5 +1,6 @@
 #include "vocab/readers/sentencepiece_source.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -9,7 +10,6 @@
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/segmenters/sentencepiece_segmenter.h"
 #include "vocab/segmenters/spm_bpe.h"
-#include "vocab/segmenters/unigram.h"
 
 namespace weir::vocab {
 
@@ -65,10 +65,14 @@ Result<ByteTokens> find_byte_tokens(const SentencePieceTable& table) {
 }
 
 Result<std::shared_ptr<const PieceModel>> make_model(const SentencePieceTable& table, const ByteTokens& byte_tokens) {
-  const ScoredPieces pieces = {
+  ScoredPieces pieces = {
       .texts = table.texts, .scores = table.scores, .types = table.types, .byte_tokens = byte_tokens};
+  const auto unknown = std::find(table.types.begin(), table.types.end(), PieceType::kUnknown);
+  if (unknown != table.types.end()) {
+    pieces.unknown_token = static_cast<std::uint32_t>(unknown - table.types.begin());
+  }
   switch (table.algorithm) {
-    case SentencePieceAlgorithm::kUnigram: return make_unigram({.pieces = pieces});
+    case SentencePieceAlgorithm::kUnigram: return make_unigram({.pieces = pieces, .sums = table.unigram_sums});
     case SentencePieceAlgorithm::kBpe: return make_spm_bpe(pieces);
     case SentencePieceAlgorithm::kCharacter: return make_character_model(pieces);
     case SentencePieceAlgorithm::kWord: break;

@@ -5,17 +5,20 @@
 //        what they have in common: the bytes and kinds of tokens, and the segmenter.
 // WHY    Kinds: normal and user-defined pieces are text, byte pieces are one byte. The unknown piece and control pieces
 //        are special. Unused pieces are kUnused: no text is ever tokenized into them.
-//        The unknown token never stands for text: what the vocabulary cannot write is an error of tokenize(), since
-//        decoding would not give the text back.
+//        What the vocabulary cannot write becomes the unknown token, as in the original, though decoding does not give
+//        it back; without an unknown piece it is an error of tokenize().
 #ifndef WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_SOURCE_H_
 #define WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_SOURCE_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "vocab/normalizers/sentencepiece_normalizer.h"
 #include "vocab/segmenters/scored_pieces.h"
+#include "vocab/segmenters/unigram.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 
@@ -35,6 +38,7 @@ struct SentencePieceTable {
     kIfComplete,  ///< Where all 256 are there.
   };
   ByteFallback byte_fallback = ByteFallback::kNo;
+  UnigramSpec::Sums unigram_sums = UnigramSpec::Sums::kFloat;
   SentencePieceRules rules = {};
   std::string_view charsmap = {};  ///< See CharsMap::from_blob.
 };

@@ -2,8 +2,7 @@
 //
 // WHAT   From the left, the longest entry that the rest of the word begins with, where entries that continue a word are
 //        marked; if at some place no entry fits, or the word is too long, the whole word is the unknown token.
-// WHY    The unknown token stands here for text, other than in the SentencePiece models, because the original gives it
-//        and much text has nothing else. Decoding it does not give the word back.
+// WHY    So much text has nothing but the unknown token, from which decoding does not give it back.
 // COST   O(n) trie steps for n bytes, O(n * longest entry) at worst.
 // REFERENCES Devlin et al., "BERT: pre-training of deep bidirectional transformers for language understanding" (NAACL
 //        2019); Schuster & Nakajima, "Japanese and Korean voice search" (ICASSP 2012).
