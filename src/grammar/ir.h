@@ -35,6 +35,8 @@ struct Terminal {
   MatchMode mode = MatchMode::kExact;
   std::string name;  ///< For people: the rule's name, or the literal in quotes.
   SourceRange where = {};
+  /// EBNF that denotes the same, for printing; a single word or in parentheses. Empty where none is known.
+  std::string text = {};
 };
 
 /// Tokens by id or name, each matched as a whole, never as text.

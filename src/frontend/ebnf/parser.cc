@@ -31,6 +31,7 @@ class Parser {
     while (word().kind != WordKind::kEnd) {
       if (auto done = rule(); !done) return tl::unexpected(std::move(done.error()));
     }
+    spell_operations();
     return std::move(parsed_);
   }
 
@@ -127,14 +128,14 @@ class Parser {
   }
 
   Result<NodeId> intersection() {
-    const std::size_t start = word().where.start;
+    const std::size_t first_word = pos_;
     Result<NodeId> first = sequence();
     if (!first || word().kind != WordKind::kAnd) return first;
     RegularOperation operation;
     operation.kind = RegularOperation::Kind::kIntersection;
     operation.where = word().where;
     operation.operands.push_back(*first);
-    if (word().where.start == start) return tl::unexpected(error(word(), "`&` without a left operand"));
+    if (pos_ == first_word) return tl::unexpected(error(word(), "`&` without a left operand"));
     while (word().kind == WordKind::kAnd) {
       const std::size_t before = ++pos_;
       const Result<NodeId> next = sequence();
@@ -144,7 +145,7 @@ class Parser {
       }
       operation.operands.push_back(*next);
     }
-    return add_operation(std::move(operation), start);
+    return add_operation(std::move(operation), first_word);
   }
 
   Result<NodeId> sequence() {
@@ -190,7 +191,7 @@ class Parser {
       operation.kind = RegularOperation::Kind::kComplement;
       operation.where = words_[i - 1].where;
       operation.operands.push_back(*node);
-      node = add_operation(std::move(operation), operation.where.start);
+      node = add_operation(std::move(operation), i - 1);
     }
     return node;
   }
@@ -278,6 +279,7 @@ class Parser {
   }
 
   Result<NodeId> mode(const Word& at) {
+    const std::size_t first_word = pos_ - 1;
     const Word& open = words_[pos_];
     if (open.kind != WordKind::kOpen)
       return tl::unexpected(unexpected("`(` after `" + std::string(spelling(at.where)) + "`"));
@@ -288,7 +290,7 @@ class Parser {
     operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
     operation.where = at.where;
     operation.operands.push_back(*inside);
-    return add_operation(std::move(operation), at.where.start);
+    return add_operation(std::move(operation), first_word);
   }
 
   Result<NodeId> add_terminal(ExprId expr, SourceRange where) {
@@ -296,15 +298,35 @@ class Parser {
       return tl::unexpected(
           Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", where, {}, "regex_nodes"});
     }
-    return grammar().add_terminal({expr, MatchMode::kExact, short_spelling(where), where});
+    return grammar().add_terminal(
+        {expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
   }
 
-  NodeId add_operation(RegularOperation operation, std::size_t start) {
-    const SourceRange where = range_from(start);
+  // The operation's words are those from `first_word` to the last one taken.
+  NodeId add_operation(RegularOperation operation, std::size_t first_word) {
+    const SourceRange where{words_[first_word].where.start, words_[pos_ - 1].where.end};
     const NodeId node = grammar().add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(where), where});
     operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar().terminals.size() - 1)};
     parsed_.operations.push_back(std::move(operation));
+    operation_words_.emplace_back(first_word, pos_);
     return node;
+  }
+
+  // Gives the operations that are no other's operand their text, without the comments and line ends in it. Done at the
+  // end and for those alone, because the texts of nested operations together may be as large as the text squared.
+  void spell_operations() {
+    std::size_t first_outer = words_.size();
+    for (std::size_t i = parsed_.operations.size(); i-- > 0;) {  // an operand's operations come before it
+      const auto [first, end] = operation_words_[i];
+      if (first >= first_outer) continue;
+      first_outer = first;
+      const RegularOperation& operation = parsed_.operations[i];
+      std::string& text = grammar().terminals[static_cast<std::uint32_t>(operation.result)].text;
+      for (std::size_t w = first; w < end; ++w) text.append(w > first ? " " : "").append(spelling(words_[w].where));
+      const bool single_word = operation.kind == RegularOperation::Kind::kLazy ||  //
+                               operation.kind == RegularOperation::Kind::kGreedy;
+      if (!single_word) text = "(" + text + ")";
+    }
   }
 
   // As written, cut to a length that fits a message.
@@ -328,6 +350,7 @@ class Parser {
   Parsed parsed_;
   std::unordered_map<std::string_view, RuleId> rules_;
   std::vector<NodeId> parts_;
+  std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end, by operation
 };
 
 }  // namespace

@@ -38,7 +38,8 @@ Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warni
   }
   if (rest == ExprId::kNothing) return Production{};
   draft.terminals[id].expr = rest;
-  DraftRule optional{terminal.name, terminal.where, true};
+  if (!terminal.text.empty()) draft.terminals[id].text = "(" + terminal.text + " & ~\"\")";
+  DraftRule optional{terminal.name + "?", terminal.where, true};
   optional.productions = {{Symbol::terminal(TerminalId{id})}, {}};
   return Production{Symbol::rule(draft.add_rule(std::move(optional)))};
 }

@@ -3,26 +3,59 @@
 #include <utility>
 
 #include "grammar/passes/check.h"
+#include "grammar/passes/cycles.h"
+#include "grammar/passes/dedupe.h"
 #include "grammar/passes/emit.h"
+#include "grammar/passes/fold.h"
+#include "grammar/passes/inline.h"
 #include "grammar/passes/lower.h"
+#include "grammar/passes/merge.h"
 #include "grammar/passes/nullable_terminals.h"
 #include "grammar/passes/productive.h"
+#include "grammar/passes/simplify.h"
 #include "grammar/passes/unused.h"
+#include "grammar/print.h"
 
 namespace weir::grammar {
 
 Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector<Warning>* warnings,
                        const PassObserver& observer) {
-  (void)observer;
+  const auto observe = [&](std::string_view pass, const auto& current, auto print) {
+    if (observer) observer(pass, print(current));
+  };
+  const auto ebnf = [](const Grammar& current) { return to_ebnf(current); };
+  const auto text = [](const auto& current) { return to_text(current); };
+
   if (auto done = check_defined(grammar); !done) return tl::unexpected(std::move(done.error()));
   Grammar ir = grammar;
+  observe("parse", ir, ebnf);
   drop_unused(ir, warnings);
+  observe("unused", ir, ebnf);
   if (auto done = remove_unproductive(ir, limits, warnings); !done) return tl::unexpected(std::move(done.error()));
-  drop_unused(ir, nullptr);
+  drop_unused(ir, nullptr);  // what only the removed alternatives led to
+  observe("productive", ir, ebnf);
+  simplify(ir);
+  observe("simplify", ir, ebnf);
+  if (auto done = fold_regular(ir); !done) return tl::unexpected(std::move(done.error()));
+  drop_unused(ir, nullptr);  // what has been folded into others
+  observe("fold", ir, ebnf);
+
   Result<Draft> draft = lower(std::move(ir), limits);
   if (!draft) return tl::unexpected(std::move(draft.error()));
+  observe("lower", *draft, text);
+  if (warnings != nullptr) report_cycles(*draft, *warnings);
+  dedupe(*draft);
+  observe("dedupe", *draft, text);
+  inline_rules(*draft);
+  observe("inline", *draft, text);
+  if (auto done = merge_terminals(*draft); !done) return tl::unexpected(std::move(done.error()));
+  observe("merge", *draft, text);
   if (auto done = split_nullable_terminals(*draft, warnings); !done) return tl::unexpected(std::move(done.error()));
-  return emit(std::move(*draft));
+  observe("nullable", *draft, text);
+  dedupe(*draft);
+  Cfg cfg = emit(std::move(*draft));
+  observe("emit", cfg, text);
+  return cfg;
 }
 
 }  // namespace weir::grammar

@@ -1,0 +1,186 @@
+#include "grammar/passes/dedupe.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/word_interner.h"
+
+namespace weir::grammar {
+
+namespace {
+
+std::vector<Symbol> terminal_representatives(const Draft& draft) {
+  std::map<std::pair<std::uint32_t, MatchMode>, Symbol> first;
+  std::vector<Symbol> representatives;
+  for (std::uint32_t i = 0; i < draft.terminals.size(); ++i) {
+    const Terminal& terminal = draft.terminals[i];
+    const std::pair key{static_cast<std::uint32_t>(terminal.expr), terminal.mode};
+    representatives.push_back(first.try_emplace(key, Symbol::terminal(TerminalId{i})).first->second);
+  }
+  return representatives;
+}
+
+std::vector<Symbol> token_set_representatives(const Draft& draft) {
+  using Key = std::tuple<bool, std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::vector<std::string>>;
+  std::map<Key, Symbol> first;
+  std::vector<Symbol> representatives;
+  for (std::uint32_t i = 0; i < draft.token_sets.size(); ++i) {
+    const TokenSet& set = draft.token_sets[i];
+    Key key{set.complement, set.ranges, set.names};
+    representatives.push_back(first.try_emplace(std::move(key), Symbol::tokens(TokenSetId{i})).first->second);
+  }
+  return representatives;
+}
+
+class RuleJoiner {
+ public:
+  explicit RuleJoiner(Draft& draft)
+      : draft_(draft), users_(draft.rules.size()), queued_(draft.rules.size(), true), joined_to_(draft.rules.size()) {
+    for (std::uint32_t r = 0; r < draft.rules.size(); ++r) {
+      joined_to_[r] = r;
+      queue_.push_back(r);
+      for (const Production& production : draft.rules[r].productions) {
+        for (const Symbol symbol : production) {
+          if (symbol.kind() == Symbol::Kind::kRule) users_[symbol.index()].push_back(r);
+        }
+      }
+    }
+  }
+
+  void run() {
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const std::uint32_t rule = queue_[next];
+      queued_[rule] = false;
+      if (joined_to_[rule] != rule) continue;
+      const auto [id, is_new] = signatures_.intern(signature(rule));
+      if (is_new) {
+        owner_.push_back(rule);
+      } else if (const std::uint32_t other = representative(owner_[id]); other != rule) {
+        // The one with fewer users goes, so that a list of users is moved a logarithm of times.
+        const bool stays = users_[rule].size() > users_[other].size();
+        owner_[id] = stays ? rule : other;
+        join(stays ? other : rule, owner_[id]);
+      }
+    }
+    rewrite();
+  }
+
+ private:
+  // A production is its symbols and kProductionEnd. Symbols have 30 bits of index, so the marks are no symbols' words.
+  static constexpr std::uint32_t kProductionEnd = UINT32_MAX;
+  static constexpr std::uint32_t kSelf = UINT32_MAX - 1;
+
+  [[nodiscard]] std::uint32_t representative(std::uint32_t rule) {
+    while (joined_to_[rule] != rule) {
+      joined_to_[rule] = joined_to_[joined_to_[rule]];
+      rule = joined_to_[rule];
+    }
+    return rule;
+  }
+
+  [[nodiscard]] Symbol current(Symbol symbol) {
+    return symbol.kind() == Symbol::Kind::kRule ? Symbol::rule(RuleId{representative(symbol.index())}) : symbol;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> signature(std::uint32_t rule) {
+    std::vector<std::vector<std::uint32_t>> productions;
+    for (const Production& production : draft_.rules[rule].productions) {
+      std::vector<std::uint32_t> words;
+      for (const Symbol symbol : production) {
+        const Symbol now = current(symbol);
+        const bool is_self = now.kind() == Symbol::Kind::kRule && now.index() == rule;
+        words.push_back(is_self ? kSelf : (static_cast<std::uint32_t>(now.kind()) << 30) | now.index());
+      }
+      words.push_back(kProductionEnd);
+      productions.push_back(std::move(words));
+    }
+    std::sort(productions.begin(), productions.end());
+    productions.erase(std::unique(productions.begin(), productions.end()), productions.end());
+    std::vector<std::uint32_t> flat;
+    for (const auto& words : productions) {
+      if (words != std::vector{kSelf, kProductionEnd}) flat.insert(flat.end(), words.begin(), words.end());
+    }
+    return flat;
+  }
+
+  // The name that the user gave survives.
+  void join(std::uint32_t rule, std::uint32_t other) {
+    joined_to_[rule] = other;
+    DraftRule& from = draft_.rules[rule];
+    DraftRule& to = draft_.rules[other];
+    if (to.generated && !from.generated) {
+      std::swap(to.name, from.name);
+      std::swap(to.where, from.where);
+      std::swap(to.generated, from.generated);
+    }
+    for (const std::uint32_t user : users_[rule]) {
+      if (!queued_[user]) queue_.push_back(user);
+      queued_[user] = true;
+    }
+    users_[other].insert(users_[other].end(), users_[rule].begin(), users_[rule].end());
+    users_[rule].clear();
+  }
+
+  void rewrite() {
+    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
+      DraftRule& rule = draft_.rules[r];
+      if (joined_to_[r] != r) {
+        rule.productions.clear();
+        continue;
+      }
+      for (Production& production : rule.productions) {
+        for (Symbol& symbol : production) symbol = current(symbol);
+      }
+      drop_repeated(rule, Production{Symbol::rule(RuleId{r})});
+    }
+    draft_.start = RuleId{representative(static_cast<std::uint32_t>(draft_.start))};
+  }
+
+  // Keeps the first of each production, in their order, and drops `itself`.
+  static void drop_repeated(DraftRule& rule, const Production& itself) {
+    std::vector<const Production*> sorted;
+    for (const Production& production : rule.productions) sorted.push_back(&production);
+    // Equal productions by their place, so that the first of them is the one kept.
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Production* a, const Production* b) { return *a != *b ? *a < *b : a < b; });
+    std::vector<bool> dropped(rule.productions.size(), false);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const auto place = static_cast<std::size_t>(sorted[i] - rule.productions.data());
+      dropped[place] = *sorted[i] == itself || (i > 0 && *sorted[i] == *sorted[i - 1]);
+    }
+    std::vector<Production> kept;
+    for (std::size_t i = 0; i < rule.productions.size(); ++i) {
+      if (!dropped[i]) kept.push_back(std::move(rule.productions[i]));
+    }
+    rule.productions = std::move(kept);
+  }
+
+  Draft& draft_;
+  std::vector<std::vector<std::uint32_t>> users_;
+  std::vector<bool> queued_;
+  std::vector<std::uint32_t> joined_to_;
+  std::vector<std::uint32_t> queue_;
+  base::WordInterner signatures_;
+  std::vector<std::uint32_t> owner_;  // by signature
+};
+
+}  // namespace
+
+void dedupe(Draft& draft) {
+  const std::vector<Symbol> terminals = terminal_representatives(draft);
+  const std::vector<Symbol> token_sets = token_set_representatives(draft);
+  for (DraftRule& rule : draft.rules) {
+    for (Production& production : rule.productions) {
+      for (Symbol& symbol : production) {
+        if (symbol.kind() == Symbol::Kind::kTerminal) symbol = terminals[symbol.index()];
+        if (symbol.kind() == Symbol::Kind::kTokens) symbol = token_sets[symbol.index()];
+      }
+    }
+  }
+  RuleJoiner(draft).run();
+}
+
+}  // namespace weir::grammar

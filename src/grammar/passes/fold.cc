@@ -1,0 +1,271 @@
+#include "grammar/passes/fold.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grammar/passes/live.h"
+#include "grammar/passes/weight.h"
+#include "grammar/print.h"
+#include "grammar/regular.h"
+
+namespace weir::grammar {
+
+namespace {
+
+using regex::ExprId;
+
+constexpr std::size_t kNameBytes = 40;
+constexpr std::size_t kTextBytes = 512;
+
+class Folder {
+ public:
+  explicit Folder(Grammar& grammar)
+      : grammar_(grammar),
+        count_(grammar.nodes.size()),
+        weight_(grammar.exprs),
+        rule_uses_(grammar.rules.size(), 0),
+        states_(count_, State::kNew),
+        folds_(count_),
+        renamed_(count_) {
+    const Live live = find_live(grammar);
+    for (std::size_t i = 0; i < count_; ++i) {
+      renamed_[i] = NodeId{static_cast<std::uint32_t>(i)};
+      if (live.nodes[i] && grammar.nodes[i].kind == NodeKind::kRule) ++rule_uses_[grammar.nodes[i].payload];
+    }
+  }
+
+  Result<void> run() {
+    visit_all(grammar_.rule(grammar_.start).body);
+    std::vector<NodeId> bodies;
+    for (const Rule& rule : grammar_.rules) bodies.push_back(finished_body(rule));
+    for (std::size_t i = 0; i < bodies.size(); ++i) grammar_.rules[i].body = bodies[i];
+    if (!overflow_) return {};
+    return tl::unexpected(
+        Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", overflow_where_, {}, "regex_nodes"});
+  }
+
+ private:
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+
+  // The language of a node that is regular.
+  struct Fold {
+    bool regular = false;
+    bool may_loop = false;  // whether it can be a unit at all: a cheap test before the dear one
+    ExprId expr = ExprId::kNothing;
+    std::uint32_t leaves = 0;
+  };
+
+  [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
+  [[nodiscard]] Fold& fold(NodeId id) { return folds_[index(id)]; }
+
+  // Post-order: a node is folded when its children, or the body of the rule that it refers to, have been. A rule whose body
+  // is still open at that time is recursive.
+  void visit_all(NodeId root) {
+    stack_.assign(1, root);
+    while (!stack_.empty()) {
+      const NodeId id = stack_.back();
+      State& state = states_[index(id)];
+      if (state != State::kNew) {
+        stack_.pop_back();
+        if (state == State::kOpen) close(id);
+        state = State::kDone;
+        continue;
+      }
+      state = State::kOpen;
+      const Node& node = grammar_.node(id);
+      if (node.kind == NodeKind::kRule) push(grammar_.rules[node.payload].body);
+      for (const NodeId child : grammar_.children_of(node)) push(child);
+    }
+  }
+
+  void push(NodeId id) {
+    if (states_[index(id)] == State::kNew) stack_.push_back(id);
+  }
+
+  void close(NodeId id) {
+    const Node node = grammar_.node(id);
+    switch (node.kind) {
+      case NodeKind::kEmpty: fold(id) = {true, false, ExprId::kEpsilon, 0}; break;
+      case NodeKind::kTokens: break;
+      case NodeKind::kTerminal: close_terminal(id, grammar_.terminals[node.payload]); break;
+      case NodeKind::kRule: close_rule(id, node); break;
+      case NodeKind::kSequence: close_sequence(id, node); break;
+      case NodeKind::kChoice: close_choice(id, node); break;
+      case NodeKind::kRepeat: close_repeat(id, node); break;
+    }
+  }
+
+  void close_terminal(NodeId id, const Terminal& terminal) {
+    if (terminal.mode != MatchMode::kExact) return;
+    const bool simple =
+        terminal.text.starts_with('"') || terminal.text.starts_with('\'') || terminal.text.starts_with('[');
+    fold(id) = {true, !simple, terminal.expr, 1};
+    if (is_unit(fold(id))) fold(id).regular = false;
+  }
+
+  void close_rule(NodeId id, const Node& node) {
+    const NodeId body = grammar_.rules[node.payload].body;
+    if (states_[index(body)] != State::kDone) return;
+    const Fold& inside = fold(body);
+    if (!inside.regular || is_unit(inside)) return;
+    if (inside.leaves > kSharedLeaves && rule_uses_[node.payload] > 1) return;
+    fold(id) = inside;
+  }
+
+  bool is_unit(const Fold& inside) { return inside.may_loop && weight_.is_unit(inside.expr); }
+
+  // What the children make together, if they are all regular.
+  std::optional<Fold> fold_children(const Node& node) {
+    Fold whole{true, node.kind == NodeKind::kRepeat, ExprId::kNothing, 0};
+    parts_.clear();
+    for (const NodeId child : grammar_.children_of(node)) {
+      const Fold& part = fold(child);
+      if (!part.regular) return std::nullopt;
+      whole.may_loop = whole.may_loop || part.may_loop;
+      whole.leaves += std::min(part.leaves, UINT32_MAX - whole.leaves);
+      parts_.push_back(part.expr);
+    }
+    if (node.kind != NodeKind::kChoice && whole.leaves > kSequenceLeaves) return std::nullopt;
+    whole.expr = combine(grammar_.exprs, node, parts_);
+    check(whole.expr, node.where);
+    return whole;
+  }
+
+  void close_sequence(NodeId id, const Node& node) {
+    if (const auto whole = fold_children(node)) {
+      fold(id) = *whole;
+      return;
+    }
+    const std::vector<NodeId> children = copied_children(node);
+    std::vector<NodeId> joined;
+    for (std::size_t i = 0; i < children.size();) {
+      std::size_t end = i;
+      std::uint32_t leaves = 0;
+      while (end < children.size() && fold(children[end]).regular &&
+             fold(children[end]).leaves <= kSequenceLeaves - leaves) {
+        leaves += fold(children[end++]).leaves;
+      }
+      if (end < i + 2) end = i + 1;
+      const std::span run = std::span(children).subspan(i, end - i);
+      joined.push_back(run.size() > 1 ? joined_terminal(NodeKind::kSequence, run) : renamed(run[0]));
+      i = end;
+    }
+    if (joined != children) renamed_[index(id)] = grammar_.add_sequence(joined, node.where);
+  }
+
+  void close_choice(NodeId id, const Node& node) {
+    if (const auto whole = fold_children(node)) {
+      fold(id) = *whole;
+      return;
+    }
+    // The regular alternatives become one, in the place of the first. The empty one stays by itself: a rule can be empty,
+    // a terminal would have to be split again.
+    const std::vector<NodeId> children = copied_children(node);
+    std::vector<NodeId> regular;
+    std::vector<NodeId> joined;
+    std::size_t place = 0;
+    for (const NodeId child : children) {
+      if (child != NodeId::kEmpty && fold(child).regular) {
+        if (regular.empty()) {
+          place = joined.size();
+          joined.push_back(child);
+        }
+        regular.push_back(child);
+      } else {
+        joined.push_back(renamed(child));
+      }
+    }
+    if (!regular.empty()) {
+      joined[place] = regular.size() > 1 ? joined_terminal(NodeKind::kChoice, regular) : renamed(regular[0]);
+    }
+    if (joined != children) renamed_[index(id)] = grammar_.add_choice(joined, node.where);
+  }
+
+  void close_repeat(NodeId id, const Node& node) {
+    if (const auto whole = fold_children(node)) {
+      fold(id) = *whole;
+      return;
+    }
+    const NodeId child = grammar_.children_of(node)[0];
+    const NodeId part = renamed(child);
+    if (part != child) renamed_[index(id)] = grammar_.add_repeat(part, node.min, node.max, node.where);
+  }
+
+  // `children` of a node lie in a vector that adding nodes moves.
+  [[nodiscard]] std::vector<NodeId> copied_children(const Node& node) const {
+    const auto children = grammar_.children_of(node);
+    return {children.begin(), children.end()};
+  }
+
+  // What stands in the node's place in a parent that is not regular: a terminal, where it has become one.
+  NodeId renamed(NodeId id) {
+    const Node& node = grammar_.node(id);
+    const bool composite = node.kind == NodeKind::kSequence || node.kind == NodeKind::kChoice ||  //
+                           node.kind == NodeKind::kRepeat;
+    if (composite && fold(id).regular && renamed_[index(id)] == id) {
+      renamed_[index(id)] = make_terminal(fold(id).expr, id, {}, node.where);
+    }
+    return renamed_[index(id)];
+  }
+
+  // One terminal for several children in a row, or several alternatives.
+  NodeId joined_terminal(NodeKind kind, std::span<const NodeId> run) {
+    const SourceRange where{grammar_.node(run.front()).where.start, grammar_.node(run.back()).where.end};
+    const NodeId node =
+        kind == NodeKind::kSequence ? grammar_.add_sequence(run, where) : grammar_.add_choice(run, where);
+    parts_.clear();
+    for (const NodeId part : run) parts_.push_back(fold(part).expr);
+    const ExprId expr = combine(grammar_.exprs, grammar_.node(node), parts_);
+    check(expr, where);
+    return make_terminal(expr, node, {}, where);
+  }
+
+  NodeId make_terminal(ExprId expr, NodeId node, std::string name, SourceRange where) {
+    if (name.empty()) name = to_ebnf(grammar_, node, kNameBytes);
+    std::string text = to_expanded_ebnf(grammar_, node, kTextBytes);
+    return grammar_.add_terminal({expr, MatchMode::kExact, std::move(name), where, std::move(text)});
+  }
+
+  // The body of a rule, as one terminal of the rule's name if all of it is regular.
+  NodeId finished_body(const Rule& rule) {
+    const NodeId body = rule.body;
+    const Node& node = grammar_.node(body);
+    if (states_[index(body)] != State::kDone || rule.generated) return renamed(body);
+    if (node.kind == NodeKind::kTerminal) {
+      Terminal named = grammar_.terminals[node.payload];
+      if (named.text.starts_with('"') || named.text.starts_with('\''))
+        return body;  // the literal says more than a name
+      named.name = rule.name;
+      return grammar_.add_terminal(std::move(named));
+    }
+    const bool composite = node.kind != NodeKind::kRule && node.kind != NodeKind::kEmpty;
+    if (!composite || !fold(body).regular) return renamed(body);
+    return make_terminal(fold(body).expr, body, rule.name, rule.where);
+  }
+
+  void check(ExprId expr, SourceRange where) {
+    if (expr != ExprId::kOverflow || overflow_) return;
+    overflow_ = true;
+    overflow_where_ = where;
+  }
+
+  Grammar& grammar_;
+  std::size_t count_;  // nodes before the pass
+  Weight weight_;
+  std::vector<std::uint32_t> rule_uses_;
+  std::vector<State> states_;
+  std::vector<Fold> folds_;
+  std::vector<NodeId> renamed_;
+  std::vector<NodeId> stack_;
+  std::vector<ExprId> parts_;
+  bool overflow_ = false;
+  SourceRange overflow_where_;
+};
+
+}  // namespace
+
+Result<void> fold_regular(Grammar& grammar) { return Folder(grammar).run(); }
+
+}  // namespace weir::grammar

@@ -1,0 +1,145 @@
+#include "grammar/passes/inline.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+namespace weir::grammar {
+
+namespace {
+
+// Symbols of a generated rule that may be copied to each place where the rule is used.
+constexpr std::size_t kCopiedSymbols = 4;
+
+class Inliner {
+ public:
+  explicit Inliner(Draft& draft) : draft_(draft) {}
+
+  void run() {
+    find_live();
+    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
+      if (live_[r]) expand_units(r);
+    }
+    find_live();  // the rules whose alternatives have moved are gone
+    replace([&](std::uint32_t rule) { return draft_.rules[rule].productions[0].size() <= 1; });
+    // Only now, since a rule that was used once may be used wherever its one user was.
+    find_live();
+    replace([&](std::uint32_t rule) { return uses_[rule] == 1; });
+    find_live();
+    // Copies are made of the productions as they are now: one level, so that copies of copies do not multiply.
+    const std::vector<DraftRule> originals = short_rules();
+    for (DraftRule& rule : draft_.rules) {
+      for (Production& production : rule.productions) copy_short(originals, production);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_start(std::uint32_t rule) const { return rule == static_cast<std::uint32_t>(draft_.start); }
+
+  // Which rules the start rule leads to, and how often those refer to each.
+  void find_live() {
+    live_.assign(draft_.rules.size(), false);
+    uses_.assign(draft_.rules.size(), 0);
+    std::vector<std::uint32_t> pending{static_cast<std::uint32_t>(draft_.start)};
+    live_[pending[0]] = true;
+    while (!pending.empty()) {
+      const DraftRule& rule = draft_.rules[pending.back()];
+      pending.pop_back();
+      for (const Production& production : rule.productions) {
+        for (const Symbol symbol : production) {
+          if (symbol.kind() != Symbol::Kind::kRule) continue;
+          ++uses_[symbol.index()];
+          if (live_[symbol.index()]) continue;
+          live_[symbol.index()] = true;
+          pending.push_back(symbol.index());
+        }
+      }
+    }
+  }
+
+  // Alternatives that are a rule used nowhere else become the rule's alternatives.
+  void expand_units(std::uint32_t target) {
+    std::vector<Production> expanded;
+    std::vector<Production> stack = std::move(draft_.rules[target].productions);
+    std::reverse(stack.begin(), stack.end());
+    while (!stack.empty()) {
+      Production production = std::move(stack.back());
+      stack.pop_back();
+      if (production.size() == 1 && production[0].kind() == Symbol::Kind::kRule) {
+        const std::uint32_t rule = production[0].index();
+        if (rule == target) continue;  // a ::= a adds nothing
+        if (uses_[rule] == 1 && !is_start(rule) && !draft_.rules[rule].productions.empty()) {
+          std::vector<Production> moved = std::move(draft_.rules[rule].productions);
+          draft_.rules[rule].productions.clear();
+          stack.insert(stack.end(), std::make_move_iterator(moved.rbegin()), std::make_move_iterator(moved.rend()));
+          continue;
+        }
+      }
+      expanded.push_back(std::move(production));
+    }
+    draft_.rules[target].productions = std::move(expanded);
+  }
+
+  // Puts the production of each rule that `chosen` holds of in the rule's place, in all productions of other rules.
+  template <typename Chosen>
+  void replace(Chosen chosen) {
+    std::vector<bool> replaced(draft_.rules.size(), false);
+    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
+      replaced[r] = live_[r] && !is_start(r) && draft_.rules[r].productions.size() == 1 && chosen(r);
+    }
+    std::vector<Symbol> stack;
+    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
+      if (!live_[r] || replaced[r]) continue;
+      for (Production& production : draft_.rules[r].productions) {
+        Production expanded;
+        stack.assign(production.rbegin(), production.rend());
+        while (!stack.empty()) {
+          const Symbol symbol = stack.back();
+          stack.pop_back();
+          if (symbol.kind() == Symbol::Kind::kRule && replaced[symbol.index()]) {
+            const Production& inside = draft_.rules[symbol.index()].productions[0];
+            stack.insert(stack.end(), inside.rbegin(), inside.rend());
+          } else {
+            expanded.push_back(symbol);
+          }
+        }
+        production = std::move(expanded);
+      }
+    }
+  }
+
+  // The rules to be copied, by rule; the others without productions.
+  [[nodiscard]] std::vector<DraftRule> short_rules() const {
+    std::vector<DraftRule> copies(draft_.rules.size());
+    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
+      const DraftRule& rule = draft_.rules[r];
+      if (!live_[r] || is_start(r) || !rule.generated || rule.productions.size() != 1) continue;
+      if (rule.productions[0].size() <= kCopiedSymbols) copies[r].productions = rule.productions;
+    }
+    return copies;
+  }
+
+  static void copy_short(const std::vector<DraftRule>& originals, Production& production) {
+    Production expanded;
+    for (const Symbol symbol : production) {
+      if (symbol.kind() == Symbol::Kind::kRule && !originals[symbol.index()].productions.empty()) {
+        const Production& inside = originals[symbol.index()].productions[0];
+        expanded.insert(expanded.end(), inside.begin(), inside.end());
+      } else {
+        expanded.push_back(symbol);
+      }
+    }
+    production = std::move(expanded);
+  }
+
+  Draft& draft_;
+  std::vector<bool> live_;
+  std::vector<std::uint32_t> uses_;
+};
+
+}  // namespace
+
+void inline_rules(Draft& draft) { Inliner(draft).run(); }
+
+}  // namespace weir::grammar

@@ -1,0 +1,131 @@
+#include "grammar/passes/merge.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "grammar/passes/weight.h"
+
+namespace weir::grammar {
+
+namespace {
+
+using regex::ExprId;
+
+constexpr std::size_t kNameBytes = 40;
+constexpr std::size_t kTextBytes = 512;
+// A terminal that is used in several places is copied into its neighbours when it is written in so many bytes.
+constexpr std::size_t kCopiedTextBytes = 64;
+constexpr std::size_t kRun = 64;  // terminals that become one
+
+class Merger {
+ public:
+  explicit Merger(Draft& draft) : draft_(draft), weight_(draft.exprs), uses_(draft.terminals.size(), 0) {
+    for (const DraftRule& rule : draft.rules) {
+      for (const Production& production : rule.productions) {
+        for (const Symbol symbol : production) {
+          if (symbol.kind() == Symbol::Kind::kTerminal) ++uses_[symbol.index()];
+        }
+      }
+    }
+    mergeable_.resize(uses_.size());
+    for (std::size_t i = 0; i < mergeable_.size(); ++i) mergeable_[i] = find_mergeable(i);
+  }
+
+  Result<void> run() {
+    for (DraftRule& rule : draft_.rules) {
+      for (Production& production : rule.productions) {
+        if (auto done = merge(production); !done) return done;
+      }
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] bool find_mergeable(std::size_t i) {
+    const Terminal& terminal = draft_.terminals[i];
+    if (uses_[i] == 0 || terminal.mode != MatchMode::kExact) return false;
+    const bool is_small = !terminal.text.empty() && terminal.text.size() <= kCopiedTextBytes;
+    if (uses_[i] > 1 && !is_small) return false;
+    const bool is_literal = terminal.text.starts_with('"') || terminal.text.starts_with('\'');
+    return is_literal || !weight_.is_unit(terminal.expr);
+  }
+
+  [[nodiscard]] bool mergeable(Symbol symbol) const {
+    return symbol.kind() == Symbol::Kind::kTerminal && mergeable_[symbol.index()];
+  }
+
+  Result<void> merge(Production& production) {
+    Production merged;
+    for (std::size_t i = 0; i < production.size();) {
+      std::size_t end = i;
+      while (end < production.size() && end - i < kRun && mergeable(production[end])) ++end;
+      if (end < i + 2) {
+        merged.push_back(production[i++]);
+        continue;
+      }
+      const Result<Symbol> one = joined(std::span(production).subspan(i, end - i));
+      if (!one) return tl::unexpected(one.error());
+      merged.push_back(*one);
+      i = end;
+    }
+    production = std::move(merged);
+    return {};
+  }
+
+  Result<Symbol> joined(std::span<const Symbol> run) {
+    std::vector<std::uint32_t> key;
+    std::vector<ExprId> parts;
+    for (const Symbol symbol : run) {
+      key.push_back(symbol.index());
+      parts.push_back(draft_.terminals[symbol.index()].expr);
+    }
+    const auto [found, is_new] = known_.try_emplace(std::move(key));
+    if (!is_new) return Symbol::terminal(found->second);
+    Terminal terminal;
+    terminal.where = {first_of(run).where.start, draft_.terminals[run.back().index()].where.end};
+    if (terminal.where.end < terminal.where.start) terminal.where = first_of(run).where;  // parts of different rules
+    terminal.expr = draft_.exprs.concat(parts);
+    if (terminal.expr == ExprId::kOverflow) {
+      return tl::unexpected(
+          Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", terminal.where, {}, "regex_nodes"});
+    }
+    describe(terminal, run);
+    found->second = draft_.add_terminal(std::move(terminal));
+    return Symbol::terminal(found->second);
+  }
+
+  [[nodiscard]] const Terminal& first_of(std::span<const Symbol> run) const {
+    return draft_.terminals[run.front().index()];
+  }
+
+  void describe(Terminal& terminal, std::span<const Symbol> run) const {
+    bool has_text = true;
+    for (const Symbol symbol : run) {
+      const Terminal& part = draft_.terminals[symbol.index()];
+      if (!terminal.name.empty()) terminal.name += ' ';
+      terminal.name += part.name;
+      has_text = has_text && !part.text.empty() && terminal.text.size() <= kTextBytes;
+      if (!terminal.text.empty()) terminal.text += ' ';
+      terminal.text += part.text;
+    }
+    terminal.name = base::escape_for_display(terminal.name, kNameBytes);
+    terminal.text = has_text && terminal.text.size() <= kTextBytes ? "(" + terminal.text + ")" : std::string();
+  }
+
+  Draft& draft_;
+  Weight weight_;
+  std::vector<std::uint32_t> uses_;  // by terminal
+  std::vector<bool> mergeable_;      // by terminal
+  std::map<std::vector<std::uint32_t>, TerminalId> known_;
+};
+
+}  // namespace
+
+Result<void> merge_terminals(Draft& draft) { return Merger(draft).run(); }
+
+}  // namespace weir::grammar

@@ -1,0 +1,16 @@
+// Pass "merge": neighbouring terminals of a production become one, where inlining rules has made them neighbours. The same
+// as pass "fold" does within a rule, with the same exceptions: only exact terminals, no units, no copies of what is large.
+#ifndef WEIR_SRC_GRAMMAR_PASSES_MERGE_H_
+#define WEIR_SRC_GRAMMAR_PASSES_MERGE_H_
+
+#include "grammar/draft.h"
+#include "weir/error.h"
+
+namespace weir::grammar {
+
+/// Errors: kLimitExceeded (regex_nodes). Cost: linear.
+Result<void> merge_terminals(Draft& draft);
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_PASSES_MERGE_H_

@@ -1,0 +1,135 @@
+#include "grammar/passes/simplify.h"
+
+#include <vector>
+
+#include "grammar/passes/live.h"
+
+namespace weir::grammar {
+
+namespace {
+
+class Simplifier {
+ public:
+  explicit Simplifier(Grammar& grammar)
+      : grammar_(grammar),
+        live_(find_live(grammar)),
+        count_(grammar.nodes.size()),
+        renamed_(count_),
+        parents_(count_) {}
+
+  void run() {
+    count_parents();
+    for (std::size_t i = 0; i < count_; ++i) {
+      renamed_[i] = NodeId{static_cast<std::uint32_t>(i)};
+      if (live_.nodes[i] && !joins_parent(i)) renamed_[i] = rebuilt(renamed_[i]);
+    }
+    for (Rule& rule : grammar_.rules) rule.body = renamed_[static_cast<std::uint32_t>(rule.body)];
+  }
+
+ private:
+  // Of each node, how many parents it has and the kind of the last one.
+  struct Parents {
+    std::uint32_t count = 0;
+    NodeKind kind = NodeKind::kEmpty;
+  };
+
+  void count_parents() {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!live_.nodes[i]) continue;
+      for (const NodeId child : grammar_.children_of(grammar_.nodes[i])) {
+        Parents& parents = parents_[static_cast<std::uint32_t>(child)];
+        ++parents.count;
+        parents.kind = grammar_.nodes[i].kind;
+      }
+    }
+  }
+
+  // Whether the node's parts go into its only parent, a node of the same kind.
+  [[nodiscard]] bool joins_parent(std::size_t i) const {
+    const NodeKind kind = grammar_.nodes[i].kind;
+    return (kind == NodeKind::kSequence || kind == NodeKind::kChoice) && parents_[i].count == 1 &&
+           parents_[i].kind == kind;
+  }
+
+  NodeId rebuilt(NodeId id) {
+    const Node node = grammar_.node(id);
+    switch (node.kind) {
+      case NodeKind::kSequence:
+      case NodeKind::kChoice: return rebuilt_list(id, node);
+      case NodeKind::kRepeat: return rebuilt_repeat(id, node);
+      default: return id;
+    }
+  }
+
+  NodeId rebuilt_list(NodeId id, const Node& node) {
+    const bool is_sequence = node.kind == NodeKind::kSequence;
+    parts_.clear();
+    stack_.assign(1, id);
+    bool changed = false;
+    bool has_empty = false;
+    while (!stack_.empty()) {
+      const NodeId at = stack_.back();
+      stack_.pop_back();
+      if (at == id || joins_parent(static_cast<std::uint32_t>(at))) {
+        const auto children = grammar_.children_of(grammar_.node(at));
+        stack_.insert(stack_.end(), children.rbegin(), children.rend());
+        changed = changed || at != id;
+        continue;
+      }
+      const NodeId part = renamed_[static_cast<std::uint32_t>(at)];
+      const bool superfluous = part == NodeId::kEmpty && (is_sequence || has_empty);
+      has_empty = has_empty || part == NodeId::kEmpty;
+      changed = changed || part != at || superfluous;
+      if (!superfluous) parts_.push_back(part);
+    }
+    if (!changed) return id;
+    return is_sequence ? grammar_.add_sequence(parts_, node.where) : grammar_.add_choice(parts_, node.where);
+  }
+
+  NodeId rebuilt_repeat(NodeId id, const Node& node) {
+    const NodeId before = grammar_.children_of(node)[0];
+    NodeId child = renamed_[static_cast<std::uint32_t>(before)];
+    std::uint32_t min = node.min;
+    std::uint32_t max = node.max;
+    if (max == 0 || child == NodeId::kEmpty) return NodeId::kEmpty;
+    const NodeId without_empty = without_empty_alternative(child);
+    if (without_empty != child) {
+      child = without_empty;
+      min = 0;
+    }
+    // The child is simplified already, so it holds no further repeat of this kind.
+    const Node inner = grammar_.node(child);
+    if (inner.kind == NodeKind::kRepeat && inner.min <= 1 && (inner.max == 1 || inner.max == regex::kUnbounded)) {
+      if (inner.min == 0) min = 0;
+      if (inner.max == regex::kUnbounded) max = regex::kUnbounded;
+      child = grammar_.children_of(inner)[0];
+    }
+    if (min == 1 && max == 1) return child;
+    if (child == before && min == node.min && max == node.max) return id;
+    return grammar_.add_repeat(child, min, max, node.where);
+  }
+
+  NodeId without_empty_alternative(NodeId id) {
+    const Node node = grammar_.node(id);
+    if (node.kind != NodeKind::kChoice) return id;
+    parts_.clear();
+    for (const NodeId child : grammar_.children_of(node)) {
+      if (child != NodeId::kEmpty) parts_.push_back(child);
+    }
+    return parts_.size() == node.child_count ? id : grammar_.add_choice(parts_, node.where);
+  }
+
+  Grammar& grammar_;
+  Live live_;
+  std::size_t count_;  // nodes before the pass
+  std::vector<NodeId> renamed_;
+  std::vector<Parents> parents_;
+  std::vector<NodeId> parts_;
+  std::vector<NodeId> stack_;
+};
+
+}  // namespace
+
+void simplify(Grammar& grammar) { Simplifier(grammar).run(); }
+
+}  // namespace weir::grammar

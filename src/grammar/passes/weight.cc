@@ -1,0 +1,67 @@
+#include "grammar/passes/weight.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::grammar {
+
+using regex::ExprId;
+
+bool Weight::is_unit(ExprId expr) {
+  const auto [found, is_new] = known_.try_emplace(static_cast<std::uint32_t>(expr), false);
+  if (is_new) found->second = explore(expr);
+  return found->second;
+}
+
+bool Weight::explore(ExprId expr) {
+  regex::ByteClasses classes;
+  exprs_.refine_classes(expr, classes);
+  std::vector<std::uint32_t> class_sizes(classes.count(), 0);
+  for (unsigned byte = 0; byte < 256; ++byte) ++class_sizes[classes.class_of(static_cast<std::uint8_t>(byte))];
+
+  states_.assign(1, {expr});
+  derivatives_ = 0;
+  bool found = false;
+  for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kDerivatives; ++at) {
+    expand(at, classes, class_sizes);
+  }
+  for (const State& first : states_) {
+    for (const std::uint32_t second : first.wide) {
+      for (const std::uint32_t third : states_[second].wide) {
+        for (const ExprId state : {first.expr, states_[second].expr, states_[third].expr}) {
+          if (exprs_.nullable(state)) return false;
+        }
+        found = true;
+      }
+    }
+  }
+  return found;
+}
+
+// Adds the states that `at` leads to, and notes those that many bytes lead to.
+void Weight::expand(std::uint32_t at, const regex::ByteClasses& classes,
+                    const std::vector<std::uint32_t>& class_sizes) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // state, bytes
+  for (std::uint32_t c = 0; c < class_sizes.size(); ++c, ++derivatives_) {
+    const std::uint8_t byte = classes.representative(static_cast<std::uint8_t>(c));
+    const ExprId next = exprs_.derivative(states_[at].expr, byte);
+    if (next == ExprId::kNothing || next == ExprId::kOverflow) continue;
+    const auto known = std::find_if(states_.begin(), states_.end(), [&](const State& s) { return s.expr == next; });
+    const auto state = static_cast<std::uint32_t>(known - states_.begin());
+    if (known == states_.end()) {
+      if (states_.size() == kStates) continue;
+      states_.push_back({next});
+    }
+    const auto entry = std::find_if(reached.begin(), reached.end(), [&](const auto& r) { return r.first == state; });
+    if (entry == reached.end()) {
+      reached.emplace_back(state, class_sizes[c]);
+    } else {
+      entry->second += class_sizes[c];
+    }
+  }
+  for (const auto& [state, bytes] : reached) {
+    if (bytes >= kWideBytes) states_[at].wide.push_back(state);
+  }
+}
+
+}  // namespace weir::grammar

@@ -1,0 +1,257 @@
+#include "grammar/print.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace weir::grammar {
+
+namespace {
+
+std::string token_name_literal(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string token_set_text(const TokenSet& set) {
+  std::string out = set.complement ? "!<[" : "<[";
+  std::string_view separator;
+  for (const auto& [first, last] : set.ranges) {
+    out.append(separator).append(std::to_string(first));
+    if (last != first) out.append("-").append(std::to_string(last));
+    separator = ", ";
+  }
+  for (const std::string& name : set.names) {
+    out.append(separator).append(token_name_literal(name));
+    separator = ", ";
+  }
+  return out + "]>";
+}
+
+// A composite text stands in parentheses, see Terminal::text.
+std::string_view without_parentheses(std::string_view text) {
+  return text.starts_with('(') ? text.substr(1, text.size() - 2) : text;
+}
+
+std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal) {
+  if (!terminal.text.empty()) return terminal.text;
+  std::string out = "/" + exprs.to_string(terminal.expr) + "/";
+  if (terminal.mode == MatchMode::kLazy) return "@lazy(" + out + ")";
+  if (terminal.mode == MatchMode::kGreedy) return "@greedy(" + out + ")";
+  return out;
+}
+
+std::string count_text(std::uint32_t min, std::uint32_t max) {
+  if (max == regex::kUnbounded && min == 0) return "*";
+  if (max == regex::kUnbounded && min == 1) return "+";
+  if (min == 0 && max == 1) return "?";
+  std::string out = "{" + std::to_string(min);
+  if (max == min) return out + "}";
+  out += ",";
+  if (max != regex::kUnbounded) out += std::to_string(max);
+  return out + "}";
+}
+
+// How tightly a node's text holds together. One of a looser level than its place asks for is put in parentheses.
+enum class Level : std::uint8_t { kChoice, kSequence, kItem };
+
+enum class References : std::uint8_t { kNames, kExpanded };
+
+class NodePrinter {
+ public:
+  NodePrinter(const Grammar& grammar, std::size_t limit, std::string& out, References references = References::kNames)
+      : grammar_(grammar), limit_(out.size() + limit), out_(out), references_(references) {}
+
+  /// False when the text was cut.
+  bool print(NodeId root) {
+    stack_.assign(1, {root, Level::kChoice, {}});
+    while (!stack_.empty()) {
+      if (out_.size() > limit_) {
+        out_ += " ...";
+        return false;
+      }
+      const Step step = std::move(stack_.back());
+      stack_.pop_back();
+      if (step.text.empty()) {
+        open(step.node, step.level);
+      } else {
+        out_ += step.text;
+      }
+    }
+    return true;
+  }
+
+ private:
+  // Either a node to print or, where `text` is not empty, that text.
+  struct Step {
+    NodeId node = NodeId::kEmpty;
+    Level level = Level::kChoice;
+    std::string text;
+  };
+
+  void open(NodeId id, Level level) {
+    const Node& node = grammar_.node(id);
+    switch (node.kind) {
+      case NodeKind::kEmpty: out_ += "\"\""; break;
+      case NodeKind::kTerminal: {
+        const std::string text = terminal_text(grammar_.exprs, grammar_.terminals[node.payload]);
+        out_ += level == Level::kChoice ? without_parentheses(text) : text;
+        break;
+      }
+      case NodeKind::kTokens: out_ += token_set_text(grammar_.token_sets[node.payload]); break;
+      case NodeKind::kRule: {
+        const Rule& rule = grammar_.rules[node.payload];
+        if (references_ == References::kNames) {
+          out_ += rule.name;
+        } else {
+          stack_.push_back({rule.body, level, {}});
+        }
+        break;
+      }
+      case NodeKind::kSequence: list(node, level > Level::kSequence, Level::kItem, " "); break;
+      case NodeKind::kChoice: list(node, level > Level::kChoice, Level::kSequence, " | "); break;
+      case NodeKind::kRepeat:
+        stack_.push_back({NodeId::kEmpty, Level::kItem, count_text(node.min, node.max)});
+        stack_.push_back({grammar_.children_of(node)[0], Level::kItem, {}});
+        break;
+    }
+  }
+
+  void list(const Node& node, bool enclosed, Level level, const char* separator) {
+    if (enclosed) {
+      out_ += "(";
+      stack_.push_back({NodeId::kEmpty, Level::kItem, ")"});
+    }
+    const auto children = grammar_.children_of(node);
+    for (std::size_t i = children.size(); i-- > 0;) {
+      stack_.push_back({children[i], level, {}});
+      if (i > 0) stack_.push_back({NodeId::kEmpty, level, separator});
+    }
+  }
+
+  const Grammar& grammar_;
+  std::size_t limit_;
+  std::string& out_;
+  References references_;
+  std::vector<Step> stack_;
+};
+
+// A symbol of a Draft or a Cfg.
+template <typename AnyGrammar>
+std::string_view symbol_name(const AnyGrammar& grammar, Symbol symbol) {
+  switch (symbol.kind()) {
+    case Symbol::Kind::kTerminal: return grammar.terminals[symbol.index()].name;
+    case Symbol::Kind::kTokens: return grammar.token_sets[symbol.index()].name;
+    default: return grammar.rules[symbol.index()].name;
+  }
+}
+
+template <typename AnyGrammar>
+std::string terminal_list(const AnyGrammar& grammar) {
+  std::string out;
+  for (const Terminal& terminal : grammar.terminals) {
+    const std::string text = terminal_text(grammar.exprs, terminal);
+    if (text == terminal.name) continue;
+    out.append("# ").append(terminal.name).append(" = ").append(without_parentheses(text)).append("\n");
+  }
+  return out;
+}
+
+// A rule's first production stands behind its name, the others below it.
+class ProductionPrinter {
+ public:
+  void rule(std::string_view name, std::string_view remark) {
+    indent_.assign(name.size() + 1, ' ');
+    out_.append(name).append(" ::=");
+    remark_ = remark;
+    first_ = true;
+  }
+  void production() {
+    if (!first_) out_.append(indent_).append("  |");
+    empty_ = true;
+  }
+  void symbol(std::string_view name) {
+    out_.append(" ").append(name);
+    empty_ = false;
+  }
+  void end_production() {
+    if (empty_) out_ += " \"\"";
+    if (std::exchange(first_, false)) out_ += remark_;
+    out_ += "\n";
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+  std::string indent_;
+  std::string_view remark_;
+  bool first_ = true;
+  bool empty_ = true;
+};
+
+}  // namespace
+
+std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
+  std::string out;
+  static_cast<void>(NodePrinter(grammar, limit, out).print(node));
+  return out;
+}
+
+std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
+  std::string out = "(";
+  if (!NodePrinter(grammar, limit, out, References::kExpanded).print(node) || out.size() > limit) return {};
+  return out + ")";
+}
+
+std::string to_ebnf(const Grammar& grammar) {
+  std::string out;
+  const auto print = [&](const Rule& rule) {
+    if (!rule.defined || out.size() > kPrintLimit) return;
+    out.append(rule.name).append(" ::= ");
+    static_cast<void>(NodePrinter(grammar, kPrintLimit - out.size(), out).print(rule.body));
+    out += "\n";
+  };
+  if (grammar.rules.empty()) return out;
+  print(grammar.rule(grammar.start));
+  for (std::size_t i = 0; i < grammar.rules.size(); ++i) {
+    if (i != static_cast<std::uint32_t>(grammar.start)) print(grammar.rules[i]);
+  }
+  return out;
+}
+
+std::string to_text(const Draft& draft) {
+  ProductionPrinter printer;
+  for (const DraftRule& rule : draft.rules) {
+    printer.rule(rule.name, &rule == &draft.rule(draft.start) ? "  # start" : "");
+    for (const Production& production : rule.productions) {
+      printer.production();
+      for (const Symbol symbol : production) printer.symbol(symbol_name(draft, symbol));
+      printer.end_production();
+    }
+  }
+  return printer.take() + terminal_list(draft);
+}
+
+std::string to_text(const Cfg& cfg) {
+  ProductionPrinter printer;
+  for (std::size_t i = 0; i < cfg.rules.size(); ++i) {
+    const CfgRule& rule = cfg.rules[i];
+    std::string remark = RuleId{static_cast<std::uint32_t>(i)} == cfg.start ? "  # start" : "";
+    if (rule.nullable) remark += remark.empty() ? "  # nullable" : ", nullable";
+    printer.rule(rule.name, remark);
+    for (ItemId item : rule.productions) {
+      printer.production();
+      for (; cfg.symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
+        printer.symbol(symbol_name(cfg, cfg.symbol(item)));
+      }
+      printer.end_production();
+    }
+  }
+  return printer.take() + terminal_list(cfg);
+}
+
+}  // namespace weir::grammar
