@@ -100,8 +100,10 @@ void Lowering::mark_places(bool search) {
 
 Result<Ast> Lowering::lower(const Node& node, Place place) {
   const auto children = tree_.children_of(node);
-  if (place == Place::kSearch && node.kind != Kind::kAlternation && node.kind != Kind::kConcat) {
-    // The node itself is lowered as a part, then put into any text around it.
+  const bool is_anchor = node.kind == Kind::kTextStart || node.kind == Kind::kTextEnd;
+  const bool is_searched = place == Place::kSearch && node.kind != Kind::kAlternation && node.kind != Kind::kConcat;
+  if (is_searched || (is_anchor && place == Place::kWhole)) {
+    // The node itself is lowered as a part, then seen as a sequence of one.
     auto part = lower(node, Place::kInner);
     if (!part) return part;
     const auto id = static_cast<std::size_t>(&node - tree_.nodes.data());

@@ -1,0 +1,58 @@
+// What the tests of the regex syntax share.
+#ifndef WEIR_TESTS_UNIT_REGEX_SYNTAX_TESTING_H_
+#define WEIR_TESTS_UNIT_REGEX_SYNTAX_TESTING_H_
+
+#include <string>
+#include <string_view>
+
+#include "regex/expr.h"
+#include "regex/syntax.h"
+
+namespace weir::regex::testing {
+
+/// Options by letter: the flags i m s x, o for operators, f for search ("find").
+inline SyntaxOptions options_of(std::string_view letters) {
+  SyntaxOptions options;
+  for (char c : letters) {
+    switch (c) {
+      case 'i': options.ignore_case = true; break;
+      case 'm': options.multi_line = true; break;
+      case 's': options.dot_all = true; break;
+      case 'x': options.extended = true; break;
+      case 'o': options.operators = true; break;
+      case 'f': options.search = true; break;
+      default: break;
+    }
+  }
+  return options;
+}
+
+/// A pattern that is ready to match. After an error `error` is its message and nothing matches.
+class Pattern {
+ public:
+  explicit Pattern(std::string_view text, std::string_view letters = "", const Limits& limits = {})
+      : exprs_(limits.regex_nodes) {
+    const Result<ExprId> parsed = parse_regex(exprs_, text, options_of(letters), limits);
+    if (parsed) {
+      id_ = *parsed;
+    } else {
+      error_ = parsed.error();
+      failed_ = true;
+    }
+  }
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] const Error& error() const { return error_; }
+  [[nodiscard]] bool matches(std::string_view text) { return !failed_ && exprs_.matches(id_, text); }
+  [[nodiscard]] ExprSet& exprs() { return exprs_; }
+  [[nodiscard]] ExprId id() const { return id_; }
+
+ private:
+  ExprSet exprs_;
+  ExprId id_ = ExprId::kNothing;
+  Error error_ = {};
+  bool failed_ = false;
+};
+
+}  // namespace weir::regex::testing
+
+#endif  // WEIR_TESTS_UNIT_REGEX_SYNTAX_TESTING_H_
