@@ -302,11 +302,58 @@ const Mask* Automaton::mask(StateId state, TokenPosition position) {
   return mask;
 }
 
+// Takes the wide residuals out of a configuration; see MaskPlan. False when a limit was met.
+bool Automaton::plan_mask(StateId state, TokenPosition position, MaskPlan& plan) {
+  plan.narrow = state;
+  if (may_strand_) return true;  // conditions reach over the parts
+  const std::scoped_lock lock(mutex_);
+  lexer_.clear_limit();
+  std::vector<Thread> narrow = read_threads(state);
+  for (Thread& thread : narrow) {
+    const auto items = lexer_.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
+    std::vector<std::uint32_t> rest;
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      const TokenFacts* facts = wide_facts(ExprId{words[i + 1]}, program_->terminals[words[i]].mode, position);
+      if (facts == nullptr) {
+        rest.insert(rest.end(), {words[i], words[i + 1]});
+        continue;
+      }
+      std::vector<Thread> behind;
+      if (!add_row(rows_.advance(thread.row, words[i]), ExprId::kAllStrings, behind)) return false;
+      plan.wide.push_back({facts, intern(behind)});
+      if (plan.wide.back().behind == StateId::kLimit) return false;
+    }
+    if (rest.size() != words.size()) thread.lexer = lexer_.state_of(std::move(rest));
+  }
+  if (plan.wide.empty()) return true;
+  std::erase_if(narrow, [](const Thread& t) { return t.lexer == LexerStateId::kDead; });
+  plan.narrow = intern(narrow);
+  publish_memory();
+  return plan.narrow != StateId::kLimit;
+}
+
+// The facts of a wide residual; null for one that is not wide.
+const TokenFacts* Automaton::wide_facts(ExprId residual, lexer::Mode mode, TokenPosition position) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);
+  const auto [it, is_new] = facts_[static_cast<std::size_t>(position)].try_emplace(key);
+  if (!is_new) return it->second.get();
+  const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
+  ResidualTable table(lexer_.exprs(), classes_, {residual, mode}, program_->limits.regex_fuel);
+  if (!is_wide(table, trie_of(vocabulary, position))) return nullptr;
+  std::optional<TokenFacts> facts = compute_token_facts(table, vocabulary, position);
+  if (!facts.has_value()) return nullptr;
+  trie_nodes_ += facts->nodes_visited;
+  facts_bytes_ += facts->ready.size() * sizeof(std::uint32_t) + facts->suffixes.memory_bytes();
+  it->second = std::make_unique<const TokenFacts>(*std::move(facts));
+  return it->second.get();
+}
+
 void Automaton::publish_memory() {
   constexpr std::size_t kTokenStepBytes = 48;  // a node of an unordered_map with its bucket
   const std::size_t tables = states_.size() * classes_.count() * sizeof(std::uint32_t);
   memory_bytes_.store(lexer_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
-                          states_.memory_bytes() + tables + masks_.memory_bytes() +
+                          states_.memory_bytes() + tables + masks_.memory_bytes() + facts_bytes_ +
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
                           token_steps_.size() * kTokenStepBytes,
                       std::memory_order_relaxed);

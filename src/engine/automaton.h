@@ -22,6 +22,7 @@
 #ifndef WEIR_SRC_ENGINE_AUTOMATON_H_
 #define WEIR_SRC_ENGINE_AUTOMATON_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -36,6 +37,7 @@
 #include "earley/row_table.h"
 #include "engine/mask.h"
 #include "engine/program.h"
+#include "engine/token_facts.h"
 #include "lexer/lexer.h"
 #include "weir/compiler.h"
 
@@ -130,6 +132,8 @@ class Automaton {
   Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
   lexer::LexerStateId row_start(earley::RowId row);
+  bool plan_mask(StateId state, TokenPosition position, MaskPlan& plan);
+  const TokenFacts* wide_facts(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
   void publish_memory();
   void report_limit(const char* limit);
 
@@ -146,6 +150,9 @@ class Automaton {
   base::WordInterner finishing_threads_;             // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;                 // by id in finishing_threads_
   MaskStore masks_;
+  // By position, and residual and mode; null for a residual that is not wide.
+  std::array<std::unordered_map<std::uint64_t, std::unique_ptr<const TokenFacts>>, kTokenPositions> facts_;
+  std::size_t facts_bytes_ = 0;
   std::uint64_t transitions_ = 0;
   std::uint64_t masks_computed_ = 0;
   std::uint64_t trie_nodes_ = 0;

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "engine/automaton.h"
+#include "engine/token_facts.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 
@@ -24,7 +25,13 @@ bool MaskBuilder::build() {
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   words.assign(bitmask_words(vocabulary.size()), 0);
   if (state_ == StateId::kDead || state_ == StateId::kLimit) return state_ == StateId::kDead;
-  if (!walk()) return false;
+  MaskPlan plan;
+  if (!automaton_.plan_mask(state_, position_, plan)) return false;
+  for (const WidePart& part : plan.wide) {
+    std::transform(words.begin(), words.end(), part.facts->ready.begin(), words.begin(), std::bit_or<>());
+    if (!walk(part.facts->suffixes, part.behind)) return false;
+  }
+  if (!walk(trie_of(vocabulary, position_), plan.narrow)) return false;
   if (automaton_.has_token_exits(state_)) add_token_exits();
   if (automaton_.accepts(state_)) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words, token);
@@ -35,13 +42,13 @@ bool MaskBuilder::build() {
   return true;
 }
 
-bool MaskBuilder::walk() {
-  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
-  const vocab::TokenTrie& trie = position_ == TokenPosition::kFirst ? vocabulary.first_trie() : vocabulary.trie();
+// Adds the tokens of `trie` whose bytes may come in state `from`.
+bool MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
+  if (from == StateId::kDead) return true;
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   // states[d] is the state behind the first d bytes of the path to the node at hand.
   std::vector<StateId> states(trie.max_depth() + 1);
-  states[0] = state_;
+  states[0] = from;
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited;

@@ -1,12 +1,16 @@
 // Masks: which tokens may come next in a state.
 //
-// HOW    A mask is computed when it is first asked for and remembered with its state; equal masks are stored once. Computing is
-//        a walk of the vocabulary's byte trie beside the automaton: a forward scan over the flat trie that skips the
-//        subtree of a byte that cannot come. Token terminals add their tokens as a whole, acceptance adds the stop tokens.
-// COST   A known mask: a pointer. A new one: a node of the trie for every byte sequence that may come, at about two dependent
-//        reads a node. Walks share transitions, so the second walk in like states explores nothing.
-// ALTERNATIVES  The walk steps whole configurations. Assembling a mask from facts about lexer states, which all rows and grammars
-//        of a tokenizer share, visits a fraction of the nodes; MaskBuilder::walk is the one place where that would stand.
+// HOW    A mask is computed when it is first asked for and remembered with its state; equal masks are stored once. It is put
+//        together from parts:
+//          wide      for each residual in progress that much of the vocabulary may go on in (inside a string, say), its ready
+//                    tokens (TokenFacts) as they are, and a walk of its suffix trie beside the automaton from the row
+//                    behind the terminal;
+//          narrow    the configuration without its wide residuals: a walk of the vocabulary's trie beside the automaton,
+//                    skipping the subtrees of bytes that cannot come, which leaves few nodes;
+//          the rest  token terminals add their tokens as a whole, acceptance adds the stop tokens.
+//        Where the grammar has greedy terminals, conditions reach over the parts, and all is one walk.
+// COST   A known mask: a pointer. A new one: a copy of the ready set and some hundred trie nodes at about two dependent reads
+//        each; where a wide residual is met for the first time, its facts (token_facts.h).
 #ifndef WEIR_SRC_ENGINE_MASK_H_
 #define WEIR_SRC_ENGINE_MASK_H_
 
@@ -16,9 +20,14 @@
 #include <unordered_map>
 #include <vector>
 
+namespace weir::vocab {
+class TokenTrie;
+}
+
 namespace weir::engine {
 
 class Automaton;
+struct TokenFacts;
 enum class StateId : std::uint32_t;
 
 /// Where a token stands: the leading-space rule makes the first token of a text different.
@@ -40,6 +49,18 @@ class MaskStore {
   std::size_t memory_bytes_ = 0;
 };
 
+/// A terminal in progress that much of the vocabulary may go on in.
+struct WidePart {
+  const TokenFacts* facts = nullptr;
+  StateId behind{};  ///< Where the terminal has just ended.
+};
+
+/// How to put a state's mask together; made under the automaton's lock.
+struct MaskPlan {
+  std::vector<WidePart> wide;
+  StateId narrow{};  ///< The state without its wide residuals.
+};
+
 /// Computes one mask. Used without the automaton's lock: stepping takes it where needed.
 class MaskBuilder {
  public:
@@ -53,7 +74,7 @@ class MaskBuilder {
   std::uint64_t nodes_visited = 0;
 
  private:
-  bool walk();
+  bool walk(const vocab::TokenTrie& trie, StateId from);
   void add_token_exits();
 
   Automaton& automaton_;

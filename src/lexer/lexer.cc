@@ -57,6 +57,11 @@ LexerStateId Lexer::start(std::span<const std::uint32_t> terminals) {
   return intern(words);
 }
 
+LexerStateId Lexer::state_of(std::vector<std::uint32_t> items) {
+  sort_pairs(items);
+  return intern(items);
+}
+
 LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
   if (a == b || b == LexerStateId::kDead) return a;
   if (a == LexerStateId::kDead) return b;

@@ -64,6 +64,9 @@ class Lexer {
   /// The state that is in either.
   LexerStateId merge(LexerStateId a, LexerStateId b);
 
+  /// The state with these (terminal, residual) pairs, flat, in any order.
+  LexerStateId state_of(std::vector<std::uint32_t> items);
+
   struct StepResult {
     LexerStateId next = LexerStateId::kDead;
     std::span<const Ending> endings = {};  ///< Valid until the next non-const call.
