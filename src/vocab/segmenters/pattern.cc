@@ -11,40 +11,103 @@ namespace weir::vocab {
 
 namespace {
 
-// PCRE2's \s has U+180E, which is no white space since Unicode 6.3, and its \w lacks marks and connectors. Both are
-// rewritten to what tokenizers' own engines mean by them. Everything else is copied.
-std::string translate(std::string_view regex) {
-  constexpr std::string_view kWord = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}";
-  std::string out;
-  out.reserve(regex.size() + 64);
-  bool in_class = false;
-  for (std::size_t i = 0; i < regex.size(); ++i) {
-    const char c = regex[i];
-    if (c == '\\' && i + 1 < regex.size()) {
-      const char escaped = regex[++i];
-      if (escaped == 's') {
-        out.append("\\p{White_Space}");
-      } else if (escaped == 'S') {
-        out.append("\\P{White_Space}");
-      } else if (escaped == 'w') {
-        out.append(in_class ? "" : "[").append(kWord).append(in_class ? "" : "]");
-      } else if (escaped == 'W' && !in_class) {
-        out.append("[^").append(kWord).append("]");
+// Oniguruma's \w: alphabetic characters, marks, decimal digits, connectors, and Latin-1's superscripts and fractions.
+constexpr std::string_view kWordClass = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\xB2\\xB3\\xB9\\xBC-\\xBE";
+
+// Rewrites a pattern from the syntax of tokenizer files to PCRE2's. Three things differ in what is in use:
+// PCRE2's \s has U+180E, which is no white space since Unicode 6.3, and its \w lacks marks and connectors; and in a class,
+// `[` opens an inner class and `&&` intersects, where PCRE2 would silently read them as characters. `[a&&[^b]]` becomes
+// `(?:(?![b])[a])`; other inner classes are refused. Everything else is copied.
+class Translator {
+ public:
+  explicit Translator(std::string_view regex) : regex_(regex) {}
+
+  /// Errors: kUnsupported for an inner class that is no intersection.
+  Result<std::string> translate() {
+    while (at_ < regex_.size()) {
+      if (regex_[at_] == '\\') {
+        copy_escape(out_, /*in_class=*/false);
+      } else if (regex_[at_] == '[') {
+        if (!translate_class()) {
+          return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                      "pattern `" + std::string(regex_.substr(0, 200)) + "`: a class within a class",
+                                      {at_, at_}});
+        }
       } else {
-        out.push_back(c);
-        out.push_back(escaped);
+        out_.push_back(regex_[at_++]);
       }
-      continue;
     }
-    if (!in_class && c == '[') {
-      in_class = true;
-    } else if (in_class && c == ']') {
-      in_class = false;
-    }
-    out.push_back(c);
+    return std::move(out_);
   }
-  return out;
-}
+
+ private:
+  [[nodiscard]] bool looking_at(std::string_view text) const { return regex_.substr(at_).starts_with(text); }
+
+  void copy_escape(std::string& out, bool in_class) {
+    const char escaped = at_ + 1 < regex_.size() ? regex_[at_ + 1] : '\0';
+    if (escaped == 's') {
+      out.append("\\p{White_Space}");
+    } else if (escaped == 'S') {
+      out.append("\\P{White_Space}");
+    } else if (escaped == 'w') {
+      out.append(in_class ? "" : "[").append(kWordClass).append(in_class ? "" : "]");
+    } else if (escaped == 'W' && !in_class) {
+      out.append("[^").append(kWordClass).append("]");
+    } else {
+      out.append(regex_.substr(at_, 2));
+    }
+    at_ = std::min(at_ + 2, regex_.size());
+  }
+
+  // From `[` to the `]` that ends it; false if there is an inner class that cannot be written.
+  bool translate_class() {
+    std::string items;
+    std::string conditions;
+    if (!copy_items(items)) return false;
+    while (looking_at("&&")) {
+      at_ += 2;
+      const bool negated = looking_at("[^");
+      std::string inner;
+      if (!looking_at("[") || !copy_items(inner) || !looking_at("]")) return false;
+      ++at_;
+      conditions.append(negated ? "(?!" : "(?=").append(negated ? "[" + inner.substr(2) : inner).append("])");
+    }
+    // A class without an end is PCRE2's to complain about.
+    const bool ended = looking_at("]");
+    if (ended) ++at_;
+    if (conditions.empty()) {
+      out_.append(items).append(ended ? "]" : "");
+    } else {
+      out_.append("(?:").append(conditions).append(items).append("])");
+    }
+    return ended || at_ == regex_.size();
+  }
+
+  // From `[` up to the `]` or `&&` that ends the items.
+  bool copy_items(std::string& items) {
+    items.push_back(regex_[at_++]);
+    if (looking_at("^")) items.push_back(regex_[at_++]);
+    if (looking_at("]")) items.push_back(regex_[at_++]);
+    while (at_ < regex_.size() && regex_[at_] != ']' && !looking_at("&&")) {
+      if (regex_[at_] == '\\') {
+        copy_escape(items, /*in_class=*/true);
+      } else if (looking_at("[:")) {
+        const std::size_t end = std::min(regex_.find(":]", at_), regex_.size() - 2) + 2;
+        items.append(regex_.substr(at_, end - at_));
+        at_ = end;
+      } else if (regex_[at_] == '[') {
+        return false;
+      } else {
+        items.push_back(regex_[at_++]);
+      }
+    }
+    return true;
+  }
+
+  std::string_view regex_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
 
 std::string pcre2_message(int code) {
   std::array<PCRE2_UCHAR, 256> buffer{};
@@ -62,11 +125,13 @@ PCRE2_SPTR units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(te
 }  // namespace
 
 Result<Pattern> Pattern::compile(std::string_view regex) {
-  const std::string translated = translate(regex);
+  const auto translated = Translator(regex).translate();
+  if (!translated) return tl::unexpected(translated.error());
   int error = 0;
   PCRE2_SIZE offset = 0;
-  pcre2_code* code = pcre2_compile(units(translated), translated.size(),
-                                   PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, &error, &offset, nullptr);
+  pcre2_code* code =
+      pcre2_compile(units(*translated), translated->size(),
+                    PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY, &error, &offset, nullptr);
   if (code == nullptr) {
     const std::size_t at = std::min<std::size_t>(offset, regex.size());
     return tl::unexpected(Error{ErrorCode::kUnsupported,

@@ -1,0 +1,198 @@
+#include "vocab/readers/token_decoder.h"
+
+#include <array>
+#include <utility>
+
+#include "base/utf8.h"
+#include "vocab/byte_level.h"
+#include "vocab/normalizers/normalizers.h"
+#include "vocab/readers/readers.h"
+
+namespace weir::vocab {
+
+namespace {
+
+tl::unexpected<Error> refuse(std::string_view name, std::string_view what) {
+  Error error = malformed(name, what);
+  error.code = ErrorCode::kUnsupported;
+  return tl::unexpected(std::move(error));
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+// WordPiece's `cleanup`, in the order in which it is defined; it looks at one token at a time.
+void clean_up(std::string& token) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReplacements = {
+      {{" .", "."},
+       {" ?", "?"},
+       {" !", "!"},
+       {" ,", ","},
+       {" ' ", "'"},
+       {" n't", "n't"},
+       {" 'm", "'m"},
+       {" do not", " don't"},
+       {" 's", "'s"},
+       {" 've", "'ve"},
+       {" 're", "'re"}}};
+  for (const auto& [from, to] : kReplacements) replace_all(token, from, to);
+}
+
+bool is_one_character(std::string_view text) {
+  return !text.empty() && base::decode_utf8(text, 0).length == text.size();
+}
+
+}  // namespace
+
+std::optional<unsigned char> parse_byte_token(std::string_view name) noexcept {
+  if (name.size() != 6 || !name.starts_with("<0x") || name.back() != '>') return std::nullopt;
+  unsigned value = 0;
+  for (const char c : name.substr(3, 2)) {
+    value <<= 4;
+    if (c >= '0' && c <= '9') {
+      value += static_cast<unsigned>(c - '0');
+    } else if (c >= 'A' && c <= 'F') {
+      value += static_cast<unsigned>(c - 'A' + 10);
+    } else if (c >= 'a' && c <= 'f') {
+      value += static_cast<unsigned>(c - 'a' + 10);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return static_cast<unsigned char>(value);
+}
+
+Result<TokenDecoder> TokenDecoder::create(const Json& decoder, std::string_view name) {
+  TokenDecoder result;
+  if (decoder.is_null()) {
+    result.steps_.emplace_back([](std::string& token, bool is_first) {
+      if (!is_first) token.insert(0, 1, ' ');
+    });
+    return result;
+  }
+  if (auto done = result.add(decoder, name); !done) return tl::unexpected(std::move(done).error());
+  return result;
+}
+
+std::string TokenDecoder::decode(std::string_view token, bool is_first) const {
+  std::string text(token);
+  for (const Step& step : steps_) step(text, is_first);
+  return text;
+}
+
+Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
+  const std::string* type = json_string(decoder, "type");
+  if (type == nullptr) return tl::unexpected(malformed(name, "a decoder has no `type`"));
+  if (*type == "Sequence") {
+    // Nesting is bounded by kMaxJsonDepth.
+    for (const Json& inner : json_member(decoder, "decoders")) {
+      if (auto done = add(inner, name); !done) return done;
+    }
+    return {};
+  }
+  if (*type == "Fuse") {
+    fused_ = true;
+    return {};
+  }
+  if (*type == "Replace") return add_replace(decoder, name);
+  if (*type == "Strip") return add_strip(decoder, name);
+  const bool known = *type == "ByteLevel" || *type == "ByteFallback" || *type == "Metaspace" || *type == "WordPiece";
+  if (!known) return refuse(name, "decoder `" + *type + "`: the bytes of its tokens depend on the tokens around them");
+  if (fused_) return refuse(name, "decoder `" + *type + "` behind one that joins the tokens");
+
+  if (*type == "ByteLevel") {
+    is_byte_level_ = fused_ = true;
+    // A token with a character outside the alphabet is taken as it stands.
+    steps_.emplace_back([](std::string& token, bool) {
+      if (auto bytes = decode_byte_level(token)) token = *std::move(bytes);
+    });
+  } else if (*type == "ByteFallback") {
+    has_byte_fallback_ = true;
+    steps_.emplace_back([](std::string& token, bool) {
+      if (const auto byte = parse_byte_token(token)) token.assign(1, static_cast<char>(*byte));
+    });
+  } else if (*type == "Metaspace") {
+    return add_metaspace(decoder, name);
+  } else {
+    add_word_piece(decoder);
+  }
+  return {};
+}
+
+Result<void> TokenDecoder::add_metaspace(const Json& decoder, std::string_view name) {
+  const std::string* given = json_string(decoder, "replacement");
+  std::string symbol = given == nullptr ? "▁" : *given;
+  if (symbol.empty()) return tl::unexpected(malformed(name, "decoder `Metaspace` has an empty `replacement`"));
+  const std::string* scheme = json_string(decoder, "prepend_scheme");
+  const bool prepends = scheme != nullptr ? *scheme != "never" : json_bool(decoder, "add_prefix_space").value_or(true);
+  // Not only the space that was put in front: all of the first token's.
+  steps_.emplace_back([symbol = std::move(symbol), prepends](std::string& token, bool is_first) {
+    replace_all(token, symbol, is_first && prepends ? "" : " ");
+  });
+  return {};
+}
+
+Result<void> TokenDecoder::add_replace(const Json& decoder, std::string_view name) {
+  const Json& pattern = json_member(decoder, "pattern");
+  const std::string* text = json_string(pattern, "String");
+  const std::string* regex = json_string(pattern, "Regex");
+  const std::string* content = json_string(decoder, "content");
+  if ((text == nullptr && regex == nullptr) || content == nullptr) {
+    return tl::unexpected(malformed(name, "decoder `Replace` lacks its `pattern` or `content`"));
+  }
+  if (fused_) {
+    // One character is found in the whole text where it is found in a token, unless tokens hold parts of characters.
+    const bool splits_characters = has_byte_fallback_ || is_byte_level_;
+    const bool by_token = text != nullptr && is_one_character(*text) && (!splits_characters || text->size() == 1);
+    if (!by_token) return refuse(name, "decoder `Replace` of a pattern that may lie across tokens");
+  }
+  NormalizerPtr replace;
+  if (text != nullptr) {
+    replace = make_replace(*text, *content);
+  } else {
+    auto made = make_replace_pattern(*regex, *content);
+    if (!made) return refuse(name, "decoder `Replace`: " + made.error().message);
+    replace = *std::move(made);
+  }
+  steps_.emplace_back([replace](std::string& token, bool) { replace->normalize(token); });
+  return {};
+}
+
+Result<void> TokenDecoder::add_strip(const Json& decoder, std::string_view name) {
+  const std::string* content = json_string(decoder, "content");
+  const auto start = json_u32(decoder, "start");
+  const auto stop = json_u32(decoder, "stop");
+  if (content == nullptr || !is_one_character(*content) || !start || !stop) {
+    return tl::unexpected(malformed(name, "decoder `Strip` lacks `content`, `start` or `stop`"));
+  }
+  if (fused_ && (*stop > 0 || *start > 1)) {
+    return refuse(name, "decoder `Strip` of the end of the text, or of more than one character at its start");
+  }
+  steps_.emplace_back(
+      [c = *content, start = *start, stop = *stop, first_only = fused_](std::string& token, bool is_first) {
+        if (first_only && !is_first) return;
+        for (std::uint32_t i = 0; i < start && token.starts_with(c); ++i) token.erase(0, c.size());
+        for (std::uint32_t i = 0; i < stop && token.ends_with(c); ++i) token.resize(token.size() - c.size());
+      });
+  return {};
+}
+
+void TokenDecoder::add_word_piece(const Json& decoder) {
+  const std::string* given = json_string(decoder, "prefix");
+  steps_.emplace_back([prefix = given == nullptr ? "##" : *given,
+                       cleans = json_bool(decoder, "cleanup").value_or(true)](std::string& token, bool is_first) {
+    if (!is_first) {
+      if (token.starts_with(prefix)) {
+        token.erase(0, prefix.size());
+      } else {
+        token.insert(0, 1, ' ');
+      }
+    }
+    if (cleans) clean_up(token);
+  });
+}
+
+}  // namespace weir::vocab

@@ -1,0 +1,337 @@
+// tokenizer.json, the file of Hugging Face's tokenizers library.
+//
+// HOW    The model's vocabulary and the added tokens give names and ids; the decoder gives bytes (token_decoder.h); the
+//        normalizer, the pre-tokenizer and the model give the segmenter. Truncation, padding and the post-processor, which
+//        adds begin and end tokens, are not looked at.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "vocab/readers/json_file.h"
+#include "vocab/readers/readers.h"
+#include "vocab/readers/token_decoder.h"
+#include "vocab/readers/tokenizer_json_parts.h"
+#include "vocab/segmenters/bpe.h"
+#include "vocab/segmenters/pipeline.h"
+#include "vocab/segmenters/unigram.h"
+#include "vocab/segmenters/word_level.h"
+#include "vocab/segmenters/wordpiece.h"
+
+namespace weir::vocab {
+
+namespace {
+
+enum class ModelType : std::uint8_t { kBpe, kUnigram, kWordPiece, kWordLevel };
+
+tl::unexpected<Error> unsupported(std::string message) {
+  return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(message)});
+}
+
+class Reader {
+ public:
+  Reader(const Json& file, std::string_view name)
+      : file_(file), name_(name), model_(json_member(file, "model")), vocab_(json_member(model_, "vocab")) {}
+
+  Result<VocabularySource> read() {
+    if (auto done = read_model_type(); !done) return tl::unexpected(std::move(done).error());
+    auto done = vocab_.is_array() ? read_unigram_vocab() : read_vocab();
+    if (done) done = read_added_tokens();
+    if (!done) return tl::unexpected(std::move(done).error());
+    auto decoder = TokenDecoder::create(json_member(file_, "decoder"), name_);
+    if (!decoder) return tl::unexpected(std::move(decoder).error());
+    decode_tokens(*decoder);
+    source_.kind = kind_name(*decoder);
+    source_.stop_token_ids = usual_stop_tokens(source_);
+    auto segmenter = make_segmenter();
+    source_.segmenter = segmenter ? *segmenter : make_unsupported_segmenter(segmenter.error().message);
+    return std::move(source_);
+  }
+
+ private:
+  Result<void> fail(std::string_view message) { return tl::unexpected(malformed(name_, message)); }
+
+  // Older files do not name the type of their model.
+  Result<void> read_model_type() {
+    if (!model_.is_object()) return fail("`model` is not an object");
+    const std::string* type = json_string(model_, "type");
+    const std::string name = type != nullptr                               ? *type
+                             : model_.contains("merges")                   ? "BPE"
+                             : vocab_.is_array()                           ? "Unigram"
+                             : model_.contains("max_input_chars_per_word") ? "WordPiece"
+                                                                           : "WordLevel";
+    if (name == "BPE") {
+      type_ = ModelType::kBpe;
+    } else if (name == "Unigram") {
+      type_ = ModelType::kUnigram;
+    } else if (name == "WordPiece") {
+      type_ = ModelType::kWordPiece;
+    } else if (name == "WordLevel") {
+      type_ = ModelType::kWordLevel;
+    } else {
+      Error error = malformed(name_, "model `" + name + "`");
+      error.code = ErrorCode::kUnsupported;
+      return tl::unexpected(std::move(error));
+    }
+    const bool fits = type_ == ModelType::kUnigram ? vocab_.is_array() : vocab_.is_object();
+    return fits ? Result<void>() : fail("`model.vocab` is not what model `" + name + "` has");
+  }
+
+  [[nodiscard]] std::string kind_name(const TokenDecoder& decoder) const {
+    switch (type_) {
+      case ModelType::kBpe: return decoder.is_byte_level() ? "byte-level BPE" : "SentencePiece BPE";
+      case ModelType::kUnigram: return "Unigram";
+      case ModelType::kWordPiece: return "WordPiece";
+      case ModelType::kWordLevel: return "WordLevel";
+    }
+    return "";
+  }
+
+  // --- Names, ids, kinds. ---
+
+  Result<void> add_token(std::string_view text, std::uint32_t id) {
+    if (id >= kMaxTokens) return fail("id " + std::to_string(id) + " is too large");
+    if (id >= source_.token_names.size()) {
+      source_.token_names.resize(id + 1);
+      source_.token_kinds.resize(id + 1, TokenKind::kUnused);
+    }
+    if (source_.token_kinds[id] != TokenKind::kUnused && source_.token_names[id] != text) {
+      return fail("tokens `" + source_.token_names[id] + "` and `" + std::string(text) + "` have the same id");
+    }
+    source_.token_names[id] = text;
+    source_.token_kinds[id] = TokenKind::kNormal;
+    return {};
+  }
+
+  Result<void> read_vocab() {
+    source_.token_names.reserve(vocab_.size());
+    source_.token_kinds.reserve(vocab_.size());
+    for (auto it = vocab_.begin(); it != vocab_.end(); ++it) {
+      const auto id = json_u32(*it);
+      if (!id) return fail("token `" + it.key() + "` has no usable id");
+      if (auto done = add_token(it.key(), *id); !done) return done;
+    }
+    if (const std::string* unknown = json_string(model_, "unk_token")) {
+      if (const auto id = json_u32(vocab_, *unknown)) set_unknown(*id);
+    }
+    model_size_ = source_.token_names.size();
+    return {};
+  }
+
+  Result<void> read_unigram_vocab() {
+    source_.token_names.reserve(vocab_.size());
+    scores_.reserve(vocab_.size());
+    for (const Json& piece : vocab_) {
+      const bool usable = piece.is_array() && piece.size() == 2 && piece[0].is_string() && piece[1].is_number();
+      if (!usable) return fail("an entry of `model.vocab` is not a piece and its score");
+      if (auto done = add_token(piece[0].get_ref<const std::string&>(), static_cast<std::uint32_t>(scores_.size()));
+          !done) {
+        return done;
+      }
+      scores_.push_back(piece[1].get<double>());
+    }
+    if (const auto id = json_u32(model_, "unk_id"); id && *id < scores_.size()) set_unknown(*id);
+    model_size_ = source_.token_names.size();
+    return {};
+  }
+
+  // The unknown token is no text, whether or not it is among the added tokens.
+  void set_unknown(std::uint32_t id) {
+    unknown_ = id;
+    source_.token_kinds[id] = TokenKind::kSpecial;
+  }
+
+  Result<void> read_added_tokens() {
+    const Json& tokens = json_member(file_, "added_tokens");
+    if (tokens.is_null()) return {};
+    if (!tokens.is_array()) return fail("`added_tokens` is not an array");
+    for (const Json& token : tokens) {
+      const auto id = json_u32(token, "id");
+      const std::string* text = json_string(token, "content");
+      if (!id || text == nullptr) return fail("an added token has no usable `id` and `content`");
+      // An added token may take the id of one of the model's; its text is then the one that counts.
+      if (*id < source_.token_kinds.size()) source_.token_kinds[*id] = TokenKind::kUnused;
+      if (auto done = add_token(*text, *id); !done) return done;
+      if (json_bool(token, "special").value_or(false)) {
+        source_.token_kinds[*id] = TokenKind::kSpecial;
+        continue;
+      }
+      AddedToken added;
+      added.text = *text;
+      added.id = *id;
+      added.single_word = json_bool(token, "single_word").value_or(false);
+      added.lstrip = json_bool(token, "lstrip").value_or(false);
+      added.rstrip = json_bool(token, "rstrip").value_or(false);
+      added.normalized = json_bool(token, "normalized").value_or(true);
+      added_tokens_.push_back(std::move(added));
+    }
+    return {};
+  }
+
+  // --- Bytes. ---
+
+  void decode_tokens(const TokenDecoder& decoder) {
+    const std::size_t size = source_.token_names.size();
+    source_.token_bytes.resize(size);
+    std::vector<std::pair<std::uint32_t, std::string>> first;  // where it is other than the bytes
+    bool drops_space = false;
+    for (std::uint32_t id = 0; id < size; ++id) {
+      if (source_.token_kinds[id] != TokenKind::kNormal) continue;
+      const std::string& name = source_.token_names[id];
+      std::string& bytes = source_.token_bytes[id];
+      bytes = decoder.decode(name, /*is_first=*/false);
+      std::string first_bytes = decoder.decode(name, /*is_first=*/true);
+      if (decoder.has_byte_fallback() && parse_byte_token(name)) source_.token_kinds[id] = TokenKind::kByte;
+      if (bytes != first_bytes) {
+        drops_space = drops_space || is_without_space(bytes, first_bytes);
+        first.emplace_back(id, std::move(first_bytes));
+      }
+    }
+    if (!drops_space) {
+      source_.first_token_exceptions = std::move(first);
+      return;
+    }
+    // Most tokens follow the leading-space rule; those that do not are listed.
+    source_.first_token = VocabularySource::FirstToken::kDropLeadingSpace;
+    std::size_t next = 0;
+    for (std::uint32_t id = 0; id < size; ++id) {
+      const std::string& bytes = source_.token_bytes[id];
+      const bool listed = next < first.size() && first[next].first == id;
+      std::string first_bytes = listed ? std::move(first[next++].second) : bytes;
+      const std::string_view by_rule = std::string_view(bytes).substr(bytes.starts_with(' ') ? 1 : 0);
+      if (first_bytes != by_rule) source_.first_token_exceptions.emplace_back(id, std::move(first_bytes));
+    }
+  }
+
+  static bool is_without_space(std::string_view bytes, std::string_view first_bytes) {
+    return bytes.starts_with(' ') && bytes.substr(1) == first_bytes;
+  }
+
+  // --- Segmenter. ---
+
+  Result<std::shared_ptr<const Segmenter>> make_segmenter() {
+    auto normalizers = read_normalizers(json_member(file_, "normalizer"));
+    if (!normalizers) return tl::unexpected(std::move(normalizers).error());
+    auto parts = read_pre_tokenizer(json_member(file_, "pre_tokenizer"));
+    if (!parts) return tl::unexpected(std::move(parts).error());
+    const bool over_bytes = parts->ends_with_byte_level && type_ == ModelType::kBpe;
+    if (parts->ends_with_byte_level && !over_bytes) parts->steps.push_back(make_byte_level_step());
+    auto model = make_model(over_bytes);
+    if (!model) return tl::unexpected(std::move(model).error());
+    return make_pipeline(
+        {std::move(added_tokens_), *std::move(normalizers), PreTokenizer(std::move(parts->steps)), *std::move(model)});
+  }
+
+  Result<std::shared_ptr<const PieceModel>> make_model(bool over_bytes) {
+    // Added tokens are found before the model sees the text; special ones never are.
+    std::vector<std::string> tokens(source_.token_names.begin(),
+                                    source_.token_names.begin() + static_cast<std::ptrdiff_t>(model_size_));
+    for (std::size_t id = 0; id < model_size_; ++id) {
+      if (source_.token_kinds[id] == TokenKind::kSpecial && id != unknown_) tokens[id].clear();
+    }
+    const auto unknown_text = unknown_ ? std::exchange(tokens[*unknown_], "") : std::string();
+    switch (type_) {
+      case ModelType::kBpe: return make_bpe(tokens, over_bytes);
+      case ModelType::kUnigram: return make_unigram_model(tokens);
+      case ModelType::kWordPiece: {
+        if (!unknown_) return unsupported("model `WordPiece` whose `unk_token` is not in its vocabulary");
+        WordPieceSpec spec;
+        tokens[*unknown_] = unknown_text;  // the model refuses an unknown token that is no token
+        spec.tokens = tokens;
+        const std::string* prefix = json_string(model_, "continuing_subword_prefix");
+        spec.continuing_prefix = prefix == nullptr ? "##" : std::string_view(*prefix);
+        spec.unknown_token = *unknown_;
+        spec.max_word_characters = json_u32(model_, "max_input_chars_per_word").value_or(100);
+        return make_wordpiece(spec);
+      }
+      case ModelType::kWordLevel: return make_word_level(tokens, unknown_);
+    }
+    return unsupported("this model");
+  }
+
+  // Ids of <0x00> to <0xFF>; empty unless all are there.
+  [[nodiscard]] std::vector<std::uint32_t> byte_tokens() const {
+    std::vector<std::uint32_t> ids(256, UINT32_MAX);
+    for (std::uint32_t id = 0; id < model_size_; ++id) {
+      if (const auto byte = parse_byte_token(source_.token_names[id])) ids[*byte] = id;
+    }
+    if (std::find(ids.begin(), ids.end(), UINT32_MAX) != ids.end()) ids.clear();
+    return ids;
+  }
+
+  Result<std::shared_ptr<const PieceModel>> make_bpe(const std::vector<std::string>& tokens, bool over_bytes) {
+    for (const char* affix : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+      const std::string* text = json_string(model_, affix);
+      if (text != nullptr && !text->empty()) return unsupported("model `BPE` with `" + std::string(affix) + "`");
+    }
+    if (const Json& dropout = json_member(model_, "dropout"); dropout.is_number() && dropout.get<double>() != 0) {
+      return unsupported("model `BPE` with `dropout`: it has no canonical tokenization");
+    }
+    std::vector<MergeText> merges;
+    if (!read_merges(merges)) return unsupported("model `BPE` whose `merges` are not pairs");
+    const std::vector<std::uint32_t> bytes =
+        json_bool(model_, "byte_fallback").value_or(false) ? byte_tokens() : std::vector<std::uint32_t>();
+    MergeBpeSpec spec;
+    spec.unit = over_bytes ? MergeBpeSpec::Unit::kByte : MergeBpeSpec::Unit::kCharacter;
+    spec.tokens = tokens;
+    spec.merges = merges;
+    spec.ignore_merges = json_bool(model_, "ignore_merges").value_or(false);
+    spec.byte_tokens = bytes;
+    spec.unknown_token = unknown_;
+    spec.fuse_unknown = json_bool(model_, "fuse_unk").value_or(false);
+    return make_merge_bpe(spec);
+  }
+
+  // "a b", or since version 0.20 of the library ["a", "b"], for tokens with a space inside.
+  bool read_merges(std::vector<MergeText>& merges) const {
+    const Json& list = json_member(model_, "merges");
+    merges.reserve(list.size());
+    for (const Json& merge : list) {
+      if (const auto* text = merge.get_ptr<const std::string*>()) {
+        const std::size_t space = text->find(' ');
+        if (space == std::string::npos) return false;
+        merges.push_back({std::string_view(*text).substr(0, space), std::string_view(*text).substr(space + 1)});
+      } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string()) {
+        merges.push_back({merge[0].get_ref<const std::string&>(), merge[1].get_ref<const std::string&>()});
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Result<std::shared_ptr<const PieceModel>> make_unigram_model(const std::vector<std::string>& tokens) {
+    const std::vector<std::uint32_t> bytes =
+        json_bool(model_, "byte_fallback").value_or(false) ? byte_tokens() : std::vector<std::uint32_t>();
+    UnigramSpec spec;
+    spec.pieces.texts = tokens;
+    spec.pieces.scores = scores_;
+    spec.pieces.byte_tokens = bytes;
+    spec.pieces.unknown_token = unknown_;
+    spec.sums = UnigramSpec::Sums::kDouble;
+    // The library takes the lowest score of all entries, those of control tokens included.
+    if (!scores_.empty()) spec.unknown_score = *std::min_element(scores_.begin(), scores_.end()) - 10.0;
+    return make_unigram(spec);
+  }
+
+  const Json& file_;
+  std::string_view name_;
+  const Json& model_;
+  const Json& vocab_;
+  ModelType type_ = ModelType::kBpe;
+  VocabularySource source_;
+  std::size_t model_size_ = 0;  // tokens of the model; added ones may follow
+  std::vector<double> scores_;  // Unigram's
+  std::optional<std::uint32_t> unknown_;
+  std::vector<AddedToken> added_tokens_;
+};
+
+}  // namespace
+
+Result<VocabularySource> read_tokenizer_json(std::string_view data, std::string_view name) {
+  const auto file = parse_json_file(data, name);
+  if (!file) return tl::unexpected(file.error());
+  return Reader(*file, name).read();
+}
+
+}  // namespace weir::vocab

@@ -1,0 +1,78 @@
+#include "vocab/segmenters/pre_tokenizer_steps.h"
+
+#include <utility>
+
+#include "vocab/byte_level.h"
+
+namespace weir::vocab {
+
+namespace {
+
+// A step that writes each piece anew: `write(piece, is_at_start, out)` appends to `out`.
+template <typename Write>
+class RewriteStep final : public PreTokenizerStep {
+ public:
+  explicit RewriteStep(Write write) : write_(std::move(write)) {}
+
+  Result<void> apply(PieceList& list) const override {
+    std::string out;
+    out.reserve(list.text.size() + list.pieces.size());
+    const std::string_view text = list.text;
+    for (PieceList::Piece& piece : list.pieces) {
+      const std::size_t begin = out.size();
+      write_(text.substr(piece.begin, piece.end - piece.begin), list.starts_text && piece.begin == 0, out);
+      piece = {begin, out.size()};
+    }
+    list.offsets_are_original = list.offsets_are_original && list.text == out;
+    list.text = std::move(out);
+    return {};
+  }
+
+ private:
+  Write write_;
+};
+
+template <typename Write>
+PreTokenizerStepPtr make_rewrite(Write write) {
+  return std::make_shared<RewriteStep<Write>>(std::move(write));
+}
+
+}  // namespace
+
+PreTokenizerStepPtr make_prefix_space_step() {
+  return make_rewrite([](std::string_view piece, bool, std::string& out) {
+    if (!piece.starts_with(' ')) out.push_back(' ');
+    out.append(piece);
+  });
+}
+
+PreTokenizerStepPtr make_byte_level_step() {
+  return make_rewrite([](std::string_view piece, bool, std::string& out) { out.append(encode_byte_level(piece)); });
+}
+
+PreTokenizerStepPtr make_metaspace_step(MetaspaceOptions options) {
+  return make_rewrite([options = std::move(options)](std::string_view piece, bool at_start, std::string& out) {
+    using Prepend = MetaspaceOptions::Prepend;
+    const bool prepends = options.prepend == Prepend::kAlways || (options.prepend == Prepend::kFirst && at_start);
+    if (prepends && !piece.starts_with(' ') && !piece.starts_with(options.symbol)) out.append(options.symbol);
+    for (const char c : piece) {
+      if (c == ' ') {
+        out.append(options.symbol);
+      } else {
+        out.push_back(c);
+      }
+    }
+  });
+}
+
+std::string quote_pattern(std::string_view text) {
+  constexpr std::string_view kMeta = "\\^$.[]|()?*+{}-#&~ \t\n";
+  std::string out;
+  for (const char c : text) {
+    if (kMeta.find(c) != std::string_view::npos) out.push_back('\\');
+    out.push_back(c);
+  }
+  return out;
+}
+
+}  // namespace weir::vocab
