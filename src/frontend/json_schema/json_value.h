@@ -11,7 +11,7 @@
 //          them (`duplicate_keys`).
 //        - An escape of a lone surrogate, "\uD800": kept, in the three bytes that UTF-8 would have for it (WTF-8), so that
 //          texts stay different; `has_lone_surrogates` tells.
-// COST   40 bytes a value, 64 a member; strings with escapes are copied. About 150 MB/s.
+// COST   32 bytes a value, 64 a member; strings with escapes are copied. About 230 MB/s on real schemas.
 // THREADS Const access is safe. A document may be moved: its values stay where they are.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_VALUE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_VALUE_H_
