@@ -49,8 +49,7 @@ bool Cursor::move_to_fresh_automaton() {
         const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
         at = automaton_->step(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
       } else {
-        const bool first = i == 0 && drops_leading_space_;
-        at = token_step(at, step.token, first ? TokenPosition::kFirst : TokenPosition::kInside);
+        at = token_step(at, step.token, position_behind(i));
       }
     }
     ok = !is_limit(at);
@@ -85,9 +84,24 @@ Step Cursor::limit_step() {
   return Step::kLimitExceeded;
 }
 
-TokenPosition Cursor::position() const {
-  return steps_.empty() && drops_leading_space_ ? TokenPosition::kFirst : TokenPosition::kInside;
+// The place of a token behind the first `steps` steps. Special tokens are no part of the text, so the first token behind
+// them is still the first; so is, in some tokenizers, the one behind a token that added nothing as the first.
+TokenPosition Cursor::position_behind(std::size_t steps) const {
+  if (!drops_leading_space_) return TokenPosition::kInside;
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const auto empty = vocabulary.first_empty_tokens();
+  for (std::size_t i = 0; i < steps; ++i) {
+    const std::uint32_t token = steps_[i].token;
+    if (token == kByteStep) return TokenPosition::kInside;
+    const TokenKind kind = vocabulary.token_kind(token);
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) continue;
+    const bool added_nothing = std::binary_search(empty.begin(), empty.end(), token);
+    if (!added_nothing || !vocabulary.first_rule_repeats()) return TokenPosition::kInside;
+  }
+  return TokenPosition::kFirst;
 }
+
+TokenPosition Cursor::position() const { return position_behind(steps_.size()); }
 
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();

@@ -59,6 +59,7 @@ class Cursor {
 
   [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
   [[nodiscard]] TokenPosition position() const;
+  [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   bool move_to_fresh_automaton();

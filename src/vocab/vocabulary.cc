@@ -50,7 +50,8 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   std::shared_ptr<Vocabulary> self(new Vocabulary());
   self->kind_ = std::move(source.kind);
   self->segmenter_ = std::move(source.segmenter);
-  self->drop_first_space_ = source.first_token == VocabularySource::FirstToken::kDropLeadingSpace;
+  self->drop_first_space_ = source.first_token != VocabularySource::FirstToken::kUnchanged;
+  self->first_rule_repeats_ = source.first_token == VocabularySource::FirstToken::kDropLeadingSpaceUntilText;
   self->has_first_rule_ = self->drop_first_space_ || !source.first_token_exceptions.empty();
   if (auto done = self->set_tokens(source, static_cast<std::uint32_t>(padded)); !done) {
     return tl::unexpected(std::move(done).error());

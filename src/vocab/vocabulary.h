@@ -44,7 +44,12 @@ struct VocabularySource {
   std::vector<TokenKind> token_kinds;  ///< As many as token_bytes.
   std::vector<std::uint32_t> stop_token_ids;
   /// What decoding does to the first token of a text.
-  enum class FirstToken : std::uint8_t { kUnchanged, kDropLeadingSpace };
+  enum class FirstToken : std::uint8_t {
+    kUnchanged,
+    kDropLeadingSpace,
+    /// The same to every token up to the first that then still adds a byte (SentencePiece, where it removes extra spaces).
+    kDropLeadingSpaceUntilText,
+  };
   FirstToken first_token = FirstToken::kUnchanged;
   /// Tokens whose bytes as the first token are other than the rule says; any order, no id twice.
   std::vector<std::pair<std::uint32_t, std::string>> first_token_exceptions = {};
@@ -68,6 +73,8 @@ class Vocabulary {
   [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
   /// Whether some token may stand for other bytes when it is the first.
   [[nodiscard]] bool drops_leading_space() const noexcept { return has_first_rule_; }
+  /// Whether behind a token that adds no byte as the first one the next token counts as the first, too.
+  [[nodiscard]] bool first_rule_repeats() const noexcept { return first_rule_repeats_; }
   [[nodiscard]] std::string_view kind() const noexcept { return kind_; }
   /// Null: longest match.
   [[nodiscard]] const Segmenter* segmenter() const noexcept { return segmenter_.get(); }
@@ -120,6 +127,7 @@ class Vocabulary {
   std::vector<std::pair<std::uint32_t, std::string>> first_exceptions_;  // by id
   bool drop_first_space_ = false;
   bool has_first_rule_ = false;
+  bool first_rule_repeats_ = false;
   std::shared_ptr<const Segmenter> segmenter_;
   TokenTrie trie_;
   mutable std::once_flag first_once_;

@@ -175,7 +175,9 @@ Result<VocabularySource> read_sentencepiece_model(std::string_view data, std::st
   if (!source) return named(std::move(source).error());
 
   if (table.rules.add_dummy_prefix || table.rules.remove_extra_whitespaces) {
-    source->first_token = VocabularySource::FirstToken::kDropLeadingSpace;
+    using FirstToken = VocabularySource::FirstToken;
+    source->first_token =
+        table.rules.remove_extra_whitespaces ? FirstToken::kDropLeadingSpaceUntilText : FirstToken::kDropLeadingSpace;
     // Only a space that is written "▁" is dropped, not one written as a byte or as it stands.
     for (std::uint32_t id = 0; id < table.texts.size(); ++id) {
       const std::string& bytes = source->token_bytes[id];

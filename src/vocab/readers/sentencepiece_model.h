@@ -5,9 +5,6 @@
 //        fields are skipped. Of a field that comes twice the last counts, as in all protocol buffers.
 // ERRORS kInvalidArgument: truncated or malformed, no pieces. kUnsupported: a denormalizer, since decoding is then no
 //        longer one token after the other.
-// LIMITS The first-token rule is that of one dropped space. Models that remove extra white space drop the spaces of all
-//        tokens up to the first that adds something else; the difference shows only behind a lone "▁" at the very
-//        beginning, which no tokenization of a text has.
 #ifndef WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_MODEL_H_
 #define WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_MODEL_H_
 

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "unit/engine/engine_testing.h"
+#include "vocab/vocabulary.h"
 
 namespace weir {
 namespace {
@@ -97,6 +100,35 @@ TEST(Matcher, TheFirstTokenLosesItsLeadingSpace) {
   EXPECT_EQ(mask_of(matcher), "   yes <eos>");
   GrammarMatcher inside(compiled, {.at_text_start = false});
   EXPECT_EQ(mask_of(inside), "y yes");
+}
+
+TEST(Matcher, SpecialTokensLeaveTheNextTokenTheFirst) {
+  const TokenizerInfo tokenizer = byte_vocabulary({" yes", "yes"}, true);
+  GrammarMatcher matcher(compile(tokenizer, "root ::= <tool> \"yes\""));
+  ASSERT_EQ(matcher.accept_token(token(tokenizer, "<tool>")), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "  y  yes yes");
+}
+
+TEST(Matcher, AFirstTokenThatAddsNothingMayLeaveTheNextTheFirst) {
+  using FirstToken = vocab::VocabularySource::FirstToken;
+  for (const FirstToken rule : {FirstToken::kDropLeadingSpace, FirstToken::kDropLeadingSpaceUntilText}) {
+    vocab::VocabularySource source;
+    source.kind = "test";
+    source.token_bytes = {" ", " yes", "yes", ""};
+    source.token_kinds = {TokenKind::kNormal, TokenKind::kNormal, TokenKind::kNormal, TokenKind::kSpecial};
+    source.stop_token_ids = {3};
+    source.first_token = rule;
+    const TokenizerInfo tokenizer(*vocab::Vocabulary::create(std::move(source), {}));
+    GrammarMatcher matcher(compile(tokenizer, "root ::= \"yes\""));
+    const bool repeats = rule == FirstToken::kDropLeadingSpaceUntilText;
+    ASSERT_EQ(matcher.accept_token(0), Step::kOk);
+    EXPECT_EQ(matcher.is_token_allowed(0), repeats);
+    EXPECT_EQ(matcher.is_token_allowed(1), repeats);
+    EXPECT_TRUE(matcher.is_token_allowed(2));
+    ASSERT_EQ(matcher.accept_token(2), Step::kOk);
+    EXPECT_TRUE(matcher.is_completed());
+    EXPECT_EQ(tokenizer.decode(std::array<std::uint32_t, 3>{0, 0, 1}), repeats ? "yes" : "  yes");
+  }
 }
 
 TEST(Matcher, StopTokensEndAndRollBack) {
