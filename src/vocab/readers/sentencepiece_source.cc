@@ -77,8 +77,7 @@ Result<std::shared_ptr<const PieceModel>> make_model(const SentencePieceTable& t
     case SentencePieceAlgorithm::kCharacter: return make_character_model(pieces);
     case SentencePieceAlgorithm::kWord: break;
   }
-  return make_word_model(pieces,
-                         table.rules.treat_whitespace_as_suffix ? SpaceSide::kBehindWord : SpaceSide::kBeforeWord);
+  return make_word_model(pieces);
 }
 
 PrefixTrie user_defined_texts(const SentencePieceTable& table) {

@@ -1,5 +1,6 @@
 #include "vocab/segmenters/sentencepiece_segmenter.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -90,12 +91,12 @@ class CharacterModel final : public PieceModel {
 
 class WordModel final : public PieceModel {
  public:
-  WordModel(const ScoredPieces& pieces, SpaceSide side) : look_up_(pieces), side_(side) {}
+  explicit WordModel(const ScoredPieces& pieces) : look_up_(pieces) {}
 
   Result<void> tokenize_piece(std::string_view piece, std::vector<std::uint32_t>& out) const override {
     PieceWriter writer(look_up_.policy(), out);
     for (std::size_t begin = 0; begin < piece.size();) {
-      const std::size_t end = word_end(piece, begin);
+      const std::size_t end = std::min(piece.find(kSpaceSymbol, begin + 1), piece.size());
       if (auto written = look_up_.write(writer, piece, begin, end); !written) return written;
       begin = end;
     }
@@ -103,15 +104,7 @@ class WordModel final : public PieceModel {
   }
 
  private:
-  [[nodiscard]] std::size_t word_end(std::string_view text, std::size_t begin) const {
-    const bool before = side_ == SpaceSide::kBeforeWord;
-    const std::size_t space = text.find(kSpaceSymbol, before ? begin + 1 : begin);
-    if (space == std::string_view::npos) return text.size();
-    return before ? space : space + kSpaceSymbol.size();
-  }
-
   LookUp look_up_;
-  SpaceSide side_;
 };
 
 }  // namespace
@@ -126,9 +119,9 @@ Result<std::shared_ptr<const PieceModel>> make_character_model(const ScoredPiece
   return std::make_shared<const CharacterModel>(pieces);
 }
 
-Result<std::shared_ptr<const PieceModel>> make_word_model(const ScoredPieces& pieces, SpaceSide side) {
+Result<std::shared_ptr<const PieceModel>> make_word_model(const ScoredPieces& pieces) {
   if (auto checked = check_scored_pieces(pieces); !checked) return tl::unexpected(std::move(checked).error());
-  return std::make_shared<const WordModel>(pieces, side);
+  return std::make_shared<const WordModel>(pieces);
 }
 
 }  // namespace weir::vocab

@@ -24,10 +24,9 @@ std::shared_ptr<const Segmenter> make_sentencepiece_segmenter(SentencePieceNorma
 /// Errors: those of check_scored_pieces.
 Result<std::shared_ptr<const PieceModel>> make_character_model(const ScoredPieces& pieces);
 
-/// SentencePiece's model type `word`: text is cut before every "▁" (behind it, with `whitespace_as_suffix`), and what
-/// lies between two cuts is one token. Errors: those of check_scored_pieces.
-enum class SpaceSide : std::uint8_t { kBeforeWord, kBehindWord };
-Result<std::shared_ptr<const PieceModel>> make_word_model(const ScoredPieces& pieces, SpaceSide side);
+/// SentencePiece's model type `word`: text is cut before every "▁", and what lies between two cuts is one token.
+/// Errors: those of check_scored_pieces.
+Result<std::shared_ptr<const PieceModel>> make_word_model(const ScoredPieces& pieces);
 
 }  // namespace weir::vocab
 

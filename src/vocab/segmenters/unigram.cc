@@ -44,7 +44,7 @@ class Unigram final : public PieceModel {
   explicit Unigram(const UnigramSpec& spec) : policy_(spec.pieces) {
     const ScoredPieces& pieces = spec.pieces;
     const ScoreRange range = normal_scores(pieces);
-    unknown_score_ = rounded(spec.unknown_score.value_or(range.lowest - kUnknownPenalty));
+    unknown_score_ = static_cast<Sum>(spec.unknown_score.value_or(range.lowest - kUnknownPenalty));
     scores_.resize(pieces.texts.size());
     std::vector<std::pair<std::string_view, std::uint32_t>> entries;
     for (std::size_t id = 0; id < pieces.texts.size(); ++id) {
@@ -52,9 +52,9 @@ class Unigram final : public PieceModel {
       const std::string& text = pieces.texts[id];
       if (text.empty() || (type != PieceType::kNormal && type != PieceType::kUserDefined)) continue;
       // A user-defined piece counts as much as the best piece for each of its bytes, so that nothing beats it.
-      scores_[id] = type == PieceType::kUserDefined
-                        ? rounded(static_cast<double>(text.size()) * range.highest) - kUserDefinedPenalty
-                        : pieces.scores[id];
+      scores_[id] = static_cast<Sum>(type == PieceType::kUserDefined
+                                         ? static_cast<double>(text.size()) * range.highest - kUserDefinedPenalty
+                                         : pieces.scores[id]);
       entries.emplace_back(text, static_cast<std::uint32_t>(id));
     }
     trie_ = PrefixTrie(std::move(entries));
@@ -83,10 +83,10 @@ class Unigram final : public PieceModel {
     Sum score = 0;
     std::uint32_t id = PrefixTrie::kNone;
 
-    void offer(std::size_t from, double candidate, std::uint32_t piece) {
-      if (begin != kUnreached && !(candidate > static_cast<double>(score))) return;
+    void offer(std::size_t from, Sum candidate, std::uint32_t piece) {
+      if (begin != kUnreached && !(candidate > score)) return;
       begin = from;
-      score = static_cast<Sum>(candidate);
+      score = candidate;
       id = piece;
     }
   };
@@ -95,13 +95,11 @@ class Unigram final : public PieceModel {
     std::size_t end;
   };
 
-  static double rounded(double value) { return static_cast<double>(static_cast<Sum>(value)); }
-
   std::vector<Node> best_paths(std::string_view text) const {
     std::vector<Node> nodes(text.size() + 1);
     nodes[0].begin = 0;
     for (std::size_t begin = 0; begin < text.size();) {
-      const auto so_far = static_cast<double>(nodes[begin].score);
+      const Sum so_far = nodes[begin].score;
       const std::size_t next = begin + character_length(text, begin);
       bool covered = false;
       PrefixTrie::NodeId at = PrefixTrie::NodeId::kRoot;
@@ -113,7 +111,7 @@ class Unigram final : public PieceModel {
         nodes[end].offer(begin, so_far + scores_[id], id);
         covered = covered || end == next;
       }
-      if (!covered) nodes[next].offer(begin, rounded(so_far + unknown_score_), PrefixTrie::kNone);
+      if (!covered) nodes[next].offer(begin, so_far + unknown_score_, PrefixTrie::kNone);
       begin = next;
     }
     return nodes;
@@ -121,8 +119,8 @@ class Unigram final : public PieceModel {
 
   PieceWriter::Policy policy_;
   PrefixTrie trie_;
-  std::vector<double> scores_;
-  double unknown_score_ = 0;
+  std::vector<Sum> scores_;
+  Sum unknown_score_ = 0;
 };
 
 }  // namespace
