@@ -1,0 +1,159 @@
+"""weir's tokenizers as the helper program dump_tokenizer shows them, and what to compare them on."""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
+
+# Each line of the list is one text; what they have in common is that tokenizers disagree about them.
+TEXTS = [
+    "",
+    " ",
+    "  ",
+    "   \t \n",
+    "\n",
+    "\n\n\n",
+    "\t\tx",
+    "a",
+    " a",
+    "  a",
+    "a ",
+    "a  b   c    d",
+    "Hello, world!",
+    "Hello world, it's 12345 o'clock; I've said we'll see. DON'T!",
+    "The quick brown fox jumps over the lazy dog. " * 3,
+    "你好，世界！今天天气很好，我们去公园散步吧。",
+    "東京タワーは高さ333メートルです。ｶﾀｶﾅ ﾊﾝｶｸ",
+    "한국어 문장도 있습니다.",
+    "Привет, мир! Ёлка и съезд.",
+    "مرحبا بالعالم ١٢٣",
+    "हिन्दी में लिखा हुआ",
+    "ភាសាខ្មែរ",
+    "naïve café résumé Ångström ﬁne ½ ² № ℌ",
+    "e\u0301 a\u0308\u0323 n\u0303 \u0301alone",
+    "👩‍💻👨‍👩‍👧‍👦🏳️‍🌈 🦙 😶‍🌫️",
+    "🚀 (normal) ✅",
+    "def f(x: int) -> str:\n    return f'{x!r}' if x else \"\"\n\n\n\t# done\n",
+    "for (size_t i = 0; i < n; ++i) { a[i] ^= b[i] << 3; }",
+    '{"name": "x", "values": [1, 2.5e-3, null, true], "nested": {"k": "\\u00e9"}}',
+    "SELECT * FROM t WHERE a<>'b' AND c>=10;",
+    "https://example.org/path?q=1&r=%20#top user@example.org",
+    "a\x00b\x01c\x7f\x80\x9f\u200b\u200e\ufeff\u2028x",
+    "tabs\tand\rreturns\r\nand\x0bothers\x0c",
+    "\u00a0no-break\u2009thin\u3000wide spaces",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "=" * 70,
+    "\u2581escaped\u2581already",
+    "##ing ##s [x] <0x41> <y>",
+    "supercalifragilisticexpialidocious antidisestablishmentarianism",
+    "1 22 333 4444 55555 666666 3.14159 1,000,000 0xDEADBEEF",
+]
+
+
+def corpus():
+    """Text to train on: the repository's own files, and the texts above."""
+    paths = sorted(REPOSITORY.glob("*.md")) + sorted(REPOSITORY.glob("docs/*.md")) + sorted(REPOSITORY.glob("tools/*.py"))
+    paths += sorted(REPOSITORY.glob("include/weir/*.h"))
+    lines = [line for path in paths for line in path.read_text(encoding="utf-8").split("\n")]
+    return [line for line in lines + TEXTS * 5 if line.strip() and "\x00" not in line]
+
+
+class Weir:
+    """One tokenizer file, read by weir."""
+
+    def __init__(self, path):
+        self.path = str(path)
+        lines = self._run("vocabulary", "").splitlines()
+        self.tokens = [json.loads(line) for line in lines]
+        for token in self.tokens:
+            token["bytes"] = bytes.fromhex(token["bytes"])
+            token["first"] = bytes.fromhex(token["first"])
+
+    def _run(self, mode, text):
+        program = os.environ["WEIR_DUMP_TOKENIZER"]
+        done = subprocess.run([program, self.path, mode], input=text, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"dump_tokenizer {self.path} {mode}: {done.stderr}"
+        return done.stdout
+
+    def tokenize(self, texts):
+        """The ids of each text; an error is returned as its message."""
+        answers = self._run("tokenize", "".join(text.encode("utf-8").hex() + "\n" for text in texts)).splitlines()
+        assert len(answers) == len(texts)
+        return [answer.get("ids", answer.get("error")) for answer in map(json.loads, answers)]
+
+    def decode(self, sequences):
+        """The bytes of each sequence of ids."""
+        lines = "".join(" ".join(map(str, ids)) + "\n" for ids in sequences)
+        answers = self._run("decode", lines).splitlines()
+        assert len(answers) == len(sequences)
+        return [bytes.fromhex(answer) for answer in answers]
+
+    def ids_of_kind(self, *kinds):
+        return [token["id"] for token in self.tokens if token["kind"] in kinds]
+
+
+def random_sequences(weir, count=400, seed=1, exclude=(), specials=True):
+    """Random ids. Byte tokens come in runs that spell a character, since libraries differ in what they make of others."""
+    rng = random.Random(seed)
+    normal = [i for i in weir.ids_of_kind("normal") if i not in exclude]
+    special = [i for i in weir.ids_of_kind("special") if i not in exclude] if specials else []
+    spaces = [i for i in normal if weir.tokens[i]["bytes"].startswith(b" ")]
+    byte_ids = {weir.tokens[i]["bytes"]: i for i in weir.ids_of_kind("byte")}
+    sequences = []
+    for _ in range(count):
+        ids = []
+        for _ in range(rng.randrange(1, 9)):
+            dice = rng.random()
+            if dice < 0.1 and len(byte_ids) == 256:
+                character = rng.choice("a é€你🦙\n \u0301")
+                ids += [byte_ids[bytes([byte])] for byte in character.encode("utf-8")]
+            elif dice < 0.2 and special:
+                ids.append(rng.choice(special))
+            elif dice < 0.5 and spaces:
+                ids.append(rng.choice(spaces))
+            else:
+                ids.append(rng.choice(normal))
+        sequences.append(ids)
+    # Every token once as the first and once behind another.
+    sequences += [[i] for i in normal] + [[normal[-1], i] for i in normal]
+    return sequences
+
+
+def check_tokenization(weir, encode, texts=TEXTS):
+    """weir's ids are those of `encode`, for all texts; on failure all that differ are shown."""
+    ours = weir.tokenize(texts)
+    different = [(text, got, want) for text, got, want in zip(texts, ours, map(encode, texts)) if got != want]
+    assert not different, "\n".join(f"{text!r}:\n  weir     {got}\n  original {want}" for text, got, want in different)
+
+
+def check_decoding(weir, decode, sequences):
+    """weir's bytes are the text of `decode`, what is no UTF-8 written as U+FFFD."""
+    different = []
+    for ids, data in zip(sequences, weir.decode(sequences)):
+        got, want = data.decode("utf-8", errors="replace"), decode(ids)
+        if got != want:
+            different.append((ids, got, want))
+    assert not different, f"{len(different)} differ\n" + "\n".join(
+        f"{ids} {[weir.tokens[i]['name'] for i in ids]}:\n  weir     {got!r}\n  original {want!r}"
+        for ids, got, want in different[:20])
+
+
+def check_pieces(weir):
+    """The text of a sequence is the tokens' bytes, one after the other: decoding is a homomorphism, the first aside.
+
+    Behind a token that adds nothing as the first, the next one counts as the first in some tokenizers only.
+    """
+    sequences = random_sequences(weir, count=50, seed=2)[:50]
+    for ids, data in zip(sequences, weir.decode(sequences)):
+        once, repeated, started = b"", b"", False
+        for i in ids:
+            token = weir.tokens[i]
+            if token["kind"] not in ("normal", "byte"):
+                continue
+            once += token["bytes" if started else "first"]
+            repeated += token["bytes" if repeated else "first"]
+            started = True
+        assert data in (once, repeated), ids
