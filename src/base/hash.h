@@ -20,6 +20,21 @@ constexpr std::uint64_t hash_words(std::span<const std::uint32_t> words, std::ui
   return h;
 }
 
+/// For long sequences (masks, 6,000 words and more): four independent chains, since one multiply waits for the last.
+constexpr std::uint64_t hash_long(std::span<const std::uint32_t> words) noexcept {
+  std::uint64_t lanes[4] = {1, 2, 3, 4};
+  std::size_t i = 0;
+  for (; i + 8 <= words.size(); i += 8) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const std::uint64_t pair = words[i + 2 * lane] | (static_cast<std::uint64_t>(words[i + 2 * lane + 1]) << 32);
+      lanes[lane] = hash_mix(lanes[lane], pair);
+    }
+  }
+  std::uint64_t h = hash_words(words.subspan(i), words.size());
+  for (const std::uint64_t lane : lanes) h = hash_mix(h, lane);
+  return h;
+}
+
 }  // namespace weir::base
 
 #endif  // WEIR_SRC_BASE_HASH_H_

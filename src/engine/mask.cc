@@ -12,7 +12,7 @@
 namespace weir::engine {
 
 const Mask* MaskStore::intern(std::vector<std::uint32_t> words) {
-  const std::uint64_t hash = base::hash_words(words);
+  const std::uint64_t hash = base::hash_long(words);
   const auto [begin, end] = masks_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
     if (it->second->words == words) return it->second.get();
