@@ -5,8 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/hash.h"
 #include "regex/parser_class.h"
 #include "regex/parser_group.h"
+#include "regex/parser_quantifier.h"
 #include "regex/parser_scanner.h"
 
 namespace weir::regex {
@@ -16,11 +18,6 @@ namespace {
 using Kind = Node::Kind;
 
 constexpr std::size_t kNowhere = SIZE_MAX;
-
-struct Quantifier {
-  std::uint32_t min = 0;
-  std::uint32_t max = 0;
-};
 
 class Parser {
  public:
@@ -69,12 +66,6 @@ class Parser {
   Result<void> refuse_bracket();
   Result<void> finish_term(NodeId atom, std::size_t start);
 
-  // Quantifiers.
-  Result<std::optional<Quantifier>> take_quantifier();
-  Result<std::optional<Quantifier>> take_braces();
-  Result<std::uint32_t> bound(std::string_view digits, std::size_t at) const;
-  [[nodiscard]] bool at_quantifier() const;
-
   // Nodes.
   NodeId add(Node node) {
     tree_.nodes.push_back(node);
@@ -83,6 +74,7 @@ class Parser {
   NodeId add_parent(Kind kind, std::span<const NodeId> children, SourceRange where);
   NodeId add_literal(std::string_view bytes, SourceRange where);
   NodeId add_class(CodePointSet set, SourceRange where, Kind kind = Kind::kClass);
+  ClassId class_id(CodePointSet set);
   NodeId add_variants(char32_t code_point, SourceRange where);
   NodeId add_character(char32_t code_point, SourceRange where);
   void flush_run();
@@ -97,7 +89,9 @@ class Parser {
   std::string run_ = {};  ///< Plain characters that are not yet a node of the last frame's terms.
   SourceRange run_where_ = {};
   bool ambiguous_class_ = false;  ///< Whether ClassParser::is_ambiguous() held of a class before.
-  std::unordered_map<char32_t, ClassId> variants_ = {};  ///< Case variants by character.
+  std::unordered_multimap<std::uint64_t, ClassId> class_ids_ = {};  ///< By hash.
+  std::unordered_map<char32_t, ClassId> variants_ = {};             ///< Case variants by character.
+  std::size_t class_ranges_ = 0;                                    ///< Ranges in the tree's classes.
 };
 
 Result<SyntaxTree> Parser::run() {
@@ -105,6 +99,11 @@ Result<SyntaxTree> Parser::run() {
     if (auto skipped = take_trivia(); !skipped) return tl::unexpected(skipped.error());
     if (scanner_.at_end()) break;
     if (auto stepped = step(); !stepped) return tl::unexpected(stepped.error());
+    // Nodes and ranges become expressions one by one, or nearly so: what is too much is told before it fills the memory.
+    if (std::max(tree_.nodes.size(), class_ranges_) > limits_.regex_nodes) {
+      return limit_error({scanner_.pos(), scanner_.size()}, "the pattern needs more expressions than allowed",
+                         "regex_nodes");
+    }
   }
   if (frames_.size() > 1) {
     const std::size_t open = frames_.back().open;
@@ -146,7 +145,7 @@ Result<void> Parser::step() {
     case '?':
     case '{': {
       const std::size_t start = scanner_.pos();
-      const auto quantifier = take_quantifier();
+      const auto quantifier = take_quantifier(scanner_, limits_);
       if (!quantifier) return tl::unexpected(quantifier.error());
       if (!*quantifier) break;
       return syntax_error(scanner_.since(start), join({"`", scanner_.text_since(start), "` has nothing to repeat"}),
@@ -297,7 +296,7 @@ Result<void> Parser::take_character() {
   if (!code_point) return tl::unexpected(code_point.error());
   const SourceRange where = scanner_.since(start);
   if (auto skipped = take_trivia(); !skipped) return skipped;
-  if (has_variants(*code_point) || at_quantifier() || frames_.back().tilde != kNowhere) {
+  if (has_variants(*code_point) || at_quantifier(scanner_) || frames_.back().tilde != kNowhere) {
     flush_run();
     return finish_term(add_character(*code_point, where), start);
   }
@@ -364,7 +363,7 @@ Result<void> Parser::refuse_bracket() {
 /// Takes the quantifier behind `atom`, applies the `~` before it, and makes it a term.
 Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
   if (auto skipped = take_trivia(); !skipped) return skipped;
-  const auto quantifier = take_quantifier();
+  const auto quantifier = take_quantifier(scanner_, limits_);
   if (!quantifier) return tl::unexpected(quantifier.error());
   NodeId term = atom;
   if (*quantifier) {
@@ -374,7 +373,7 @@ Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
     node.max = (*quantifier)->max;
     if (auto skipped = take_trivia(); !skipped) return skipped;
     const std::size_t second = scanner_.pos();
-    const auto more = take_quantifier();
+    const auto more = take_quantifier(scanner_, limits_);
     if (!more) return tl::unexpected(more.error());
     if (*more) {
       return syntax_error(scanner_.since(second), "a quantifier cannot stand behind another",
@@ -389,86 +388,6 @@ Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
   frame.tilde = kNowhere;
   frame.terms.push_back(term);
   return {};
-}
-
-// --- Quantifiers ---
-
-bool Parser::at_quantifier() const {
-  return scanner_.is('*') || scanner_.is('+') || scanner_.is('?') || scanner_.is('{');
-}
-
-Result<std::optional<Quantifier>> Parser::take_quantifier() {
-  const std::size_t start = scanner_.pos();
-  std::optional<Quantifier> quantifier;
-  if (scanner_.take('*')) {
-    quantifier = Quantifier{0, kUnbounded};
-  } else if (scanner_.take('+')) {
-    quantifier = Quantifier{1, kUnbounded};
-  } else if (scanner_.take('?')) {
-    quantifier = Quantifier{0, 1};
-  } else if (scanner_.is('{')) {
-    auto braces = take_braces();
-    if (!braces) return braces;
-    quantifier = *braces;
-  }
-  if (!quantifier) return std::nullopt;
-  if (scanner_.take('+')) {
-    return unsupported_error(scanner_.since(start),
-                             join({"the possessive quantifier `", scanner_.text_since(start),
-                                   "` is not supported: it depends on the order in which a matcher tries"}),
-                             "remove the second `+`");
-  }
-  scanner_.take('?');  // Lazy: the same language.
-  return quantifier;
-}
-
-/// `{m}`, `{m,}`, `{m,n}`; nothing, and no move, when the brace is a character.
-Result<std::optional<Quantifier>> Parser::take_braces() {
-  const std::size_t start = scanner_.pos();
-  std::size_t i = 1;
-  bool foreign = false;  // Blanks, or no first bound: some dialects read a quantifier, some characters.
-  const auto skip_blanks = [&] {
-    for (; scanner_.is(' ', i) || scanner_.is('\t', i); ++i) foreign = true;
-  };
-  const auto digits = [&] {
-    skip_blanks();
-    const std::size_t first = i;
-    while (is_digit(scanner_.byte(i))) ++i;
-    const std::string_view found = scanner_.rest().substr(first, i - first);
-    skip_blanks();
-    return found;
-  };
-  const std::string_view least = digits();
-  const bool comma = scanner_.is(',', i);
-  if (comma) ++i;
-  const std::string_view most = comma ? digits() : least;
-  if ((least.empty() && most.empty()) || !scanner_.is('}', i)) return std::nullopt;
-  ++i;
-  const SourceRange where = {start, start + i};
-  if (foreign || least.empty()) {
-    const std::string written = join({least.empty() ? "0" : least, comma ? "," : "", comma ? most : ""});
-    return syntax_error(where, "dialects differ on whether this is a quantifier",
-                        join({"write `{", written, "}`, or `\\{` for the brace itself"}));
-  }
-  const auto min = bound(least, start);
-  if (!min) return tl::unexpected(min.error());
-  const auto max = most.empty() ? Result<std::uint32_t>(kUnbounded) : bound(most, start);
-  if (!max) return tl::unexpected(max.error());
-  if (*min > *max) {
-    return syntax_error(where, "the bounds are out of order", join({"write `{", most, ",", least, "}`"}));
-  }
-  scanner_.advance(i);
-  return Quantifier{*min, *max};
-}
-
-/// The value of a bound of the quantifier at `at`.
-Result<std::uint32_t> Parser::bound(std::string_view digits, std::size_t at) const {
-  std::uint64_t value = 0;
-  for (char c : digits) value = std::min<std::uint64_t>(value * 10 + static_cast<std::uint64_t>(c - '0'), kUnbounded);
-  if (value <= limits_.repeat_count && value < kUnbounded) return static_cast<std::uint32_t>(value);
-  const std::size_t first = at + static_cast<std::size_t>(digits.data() - scanner_.rest().data());
-  return limit_error({first, first + digits.size()},
-                     join({"the repeat count is larger than ", std::to_string(limits_.repeat_count)}), "repeat_count");
 }
 
 // --- Nodes ---
@@ -493,8 +412,22 @@ NodeId Parser::add_literal(std::string_view bytes, SourceRange where) {
 }
 
 NodeId Parser::add_class(CodePointSet set, SourceRange where, Kind kind) {
+  return add({.kind = kind, .cls = class_id(std::move(set)), .where = where});
+}
+
+/// Equal classes are stored once.
+ClassId Parser::class_id(CodePointSet set) {
+  std::uint64_t hash = 0;
+  for (const CodePointRange& range : set.ranges()) hash = base::hash_mix(base::hash_mix(hash, range.first), range.last);
+  const auto [begin, end] = class_ids_.equal_range(hash);
+  for (auto known = begin; known != end; ++known) {
+    if (tree_.classes[static_cast<std::size_t>(known->second)] == set) return known->second;
+  }
+  const ClassId id{static_cast<std::uint32_t>(tree_.classes.size())};
+  class_ranges_ += set.ranges().size();
   tree_.classes.push_back(std::move(set));
-  return add({.kind = kind, .cls = ClassId(static_cast<std::uint32_t>(tree_.classes.size() - 1)), .where = where});
+  class_ids_.emplace(hash, id);
+  return id;
 }
 
 /// A character and its case variants.

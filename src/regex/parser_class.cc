@@ -1,6 +1,5 @@
 #include "regex/parser_class.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace weir::regex {
@@ -76,7 +75,8 @@ Result<void> ClassParser::end_operand() {
     return syntax_error({at, at + 2}, "a set operation has nothing on one side",
                         "for the characters themselves escape them: `\\&`, `\\-`, `\\~`");
   }
-  const CodePointSet right = flags_.fold(CodePointSet(std::exchange(frame.members, {})));
+  const CodePointSet members(std::exchange(frame.members, {}));
+  const CodePointSet right = flags_.fold(members | std::exchange(frame.sets, {}));
   switch (frame.operation) {
     case Operation::kNone: frame.left = right; break;
     case Operation::kIntersection: frame.left = frame.left & right; break;
@@ -181,14 +181,15 @@ void ClassParser::add(const Atom& atom) {
 }
 
 void ClassParser::add(const CodePointSet& set) {
-  Frame& frame = frames_.back();
-  frame.members.insert(frame.members.end(), set.ranges().begin(), set.ranges().end());
-  frame.has_members = true;
-  if (frame.members.size() < frame.merge_at) return;
   // A long list of large sets that overlap must not need memory for them all.
-  const CodePointSet merged(std::exchange(frame.members, {}));
-  frame.members.assign(merged.ranges().begin(), merged.ranges().end());
-  frame.merge_at = std::max<std::size_t>(2 * frame.members.size(), Frame::kMergeAt);
+  constexpr std::size_t kSmall = 4;
+  Frame& frame = frames_.back();
+  if (set.ranges().size() <= kSmall) {
+    frame.members.insert(frame.members.end(), set.ranges().begin(), set.ranges().end());
+  } else {
+    frame.sets = frame.sets | set;
+  }
+  frame.has_members = true;
 }
 
 }  // namespace weir::regex

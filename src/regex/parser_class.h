@@ -33,15 +33,14 @@ class ClassParser {
  private:
   enum class Operation : std::uint8_t { kNone, kIntersection, kDifference, kSymmetricDifference };
   struct Frame {
-    static constexpr std::size_t kMergeAt = 1 << 14;
     std::size_t open = 0;
     bool negated = false;
     Operation operation = Operation::kNone;  ///< Between `left` and the members that follow it.
     std::size_t operation_at = 0;
     CodePointSet left = {};
-    std::vector<CodePointRange> members = {};
-    bool has_members = false;  ///< Of this operand; they may be empty sets.
-    std::size_t merge_at = kMergeAt;
+    std::vector<CodePointRange> members = {};  ///< Of this operand: characters, ranges and small sets,
+    CodePointSet sets = {};                    ///< and the larger sets.
+    bool has_members = false;                  ///< Whether there were any; they may be empty sets.
   };
   /// A member: one character, or a set.
   struct Atom {

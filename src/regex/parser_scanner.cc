@@ -1,6 +1,8 @@
 #include "regex/parser_scanner.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace weir::regex {
 
@@ -14,11 +16,6 @@ std::optional<std::uint32_t> hex_value(char c) {
 }
 
 Escape code_point_escape(char32_t code_point) { return {.code_point = code_point}; }
-
-Escape set_escape(const CodePointSet& set, bool negated, const Flags& flags) {
-  const CodePointSet folded = flags.fold(set);
-  return {.kind = Escape::Kind::kSet, .set = negated ? ~folded : folded};
-}
 
 /// Escapes of other dialects: what to write instead.
 struct Foreign {
@@ -83,12 +80,12 @@ Result<Escape> Scanner::take_escaped_letter(char letter, std::size_t start, Plac
     case 't': return code_point_escape('\t');
     case 'f': return code_point_escape('\f');
     case 'v': return code_point_escape('\v');
-    case 'd': return set_escape(digit_characters(flags.meaning()), false, flags);
-    case 'D': return set_escape(digit_characters(flags.meaning()), true, flags);
-    case 'w': return set_escape(word_characters(flags.meaning()), false, flags);
-    case 'W': return set_escape(word_characters(flags.meaning()), true, flags);
-    case 's': return set_escape(space_characters(flags.meaning()), false, flags);
-    case 'S': return set_escape(space_characters(flags.meaning()), true, flags);
+    case 'd': return take_set("d", false, flags);
+    case 'D': return take_set("d", true, flags);
+    case 'w': return take_set("w", false, flags);
+    case 'W': return take_set("w", true, flags);
+    case 's': return take_set("s", false, flags);
+    case 'S': return take_set("s", true, flags);
     case 'p': return take_property(false, start, flags);
     case 'P': return take_property(true, start, flags);
     case 'x':
@@ -180,13 +177,28 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
     return syntax_error(since(start), join({"a property is expected behind `", text_since(start), "`"}),
                         "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
   }
-  Result<CodePointSet> set = unicode_property(pattern_.substr(name, length));
-  if (!set) {
-    Error error = std::move(set.error());
-    error.where = {name + error.where.start, name + error.where.end};
-    return tl::unexpected(std::move(error));
+  Result<Escape> escape = take_set(join({"p", pattern_.substr(name, length)}), negated, flags);
+  if (!escape) {
+    SourceRange& where = escape.error().where;
+    where = {name + where.start, name + where.end};
   }
-  return set_escape(*set, negated, flags);
+  return escape;
+}
+
+/// The set of `\d`, `\w`, `\s`, or, behind a "p", of a property.
+Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flags& flags) {
+  std::string key = join({flags.ignore_case ? "i" : "-", flags.unicode ? "u" : "-", name});
+  auto known = sets_.find(key);
+  if (known == sets_.end()) {
+    Result<CodePointSet> set = name[0] == 'd'   ? digit_characters(flags.meaning())
+                               : name[0] == 'w' ? word_characters(flags.meaning())
+                               : name[0] == 's' ? space_characters(flags.meaning())
+                                                : unicode_property(name.substr(1));
+    if (!set) return tl::unexpected(std::move(set.error()));
+    if (sets_.size() >= kMostSets) sets_.clear();
+    known = sets_.emplace(std::move(key), flags.fold(*set)).first;
+  }
+  return Escape{.kind = Escape::Kind::kSet, .set = negated ? ~known->second : known->second};
 }
 
 Result<Escape> Scanner::take_control(std::size_t start) {

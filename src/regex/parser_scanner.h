@@ -3,6 +3,7 @@
 #define WEIR_SRC_REGEX_PARSER_SCANNER_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -90,14 +91,20 @@ class Scanner {
   Result<Escape> take_hex(char letter, std::size_t start, Place place);
   Result<char32_t> take_braced_hex(std::size_t start);
   Result<char32_t> take_fixed_hex(std::size_t digits, std::size_t start);
+  Result<Escape> take_set(std::string_view name, bool negated, const Flags& flags);
   Result<Escape> take_property(bool negated, std::size_t start, const Flags& flags);
   Result<Escape> take_control(std::size_t start);
   Result<Escape> take_digit(char digit, std::size_t start, Place place);
   Result<Escape> refuse_letter(char letter, std::size_t start);
   void skip_reference();
 
+  /// Sets are kept, because a property takes up to a millisecond to look up and fold; not too many, because a few bytes
+  /// of pattern name a set of some kilobytes.
+  static constexpr std::size_t kMostSets = 64;
+
   std::string_view pattern_;
   std::size_t pos_;
+  std::map<std::string, CodePointSet> sets_ = {};
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

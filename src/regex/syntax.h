@@ -1,12 +1,11 @@
 // Regular-expression text to expression. The language itself is described, for its users, in docs/regex.md.
 //
 // WHAT   A pattern denotes a set of byte strings, all of them valid UTF-8: the texts that it matches from end to end,
-// or,
-//        with SyntaxOptions::search, the texts that contain a match.
-// HOW    parser.h reads the text into a tree (syntax_tree.h); parser_scanner.h, parser_class.h and parser_group.h know
-//        escapes, classes and group heads. Classes are sets of code points (code_point_set.h, unicode.h), which become
-//        byte expressions in utf8_ranges.h. The tree then becomes an expression bottom-up; where it has assertions it
-//        becomes an Ast, for translate().
+//        or, with SyntaxOptions::search, the texts that contain a match.
+// HOW    parser.h reads the text into a tree (syntax_tree.h); parser_scanner.h, parser_class.h, parser_group.h and
+//        parser_quantifier.h know escapes, classes, group heads and quantifiers. Classes are sets of code points
+//        (code_point_set.h, unicode.h), which become byte expressions in utf8_ranges.h. The tree then becomes an
+//        expression bottom-up; where it has assertions it becomes an Ast, for translate().
 // WHY    No construct is approximated: what is not regular is refused with its place and a reason. An assertion that
 //        turns out to be about the ends of the text (`^...$` in most patterns) is dissolved here and costs nothing.
 // LIMITS text_bytes, nesting, repeat_count, regex_nodes. No recursion: depth costs memory only.
@@ -38,10 +37,9 @@ struct SyntaxOptions {
 Result<ExprId> parse_regex(ExprSet& exprs, std::string_view pattern, const SyntaxOptions& options,
                            const Limits& limits);
 
-/// One character class without its brackets' context, e.g. `[^你-我\n]` or `\d`, for grammars that have classes of
-/// their own.
-/// `*pos` stands at the `[` or `\`, and behind the class afterwards; on errors it has not moved. An escape of one
-/// character, `\n`, is a class of one. Only ignore_case and operators have a meaning here.
+/// One character class by itself, e.g. `[^你-我\n]` or `\d`, for grammars that have classes of their own. `*pos` stands
+/// at the `[` or `\`, and behind the class afterwards; on errors it has not moved. An escape of one character, `\n`, is
+/// a class of one. Only ignore_case and operators have a meaning here. `pattern` need not be valid UTF-8 elsewhere.
 /// Errors: as for parse_regex; kInvalidArgument when neither `[` nor `\` stands at `*pos`.
 Result<ExprId> parse_class(ExprSet& exprs, std::string_view pattern, std::size_t* pos, const SyntaxOptions& options);
 

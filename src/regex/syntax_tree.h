@@ -1,8 +1,7 @@
 // SyntaxTree: a pattern as it was parsed, with flags applied, before it becomes an expression.
 //
 // WHY    A tree between text and expressions keeps the two hard parts apart: the parser knows no expressions, and
-// whoever
-//        reads the tree knows no flags, escapes or group syntax. It also lets the meaning of `&` and `~` over
+//        whoever reads the tree knows no flags, escapes or group syntax. It also lets the meaning of `&` and `~` over
 //        assertions depend on the place where they stand, which is known only when the whole pattern has been read.
 // HOW    Nodes in one array, children before their parents, so that a loop over the array is a walk and no depth of
 //        nesting can exhaust the stack.

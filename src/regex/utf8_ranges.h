@@ -6,7 +6,7 @@
 //        members begin with disjoint byte sets and its derivative by a byte is one tail, without any further work: the
 //        expression is the minimal deterministic automaton of the set, written down.
 // COST   Blocks of 64 code points that lie wholly inside or outside the set are not looked into: the work is in the
-//        number of ranges. \p{L} (659 ranges) is about 400 expressions, `.` about 10.
+//        number of ranges. \p{L} (659 ranges) is about 720 expressions, any code point about 35, byte sets included.
 // REFERENCES  K. Thompson's UTF-8 ranges as in RE2 (R. Cox, "Regular Expression Matching in the Wild", 2010).
 #ifndef WEIR_SRC_REGEX_UTF8_RANGES_H_
 #define WEIR_SRC_REGEX_UTF8_RANGES_H_

@@ -301,6 +301,8 @@ TEST(SyntaxLimits, EachIsNamedAndTheLargestAllowedPasses) {
   limits = {};
   limits.regex_nodes = 60;
   check_limit("abcdefghijklmnopqrstuvwxyz0123456789", limits, "regex_nodes", {0, 36});
+  check_limit("\\p{L}a", limits, "regex_nodes", {5, 6});
+  check_limit(std::string(200, '.'), limits, "regex_nodes", {61, 200});
 }
 
 TEST(SyntaxLimits, DeepNestingNeedsNoStack) {
