@@ -1,5 +1,7 @@
 #include "grammar/ir.h"
 
+#include "base/utf8.h"
+
 namespace weir::grammar {
 
 namespace {
@@ -13,12 +15,43 @@ NodeId append(std::vector<Node>& nodes, NodeKind kind, std::uint32_t payload, So
   return NodeId{static_cast<std::uint32_t>(nodes.size() - 1)};
 }
 
+// As EBNF; empty for bytes that are no text, which EBNF has no way to write.
+std::string literal_text(std::string_view bytes) {
+  if (base::find_invalid_utf8(bytes) != std::string_view::npos) return {};
+  std::string text = "\"";
+  for (const char c : bytes) {
+    switch (c) {
+      case '"': text += "\\\""; break;
+      case '\\': text += "\\\\"; break;
+      case '\n': text += "\\n"; break;
+      case '\r': text += "\\r"; break;
+      case '\t': text += "\\t"; break;
+      default:
+        if (c >= '\0' && c < ' ') {
+          text += "\\x0";
+          text.back() = "01"[c >> 4];
+          text += "0123456789ABCDEF"[c & 15];
+        } else {
+          text += c;
+        }
+    }
+  }
+  return text + '"';
+}
+
 }  // namespace
 
 NodeId Grammar::add_terminal(Terminal terminal) {
   const SourceRange where = terminal.where;
   terminals.push_back(std::move(terminal));
   return add_terminal_reference(TerminalId{static_cast<std::uint32_t>(terminals.size() - 1)}, where);
+}
+
+NodeId Grammar::add_literal(std::string_view bytes, SourceRange where) {
+  if (bytes.empty()) return NodeId::kEmpty;
+  constexpr std::size_t kNameBytes = 40;
+  std::string name = "\"" + base::escape_for_display(bytes, kNameBytes) + "\"";
+  return add_terminal({exprs.literal(bytes), MatchMode::kExact, std::move(name), where, literal_text(bytes)});
 }
 
 NodeId Grammar::add_terminal_reference(TerminalId terminal, SourceRange where) {

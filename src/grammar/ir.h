@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,8 @@ class Grammar {
   explicit Grammar(std::uint32_t regex_node_limit) : exprs(regex_node_limit), nodes(1) {}
 
   NodeId add_terminal(Terminal terminal);
+  NodeId add_literal(std::string_view bytes,
+                     SourceRange where);  ///< Exactly these bytes, named after them. None: kEmpty.
   NodeId add_terminal_reference(TerminalId terminal, SourceRange where);  ///< One more occurrence of a terminal.
   NodeId add_tokens(TokenSet set);
   NodeId add_rule_reference(RuleId rule, SourceRange where);

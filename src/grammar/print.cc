@@ -1,5 +1,6 @@
 #include "grammar/print.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -217,9 +218,14 @@ std::string to_ebnf(const Grammar& grammar) {
   };
   if (grammar.rules.empty()) return out;
   print(grammar.rule(grammar.start));
-  for (std::size_t i = 0; i < grammar.rules.size(); ++i) {
-    if (i != static_cast<std::uint32_t>(grammar.start)) print(grammar.rules[i]);
+  // A front end numbers rules as it meets their names; people look for them where they stand.
+  std::vector<const Rule*> others;
+  for (const Rule& rule : grammar.rules) {
+    if (&rule != &grammar.rule(grammar.start)) others.push_back(&rule);
   }
+  std::stable_sort(others.begin(), others.end(),
+                   [](const Rule* a, const Rule* b) { return a->where.start < b->where.start; });
+  for (const Rule* rule : others) print(*rule);
   return out;
 }
 

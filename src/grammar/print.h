@@ -19,7 +19,7 @@ namespace weir::grammar {
 
 inline constexpr std::size_t kPrintLimit = std::size_t{16} << 20;
 
-/// The start rule first, then the other rules in their order.
+/// The start rule first, then the others in the order of their places in the text, then of their numbers.
 std::string to_ebnf(const Grammar& grammar);
 
 /// One node alone, as it would stand on a rule's right-hand side. At most `limit` bytes; cut texts end with "...".

@@ -322,11 +322,20 @@ class Parser {
       first_outer = first;
       const RegularOperation& operation = parsed_.operations[i];
       std::string& text = grammar().terminals[static_cast<std::uint32_t>(operation.result)].text;
-      for (std::size_t w = first; w < end; ++w) text.append(w > first ? " " : "").append(spelling(words_[w].where));
+      for (std::size_t w = first; w < end; ++w) {
+        if (w > first && separated(words_[w - 1].kind, words_[w].kind)) text += ' ';
+        text += spelling(words_[w].where);
+      }
       const bool single_word = operation.kind == RegularOperation::Kind::kLazy ||  //
                                operation.kind == RegularOperation::Kind::kGreedy;
       if (!single_word) text = "(" + text + ")";
     }
+  }
+
+  static bool separated(WordKind left, WordKind right) {
+    const bool tight_left = left == WordKind::kOpen || left == WordKind::kNot ||  //
+                            left == WordKind::kLazy || left == WordKind::kGreedy;
+    return !tight_left && right != WordKind::kClose && right != WordKind::kRepeat;
   }
 
   // As written, cut to a length that fits a message.

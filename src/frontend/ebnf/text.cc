@@ -256,43 +256,50 @@ Result<CodePointSet> class_set(std::string_view text, SourceRange where) {
 
 namespace {
 
-// One id or a range of ids at the reader's place.
+void skip_blanks(Reader& reader) {
+  while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\n' || reader.peek() == '\r') {
+    reader.skip(1);
+  }
+}
+
+Result<std::uint32_t> token_id(Reader& reader) {
+  const std::size_t first = reader.pos();
+  std::uint64_t id = 0;
+  for (; reader.peek() >= '0' && reader.peek() <= '9'; reader.skip(1)) {
+    id = std::min<std::uint64_t>(id * 10 + static_cast<std::uint64_t>(reader.peek() - '0'), UINT32_MAX);
+  }
+  if (reader.pos() == first) {
+    const std::size_t end = first + (reader.done() ? 0 : 1);
+    return tl::unexpected(syntax_error(first, end, "expected a token id",
+                                       "token sets are written `<[7]>` or `<[1-5, 9]>`, names `<name>`"));
+  }
+  if (id == UINT32_MAX) return tl::unexpected(syntax_error(first, reader.pos(), "token id out of range"));
+  return static_cast<std::uint32_t>(id);
+}
+
+// One id or a range of ids.
 Result<std::pair<std::uint32_t, std::uint32_t>> token_ids(Reader& reader) {
-  const auto blanks = [&] {
-    while (reader.peek() == ' ' || reader.peek() == '\t' || reader.peek() == '\n' || reader.peek() == '\r') {
-      reader.skip(1);
-    }
-  };
-  std::uint64_t bounds[2] = {0, 0};
-  blanks();
   const std::size_t start = reader.pos();
-  for (int i = 0; i < 2; ++i) {
-    const std::size_t first = reader.pos();
-    for (; reader.peek() >= '0' && reader.peek() <= '9'; reader.skip(1)) {
-      bounds[i] = std::min<std::uint64_t>(bounds[i] * 10 + static_cast<std::uint64_t>(reader.peek() - '0'), UINT32_MAX);
-    }
-    if (reader.pos() == first) {
-      const std::size_t end = reader.pos() + (reader.done() ? 0 : 1);
-      return tl::unexpected(syntax_error(first, end, "expected a token id",
-                                         "token sets are written `<[7]>` or `<[1-5, 9]>`, names `<name>`"));
-    }
-    if (bounds[i] >= UINT32_MAX) {
-      return tl::unexpected(syntax_error(first, reader.pos(), "token id out of range"));
-    }
-    blanks();
-    if (i == 0 && reader.peek() != '-') {
-      bounds[1] = bounds[0];
-      break;
-    }
-    if (i == 0) {
-      reader.skip(1);
-      blanks();
-    }
-  }
-  if (bounds[1] < bounds[0]) {
-    return tl::unexpected(syntax_error(start, reader.pos(), "range of token ids goes backwards"));
-  }
-  return std::pair{static_cast<std::uint32_t>(bounds[0]), static_cast<std::uint32_t>(bounds[1])};
+  const Result<std::uint32_t> first = token_id(reader);
+  if (!first) return tl::unexpected(first.error());
+  const std::size_t end = reader.pos();
+  skip_blanks(reader);
+  if (reader.peek() != '-') return std::pair{*first, *first};
+  reader.skip(1);
+  skip_blanks(reader);
+  const Result<std::uint32_t> last = token_id(reader);
+  if (!last) return tl::unexpected(last.error());
+  if (*last >= *first) return std::pair{*first, *last};
+  return tl::unexpected(syntax_error(start, std::max(end, reader.pos()), "range of token ids goes backwards"));
+}
+
+// A name in quotes, which are known to be closed.
+Result<std::string> token_name(Reader& reader, std::string_view text) {
+  const std::size_t start = reader.pos();
+  reader.skip(1);
+  while (!reader.done() && reader.peek() != '"') reader.skip(reader.peek() == '\\' ? 2 : 1);
+  reader.skip(1);
+  return literal_bytes(text, {start, reader.pos()});
 }
 
 }  // namespace
@@ -310,9 +317,17 @@ Result<grammar::TokenSet> token_set(std::string_view text, const Word& word) {
   }
   Reader reader(text, word.where.start + angle + 2, word.where.end - 2);
   for (;;) {
-    const auto ids = token_ids(reader);
-    if (!ids) return tl::unexpected(ids.error());
-    set.ranges.push_back(*ids);
+    skip_blanks(reader);
+    if (reader.peek() == '"') {
+      Result<std::string> name = token_name(reader, text);
+      if (!name) return tl::unexpected(std::move(name.error()));
+      set.names.push_back(std::move(*name));
+    } else {
+      const auto ids = token_ids(reader);
+      if (!ids) return tl::unexpected(ids.error());
+      set.ranges.push_back(*ids);
+    }
+    skip_blanks(reader);
     if (reader.done()) return set;
     if (reader.peek() != ',') {
       return tl::unexpected(syntax_error(reader.pos(), reader.pos() + 1, "expected `,` or `]>` in a token set"));

@@ -226,8 +226,12 @@ class Splitter {
   bool token(std::size_t skip) {
     const std::size_t first = pos_ + skip + 1;
     if (first < text_.size() && text_[first] == '[') {
-      const std::size_t end = text_.find("]>", first);
-      if (end == std::string_view::npos) return fail(pos_, first + 1, "token set `<[` without `]>`");
+      std::size_t end = first + 1;
+      for (bool quoted = false; end < text_.size() && (quoted || text_.substr(end, 2) != "]>"); ++end) {
+        if (text_[end] == '"') quoted = !quoted;
+        if (quoted && text_[end] == '\\') ++end;
+      }
+      if (end >= text_.size()) return fail(pos_, first + 1, "token set `<[` without `]>`");
       return push(WordKind::kTokenSet, end + 2 - pos_);
     }
     std::size_t end = first;
@@ -282,7 +286,8 @@ class Splitter {
       blanks();
     }
     if ((!has_min && !has_max) || end >= text_.size() || text_[end] != '}') {
-      const std::size_t stop = end < text_.size() && text_[end] == '}' ? end + 1 : end;
+      const bool at_character = end < text_.size() && text_[end] != '\n';
+      const std::size_t stop = at_character ? end + base::decode_utf8(text_, end).length : end;
       return fail(start, stop, "malformed count", "a count is `{m}`, `{m,}`, `{,n}` or `{m,n}`");
     }
     ++end;

@@ -21,7 +21,7 @@ enum class WordKind : std::uint8_t {
   kClass,        // […]
   kAnyChar,      // .
   kRegex,        // /…/flags
-  kTokenSet,     // <[…]> or !<[…]>
+  kTokenSet,     // <[…]> or !<[…]>; ids, ranges of ids and quoted names
   kTokenName,    // <…> or !<…>
   kAlternative,  // |
   kAnd,          // &

@@ -223,7 +223,10 @@ class Folder {
   }
 
   NodeId make_terminal(ExprId expr, NodeId node, std::string name, SourceRange where) {
-    if (name.empty()) name = to_ebnf(grammar_, node, kNameBytes);
+    if (name.empty()) {
+      name = to_ebnf(grammar_, node, kNameBytes);
+      if (grammar_.node(node).kind == NodeKind::kChoice) name = "(" + name + ")";
+    }
     std::string text = to_expanded_ebnf(grammar_, node, kTextBytes);
     return grammar_.add_terminal({expr, MatchMode::kExact, std::move(name), where, std::move(text)});
   }

@@ -88,7 +88,7 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= \"‹\\u12›\"", kSyntax, "`\\u` needs 4 hexadecimal digits", ""},
       {"root ::= \"‹\\U00110000›\"", kSyntax, "`\\U00110000` is no code point", "10FFFF"},
       {"root ::= \"‹\\u{}›\"", kSyntax, "`\\u{}` is no code point", ""},
-      {"root ::= \"‹\\u{12›\"", kSyntax, "expected `{...}` after `\\u`", ""},
+      {"root ::= \"‹\\u›{12\"", kSyntax, "expected `{...}` after `\\u`", ""},
       {"root ::= \"‹\\ud800›x\"", kSyntax, "`\\ud800` is half of a surrogate pair", ""},
       {"root ::= \"‹\\udc00›\"", kSyntax, "`\\udc00` is half of a surrogate pair", ""},
       // Classes.
@@ -111,11 +111,13 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= <[1, ‹x›]>", kSyntax, "expected a token id", ""},
       {"root ::= <[1‹;› 2]>", kSyntax, "expected `,` or `]>` in a token set", ""},
       {"root ::= <[‹5-2›]>", kSyntax, "range of token ids goes backwards", ""},
+      {"root ::= ‹<[›1, \"x]>", kSyntax, "token set `<[` without `]>`", ""},
       {"root ::= <[‹99999999999›]>", kSyntax, "token id out of range", ""},
       // Comments.
       {"root ::= \"a\" ‹(*› no end", kSyntax, "comment `(*` without `*)`", ""},
       // Operands that are not regular.
-      {"root ::= a ‹&› \"x\"\na ::= \"x\" a | \"y\"", kUnsupported, "the operand of `&` is recursive: `a` -> `a`", "`*`"},
+      {"root ::= a ‹&› \"x\"\na ::= \"x\" a | \"y\"", kUnsupported, "the operand of `&` is recursive: `a` -> `a`",
+       "`*`"},
       {"root ::= ‹~›a\na ::= \"x\" b\nb ::= a | \"y\"", kUnsupported,
        "the operand of `~` is recursive: `a` -> `b` -> `a`", ""},
       {"root ::= ‹~›root", kUnsupported, "the operand of `~` is recursive: `root` -> `root`", ""},

@@ -16,7 +16,8 @@ namespace {
 
 std::filesystem::path grammar_directory() {
   const char* shared = std::getenv("WEIR_SHARED_DATA");
-  const std::filesystem::path data = shared != nullptr ? shared : std::filesystem::path(WEIR_SOURCE_DIR) / "../shared/data";
+  const std::filesystem::path data =
+      shared != nullptr ? shared : std::filesystem::path(WEIR_SOURCE_DIR) / "../shared/data";
   return data / "grammars/llama.cpp";
 }
 
@@ -47,8 +48,8 @@ TEST_P(LlamaCppGrammar, Passes) {
 INSTANTIATE_TEST_SUITE_P(Files, LlamaCppGrammar,
                          testing::Values("arithmetic.gbnf", "c.gbnf", "chess.gbnf", "english.gbnf", "japanese.gbnf",
                                          "json.gbnf", "json_arr.gbnf", "list.gbnf"),
-                         [](const auto& info) {
-                           const std::string name = info.param;
+                         [](const auto& file) {
+                           const std::string name = file.param;
                            return name.substr(0, name.find('.'));
                          });
 

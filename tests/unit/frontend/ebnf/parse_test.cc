@@ -60,9 +60,10 @@ TEST(ParseEbnf, MakesTheIr) {
        "root ::= <[\"<think>\"]> <[\"<|x|>\"]> !<[\"</think>\"]> <[7]> !<[1-5, 9]>\n"},
       {R"(root ::= <["<a]>", 3 , "q\"q"]>)", "root ::= <[3, \"<a]>\", \"q\\\"q\"]>\n"},
       // Regular operations.
-      {R"(root ::= "a" & . | ~"b" "c"*)", "root ::= (\"a\" & .) | (~ \"b\") \"c\"*\n"},
-      {R"(root ::= ~~"a"* ("a" & ~b)? b ::= "x")", "root ::= (~ ~ \"a\" *) (\"a\" & ~ b)?\nb ::= \"x\"\n"},
-      {"root ::= @lazy( . * \"x\" # c\n ) @greedy(a) a ::= [0-9]+", "root ::= @lazy ( . * \"x\" ) @greedy ( a )\na ::= [0-9]+\n"},
+      {R"(root ::= "a" & . | ~"b" "c"*)", "root ::= (\"a\" & .) | (~\"b\") \"c\"*\n"},
+      {R"(root ::= ~~"a"* ("a" & ~b)? b ::= "x")", "root ::= (~~\"a\"*) (\"a\" & ~b)?\nb ::= \"x\"\n"},
+      {"root ::= @lazy( . * \"x\" # c\n ) @greedy(a) a ::= [0-9]+",
+       "root ::= @lazy(.* \"x\") @greedy(a)\na ::= [0-9]+\n"},
   };
   for (const Case& c : cases) EXPECT_EQ(parsed(c.text), c.printed) << c.text;
 }

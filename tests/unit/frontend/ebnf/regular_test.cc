@@ -33,8 +33,8 @@ TEST(RegularOperations, Languages) {
       {R"(root ::= [a-z]+ & ~"if")", {"i", "ifs", "x"}, {"if", "", "A"}},
       {R"(root ::= ~"a")", {"", "b", "aa", "é"}, {"a", "\xFF", "\xC3"}},  // texts only
       {R"(root ::= ~~"a")", {"a"}, {"", "b"}},
-      {R"(root ::= ~"a"*)", {"b", "ab"}, {"", "a", "aa"}},  // ~ takes all of "a"*
-      {R"(root ::= (~"a")*)", {"", "a", "b", "aa"}, {}},    // "aa" is one text that is not "a"; and "a" is "" ... no
+      {R"(root ::= ~"a"*)", {"b", "ab"}, {"", "a", "aa"}},         // ~ takes all of "a"*
+      {R"(root ::= (~"a")* & .*)", {"", "b", "aa", "ab"}, {"a"}},  // "aa" is one text that is not "a"
       {R"(root ::= [ab]* "b" & . . .)", {"aab", "bbb"}, {"ab", "aba"}},
       {R"(root ::= [a-m] & [g-z] & ~[hi])", {"g", "j", "m"}, {"h", "i", "a", "z"}},
       {R"(root ::= name & ~keyword

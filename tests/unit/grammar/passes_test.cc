@@ -1,0 +1,203 @@
+// What the passes make of particular grammars, as the Cfg's text.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "frontend/ebnf/ebnf.h"
+#include "grammar/passes/pipeline.h"
+#include "grammar/print.h"
+
+namespace weir::grammar {
+namespace {
+
+Result<Cfg> compiled(std::string_view text, const Limits& limits = {}) {
+  const auto grammar = frontend::parse_ebnf(text, "root", limits);
+  if (!grammar) return tl::unexpected(grammar.error());
+  return run_passes(*grammar, limits, nullptr);
+}
+
+// The productions, without the list of terminals below them.
+std::string rules_of(std::string_view text) {
+  const auto cfg = compiled(text);
+  if (!cfg) return render(cfg.error(), text, "grammar");
+  const std::string printed = to_text(*cfg);
+  return printed.substr(0, std::min(printed.find("\n#"), printed.size() - 1) + 1);
+}
+
+struct Case {
+  const char* text;
+  const char* rules;
+};
+
+TEST(Passes, MakeOfGrammars) {
+  const Case cases[] = {
+      // A regular grammar is one terminal.
+      {R"g(root ::= "a" x* x ::= [b-c] | "d")g", "root ::= root  # start\n"},
+      {R"g(root ::= "abc")g", "root ::= \"abc\"  # start\n"},
+      {R"g(root ::= digit+ digit ::= [0-9])g", "root ::= root  # start\n"},
+      // Recursive rules keep their recursion; what is regular in them is joined.
+      {R"g(root ::= "(" ws root ")" ws | num ws
+          num ::= [0-9]+
+          ws ::= [ ]*)g",
+       "root ::= \"(\" ws root \")\" ws  # start\n"
+       "       | num ws\n"},
+      // Lists.
+      {R"g(root ::= "[" (root ("," root)*)? "]")g",
+       "root ::= \"[\" root.1 \"]\"  # start\n"
+       "root.1 ::= \"\"  # nullable\n"
+       "         | root root.2\n"
+       "root.2 ::= \"\"  # nullable\n"
+       "         | \",\" root root.2\n"},
+      {R"g(root ::= "[" root+ "]"  | "x")g",
+       "root ::= \"[\" root root.1 \"]\"  # start\n"
+       "       | \"x\"\n"
+       "root.1 ::= \"\"  # nullable\n"
+       "         | root root.1\n"},
+      // Optional parts, counted repeats.
+      {R"g(root ::= "<" (root | <x>)? ">")g",
+       "root ::= \"<\" root.1 \">\"  # start\n"
+       "root.1 ::= \"\"  # nullable\n"
+       "         | root\n"
+       "         | <x>\n"},
+      {R"g(root ::= "<" root{1,3} ">"  | "y" root{0,2})g",
+       "root ::= \"<\" root root.2 \">\"  # start\n"
+       "       | \"y\" root.2\n"
+       "root.2 ::= root root.1  # nullable\n"
+       "         | \"\"\n"
+       "root.1 ::= root  # nullable\n"
+       "         | \"\"\n"},
+      // Nullable terminals.
+      {R"g(root ::= "x" root ws | <think> ws ws ::= " "*)g",
+       "root ::= \"x\" root ws?  # start\n"
+       "       | <think> ws?\n"
+       "ws? ::= ws  # nullable\n"
+       "      | \"\"\n"},
+      // Unit rules, rules used once, equal rules.
+      {R"g(root ::= a "." root | b a ::= c c ::= <x> d d ::= <y> b ::= e e ::= <z> | root "!")g",
+       "root ::= <x> <y> \".\" root  # start\n"
+       "       | <z>\n"
+       "       | root \"!\"\n"},
+      {R"g(root ::= a | b | "(" a ")"  | "[" b "]" a ::= "x" a "y"  | "z" b ::= "x" b "y"  | "z")g",
+       "root ::= a  # start\n"
+       "       | \"(\" a \")\"\n"
+       "       | \"[\" a \"]\"\n"
+       "a ::= \"x\" a \"y\"\n"
+       "    | \"z\"\n"},
+      // Alternatives that lead nowhere are left out.
+      {R"g(root ::= "a"  | "b" dead | ("c" & "d") root dead ::= "x" dead)g", "root ::= \"a\"  # start\n"},
+      // Repeats of what may be empty.
+      {R"g(root ::= "(" (root?)* ")"  | ((<x> | "")+)?)g",
+       "root ::= \"(\" root.1 \")\"  # start, nullable\n"
+       "       | root.2\n"
+       "root.1 ::= \"\"  # nullable\n"
+       "         | root root.1\n"
+       "root.2 ::= \"\"  # nullable\n"
+       "         | <x> root.2\n"},
+      // Lazy and greedy terminals are neither folded nor joined.
+      {R"g(root ::= "a" @lazy(.* "x") "b"  | @greedy("c"+) "c")g",
+       "root ::= \"a\" @lazy(.* \"x\") \"b\"  # start\n"
+       "       | @greedy(\"c\"+) \"c\"\n"},
+      // A string ends with its own delimiter: it stays the same terminal wherever it is used.
+      {R"g(root ::= "{" string ":" string "}"  | root ","
+          string ::= "\"" [^"]* "\"")g",
+       "root ::= \"{\" string \":\" string \"}\"  # start\n"
+       "       | root \",\"\n"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(rules_of(c.text), c.rules) << c.text;
+}
+
+TEST(Passes, AnAlternationOfManyWordsIsOneTerminal) {
+  std::string text = "root ::= \"[\" root \"]\"  | word\nword ::= \"w0\"";
+  for (int i = 1; i < 10'000; ++i) text += "  | \"w" + std::to_string(i) + "\"";
+  const auto cfg = compiled(text);
+  ASSERT_TRUE(cfg);
+  EXPECT_EQ(cfg->terminals.size(), 3U);
+}
+
+TEST(Passes, ALargeSharedRuleIsNotCopied) {
+  std::string text = "root ::= \"[\" root \"]\"  | word \"!\"  | word \"?\"\nword ::= \"w0\"";
+  for (int i = 1; i < 100; ++i) text += "  | \"w" + std::to_string(i) + "\"";
+  const auto cfg = compiled(text);
+  ASSERT_TRUE(cfg);
+  EXPECT_EQ(cfg->terminals.size(), 5U);  // [ ] word ! ?
+}
+
+TEST(Passes, TerminalsHaveNamesForPeople) {
+  const auto cfg = compiled(R"g(root ::= number root | "a" "b" root | x number ::= [0-9]+ "." [0-9]+ x ::= "x")g");
+  ASSERT_TRUE(cfg);
+  std::vector<std::string> names;
+  for (const Terminal& terminal : cfg->terminals) names.push_back(terminal.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"number", "\"a\" \"b\"", "\"x\""}));
+}
+
+TEST(Passes, CountedRepeatsOfRulesCostTheirBound) {
+  Limits limits;
+  limits.grammar_symbols = 1'000;
+  EXPECT_TRUE(compiled("root ::= \"(\" root{1,100} \")\"  | \"x\"", limits));
+  for (const char* repeat : {"{1000}", "{1000,}", "{0,1000}", "{1,1000000000}", "{999999999}", "{500}{500}"}) {
+    const std::string text = std::string("root ::= \"(\" root") + repeat + " \")\"  | \"x\"";
+    const auto cfg = compiled(text, limits);
+    ASSERT_FALSE(cfg) << repeat;
+    EXPECT_EQ(cfg.error().code, ErrorCode::kLimitExceeded);
+    EXPECT_EQ(cfg.error().limit, "grammar_symbols");
+    EXPECT_LT(cfg.error().where.start, cfg.error().where.end);
+  }
+  // Of a regular expression they cost nothing.
+  EXPECT_TRUE(compiled("root ::= \"(\" [a-z]{1,1000000000} \")\" root | \"x\"", limits));
+}
+
+TEST(Passes, NestedRepeatsDoNotMultiply) {
+  // Each level uses the level below twice; copying would double the grammar 200 times.
+  std::string text = "root ::= ";
+  for (int i = 0; i < 200; ++i) text += "(";
+  text += "root \"x\"";
+  for (int i = 0; i < 200; ++i) text += ")+ \"y\"";
+  const auto cfg = compiled(text + "  | \"z\"");
+  ASSERT_TRUE(cfg);
+  EXPECT_LT(cfg->symbols.size(), 5'000U);
+}
+
+TEST(Passes, ChainsOfAliasesDoNotMultiply) {
+  std::string text = "root ::= a0 <x>\n";
+  for (int i = 0; i < 100; ++i) {
+    const std::string n = std::to_string(i);
+    const std::string next = std::to_string(i + 1);
+    text += "a" + n + " ::= b" + n + "\nb" + n + " ::= a" + next + " a" + next + "\n";
+  }
+  const auto cfg = compiled(text + "a100 ::= <y>");
+  ASSERT_TRUE(cfg);
+  EXPECT_LT(cfg->symbols.size(), 5'000U);
+}
+
+TEST(Passes, LongChainsOfRules) {
+  std::string text = "root ::= r0\n";
+  for (int i = 0; i < 100'000; ++i) {
+    text += "r" + std::to_string(i) + " ::= <x> | \"a\" r" + std::to_string(i + 1) + "\n";
+  }
+  EXPECT_TRUE(compiled(text + "r100000 ::= \"y\""));
+  const auto dead = compiled(text.replace(text.find("<x>"), 3, "r1 ") + "r100000 ::= r0");
+  EXPECT_TRUE(dead);
+}
+
+TEST(Passes, GreedyTerminalsThatMatchTheEmptyStringAreRefused) {
+  const auto cfg = compiled("root ::= \"a\" @greedy(\"b\"*) \"c\"");
+  ASSERT_FALSE(cfg);
+  EXPECT_EQ(cfg.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(cfg.error().message, "greedy terminal @greedy(\"b\"*) matches the empty string");
+  EXPECT_EQ(cfg.error().where.start, 13U);
+}
+
+TEST(Passes, TheObserverSeesEachPass) {
+  const auto grammar = frontend::parse_ebnf("root ::= \"a\" root | \"b\"", "root", Limits{});
+  ASSERT_TRUE(grammar);
+  std::string seen;
+  ASSERT_TRUE(run_passes(*grammar, Limits{}, nullptr, [&](std::string_view pass, std::string_view text) {
+    seen.append(pass).append(" ");
+    EXPECT_FALSE(text.empty());
+  }));
+  EXPECT_EQ(seen, "parse unused productive simplify fold lower dedupe inline merge nullable emit ");
+}
+
+}  // namespace
+}  // namespace weir::grammar
