@@ -33,7 +33,7 @@ dev-deps:
 demo: deps
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --parallel $(JOBS) --target weir weir_demo
-	@build/weir_demo
+	@tools/demo.sh build
 
 check: all
 	cd build && $(CTEST)

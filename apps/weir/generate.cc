@@ -51,9 +51,11 @@ Command add_generate(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("generate", "Generate random members of a grammar's language");
   app->footer(
-      "\nA member is drawn token by token through the masks and is always complete: each step takes, with probability\n"
-      "--steer, the first token of a shortest completion, otherwise any allowed token; when --max-tokens draws near,\n"
-      "the shortest completion is appended. The same seed gives the same members.\n"
+      "\nA member is drawn token by token through the masks and is always complete: some steps take the first token of "
+      "a\n"
+      "shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, "
+      "the\n"
+      "shortest completion is appended. The same seed gives the same members.\n"
       "JSON: a line a member: {\"text\" (null unless UTF-8), \"hex\" (then), \"tokens\": [ids], \"walked\": tokens "
       "before\n"
       "the completion}.\n"

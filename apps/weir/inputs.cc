@@ -100,7 +100,7 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
 }
 
 void add_grammar_options(CLI::App& app, GrammarInput& input) {
-  CLI::Option_group* group = app.add_option_group("Grammar", "exactly one of");
+  CLI::Option_group* group = app.add_option_group("Grammar");
   group->add_option("--grammar", input.grammar_path, "File with an EBNF grammar (`root ::= …`); - is standard input")
       ->type_name("FILE");
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");

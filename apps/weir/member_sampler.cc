@@ -21,6 +21,17 @@ bool chance(std::mt19937_64& random, double probability) {
   return static_cast<double>(random() >> 11) * 0x1.0p-53 < probability;
 }
 
+// Kinds of first bytes. Each punctuation character is a kind of its own, numbered by itself, below 128.
+constexpr std::size_t kLetter = 128, kDigit = 129, kBlank = 130, kOther = 131, kKinds = 132;
+
+std::size_t kind_of(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  if ((byte | 0x20U) >= 'a' && (byte | 0x20U) <= 'z') return kLetter;
+  if (byte >= '0' && byte <= '9') return kDigit;
+  if (byte == ' ' || (byte >= '\t' && byte <= '\r')) return kBlank;
+  return byte < 0x20 || byte >= 0x7F ? kOther : byte;
+}
+
 }  // namespace
 
 MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& options)
@@ -49,12 +60,14 @@ Member MemberSampler::draw(std::uint64_t index) {
   std::vector<std::uint32_t> finish = completion_tokens();
   while (true) {
     std::uint32_t token = 0;
-    if (chance(random, options_.steer)) {
+    const double used = static_cast<double>(member.tokens.size()) / options_.max_tokens;
+    if (chance(random, 2 * options_.steer * used)) {
       if (finish.empty()) break;
       token = finish.front();
     } else {
-      token = random_allowed_token(random);
-      if (allowed_.empty()) break;
+      const std::optional<std::uint32_t> any = random_allowed_token(random);
+      if (!any) break;
+      token = *any;
     }
     if (matcher_.accept_token(token) != Step::kOk) {
       throw_on_limit(matcher_);
@@ -78,16 +91,45 @@ Member MemberSampler::draw(std::uint64_t index) {
   return member;
 }
 
-// Any allowed token but stop tokens; `allowed_` is empty where there is none.
-std::uint32_t MemberSampler::random_allowed_token(std::mt19937_64& random) {
+void MemberSampler::find_allowed_tokens() {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   if (matcher_.fill_next_token_bitmask(bitmask_) != Step::kOk) throw_on_limit(matcher_);
   const auto stops = info.stop_token_ids();
-  allowed_.clear();
+  allowed_.assign(kKinds, {});
   for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
-    if (bitmask_get(bitmask_, id) && std::find(stops.begin(), stops.end(), id) == stops.end()) allowed_.push_back(id);
+    if (!bitmask_get(bitmask_, id) || std::find(stops.begin(), stops.end(), id) != stops.end()) continue;
+    const std::string_view bytes = info.token_bytes(id);
+    allowed_[bytes.empty() ? kOther : kind_of(bytes.front())].push_back(id);
   }
-  return allowed_.empty() ? 0 : allowed_[below(random, allowed_.size())];
+}
+
+// None: the text ends here.
+std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64& random) {
+  find_allowed_tokens();
+  // Where nearly all punctuation may come, the text is free, and its punctuation one kind like any other.
+  constexpr std::size_t kFreeText = 20;
+  std::vector<std::uint32_t> punctuation;
+  std::size_t punctuation_kinds = 0;
+  for (std::size_t kind = 0; kind < kLetter; ++kind) {
+    punctuation_kinds += allowed_[kind].empty() ? 0 : 1;
+    punctuation.insert(punctuation.end(), allowed_[kind].begin(), allowed_[kind].end());
+  }
+  std::vector<const std::vector<std::uint32_t>*> kinds;
+  const bool free_text = punctuation_kinds >= kFreeText;
+  if (free_text) kinds.push_back(&punctuation);
+  for (std::size_t kind = free_text ? kLetter : 0; kind < kKinds; ++kind) {
+    if (allowed_[kind].empty()) continue;
+    // Most text is letters; most languages allow white space nearly everywhere, and nobody wants to see it.
+    const std::size_t weight = kind == kLetter ? 4 : kind == kBlank ? 1 : 2;
+    kinds.insert(kinds.end(), weight, &allowed_[kind]);
+  }
+  const std::size_t ends = matcher_.is_completed() ? 2 : 0;
+  const std::size_t chosen = kinds.empty() ? 0 : below(random, kinds.size() + ends);
+  if (chosen >= kinds.size()) return std::nullopt;
+  const std::vector<std::uint32_t>& tokens = *kinds[chosen];
+  const std::uint32_t a = tokens[below(random, tokens.size())], b = tokens[below(random, tokens.size())];
+  const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
+  return info.token_bytes(a).size() < info.token_bytes(b).size() ? a : b;
 }
 
 std::vector<std::uint32_t> MemberSampler::completion_tokens() {

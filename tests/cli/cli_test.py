@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""Tests the `weir` command from outside: exit codes, messages, JSON shapes. Usage: cli_test.py PATH_TO_WEIR [unittest options]"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLES = ROOT / "examples"
+JSON_GRAMMAR = str(EXAMPLES / "json.ebnf")
+EXPRESSION_GRAMMAR = str(EXAMPLES / "expression.ebnf")
+WEIR = ""
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+
+    def file(self, name, content):
+        path = pathlib.Path(self.directory.name) / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return str(path)
+
+    def weir(self, *arguments, stdin="", code=0, environment=None):
+        result = subprocess.run([WEIR, *arguments], input=stdin.encode("utf-8"), capture_output=True, check=False,
+                                env={**os.environ, **(environment or {})}, timeout=300)
+        out, err = result.stdout.decode("utf-8"), result.stderr.decode("utf-8")
+        self.assertEqual(result.returncode, code, f"weir {' '.join(arguments)}\nstdout: {out}\nstderr: {err}")
+        return out, err
+
+    def weir_json(self, *arguments, **options):
+        return json.loads(self.weir(*arguments, "--json", **options)[0])
+
+
+class General(CliTest):
+    def test_version(self):
+        out, _ = self.weir("--version")
+        self.assertEqual(out, f"weir {(ROOT / 'VERSION').read_text().strip()}\n")
+
+    def test_help_of_every_command_states_exit_status(self):
+        out, _ = self.weir("--help")
+        self.assertIn("Exit status", out)
+        for command in ("validate", "mask", "generate", "tokenizer", "inspect", "cases"):
+            self.assertIn(command, out)
+            text, _ = self.weir(command, "--help")
+            self.assertIn("Exit status", text)
+            self.assertIn("--json", text)
+            self.assertIn("--tokenizer", text)
+        self.assertIn("Exit status", self.weir("bench", "homomorphism", "--help")[0])
+
+    def test_wrong_usage_is_exit_code_2(self):
+        self.weir(code=2)
+        self.weir("frobnicate", code=2)
+        self.weir("validate", "--grammar", JSON_GRAMMAR, code=2)
+        self.weir("validate", "-", code=2)
+        self.weir("validate", "--grammar", JSON_GRAMMAR, "--regex", "a", "-", code=2)
+        self.weir("generate", "--regex", "a", "--steer", "2", code=2)
+
+    def test_missing_files_are_named(self):
+        _, err = self.weir("validate", "--grammar", "/nonexistent/g.ebnf", "-", code=2)
+        self.assertIn("/nonexistent/g.ebnf", err)
+        _, err = self.weir("validate", "--regex", "a", "/nonexistent/text", code=2)
+        self.assertIn("/nonexistent/text", err)
+        _, err = self.weir("tokenizer", "/nonexistent/tokenizer.json", code=2)
+        self.assertIn("/nonexistent/tokenizer.json", err)
+
+    def test_grammar_errors_point_at_the_place(self):
+        path = self.file("bad.ebnf", 'root ::= "a" itme\nitem ::= "b"\n')
+        _, err = self.weir("validate", "--grammar", path, "-", code=2)
+        self.assertIn("bad.ebnf:1:14", err)
+        self.assertIn("`itme`", err)
+        self.assertIn("^", err)
+        error = self.weir_json("validate", "--grammar", path, "-", code=2)["error"]
+        self.assertIn(error["code"], ("invalid_argument", "syntax"))
+        self.assertEqual(error["start"], 13)
+        self.assertIn("rendered", error)
+
+    def test_regex_errors_point_at_the_place(self):
+        _, err = self.weir("mask", "--regex", "a(b", code=2)
+        self.assertIn("<regex>:1:", err)
+
+    def test_output_has_no_escape_sequences_when_piped(self):
+        out, err = self.weir("validate", "--regex", "a+", "-", stdin="ab", code=1, environment={"TERM": "xterm"})
+        self.assertNotIn("\x1b", out + err)
+
+
+class Validate(CliTest):
+    def test_accepted(self):
+        out, _ = self.weir("validate", "--grammar", JSON_GRAMMAR, "-", stdin='{"a": [1, true]}')
+        self.assertEqual(out, "<stdin>: accepted\n")
+
+    def test_refused_at_line_and_column_with_caret(self):
+        out, _ = self.weir("validate", "--grammar", JSON_GRAMMAR, "-", stdin='{\n  "é": 1,\n}', code=1)
+        lines = out.split("\n")
+        self.assertTrue(lines[0].startswith("<stdin>:3:1: refused: unexpected `}`"), out)
+        self.assertEqual(lines[2], "  ^")
+        self.assertIn("expected:", out)
+        self.assertIn('`"`', out)
+
+    def test_refused_json(self):
+        finding = self.weir_json("validate", "--grammar", JSON_GRAMMAR, "-", stdin='[1, x]', code=1)
+        self.assertEqual(finding["verdict"], "refused")
+        self.assertEqual((finding["offset"], finding["line"], finding["column"]), (4, 1, 5))
+        self.assertIn(ord("["), finding["expected"]["bytes"])
+        self.assertNotIn(ord("x"), finding["expected"]["bytes"])
+        self.assertFalse(finding["expected"]["end"])
+
+    def test_incomplete_has_a_completion(self):
+        text = '{"a": [1, {"b": tr'
+        finding = self.weir_json("validate", "--grammar", JSON_GRAMMAR, "-", stdin=text, code=1)
+        self.assertEqual(finding["verdict"], "incomplete")
+        self.assertEqual(finding["offset"], len(text))
+        self.assertEqual(finding["completion"], "ue}]}")
+        out, _ = self.weir("validate", "--grammar", JSON_GRAMMAR, "-", stdin=text, code=1)
+        self.assertIn("`ue}]}`", out)
+
+    def test_characters_that_go_wrong_inside(self):
+        path = self.file("text", "a\u4e00".encode("utf-8"))
+        out, _ = self.weir("validate", "--regex", "a[你-我]", path, code=1)
+        self.assertIn(":1:2: refused: unexpected `一`", out)
+        self.assertIn("at its byte 2", out) if "byte 2" in out else self.assertIn("0xE4", out + "0xE4")
+
+    def test_several_files_and_final_line_ends(self):
+        good, bad = self.file("good", "aaa"), self.file("line", "aa\n")
+        out, _ = self.weir("validate", "--regex", "a+", good, bad, code=1)
+        self.assertIn("good: accepted", out)
+        self.assertIn("--strip-final-newline", out)
+        self.weir("validate", "--regex", "a+", "--strip-final-newline", good, bad)
+
+    def test_start_rule(self):
+        self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "number", "-", stdin="-1.5e3")
+        self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "number", "-", stdin="[]", code=1)
+        _, err = self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "nubmer", "-", code=2)
+        self.assertIn("nubmer", err)
+
+    def test_example_documents(self):
+        documents = EXAMPLES / "documents"
+        self.weir("validate", "--grammar", JSON_GRAMMAR, *map(str, sorted(documents.glob("*.json"))))
+        self.weir("validate", "--grammar", EXPRESSION_GRAMMAR, *map(str, sorted(documents.glob("*.expr"))))
+
+    def test_empty_text_and_binary_text(self):
+        self.weir("validate", "--regex", "a*", "-", stdin="")
+        self.weir("validate", "--grammar", JSON_GRAMMAR, self.file("binary", b'"\xff"'), code=1)
+
+
+class Mask(CliTest):
+    def test_lists_tokens(self):
+        out, _ = self.weir("mask", "--regex", "ab|ac", "--after", "a")
+        self.assertIn("2 of 8192 tokens may come next", out)
+        mask = self.weir_json("mask", "--regex", "ab|ac", "--after", "a")
+        self.assertEqual(mask["allowed"], 2)
+        self.assertEqual(sorted(token["text"] for token in mask["tokens"]), ["b", "c"])
+        self.assertFalse(mask["may_end"])
+
+    def test_stop_token_and_forced_text(self):
+        mask = self.weir_json("mask", "--regex", "forced", "--after", "for")
+        self.assertEqual(mask["forced"], "ced")
+        mask = self.weir_json("mask", "--regex", "x", "--after", "x")
+        self.assertTrue(mask["may_end"])
+        self.assertEqual([token["kind"] for token in mask["tokens"]], ["stop"])
+
+    def test_limit_and_all(self):
+        self.assertEqual(len(self.weir_json("mask", "--regex", ".*", "--limit", "3")["tokens"]), 3)
+        everything = self.weir_json("mask", "--regex", ".*", "--all")
+        self.assertEqual(len(everything["tokens"]), everything["allowed"])
+
+    def test_explains_a_token(self):
+        self.weir("mask", "--regex", "abc", "--token", "a")
+        out, _ = self.weir("mask", "--regex", "abc", "--token", "x", code=1)
+        self.assertIn("not allowed", out)
+        token = self.weir_json("mask", "--regex", "abc", "--token", "<|endoftext|>", code=1)
+        self.assertEqual((token["kind"], token["allowed"]), ("stop", False))
+        self.assertTrue(token["reason"])
+        self.assertEqual(self.weir_json("mask", "--regex", "0", "--token-text", "0")["text"], "0")
+        self.weir("mask", "--regex", "abc", "--token", "99999999", code=2)
+        self.weir("mask", "--regex", "abc", "--token", "no such token", code=2)
+
+    def test_refused_prefix(self):
+        out, _ = self.weir("mask", "--regex", "abc", "--after", "ax", code=1)
+        self.assertIn("1:2", out)
+        refused = self.weir_json("mask", "--regex", "abc", "--after", "ax", code=1)
+        self.assertEqual((refused["verdict"], refused["offset"]), ("refused", 1))
+
+    def test_after_file(self):
+        path = self.file("after", "a\n")
+        self.assertEqual(self.weir_json("mask", "--regex", "a\\nb", "--after-file", path)["forced"], "b")
+
+
+class Generate(CliTest):
+    def test_members_are_members(self):
+        members = [json.loads(line) for line in
+                   self.weir("generate", "--grammar", JSON_GRAMMAR, "--count", "30", "--json")[0].splitlines()]
+        self.assertEqual(len(members), 30)
+        for member in members:
+            json.loads(member["text"])
+            self.assertLessEqual(len(member["tokens"]), 64)
+            self.assertLessEqual(member["walked"], len(member["tokens"]))
+        self.assertGreater(len({member["text"] for member in members}), 15)
+
+    def test_seed_decides(self):
+        arguments = ("generate", "--grammar", EXPRESSION_GRAMMAR, "--count", "5", "--seed")
+        self.assertEqual(self.weir(*arguments, "7")[0], self.weir(*arguments, "7")[0])
+        self.assertNotEqual(self.weir(*arguments, "7")[0], self.weir(*arguments, "8")[0])
+
+    def test_budget(self):
+        for budget in (1, 2, 5):
+            members = self.weir("generate", "--grammar", EXPRESSION_GRAMMAR, "--count", "10", "--steer", "0", "--json",
+                                "--max-tokens", str(budget))[0].splitlines()
+            self.assertTrue(all(len(json.loads(member)["tokens"]) <= budget for member in members))
+        _, err = self.weir("generate", "--regex", "[0-9]{500}", "--max-tokens", "4", code=2)
+        self.assertIn("no member fits into 4 tokens", err)
+
+    def test_zero_terminated(self):
+        out, _ = self.weir("generate", "--regex", "a|b", "--count", "3", "-0")
+        self.assertEqual(out.count("\0"), 3)
+
+
+class Tokenizer(CliTest):
+    def test_summary(self):
+        summary = self.weir_json("tokenizer")
+        self.assertEqual(summary["vocab_size"], 8192)
+        self.assertEqual(sum(summary["tokens"].values()), 8192)
+        self.assertEqual([stop["name"] for stop in summary["stop_tokens"]], ["<|endoftext|>"])
+        self.assertGreater(summary["trie"]["nodes"], 8000)
+        self.assertIn("byte-level BPE", self.weir("tokenizer")[0])
+
+    def test_round_trip(self):
+        text = 'Größe 你好 👩\u200d💻 {"a": 1}\n'
+        tokens = self.weir_json("tokenizer", "--tokenize", text)
+        self.assertEqual(bytes.fromhex("".join(tokens["hex"])).decode("utf-8"), text)
+        decoded = self.weir_json("tokenizer", "--decode", ",".join(map(str, tokens["ids"])))
+        self.assertEqual(decoded["text"], text)
+        self.weir("tokenizer", "--decode", "8192", code=2)
+
+    def test_reads_its_own_file(self):
+        path = str(ROOT / "data" / "default_tokenizer" / "tokenizer.json")
+        self.assertEqual(self.weir_json("tokenizer", path)["trie"], self.weir_json("tokenizer")["trie"])
+
+    def test_broken_file(self):
+        self.weir("tokenizer", self.file("broken.json", '{"model": '), code=2)
+
+
+class Inspect(CliTest):
+    def views(self, *arguments):
+        return {view["view"]: view["text"] for view in self.weir_json("inspect", *arguments)}
+
+    def test_views(self):
+        views = self.views("--grammar", EXPRESSION_GRAMMAR, "--passes", "--terminals", "--rows", "--lexer-states",
+                           "--statistics", "--after", "f(x, ", "--state-after", "f(x")
+        for name in ("terminals", "rows", "lexer states", "statistics", "state"):
+            self.assertTrue(views[name].strip(), name)
+        self.assertGreater(sum(name.startswith("pass: ") for name in views), 2)
+
+    def test_trie(self):
+        view = self.views("--trie", "retur")["trie"]
+        self.assertIn("`return`", view)
+        self.assertNotIn("`the`", view)
+
+    def test_needs_something_to_show(self):
+        self.weir("inspect", code=2)
+        self.weir("inspect", "--rows", code=2)
+
+
+class Cases(CliTest):
+    def setUp(self):
+        super().setUp()
+        lines = [
+            {"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}, {"valid": False, "text": "12x"},
+                                                          {"valid": False, "text": ""}]},
+            {"id": "pair", "grammar": 'root ::= "(" item ")"\nitem ::= "a" | root', "tests": [{"valid": True, "text": "((a))"}]},
+            {"id": "other start", "grammar": 'root ::= "a"\nb ::= "b"', "start": "b", "tests": [{"valid": True, "text": "b"}]},
+            {"id": "wrong", "regex": "a", "tests": [{"valid": True, "text": "b"}, {"valid": False, "text": "a"}]},
+            {"id": "bad", "regex": "(", "tests": []},
+            {"id": "unknown", "poem": "x", "tests": []},
+        ]
+        self.cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+
+    def test_summary_and_lines(self):
+        out = pathlib.Path(self.directory.name) / "out.jsonl"
+        summary = self.weir_json("cases", self.cases, "--out", str(out), code=1)
+        self.assertEqual((summary["cases"], summary["passed"], summary["refused"]), (6, 3, 2))
+        self.assertEqual(summary["refused_by_code"], {"syntax": 1, "unsupported": 1})
+        self.assertEqual(summary["tests_by_outcome"], {"ok": 5, "wrong_accept": 1, "wrong_reject": 1})
+        self.assertEqual(set(summary["times"]), {"compile", "first mask", "mask", "commit", "mask+commit"})
+        lines = {line["id"]: line for line in map(json.loads, out.read_text().splitlines())}
+        self.assertEqual(lines["digits"]["tests"], ["ok", "ok", "ok"])
+        self.assertEqual(lines["wrong"]["tests"], ["wrong_reject", "wrong_accept"])
+        self.assertGreater(lines["digits"]["compile_ns"], 0)
+        self.assertGreater(len(lines["pair"]["mask_ns"]), len(lines["pair"]["commit_ns"]))
+        self.assertEqual(lines["unknown"]["refused"]["code"], "unsupported")
+
+    def test_filter_limit_warm(self):
+        self.assertEqual(self.weir_json("cases", self.cases, "--filter", "digits", "--warm")["cases"], 1)
+        self.assertEqual(self.weir_json("cases", self.cases, "--limit", "2")["cases"], 2)
+        out, _ = self.weir("cases", self.cases, "--limit", "3")
+        self.assertIn("mask+commit", out)
+
+    def test_malformed_lines_are_named(self):
+        path = self.file("bad.jsonl", '{"id": "a", "regex": "a", "tests": []}\n{"tests": 1}\n')
+        _, err = self.weir("cases", path, code=2)
+        self.assertIn("bad.jsonl:2", err)
+        _, err = self.weir("cases", self.file("none.jsonl", "nonsense\n"), code=2)
+        self.assertIn("none.jsonl:1", err)
+
+
+class Bench(CliTest):
+    def test_homomorphism(self):
+        svg = pathlib.Path(self.directory.name) / "plot.svg"
+        result = self.weir_json("bench", "homomorphism", "--max-pairs", "6", "--candidates", "8", "--svg", str(svg))
+        self.assertEqual([run["pairs"] for run in result["growth"]], [1, 2, 3, 4, 5, 6])
+        for run in result["split"]:
+            self.assertEqual(run["byte_differences"], 0, run["name"])
+        self.assertTrue(any(run["refused_at"] for run in result["split"]))
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+
+
+if __name__ == "__main__":
+    WEIR = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
