@@ -338,10 +338,10 @@ const TokenFacts* Automaton::wide_facts(ExprId residual, lexer::Mode mode, Token
   const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);
   const auto [it, is_new] = facts_[static_cast<std::size_t>(position)].try_emplace(key);
   if (!is_new) return it->second.get();
-  const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
+  const TokenView tokens(program_->tokenizer.vocabulary(), position);
   ResidualTable table(lexer_.exprs(), classes_, {residual, mode}, program_->limits.regex_fuel);
-  if (!is_wide(table, trie_of(vocabulary, position))) return nullptr;
-  std::optional<TokenFacts> facts = compute_token_facts(table, vocabulary, position);
+  if (!is_wide(table, tokens.trie)) return nullptr;
+  std::optional<TokenFacts> facts = compute_token_facts(table, tokens);
   if (!facts.has_value()) return nullptr;
   trie_nodes_ += facts->nodes_visited;
   facts_bytes_ += facts->ready.size() * sizeof(std::uint32_t) + facts->suffixes.memory_bytes();

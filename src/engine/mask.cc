@@ -31,7 +31,7 @@ bool MaskBuilder::build() {
     std::transform(words.begin(), words.end(), part.facts->ready.begin(), words.begin(), std::bit_or<>());
     if (!walk(part.facts->suffixes, part.behind)) return false;
   }
-  if (!walk(trie_of(vocabulary, position_), plan.narrow)) return false;
+  if (!walk(TokenView(vocabulary, position_).trie, plan.narrow)) return false;
   if (automaton_.has_token_exits(state_)) add_token_exits();
   if (automaton_.accepts(state_)) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words, token);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "weir/bitmask.h"
 
 namespace weir::vocab {
 
@@ -66,6 +67,7 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   }
   self->index_special_tokens();
   self->trie_ = self->build_trie();
+  self->summary_ = TrieSummary(self->trie_, bitmask_words(self->size()));
   return self;
 }
 
@@ -216,11 +218,14 @@ const Vocabulary::First& Vocabulary::first() const noexcept {
       }
     }
     first_.trie = TokenTrie(tokens);
+    first_.summary = TrieSummary(first_.trie, bitmask_words(size()));
   });
   return first_;
 }
 
 const TokenTrie& Vocabulary::first_trie() const noexcept { return has_first_rule_ ? first().trie : trie_; }
+
+const TrieSummary& Vocabulary::first_summary() const noexcept { return has_first_rule_ ? first().summary : summary_; }
 
 std::span<const std::uint32_t> Vocabulary::first_empty_tokens() const noexcept { return first().empty_tokens; }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "vocab/token_trie.h"
+#include "vocab/trie_summary.h"
 #include "weir/error.h"
 #include "weir/tokenizer_info.h"
 
@@ -85,6 +86,9 @@ class Vocabulary {
   /// The same by first_token_bytes; the object that trie() returns where there is no first-token rule. Tokens whose
   /// first_token_bytes are empty while token_bytes are not (a lone leading space) are in first_empty_tokens().
   [[nodiscard]] const TokenTrie& first_trie() const noexcept;
+  /// What the subtrees of trie() and of first_trie() are made of.
+  [[nodiscard]] const TrieSummary& summary() const noexcept { return summary_; }
+  [[nodiscard]] const TrieSummary& first_summary() const noexcept;
   /// Text tokens that add bytes, but none when they stand first (a lone "▁"); ascending. Tokens that never add a byte
   /// are in no trie and not here: they would let a model write nothing for ever.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
@@ -106,6 +110,7 @@ class Vocabulary {
   };
   struct First {
     TokenTrie trie;
+    TrieSummary summary;
     std::vector<std::uint32_t> empty_tokens;
   };
 
@@ -130,6 +135,7 @@ class Vocabulary {
   bool first_rule_repeats_ = false;
   std::shared_ptr<const Segmenter> segmenter_;
   TokenTrie trie_;
+  TrieSummary summary_;
   mutable std::once_flag first_once_;
   mutable First first_;
 };
