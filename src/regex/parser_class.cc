@@ -6,6 +6,13 @@ namespace weir::regex {
 
 Result<CodePointSet> ClassParser::parse() {
   const std::size_t start = scanner_.pos();
+  // To the letter, `[:alpha:]` is a class of five characters; whoever writes it means something else.
+  if (const std::size_t size = posix_size(); size != 0 && posix_class(posix_name(size))) {
+    scanner_.advance(size);
+    const std::string text = scanner_.text_since(start);
+    return syntax_error(scanner_.since(start), join({"the POSIX class `", text, "` stands outside of brackets"}),
+                        join({"write `[", text, "]`"}));
+  }
   if (auto opened = open(); !opened) return tl::unexpected(opened.error());
   while (true) {
     if (scanner_.at_end()) {
@@ -153,12 +160,15 @@ std::size_t ClassParser::posix_size() const {
   return end > name && scanner_.is(':', end) && scanner_.is(']', end + 1) ? end + 2 : 0;
 }
 
+std::string_view ClassParser::posix_name(std::size_t size) const {
+  const std::size_t name = scanner_.is('^', 2) ? 3 : 2;
+  return scanner_.rest().substr(name, size - name - 2);
+}
+
 Result<CodePointSet> ClassParser::take_posix(std::size_t size) {
   const std::size_t start = scanner_.pos();
-  std::string_view name = scanner_.rest().substr(2, size - 4);
-  const bool negated = name.starts_with('^');
-  if (negated) name.remove_prefix(1);
-  const auto set = posix_class(name);
+  const bool negated = scanner_.is('^', 2);
+  const auto set = posix_class(posix_name(size));
   scanner_.advance(size);
   if (!set) {
     return syntax_error(

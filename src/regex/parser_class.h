@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "regex/code_point_set.h"
@@ -60,6 +61,7 @@ class ClassParser {
   void add(const Atom& atom);
   void add(const CodePointSet& set);
   [[nodiscard]] std::size_t posix_size() const;
+  [[nodiscard]] std::string_view posix_name(std::size_t size) const;
   [[nodiscard]] bool at_nested_class() const { return operators_ && scanner_.is('[') && posix_size() == 0; }
   [[nodiscard]] bool at_operation() const {
     return operators_ && (scanner_.is("&&") || scanner_.is("--") || scanner_.is("~~"));

@@ -167,6 +167,8 @@ TEST(SyntaxErrors, Classes) {
           {"[z-a]", {1, 4}, "range is out of order", "smaller"},
           {"[\\x62-\\x61]", {1, 10}, "range is out of order"},
           {"[[:alfa:]]", {1, 9}, "unknown POSIX class `[:alfa:]`", "xdigit"},
+          {"a[:alpha:]", {1, 10}, "outside of brackets", "[[:alpha:]]"},
+          {"[:^digit:]+", {0, 10}, "outside of brackets", "[[:^digit:]]"},
           {"[[a]b]", {5, 6}, "a class that has ended before", "operators"},
           {"[a-z&&[^aeiou]]", {14, 15}, "a class that has ended before", "operators"},
           {"[]a]", {3, 4}, "a class that has ended before", "\\]"},
