@@ -97,12 +97,9 @@ class Generator {
 
 // --- std::regex ---
 
-TEST(SyntaxOracle, AgreesWithStdRegexOnTheCoreOfEcma) {
-  const World world = {.atoms = {"a", "b", "[ab]", "[^a]", ".", "\\w", "(a)", "[^b]", "\\x61"},
-                       .assertions = {"^", "$", "\\b", "\\B"},
-                       .look_ahead = true};
+void compare_with_std_regex(const World& world) {
   const std::vector<std::string> texts = all_texts({"a", "b"}, 4);
-  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     const std::string text = Generator(world, seed).pattern(1 + static_cast<int>(seed % 6));
     const std::regex theirs(text, std::regex::ECMAScript);
     for (const char* options : {"", "f"}) {
@@ -114,6 +111,16 @@ TEST(SyntaxOracle, AgreesWithStdRegexOnTheCoreOfEcma) {
       }
     }
   }
+}
+
+/// Anchors and look-ahead apart: in libstdc++ a look-ahead takes its own place for the beginning of the text.
+TEST(SyntaxOracle, AgreesWithStdRegexOnTheCoreOfEcma) {
+  World world = {.atoms = {"a", "b", "[ab]", "[^a]", ".", "\\w", "(a)", "[^b]", "\\x61"},
+                 .assertions = {"^", "$", "\\b", "\\B"}};
+  compare_with_std_regex(world);
+  world.assertions.clear();
+  world.look_ahead = true;
+  compare_with_std_regex(world);
 }
 
 // --- PCRE2 ---
@@ -221,10 +228,11 @@ TEST(SyntaxOracle, AgreesWithPcreOnEverythingTogether) {
 
 /// Operators, and look-behind of any length.
 TEST(SyntaxOracle, AgreesWithTheSlowMatcherOnOperatorsAndFreeLookBehind) {
-  const World operators = {.atoms = {"a", "b", "~a", "[^a]", ".", "~(?:a|bb)", "(?:a*&.b*)", "(?:~(a*)&.{2})", "~.?"}};
+  const World operators = {
+      .atoms = {"a", "b", "~a", "[^a]", ".", "~(?:a|bb)", "(?:a*&.b*)", "(?:~(a*)&.{2})", "(?:~.?)"}};
   const World free = {
       .atoms = {"a", "b", "[^a]", "."},
-      .assertions = {"(?<=a+b*)", "(?<!b.*)", "(?<=^|a{2,})", "(?<=(?<!a)b)", "(?<=a(?=b)).*", "(?=.*(?<=b)$)"},
+      .assertions = {"(?<=a+b*)", "(?<!b.*)", "(?<=^|a{2,})", "(?<=(?<!a)b)", "(?<=a(?=b))", "(?=.*(?<=b)$)"},
       .look_ahead = true};
   const World top = {.atoms = {"a", "b", "[^a]", "."}, .assertions = {"\\b", "$", "^"}, .look_ahead = true};
   const std::vector<std::string> texts = all_texts({"a", "b"}, 5);
