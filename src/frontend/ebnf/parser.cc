@@ -60,6 +60,8 @@ class Parser {
     if (word().kind != WordKind::kName) return tl::unexpected(misplaced());
     if (word(1).kind != WordKind::kDefine) {
       ++pos_;
+      if (word().kind == WordKind::kClass && word(1).kind == WordKind::kDefine)
+        return tl::unexpected(attribute(word()));
       return tl::unexpected(unexpected("`::=`", "a rule is written `name ::= ...`"));
     }
     const SourceRange name = word().where;
@@ -83,9 +85,16 @@ class Parser {
       case WordKind::kRepeat:
         return error(word(), "`" + std::string(spelling(word().where)) + "` has nothing to repeat",
                      "it stands behind what it repeats; a literal of this text is written in quotes");
-      case WordKind::kDefine: return error(word(), "`::=` without a rule's name before it");
+      case WordKind::kDefine:
+        if (pos_ > 0 && words_[pos_ - 1].kind == WordKind::kClass) return attribute(words_[pos_ - 1]);
+        return error(word(), "`::=` without a rule's name before it");
       default: return unexpected("a rule");
     }
+  }
+
+  // XGrammar's `name[max_tokens=9] ::= ...`.
+  [[nodiscard]] static Error attribute(const Word& at) {
+    return Error{ErrorCode::kUnsupported, "attributes of rules are not supported", at.where, {}, {}};
   }
 
   [[nodiscard]] Error redefinition(RuleId id, SourceRange again) const {

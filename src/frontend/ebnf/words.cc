@@ -136,7 +136,7 @@ class Splitter {
       error_ = Error{ErrorCode::kUnsupported,
                      "look-ahead `(=...)` is not supported",
                      {words_.back().where.start, pos_ + 1},
-                     "it never changes which texts match, so it can be left out",
+                     "leave it out: it only helps XGrammar to find masks faster",
                      {}};
       return false;
     }
@@ -154,6 +154,7 @@ class Splitter {
       case U'=': hint = "a rule is written `name ::= ...`"; break;
       case U';': hint = "rules need no end mark"; break;
       case U',': hint = "the parts of a sequence are separated by blanks alone"; break;
+      case U']': hint = "a bracket in a class is written `\\]`"; break;
       case U'\\': hint = "escapes belong into quotes or brackets"; break;
       default: break;
     }
@@ -199,14 +200,14 @@ class Splitter {
     }
     // A slash inside a class does not end the expression.
     std::size_t end = pos_ + 1;
-    bool in_class = false;
-    for (; end < text_.size() && (in_class || text_[end] != '/'); ++end) {
+    for (bool in_class = false; end < text_.size() && (in_class || text_[end] != '/'); ++end) {
       if (text_[end] == '\\') {
         ++end;
-      } else if (text_[end] == '[' && !in_class) {
+      } else if (in_class && text_.substr(end, 2) == "[:") {  // [[:alpha:]]: its bracket does not close the class
+        const std::size_t close = text_.find(":]", end + 2);
+        if (close != std::string_view::npos) end = close + 1;
+      } else if (text_[end] == '[') {
         in_class = true;
-        if (end + 1 < text_.size() && text_[end + 1] == '^') ++end;
-        if (end + 1 < text_.size() && text_[end + 1] == ']') ++end;
       } else if (text_[end] == ']') {
         in_class = false;
       }

@@ -52,9 +52,9 @@ class Folder {
   // The language of a node that is regular.
   struct Fold {
     bool regular = false;
-    bool may_loop = false;  // whether it can be a unit at all: a cheap test before the dear one
     ExprId expr = ExprId::kNothing;
     std::uint32_t leaves = 0;
+    Loops loops = {};
   };
 
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
@@ -87,7 +87,7 @@ class Folder {
   void close(NodeId id) {
     const Node node = grammar_.node(id);
     switch (node.kind) {
-      case NodeKind::kEmpty: fold(id) = {true, false, ExprId::kEpsilon, 0}; break;
+      case NodeKind::kEmpty: fold(id) = {true, ExprId::kEpsilon, 0}; break;
       case NodeKind::kTokens: break;
       case NodeKind::kTerminal: close_terminal(id, grammar_.terminals[node.payload]); break;
       case NodeKind::kRule: close_rule(id, node); break;
@@ -99,35 +99,38 @@ class Folder {
 
   void close_terminal(NodeId id, const Terminal& terminal) {
     if (terminal.mode != MatchMode::kExact) return;
-    const bool simple =
-        terminal.text.starts_with('"') || terminal.text.starts_with('\'') || terminal.text.starts_with('[');
-    fold(id) = {true, !simple, terminal.expr, 1};
-    if (is_unit(fold(id))) fold(id).regular = false;
+    const Loops loops = weight_.loops_of(terminal);
+    if (!loops.is_unit()) fold(id) = {true, terminal.expr, 1, loops};
   }
 
   void close_rule(NodeId id, const Node& node) {
     const NodeId body = grammar_.rules[node.payload].body;
     if (states_[index(body)] != State::kDone) return;
     const Fold& inside = fold(body);
-    if (!inside.regular || is_unit(inside)) return;
+    if (!inside.regular || inside.loops.is_unit()) return;
     if (inside.leaves > kSharedLeaves && rule_uses_[node.payload] > 1) return;
     fold(id) = inside;
   }
 
-  bool is_unit(const Fold& inside) { return inside.may_loop && weight_.is_unit(inside.expr); }
-
   // What the children make together, if they are all regular.
   std::optional<Fold> fold_children(const Node& node) {
-    Fold whole{true, node.kind == NodeKind::kRepeat, ExprId::kNothing, 0};
+    Fold whole{true, ExprId::kNothing, 0};
     parts_.clear();
     for (const NodeId child : grammar_.children_of(node)) {
       const Fold& part = fold(child);
       if (!part.regular) return std::nullopt;
-      whole.may_loop = whole.may_loop || part.may_loop;
       whole.leaves += std::min(part.leaves, UINT32_MAX - whole.leaves);
+      if (parts_.empty()) {
+        whole.loops = part.loops;
+      } else if (node.kind == NodeKind::kSequence) {
+        whole.loops = loops_of_sequence(whole.loops, part.loops, grammar_.exprs.nullable(part.expr));
+      } else {
+        whole.loops = loops_of_choice(whole.loops, part.loops);
+      }
       parts_.push_back(part.expr);
     }
     if (node.kind != NodeKind::kChoice && whole.leaves > kSequenceLeaves) return std::nullopt;
+    if (node.kind == NodeKind::kRepeat) whole.loops = loops_of_repeat(whole.loops, node.max);
     whole.expr = combine(grammar_.exprs, node, parts_);
     check(whole.expr, node.where);
     return whole;

@@ -32,8 +32,9 @@ class Merger {
         }
       }
     }
-    mergeable_.resize(uses_.size());
-    for (std::size_t i = 0; i < mergeable_.size(); ++i) mergeable_[i] = find_mergeable(i);
+    for (const Terminal& terminal : draft.terminals) {
+      mergeable_.push_back(find_mergeable(terminal, uses_[mergeable_.size()]));
+    }
   }
 
   Result<void> run() {
@@ -46,13 +47,11 @@ class Merger {
   }
 
  private:
-  [[nodiscard]] bool find_mergeable(std::size_t i) {
-    const Terminal& terminal = draft_.terminals[i];
-    if (uses_[i] == 0 || terminal.mode != MatchMode::kExact) return false;
-    const bool is_small = !terminal.text.empty() && terminal.text.size() <= kCopiedTextBytes;
-    if (uses_[i] > 1 && !is_small) return false;
-    const bool is_literal = terminal.text.starts_with('"') || terminal.text.starts_with('\'');
-    return is_literal || !weight_.is_unit(terminal.expr);
+  // Of a terminal without a text it is not known how large it is.
+  [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
+    if (terminal.mode != MatchMode::kExact || terminal.text.empty()) return false;
+    if (uses == 0 || (uses > 1 && terminal.text.size() > kCopiedTextBytes)) return false;
+    return !weight_.loops_of(terminal).is_unit();
   }
 
   [[nodiscard]] bool mergeable(Symbol symbol) const {

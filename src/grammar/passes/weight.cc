@@ -7,13 +7,15 @@ namespace weir::grammar {
 
 using regex::ExprId;
 
-bool Weight::is_unit(ExprId expr) {
-  const auto [found, is_new] = known_.try_emplace(static_cast<std::uint32_t>(expr), false);
-  if (is_new) found->second = explore(expr);
+Loops Weight::loops_of(const Terminal& terminal) {
+  // A literal has none; most terminals are literals.
+  if (terminal.text.starts_with('"') || terminal.text.starts_with('\'')) return {};
+  const auto [found, is_new] = known_.try_emplace(static_cast<std::uint32_t>(terminal.expr));
+  if (is_new) found->second = explore(terminal.expr);
   return found->second;
 }
 
-bool Weight::explore(ExprId expr) {
+Loops Weight::explore(ExprId expr) {
   regex::ByteClasses classes;
   exprs_.refine_classes(expr, classes);
   std::vector<std::uint32_t> class_sizes(classes.count(), 0);
@@ -21,21 +23,21 @@ bool Weight::explore(ExprId expr) {
 
   states_.assign(1, {expr});
   derivatives_ = 0;
-  bool found = false;
   for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kDerivatives; ++at) {
     expand(at, classes, class_sizes);
   }
+  Loops loops;
+  loops.wide = !states_[0].wide.empty();
   for (const State& first : states_) {
     for (const std::uint32_t second : first.wide) {
       for (const std::uint32_t third : states_[second].wide) {
-        for (const ExprId state : {first.expr, states_[second].expr, states_[third].expr}) {
-          if (exprs_.nullable(state)) return false;
-        }
-        found = true;
+        const bool can_end = exprs_.nullable(first.expr) || exprs_.nullable(states_[second].expr) ||
+                             exprs_.nullable(states_[third].expr);
+        (can_end ? loops.open : loops.closed) = true;
       }
     }
   }
-  return found;
+  return loops;
 }
 
 // Adds the states that `at` leads to, and notes those that many bytes lead to.
@@ -62,6 +64,23 @@ void Weight::expand(std::uint32_t at, const regex::ByteClasses& classes,
   for (const auto& [state, bytes] : reached) {
     if (bytes >= kWideBytes) states_[at].wide.push_back(state);
   }
+}
+
+Loops loops_of_sequence(Loops first, Loops second, bool nullable) {
+  Loops loops;
+  loops.wide = first.wide && second.wide;
+  loops.open = second.open || (first.open && nullable);
+  loops.closed = first.closed || second.closed || (first.open && !nullable);
+  return loops;
+}
+
+Loops loops_of_choice(Loops a, Loops b) { return {a.wide || b.wide, a.open || b.open, a.closed || b.closed}; }
+
+Loops loops_of_repeat(Loops body, std::uint32_t max) {
+  constexpr std::uint32_t kLoopCount = 3;  // fewer turns are worth no thought
+  Loops loops = body;
+  loops.open = body.open || (body.wide && max >= kLoopCount);
+  return loops;
 }
 
 }  // namespace weir::grammar

@@ -7,9 +7,10 @@
 //        That holds for what has an end of its own, like a closing quote. A terminal that may end anywhere, like the
 //        characters between the quotes alone, is better joined with what follows: by itself it would end, and the next
 //        one begin, at every byte.
-// HOW    A terminal is a *unit* if within the first residuals there is a state in which many bytes (kWideBytes) lead to a
-//        single state, where the same is true again, and none of these states can end. Looking at few residuals suffices:
-//        it is a heuristic, and either answer is correct.
+// HOW    A loop is a place where many bytes (kWideBytes) are possible and again after each of them. It is open where the
+//        terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
+//        Of expressions as front ends give them, loops are found by looking at the first residuals; of sequences, choices
+//        and repeats, from those of their parts. It is a heuristic: either answer is correct.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
 #define WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
 
@@ -17,17 +18,24 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grammar/ir.h"
 #include "regex/expr.h"
 
 namespace weir::grammar {
+
+struct Loops {
+  bool wide = false;  ///< Many bytes can be its first, so repeated it is a loop.
+  bool open = false;
+  bool closed = false;
+  [[nodiscard]] bool is_unit() const { return closed && !open; }
+};
 
 class Weight {
  public:
   explicit Weight(regex::ExprSet& exprs) : exprs_(exprs) {}
 
-  /// Whether a terminal of this expression should not be joined with others. Remembered. Cost: up to kDerivatives
-  /// derivatives.
-  bool is_unit(regex::ExprId expr);
+  /// The loops of a terminal. Remembered. Cost: up to kDerivatives derivatives.
+  Loops loops_of(const Terminal& terminal);
 
  private:
   static constexpr std::uint32_t kWideBytes = 24;  // [0-9a-fA-F] is not wide, [a-z] is
@@ -38,14 +46,19 @@ class Weight {
     regex::ExprId expr;
     std::vector<std::uint32_t> wide = {};  // states that many bytes lead to
   };
-  bool explore(regex::ExprId expr);
+  Loops explore(regex::ExprId expr);
   void expand(std::uint32_t at, const regex::ByteClasses& classes, const std::vector<std::uint32_t>& class_sizes);
 
   regex::ExprSet& exprs_;
   std::vector<State> states_;
   std::size_t derivatives_ = 0;
-  std::unordered_map<std::uint32_t, bool> known_;
+  std::unordered_map<std::uint32_t, Loops> known_;
 };
+
+/// The loops of one part behind another; `nullable`: of the second.
+Loops loops_of_sequence(Loops first, Loops second, bool nullable);
+Loops loops_of_choice(Loops a, Loops b);
+Loops loops_of_repeat(Loops body, std::uint32_t max);
 
 }  // namespace weir::grammar
 

@@ -1,0 +1,78 @@
+// weir::Grammar, the public face of the front ends.
+#include "weir/grammar.h"
+
+#include <gtest/gtest.h>
+
+#include "grammar/ir.h"
+#include "grammar/passes/pipeline.h"
+#include "grammar/print.h"
+
+namespace weir {
+namespace {
+
+TEST(Grammar, FromEbnf) {
+  const auto grammar = Grammar::from_ebnf("main ::= \"a\" | main \"b\"", {.start = "main"});
+  ASSERT_TRUE(grammar);
+  EXPECT_TRUE(grammar->warnings().empty());
+  EXPECT_EQ(grammar::to_ebnf(grammar->ir()), "main ::= \"a\" | main \"b\"\n");
+}
+
+TEST(Grammar, WarnsWhenItIsRead) {
+  const auto grammar = Grammar::from_ebnf("root ::= \"a\" | dead\ndead ::= \"b\" dead\nspare ::= \"c\"");
+  ASSERT_TRUE(grammar);
+  ASSERT_EQ(grammar->warnings().size(), 2U);
+  EXPECT_EQ(grammar->warnings()[0].message, "rule `spare` is never used");
+  EXPECT_EQ(grammar->warnings()[1].message, "rule `dead` derives no finite string");
+  EXPECT_EQ(grammar->ir().rules.size(), 3U);  // the grammar is as it was written
+}
+
+TEST(Grammar, WithoutAnyTextIsAnErrorOfCompilingOnly) {
+  const auto grammar = Grammar::from_ebnf("root ::= \"a\" root");
+  ASSERT_TRUE(grammar);
+  const auto cfg = grammar::run_passes(grammar->ir(), Limits{}, nullptr);
+  ASSERT_FALSE(cfg);
+  EXPECT_EQ(cfg.error().code, ErrorCode::kUnsatisfiable);
+}
+
+TEST(Grammar, LimitsAreKept) {
+  Limits limits;
+  limits.nesting = 3;
+  const auto grammar = Grammar::from_ebnf("root ::= (\"a\")", {}, limits);
+  ASSERT_TRUE(grammar);
+  EXPECT_EQ(grammar->limits().nesting, 3U);
+  EXPECT_FALSE(Grammar::from_ebnf("root ::= ((((\"a\"))))", {}, limits));
+}
+
+bool matches(const Grammar& grammar, std::string_view text) {
+  regex::ExprSet exprs = grammar.ir().exprs;
+  return exprs.matches(grammar.ir().terminals.at(0).expr, text);
+}
+
+TEST(Grammar, FromRegex) {
+  const auto full = Grammar::from_regex("ab+");
+  ASSERT_TRUE(full);
+  EXPECT_TRUE(matches(*full, "abb"));
+  EXPECT_FALSE(matches(*full, "xabb"));
+
+  const auto search = Grammar::from_regex("ab+", {.match = RegexMatch::kSearch});
+  ASSERT_TRUE(search);
+  EXPECT_TRUE(matches(*search, "xabby"));
+
+  const auto flags = Grammar::from_regex("a . B", {.ignore_case = true, .dot_all = true, .extended = true});
+  ASSERT_TRUE(flags);
+  EXPECT_TRUE(matches(*flags, "A\nb"));
+
+  const auto operators = Grammar::from_regex("[a-z]+&~(if)", {.operators = true});
+  ASSERT_TRUE(operators);
+  EXPECT_TRUE(matches(*operators, "ifs"));
+  EXPECT_FALSE(matches(*operators, "if"));
+}
+
+TEST(Grammar, FromRegexErrors) {
+  const auto grammar = Grammar::from_regex("a(b");
+  ASSERT_FALSE(grammar);
+  EXPECT_EQ(grammar.error().code, ErrorCode::kSyntax);
+}
+
+}  // namespace
+}  // namespace weir
