@@ -1,0 +1,258 @@
+// SchemaStore: walking a document along the keywords that hold schemas, collecting resources and anchors.
+#include <algorithm>
+
+#include "frontend/json_schema/json_pointer.h"
+#include "frontend/json_schema/schema_store.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+constexpr unsigned kMostMetaschemas = 8;  // A metaschema's metaschema's ..., before we give up.
+
+/// The member's text, if there is such a member and it is a string.
+const JsonValue* find_string(const JsonValue& object, std::string_view key) {
+  const JsonValue* value = object.find(key);
+  return value != nullptr && value->is(JsonType::kString) ? value : nullptr;
+}
+
+bool is_schema(const JsonValue& value) { return value.is(JsonType::kObject) || value.is(JsonType::kBoolean); }
+
+bool ref_hides_siblings(const JsonValue& value, Dialect dialect) {
+  return dialect <= Dialect::kDraft7 && find_string(value, "$ref") != nullptr;
+}
+
+std::string key_of(Uri uri) {
+  uri.fragment.reset();
+  return to_string(uri);
+}
+
+}  // namespace
+
+/// What the keywords of identity say at one schema.
+struct SchemaStore::Identity {
+  Language language;
+  bool begins_resource = false;
+  Uri base;
+  std::string anchor;  // Of an `$id` that is an anchor, up to draft 7.
+};
+
+Result<ResourceId> SchemaStore::add_document(const JsonDocument& json, std::string_view uri) {
+  Resource resource;
+  resource.document = static_cast<std::uint32_t>(documents_.size());
+  resource.base = parse_uri(uri);
+  resource.base.fragment.reset();
+  resource.base_text = to_string(resource.base);
+  resource.dialect = default_dialect_;
+  resource.vocabularies = default_vocabularies(default_dialect_);
+  const auto id = ResourceId(resources_.size());
+  Document document;
+  document.json = &json;
+  document.resources.emplace(resource.base_text, id);
+  if (!resource.base_text.empty()) by_uri_.emplace(resource.base_text, id);
+  documents_.push_back(std::move(document));
+  resources_.push_back(std::move(resource));
+  if (const Result<void> scanned = scan(json.root(), id); !scanned) return tl::unexpected(scanned.error());
+  return id;
+}
+
+Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
+  std::vector<Pending> pending{{&start, resource}};
+  while (!pending.empty()) {
+    const Pending next = pending.back();
+    pending.pop_back();
+    const JsonValue& value = *next.value;
+    if (!is_schema(value) || by_json_.contains(&value)) continue;
+    const bool is_document_root = &value == &documents_[at(next.resource).document].json->root();
+    const Result<ResourceId> own = identify(value, next.resource, is_document_root);
+    if (!own) return tl::unexpected(own.error());
+    const auto schema = SchemaId(schemas_.size());
+    schemas_.push_back({&value, *own});
+    by_json_.emplace(&value, schema);
+    const bool is_resource_root = is_document_root || *own != next.resource;
+    if (is_resource_root) at(*own).root = schema;
+    if (!value.is(JsonType::kObject)) continue;
+    add_anchors(value, schema, is_resource_root);
+    add_subschemas(value, *own, pending);
+  }
+  return {};
+}
+
+/// The resource that `value` belongs to: `resource`, or one that begins here.
+Result<ResourceId> SchemaStore::identify(const JsonValue& value, ResourceId resource, bool is_document_root) {
+  if (!value.is(JsonType::kObject)) return resource;
+  Result<Identity> identity = identity_of(value, resource, is_document_root);
+  if (!identity) return tl::unexpected(std::move(identity.error()));
+  if (is_document_root) {
+    at(resource).dialect = identity->language.dialect;
+    at(resource).vocabularies = identity->language.vocabularies;
+  }
+  if (!identity->begins_resource) return resource;
+
+  const std::string uri = to_string(identity->base);
+  const std::uint32_t document = at(resource).document;
+  const auto id = is_document_root ? resource : ResourceId(resources_.size());
+  const bool is_new = documents_[document].resources.emplace(uri, id).second;
+  if (!is_new && documents_[document].resources[uri] != id && document == 0) {
+    warnings_.push_back({"a second schema with the URI `" + uri + "`: references lead to the first", value.where()});
+  }
+  if (identity->base.scheme) by_uri_.emplace(uri, id);
+  if (is_document_root) {
+    at(id).base = std::move(identity->base);
+    at(id).base_text = uri;
+  } else {
+    Resource begun;
+    begun.document = document;
+    begun.base = std::move(identity->base);
+    begun.base_text = uri;
+    begun.dialect = identity->language.dialect;
+    begun.vocabularies = identity->language.vocabularies;
+    resources_.push_back(std::move(begun));
+  }
+  return id;
+}
+
+Result<SchemaStore::Identity> SchemaStore::identity_of(const JsonValue& value, ResourceId resource,
+                                                       bool is_document_root) {
+  const Resource& enclosing = at(resource);
+  Identity identity;
+  identity.language = {enclosing.dialect, enclosing.vocabularies};
+  // The dialect around decides whether a resource begins here at all; then `$schema` may choose another for the inside.
+  const bool has_id = find_string(value, keyword_info(Keyword::kId, enclosing.dialect).name) != nullptr;
+  if (const JsonValue* schema = find_string(value, "$schema"); schema != nullptr && (is_document_root || has_id)) {
+    const Result<Language> own = language_of(schema->string(), schema->where(), enclosing.document == 0, 0);
+    if (!own) return tl::unexpected(own.error());
+    identity.language = *own;
+  }
+  const Dialect dialect = identity.language.dialect;
+  const JsonValue* id = find_string(value, keyword_info(Keyword::kId, dialect).name);
+  if (id == nullptr || ref_hides_siblings(value, dialect)) return identity;
+  identity.base = resolve_uri(enclosing.base, parse_uri(id->string()));
+  identity.base.fragment.reset();
+  // An `$id` that only adds a fragment is an anchor (up to draft 7) or says nothing.
+  identity.begins_resource = identity.base != enclosing.base;
+  return identity;
+}
+
+void SchemaStore::add_anchors(const JsonValue& value, SchemaId schema, bool is_resource_root) {
+  Resource& resource = at(this->resource(schema));
+  const auto string_of = [&](Keyword keyword) -> const JsonValue* {
+    const KeywordInfo& info = keyword_info(keyword, resource.dialect);
+    return info.exists_in(resource.dialect, resource.vocabularies) ? find_string(value, info.name) : nullptr;
+  };
+  if (const JsonValue* anchor = string_of(Keyword::kAnchor)) {
+    resource.anchors.emplace(anchor->string(), schema);
+  }
+  if (const JsonValue* anchor = string_of(Keyword::kDynamicAnchor)) {
+    resource.anchors.emplace(anchor->string(), schema);
+    resource.dynamic_anchors.emplace_back(anchor_number(anchor->string()), schema);
+  }
+  if (resource.dialect <= Dialect::kDraft7 && !ref_hides_siblings(value, resource.dialect)) {
+    const JsonValue* id = string_of(Keyword::kId);
+    const std::string fragment = id == nullptr ? "" : parse_uri(id->string()).fragment.value_or("");
+    if (!fragment.empty() && fragment.front() != '/') resource.anchors.emplace(fragment, schema);
+  }
+  if (resource.dialect == Dialect::k2019_09 && is_resource_root) {
+    const JsonValue* recursive = value.find("$recursiveAnchor");
+    if (recursive != nullptr && recursive->is(JsonType::kBoolean) && recursive->boolean()) {
+      resource.is_recursive = true;
+      resource.dynamic_anchors.emplace_back(anchor_number(""), schema);
+    }
+  }
+}
+
+void SchemaStore::add_subschemas(const JsonValue& value, ResourceId resource, std::vector<Pending>& pending) const {
+  const Resource& owner = resources_[index_of(resource)];
+  const std::size_t first = pending.size();
+  const auto add_elements = [&](const JsonValue& array) {
+    for (const JsonValue& item : array.items()) pending.push_back({&item, resource});
+  };
+  for (const JsonMember& member : value.members()) {
+    const KeywordInfo* info = find_keyword(member.key);
+    if (info == nullptr || info->schemas == SchemasIn::kNowhere) continue;
+    if (!info->exists_in(owner.dialect, owner.vocabularies)) continue;
+    switch (info->schemas) {
+      case SchemasIn::kNowhere: break;
+      case SchemasIn::kValueOrElements: add_elements(member.value); [[fallthrough]];
+      case SchemasIn::kValue: pending.push_back({&member.value, resource}); break;
+      case SchemasIn::kElements: add_elements(member.value); break;
+      case SchemasIn::kMembers:
+      case SchemasIn::kSomeMembers:  // Arrays are no schemas, and are passed over by the walk.
+        for (const JsonMember& child : member.value.members()) pending.push_back({&child.value, resource});
+        break;
+    }
+  }
+  // In the order of the text, so that the first of two equal identifiers counts.
+  std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(first), pending.end());
+}
+
+Result<SchemaStore::Language> SchemaStore::language_of(std::string_view uri, SourceRange where, bool is_main,
+                                                       unsigned depth) {
+  const SourceRange visible = is_main ? where : SourceRange{};
+  const std::string key = key_of(parse_uri(uri));
+  const KnownSchemaUri known = known_schema_uri(uri);
+  if (known.unsupported) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsupported, "schemas of `" + key + "` are not supported", visible, "draft 4 and later are"});
+  }
+  if (known.dialect) return Language{*known.dialect, default_vocabularies(*known.dialect)};
+  const JsonDocument* metaschema = registry_.find(key);
+  if (metaschema != nullptr && depth < kMostMetaschemas) {
+    return language_of_metaschema(*metaschema, key, visible, is_main, depth);
+  }
+  if (is_main) warnings_.push_back({"unknown `$schema`: `" + key + "`; the default dialect is used", where});
+  return Language{default_dialect_, default_vocabularies(default_dialect_)};
+}
+
+Result<SchemaStore::Language> SchemaStore::language_of_metaschema(const JsonDocument& metaschema, std::string_view uri,
+                                                                  SourceRange where, bool is_main, unsigned depth) {
+  Language language{default_dialect_, default_vocabularies(default_dialect_)};
+  const JsonValue* schema = find_string(metaschema.root(), "$schema");
+  if (schema != nullptr && parse_uri(schema->string()) != parse_uri(uri)) {
+    const Result<Language> base = language_of(schema->string(), where, is_main, depth + 1);
+    if (!base) return base;
+    language = *base;
+  }
+  const JsonValue* vocabularies = metaschema.root().find("$vocabulary");
+  if (vocabularies == nullptr || !vocabularies->is(JsonType::kObject)) return language;
+  language.vocabularies = Vocabularies::kCore;
+  for (const JsonMember& member : vocabularies->members()) {
+    const std::optional<Vocabularies> known = vocabulary_of_uri(member.key);
+    if (known) {
+      // Also where it is optional: we do understand it.
+      language.vocabularies = language.vocabularies | *known;
+    } else if (member.value.is(JsonType::kBoolean) && member.value.boolean()) {
+      return tl::unexpected(Error{
+          ErrorCode::kUnsupported,
+          "`" + std::string(uri) + "` requires the vocabulary `" + std::string(member.key) + "`, which is not known",
+          where});
+    }
+  }
+  return language;
+}
+
+std::uint32_t SchemaStore::anchor_number(std::string_view name) {
+  return anchor_numbers_.emplace(name, static_cast<std::uint32_t>(anchor_numbers_.size())).first->second;
+}
+
+Result<void> SchemaRegistry::add(std::string_view uri, std::string_view text, const Limits& limits) {
+  Result<JsonDocument> document = JsonDocument::parse(text, limits);
+  if (!document) return tl::unexpected(std::move(document.error()));
+  documents_.push_back(std::move(*document));
+  const JsonDocument* added = &documents_.back();
+  by_uri_.insert_or_assign(key_of(parse_uri(uri)), added);
+  const JsonValue* id = find_string(added->root(), "$id");
+  if (id == nullptr) id = find_string(added->root(), "id");
+  if (id != nullptr) {
+    const Uri own = parse_uri(id->string());
+    if (own.scheme) by_uri_.emplace(key_of(own), added);
+  }
+  return {};
+}
+
+const JsonDocument* SchemaRegistry::find(std::string_view uri) const {
+  const auto found = by_uri_.find(uri);
+  return found == by_uri_.end() ? nullptr : found->second;
+}
+
+}  // namespace weir::frontend::json_schema

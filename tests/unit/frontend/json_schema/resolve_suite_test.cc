@@ -1,0 +1,151 @@
+// Resolution against the official suite, with a small validator in place of the algebra.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "unit/frontend/json_schema/mini_validator.h"
+#include "unit/frontend/json_schema/suite.h"
+
+namespace weir::frontend::json_schema {
+namespace {
+
+// The suite refers to the metaschemas only as remote documents with references inside, and looks at `minLength` and at
+// definitions' types: these stand-ins of ours say as much about that as the originals.
+void add_stand_in_metaschemas(SchemaRegistry& registry) {
+  const auto add = [&](std::string_view uri, std::string_view id, std::string_view defs) {
+    std::string text = R"({"$schema": "URI", "ID": "URI", "type": ["object", "boolean"], "DEFS": {
+        "count": {"type": "integer", "minimum": 0}, "schemas": {"type": "object", "additionalProperties": {"$ref": "#"}}},
+      "properties": {"minLength": {"$ref": "#/DEFS/count"}, "DEFS": {"$ref": "#/DEFS/schemas"},
+        "$defs": {"$ref": "#/DEFS/schemas"}, "definitions": {"$ref": "#/DEFS/schemas"},
+        "type": {"anyOf": [{"enum": ["null", "boolean", "number", "integer", "string", "array", "object"]}, {"type": "array"}]}}})";
+    const std::pair<std::string_view, std::string_view> replacements[] = {{"URI", uri}, {"\"ID\"", id}, {"DEFS", defs}};
+    for (const auto& [name, value] : replacements) {
+      for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += value.size()) {
+        text.replace(at, name.size(), value);
+      }
+    }
+    ASSERT_TRUE(registry.add(uri, text, Limits{}).has_value()) << text;
+  };
+  add("http://json-schema.org/draft-04/schema#", "\"id\"", "definitions");
+  add("http://json-schema.org/draft-06/schema#", "\"$id\"", "definitions");
+  add("http://json-schema.org/draft-07/schema#", "\"$id\"", "definitions");
+  add("https://json-schema.org/draft/2019-09/schema", "\"$id\"", "$defs");
+  add("https://json-schema.org/draft/2020-12/schema", "\"$id\"", "$defs");
+}
+
+struct Tally {
+  std::size_t tests = 0;
+  std::vector<std::string> wrong;
+};
+
+void run_file(const SuiteDialect& dialect, std::string_view name, const SchemaRegistry& registry, Tally& tally) {
+  const auto file = read_suite_file(dialect.directory, name);
+  if (!file) return;
+  for (const SuiteGroup& group : file->groups) {
+    SchemaStore store(registry, Limits{});
+    const Result<SchemaId> root = store.load(group.schema, {"", dialect.dialect});
+    for (const SuiteTest& test : group.tests) {
+      ++tally.tests;
+      const std::string label =
+          std::string(dialect.directory) + "/" + std::string(name) + ": " + group.description + ": " + test.description;
+      if (!root) {
+        tally.wrong.push_back(label + ": " + root.error().message);
+        continue;
+      }
+      MiniValidator validator(store);
+      const bool valid = validator.is_valid(*root, *test.data);
+      if (valid != test.valid || !validator.error().empty()) tally.wrong.push_back(label + ": " + validator.error());
+    }
+  }
+}
+
+TEST(ResolveSuite, ReferencesAndIdentifiersOfAllDialects) {
+  if (!suite_directory()) GTEST_SKIP() << "json-schema-test-suite is not there; WEIR_SHARED_DATA names its directory";
+  SchemaRegistry registry = suite_registry();
+  add_stand_in_metaschemas(registry);
+  Tally tally;
+  for (const SuiteDialect& dialect : kSuiteDialects) {
+    for (const char* name : {"ref",
+                             "refRemote",
+                             "id",
+                             "anchor",
+                             "dynamicRef",
+                             "recursiveRef",
+                             "vocabulary",
+                             "defs",
+                             "definitions",
+                             "unknownKeyword",
+                             "infinite-loop-detection",
+                             "unevaluatedProperties",
+                             "unevaluatedItems",
+                             "optional/id",
+                             "optional/anchor",
+                             "optional/cross-draft",
+                             "optional/refOfUnknownKeyword",
+                             "optional/unknownKeyword",
+                             "optional/dynamicRef",
+                             "optional/no-schema",
+                             "optional/dependencies-compatibility"}) {
+      run_file(dialect, name, registry, tally);
+    }
+  }
+  for (const std::string& wrong : tally.wrong) ADD_FAILURE() << wrong;
+  EXPECT_GT(tally.tests, 800U);
+  RecordProperty("tests", static_cast<int>(tally.tests));
+}
+
+// Not what these files are about, but each keyword is looked up through the store in each dialect. Without the files of
+// patterns: std::regex does not know \p{Letter}.
+TEST(ResolveSuite, KeywordsOfAllDialects) {
+  if (!suite_directory()) GTEST_SKIP() << "json-schema-test-suite is not there; WEIR_SHARED_DATA names its directory";
+  const SchemaRegistry registry = suite_registry();
+  Tally tally;
+  for (const SuiteDialect& dialect : kSuiteDialects) {
+    for (const char* name : {"additionalItems",
+                             "additionalProperties",
+                             "allOf",
+                             "anyOf",
+                             "boolean_schema",
+                             "const",
+                             "contains",
+                             "content",
+                             "default",
+                             "dependencies",
+                             "dependentRequired",
+                             "dependentSchemas",
+                             "enum",
+                             "exclusiveMaximum",
+                             "exclusiveMinimum",
+                             "if-then-else",
+                             "items",
+                             "maxContains",
+                             "maxItems",
+                             "maxLength",
+                             "maxProperties",
+                             "maximum",
+                             "minContains",
+                             "minItems",
+                             "minLength",
+                             "minProperties",
+                             "minimum",
+                             "multipleOf",
+                             "not",
+                             "oneOf",
+                             "prefixItems",
+                             "properties",
+                             "propertyNames",
+                             "required",
+                             "type",
+                             "uniqueItems",
+                             "optional/bignum",
+                             "optional/float-overflow"}) {
+      run_file(dialect, name, registry, tally);
+    }
+  }
+  for (const std::string& wrong : tally.wrong) ADD_FAILURE() << wrong;
+  EXPECT_GT(tally.tests, 3000U);
+}
+
+}  // namespace
+}  // namespace weir::frontend::json_schema
