@@ -34,8 +34,8 @@ printf 'area = pi * (r ^ 2' > "$build/unfinished.expr"
 show validate --grammar examples/expression.ebnf "$build/unfinished.expr"
 
 section "Members of the language, drawn through the masks, always complete"
-show generate --grammar examples/json.ebnf --count 5 --max-tokens 40 --seed 19
-show generate --grammar examples/expression.ebnf --count 5 --max-tokens 24 --seed 5
+show generate --grammar examples/json.ebnf --start object --count 5 --max-tokens 40 --seed 52
+show generate --grammar examples/expression.ebnf --count 5 --max-tokens 14 --seed 11
 
 section "Real documents, token by token, whole and corrupted, against plain parsers written by hand"
 "$build/weir_demo"

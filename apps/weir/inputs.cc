@@ -48,7 +48,8 @@ Grammar parse(const GrammarInput& input, const std::string& text) {
 }
 
 void print_warnings(const std::vector<Warning>& warnings, const GrammarInput& input, const std::string& text) {
-  if (input.quiet) return;
+  // Started at another rule, a grammar has many that are not used, and that is no surprise.
+  if (input.quiet || input.start != GrammarInput().start) return;
   const Colors colors = colors_for(stderr);
   for (const Warning& warning : warnings) {
     fmt::print(stderr, "{}{}{}", colors.yellow, render(warning, text, source_name(input)), colors.reset);
@@ -108,7 +109,7 @@ void add_grammar_options(CLI::App& app, GrammarInput& input) {
   app.add_option("--start", input.start, "With --grammar: the rule to begin with")
       ->type_name("RULE")
       ->capture_default_str();
-  app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings");
+  app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (with --start: never printed)");
 }
 
 Grammar load_grammar(const GrammarInput& input) {

@@ -111,7 +111,9 @@ void explore(const CompiledGrammar& compiled, std::string_view text) {
 }
 
 void inspect_engine(const Options& options, const GrammarInput& input, const TokenizerInfo& info, Sections& out) {
-  const CompiledGrammar compiled = compile(input, info);
+  GrammarInput again = input;
+  again.quiet = options.passes;  // The passes' view has printed the warnings.
+  const CompiledGrammar compiled = compile(again, info);
   if (options.terminals) out.emplace_back("terminals", engine::describe_terminals(compiled.impl()->program()));
   explore(compiled, options.after);
   if (options.state_after_option->count() != 0) {

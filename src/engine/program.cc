@@ -57,8 +57,14 @@ Result<std::vector<std::uint32_t>> resolve_token_set(const grammar::TokenSet& se
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
                                                     const Limits& limits) {
   std::vector<Warning> warnings = grammar.warnings();
-  Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), limits, &warnings);
+  std::vector<Warning> from_passes;
+  Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), limits, &from_passes);
   if (!cfg) return tl::unexpected(std::move(cfg).error());
+  // Reading the grammar ran some of the passes already; what they said then is not said again.
+  for (Warning& warning : from_passes) {
+    const auto same = [&](const Warning& w) { return w.message == warning.message && w.where == warning.where; };
+    if (std::none_of(warnings.begin(), warnings.end(), same)) warnings.push_back(std::move(warning));
+  }
   auto program = std::make_shared<Program>(Program{std::move(*cfg), {}, {}, tokenizer, limits, std::move(warnings)});
   for (const grammar::Terminal& terminal : program->cfg.terminals) {
     program->terminals.push_back({terminal.expr, to_lexer_mode(terminal.mode)});

@@ -81,6 +81,13 @@ class General(CliTest):
         self.assertEqual(error["start"], 13)
         self.assertIn("rendered", error)
 
+    def test_warnings_are_printed_once(self):
+        path = self.file("unused.ebnf", 'root ::= "a"\nitem ::= "b"\n')
+        _, err = self.weir("validate", "--grammar", path, "-", stdin="a")
+        self.assertEqual(err.count("warning"), 1)
+        self.assertIn("unused.ebnf:2:1", err)
+        self.assertEqual(self.weir("validate", "--quiet", "--grammar", path, "-", stdin="a")[1], "")
+
     def test_regex_errors_point_at_the_place(self):
         _, err = self.weir("mask", "--regex", "a(b", code=2)
         self.assertIn("<regex>:1:", err)
@@ -136,6 +143,8 @@ class Validate(CliTest):
     def test_start_rule(self):
         self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "number", "-", stdin="-1.5e3")
         self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "number", "-", stdin="[]", code=1)
+        _, err = self.weir("mask", "--grammar", JSON_GRAMMAR, "--start", "number")
+        self.assertEqual(err, "")
         _, err = self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "nubmer", "-", code=2)
         self.assertIn("nubmer", err)
 
