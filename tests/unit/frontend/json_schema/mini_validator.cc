@@ -1,15 +1,21 @@
 #include "unit/frontend/json_schema/mini_validator.h"
 
 #include <algorithm>
-#include <regex>
 #include <span>
+
+#include "regex/syntax.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
 
 bool contains_match(std::string_view text, std::string_view pattern) {
-  return std::regex_search(text.begin(), text.end(), std::regex(pattern.begin(), pattern.end()));
+  const Limits limits;
+  regex::ExprSet exprs(limits.regex_nodes);
+  regex::SyntaxOptions options;
+  options.search = true;
+  const Result<regex::ExprId> language = regex::parse_regex(exprs, pattern, options, limits);
+  return language && exprs.matches(*language, text);
 }
 
 std::size_t count_code_points(std::string_view text) {

@@ -1,5 +1,5 @@
 // A small validator over SchemaStore, for tests of resolution: it walks schema and instance side by side, as the
-// specification describes it, without formats and with std::regex for patterns.
+// specification describes it, without formats.
 #ifndef WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_MINI_VALIDATOR_H_
 #define WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_MINI_VALIDATOR_H_
 
