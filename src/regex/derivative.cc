@@ -1,12 +1,23 @@
+// Derivatives, the tables that remember them, and byte classes.
+//
+// An expression that was derived has a row in memo_: the number of its partition of the bytes, then a derivative for each
+// class, kUnknown where it was not asked for yet. The partition tells apart what the parts tell apart whose derivatives
+// make up its own, so it is as coarse as the expression's first bytes, not as fine as the whole expression; equal
+// partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row.
+//
+// Derivatives of parts come first, by a stack of our own, so that no nesting of expressions can exhaust the machine's.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "regex/expr.h"
+#include "regex/id_set.h"
 
 namespace weir::regex {
 
 ExprId ExprSet::known_derivative(ExprId e, std::uint8_t byte) const {
   const Node& n = node(e);
+  if (n.row != 0) return ExprId{memo_[n.row + 1 + partitions_[memo_[n.row]].class_of[byte]]};
   switch (n.kind) {
     case Kind::kNothing:
     case Kind::kEpsilon: return ExprId::kNothing;
@@ -16,166 +27,181 @@ ExprId ExprSet::known_derivative(ExprId e, std::uint8_t byte) const {
     case Kind::kConcat: {
       const Node& h = nodes_[n.a];
       if (h.kind == Kind::kByteSet) return sets_[h.a].contains(byte) ? ExprId{n.b} : ExprId::kNothing;
-      break;
+      return kUnknown;
     }
-    default: break;
+    default: return kUnknown;
   }
-  if (n.row == kNoRow) return kUnknownId;
-  return ExprId{memo_[n.row + 1 + partitions_[memo_[n.row]].class_of[byte]]};
 }
 
 ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
   const ExprId d = known_derivative(e, byte);
-  return d != kUnknownId ? d : derive(e, byte);
-}
-
-void ExprSet::push_missing(ExprId e, std::uint8_t byte, std::vector<ExprId>& stack) const {
-  const auto need = [&](ExprId x) {
-    if (known_derivative(x, byte) == kUnknownId) stack.push_back(x);
-  };
-  const Node& n = node(e);
-  switch (n.kind) {
-    case Kind::kConcat:
-      for (; kind(e) == Kind::kConcat; e = tail(e)) {
-        need(head(e));
-        if (!nullable(head(e))) return;
-      }
-      need(e);
-      break;
-    case Kind::kRepeat:
-    case Kind::kComplement: need(ExprId{n.a}); break;
-    case Kind::kAlternation:
-    case Kind::kIntersection:
-      for (std::uint32_t i = 0; i < n.b; ++i) need(child(e, i));
-      break;
-    default: break;
-  }
+  return d != kUnknown ? d : derive(e, byte);
 }
 
 ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
-  std::vector<ExprId> stack{e};
-  while (!stack.empty()) {
-    const ExprId x = stack.back();
-    if (known_derivative(x, byte) != kUnknownId) {
-      stack.pop_back();
+  ScratchPool<ExprId>::Lease stack(ids_);
+  ScratchPool<ExprId>::Lease parts(ids_);
+  stack->push_back(e);
+  while (!stack->empty()) {
+    const ExprId x = stack->back();
+    if (known_derivative(x, byte) != kUnknown) {
+      stack->pop_back();
       continue;
     }
-    const std::size_t before = stack.size();
-    push_missing(x, byte, stack);
-    if (stack.size() != before) continue;
-    const ExprId d = compute_derivative(x, byte);
-    if (node(x).row == kNoRow) make_row(x);
+    parts->clear();
+    ExprId d = kUnknown;
+    if (kind(x) == Kind::kContext || kind(x) == Kind::kTracker) {
+      d = derive_context(x, byte, *parts);
+    } else {
+      list_parts(x, *parts);
+      const std::size_t before = stack->size();
+      for (ExprId part : *parts) {
+        if (known_derivative(part, byte) == kUnknown) stack->push_back(part);
+      }
+      if (stack->size() != before) continue;
+      d = derive_once(x, byte, *parts);
+    }
+    if (node(x).row == 0) make_row(x, *parts);
     const std::uint32_t row = node(x).row;
     memo_[row + 1 + partitions_[memo_[row]].class_of[byte]] = static_cast<std::uint32_t>(d);
-    stack.pop_back();
+    stack->pop_back();
   }
   return known_derivative(e, byte);
 }
 
-ExprId ExprSet::compute_derivative(ExprId e, std::uint8_t byte) {
-  const Node n = node(e);
-  std::vector<ExprId> parts;
+/// The parts whose derivatives the derivative of `e` is made of.
+void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
+  const Node& n = node(e);
   switch (n.kind) {
     case Kind::kConcat:
       for (; kind(e) == Kind::kConcat; e = tail(e)) {
-        parts.push_back(concat(known_derivative(head(e), byte), tail(e)));
-        if (!nullable(head(e))) return alternation(parts);
+        parts.push_back(head(e));
+        if (!nullable(head(e))) return;
       }
-      parts.push_back(known_derivative(e, byte));
-      return alternation(parts);
-    case Kind::kRepeat: {
-      const std::uint32_t min = n.b == 0 ? 0 : n.b - 1;
-      const std::uint32_t max = n.c == kUnbounded ? kUnbounded : n.c - 1;
-      const ExprId d = known_derivative(ExprId{n.a}, byte);
-      return d == ExprId::kNothing ? d : concat(d, repeat(ExprId{n.a}, min, max));
-    }
-    case Kind::kComplement: return complement(known_derivative(ExprId{n.a}, byte));
+      parts.push_back(e);
+      return;
+    case Kind::kRepeat:
+    case Kind::kComplement: parts.push_back(ExprId{n.a}); return;
     case Kind::kAlternation:
     case Kind::kIntersection:
-      for (std::uint32_t i = 0; i < n.b; ++i) parts.push_back(known_derivative(child(e, i), byte));
-      return n.kind == Kind::kAlternation ? alternation(parts) : intersection(parts);
-    default: return known_derivative(e, byte);
+      for (std::uint32_t i = 0; i < n.b; ++i) parts.push_back(child(n, i));
+      return;
+    default: return;
   }
 }
 
-std::uint32_t ExprSet::partition_of(ExprId e) {
+/// The derivative of `e`, given that those of its parts are known.
+ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts) {
+  const Node n = node(e);
+  switch (n.kind) {
+    case Kind::kRepeat: {
+      // Also for a nullable body, whose min is 0: a first factor that is not empty can be taken to be the first of all.
+      const ExprId d = known_derivative(ExprId{n.a}, byte);
+      if (d == ExprId::kNothing) return d;
+      return concat(d, repeat(ExprId{n.a}, n.b == 0 ? 0 : n.b - 1, n.c == kUnbounded ? n.c : n.c - 1));
+    }
+    case Kind::kComplement: return complement(known_derivative(ExprId{n.a}, byte));
+    default: break;
+  }
+  ScratchPool<ExprId>::Lease derivatives(ids_);
+  for (ExprId part : parts) {
+    const ExprId d = known_derivative(part, byte);
+    if (d == ExprId::kNothing && n.kind == Kind::kIntersection) return d;
+    if (d != ExprId::kNothing || n.kind == Kind::kConcat) derivatives->push_back(d);
+  }
+  if (n.kind == Kind::kIntersection) return intersection(*derivatives);
+  if (n.kind == Kind::kConcat) {
+    for (ExprId& d : *derivatives) {
+      e = tail(e);
+      d = concat(d, e);
+    }
+  }
+  return alternation(*derivatives);
+}
+
+std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts) {
   std::vector<ByteSet> classes{ByteSet::all()};
+  ByteSet singles;
   const auto split = [&](const ByteSet& set) {
-    const std::size_t count = classes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const ByteSet in = ByteSet(classes[i]) & set;
+    for (std::size_t i = 0, count = classes.size(); i < count; ++i) {
+      const ByteSet in = classes[i] & set;
       if (in.is_empty() || in == classes[i]) continue;
-      classes[i] &= ~ByteSet(set);
+      classes[i] &= ~set;
       classes.push_back(in);
     }
   };
-  const auto add = [&](ExprId x) {
-    const Node& h = node(head(x));
-    if (h.kind == Kind::kByteSet) split(sets_[h.a]);
-    if (node(x).row != kNoRow) {
-      for (const ByteSet& set : partitions_[memo_[node(x).row]].sets) split(set);
-    }
-  };
-  const Node& n = node(e);
-  switch (n.kind) {
-    case Kind::kConcat: {
-      ExprId x = e;
-      bool stopped = false;
-      for (; kind(x) == Kind::kConcat && !stopped; x = tail(x)) {
-        add(head(x));
-        stopped = !nullable(head(x));
+  for (ExprId part : parts) {
+    if (const std::uint32_t row = node(part).row; row != 0) {
+      for (const ByteSet& set : partitions_[memo_[row]].sets) split(set);
+    } else if (kind(head(part)) == Kind::kByteSet) {
+      const ByteSet& set = bytes(head(part));
+      if (set.size() == 1) {
+        singles |= set;  // a trie's node has many: they are taken out in one go
+      } else {
+        split(set);
       }
-      if (!stopped) add(x);
-      break;
     }
-    case Kind::kRepeat:
-    case Kind::kComplement: add(ExprId{n.a}); break;
-    default:
-      for (std::uint32_t i = 0; i < n.b; ++i) add(child(e, i));
-      break;
   }
-  std::ranges::sort(classes, {}, [](const ByteSet& s) { return s.first(); });
+  for (ByteSet& set : classes) set &= ~singles;
+  std::erase_if(classes, [](const ByteSet& set) { return set.is_empty(); });
+  for (ByteSet left = singles; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+    classes.push_back(ByteSet::of(left.first()));
+  }
+  std::ranges::sort(classes, {}, [](const ByteSet& set) { return set.first(); });
   Partition p;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    for (unsigned b = 0; b < 256; ++b) {
-      if (classes[i].contains(static_cast<std::uint8_t>(b))) p.class_of[b] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 1; i < classes.size(); ++i) {
+    for (std::size_t w = 0; w < 4; ++w) {
+      for (std::uint64_t bits = classes[i].words()[w]; bits != 0; bits &= bits - 1) {
+        p.class_of[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = static_cast<std::uint8_t>(i);
+      }
     }
   }
   std::array<std::uint32_t, 64> key{};
-  std::memcpy(key.data(), p.class_of.data(), 256);
+  std::memcpy(key.data(), p.class_of.data(), sizeof key);
   const auto [id, is_new] = partition_ids_.intern(key);
   if (is_new) {
-    p.sets = classes;
+    p.sets = std::move(classes);
     partitions_.push_back(std::move(p));
   }
   return id;
 }
 
-void ExprSet::make_row(ExprId e) {
-  const std::uint32_t partition = partition_of(e);
+/// Precondition: the derivatives of `parts`, of which that of `e` is a function, are known for some byte.
+void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
+  const std::uint32_t partition = partition_of(parts);
   node(e).row = static_cast<std::uint32_t>(memo_.size());
   memo_.push_back(partition);
-  memo_.resize(memo_.size() + partitions_[partition].sets.size(), UINT32_MAX);
+  memo_.resize(memo_.size() + partitions_[partition].sets.size(), static_cast<std::uint32_t>(kUnknown));
+}
+
+/// The classes of bytes that lead from `e` to one expression each, ascending by first byte.
+const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
+  if (node(e).row == 0) derivative(e, 0);
+  if (node(e).row != 0) return partitions_[memo_[node(e).row]];
+  return partitions_[partition_of({&e, 1})];  // one of those that need no row
 }
 
 void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {
-  std::vector<bool> seen(nodes_.size());
+  IdSet seen;
   std::vector<ExprId> stack{e};
+  const auto visit_list = [&](const Node& n) {
+    for (std::uint32_t i = 0; i < n.b; ++i) stack.push_back(child(n, i));
+  };
   while (!stack.empty()) {
     const ExprId x = stack.back();
     stack.pop_back();
-    if (seen[static_cast<std::uint32_t>(x)]) continue;
-    seen[static_cast<std::uint32_t>(x)] = true;
+    if (!seen.insert(static_cast<std::uint32_t>(x))) continue;
     const Node& n = node(x);
     switch (n.kind) {
       case Kind::kByteSet: classes.refine(sets_[n.a]); break;
       case Kind::kConcat: stack.push_back(ExprId{n.b}); [[fallthrough]];
       case Kind::kRepeat:
+      case Kind::kLook:
       case Kind::kComplement: stack.push_back(ExprId{n.a}); break;
       case Kind::kAlternation:
       case Kind::kIntersection:
-        for (std::uint32_t i = 0; i < n.b; ++i) stack.push_back(child(x, i));
-        break;
+      case Kind::kContext:
+      case Kind::kTracker: visit_list(n); break;
       default: break;
     }
   }

@@ -1,64 +1,72 @@
-#include <unordered_set>
+// Questions answered by walking the derivatives of an expression, breadth first, each expression once.
+#include <algorithm>
 
 #include "regex/expr.h"
+#include "regex/id_set.h"
 
 namespace weir::regex {
 
 namespace {
+
 struct Visit {
   ExprId e;
-  std::uint32_t parent;
-  std::uint8_t byte;
+  std::uint32_t parent;  // index of the visit that led here
+  std::uint8_t byte;     // the least byte that led here
 };
+
 }  // namespace
 
 Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
+  if ((node(e).flags & kHasMember) != 0) return Emptiness::kNonEmpty;
+  if ((node(e).flags & kHasNoMember) != 0) return Emptiness::kEmpty;
+  if (e == ExprId::kOverflow || fuel == 0) return Emptiness::kUnknown;
   std::vector<Visit> visits{{e, 0, 0}};
-  std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(e)};
+  IdSet seen;
+  seen.insert(static_cast<std::uint32_t>(e));
   bool overflow = false;
   for (std::size_t i = 0; i < visits.size(); ++i) {
-    const ExprId x = visits[i].e;
-    if (x == ExprId::kOverflow) {
-      overflow = true;
-      continue;
-    }
-    if (node(x).verdict == Emptiness::kEmpty || x == ExprId::kNothing) continue;
-    if ((node(x).flags & kPositiveFlag) != 0 || node(x).verdict == Emptiness::kNonEmpty) {
-      for (std::size_t j = i;; j = visits[j].parent) {
-        node(visits[j].e).verdict = Emptiness::kNonEmpty;
-        if (j == 0) return Emptiness::kNonEmpty;
+    const std::size_t count = first_classes(visits[i].e).sets.size();
+    for (std::size_t cls = 0; cls < count; ++cls) {
+      const std::uint8_t byte = first_classes(visits[i].e).sets[cls].first();
+      const ExprId d = derivative(visits[i].e, byte);
+      if ((node(d).flags & kHasMember) != 0) {
+        for (std::size_t j = i;; j = visits[j].parent) {
+          node(visits[j].e).flags |= kHasMember;
+          if (j == 0) return Emptiness::kNonEmpty;
+        }
       }
-    }
-    if (visits.size() > fuel) return Emptiness::kUnknown;
-    if (node(x).row == kNoRow) derivative(x, 0);
-    if (node(x).row == kNoRow) make_row(x);
-    for (std::size_t cls = 0; cls < partitions_[memo_[node(x).row]].sets.size(); ++cls) {
-      const std::uint8_t byte = partitions_[memo_[node(x).row]].sets[cls].first();
-      const ExprId d = derivative(x, byte);
-      if (seen.insert(static_cast<std::uint32_t>(d)).second) visits.push_back({d, static_cast<std::uint32_t>(i), byte});
+      if ((node(d).flags & kHasNoMember) != 0) continue;
+      if (d == ExprId::kOverflow) {
+        overflow = true;
+        continue;
+      }
+      if (!seen.insert(static_cast<std::uint32_t>(d))) continue;
+      if (visits.size() >= fuel) return Emptiness::kUnknown;
+      visits.push_back({d, static_cast<std::uint32_t>(i), byte});
     }
   }
   if (overflow) return Emptiness::kUnknown;
-  for (const Visit& v : visits) node(v.e).verdict = Emptiness::kEmpty;
+  for (const Visit& v : visits) node(v.e).flags |= kHasNoMember;
   return Emptiness::kEmpty;
 }
 
 std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel) {
   std::vector<Visit> visits{{e, 0, 0}};
-  std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(e)};
+  IdSet seen;
+  seen.insert(static_cast<std::uint32_t>(e));
   for (std::size_t i = 0; i < visits.size() && i < fuel; ++i) {
-    const ExprId x = visits[i].e;
-    if (nullable(x)) {
+    if (nullable(visits[i].e)) {
       std::string text;
       for (std::size_t j = i; j != 0; j = visits[j].parent) text.push_back(static_cast<char>(visits[j].byte));
-      return std::string(text.rbegin(), text.rend());
+      std::ranges::reverse(text);
+      return text;
     }
-    for (unsigned b = 0; b < 256; ++b) {
-      const ExprId d = derivative(x, static_cast<std::uint8_t>(b));
-      if (d == ExprId::kNothing || d == ExprId::kOverflow || node(d).verdict == Emptiness::kEmpty) continue;
-      if (seen.insert(static_cast<std::uint32_t>(d)).second) {
-        visits.push_back({d, static_cast<std::uint32_t>(i), static_cast<std::uint8_t>(b)});
-      }
+    const std::size_t count = first_classes(visits[i].e).sets.size();
+    for (std::size_t cls = 0; cls < count; ++cls) {
+      const std::uint8_t byte = first_classes(visits[i].e).sets[cls].first();
+      const ExprId d = derivative(visits[i].e, byte);
+      if (d == ExprId::kOverflow || (node(d).flags & kHasNoMember) != 0) continue;
+      if (seen.insert(static_cast<std::uint32_t>(d))) visits.push_back({d, static_cast<std::uint32_t>(i), byte});
     }
   }
   return std::nullopt;
@@ -66,8 +74,8 @@ std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel
 
 bool ExprSet::matches(ExprId e, std::string_view text) {
   for (char c : text) {
-    e = derivative(e, static_cast<std::uint8_t>(c));
     if (e == ExprId::kNothing) return false;
+    e = derivative(e, static_cast<std::uint8_t>(c));
   }
   return nullable(e);
 }

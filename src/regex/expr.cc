@@ -7,18 +7,35 @@
 namespace weir::regex {
 
 namespace {
+
 constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
+
+constexpr std::uint32_t saturating(std::uint64_t n) {
+  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
+}
+
+constexpr std::uint32_t add_lengths(std::uint32_t a, std::uint32_t b) { return saturating(std::uint64_t{a} + b); }
+
+constexpr std::uint32_t times_length(std::uint32_t times, std::uint32_t length) {
+  return length == 0 ? 0 : saturating(std::uint64_t{times} * length);
+}
+
 }  // namespace
 
-ExprSet::ExprSet(std::uint32_t node_limit) : node_limit_(std::max(node_limit, 8U)), slots_(64), memo_(1) {
+ExprSet::ExprSet(std::uint32_t node_limit) : node_limit_(std::max(node_limit, 5U)), slots_(64), memo_(1) {
   for (Kind kind : {Kind::kNothing, Kind::kEpsilon, Kind::kAllStrings, Kind::kOverflow}) {
     Node n;
     n.kind = kind;
-    if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullableFlag | kPositiveFlag;
+    if (kind == Kind::kNothing) n.flags = kHasNoMember;
+    if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember;
+    if (kind == Kind::kAllStrings || kind == Kind::kOverflow) n.max_length = kUnbounded;
     nodes_.push_back(n);
   }
+  leaf_sets_.intern({});
   any_byte_ = byte_set(ByteSet::all());
 }
+
+// --- The store ---
 
 void ExprSet::grow_slots() {
   std::vector<Slot> old(slots_.size() * 2);
@@ -32,6 +49,7 @@ void ExprSet::grow_slots() {
   }
 }
 
+/// The node that `equal` accepts among those of this hash, or a new one from `make`.
 template <typename Equal, typename Make>
 ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
   const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
@@ -41,6 +59,8 @@ ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
     if (slots_[i].hash == hash && equal(nodes_[slots_[i].id])) return ExprId{slots_[i].id};
   }
   if (nodes_.size() >= node_limit_) return ExprId::kOverflow;
+  Node n = make();
+  if (!set_properties(n)) return ExprId::kOverflow;
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   if ((nodes_.size() + 1) * 4 > slots_.size() * 3) {
     grow_slots();
@@ -49,47 +69,17 @@ ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
     while (slots_[i].id != UINT32_MAX) i = (i + 1) & mask;
   }
   slots_[i] = {id, hash};
-  Node n = make();
-  set_flags(n);
   nodes_.push_back(n);
   return ExprId{id};
 }
 
-void ExprSet::set_flags(Node& n) const {
-  bool null = false;
-  bool positive = false;
-  const auto has = [&](std::uint32_t id, std::uint8_t flag) { return (nodes_[id].flags & flag) != 0; };
-  switch (n.kind) {
-    case Kind::kByteSet: positive = true; break;
-    case Kind::kConcat:
-      null = has(n.a, kNullableFlag) && has(n.b, kNullableFlag);
-      positive = has(n.a, kPositiveFlag) && has(n.b, kPositiveFlag);
-      break;
-    case Kind::kRepeat:
-      null = n.b == 0 || has(n.a, kNullableFlag);
-      positive = has(n.a, kPositiveFlag);
-      break;
-    case Kind::kAlternation:
-      for (std::uint32_t i = 0; i < n.b; ++i) {
-        null |= has(pool_[n.a + i], kNullableFlag);
-        positive |= has(pool_[n.a + i], kPositiveFlag);
-      }
-      break;
-    case Kind::kIntersection:
-      null = true;
-      for (std::uint32_t i = 0; i < n.b; ++i) null &= has(pool_[n.a + i], kNullableFlag);
-      break;
-    case Kind::kComplement: null = !has(n.a, kNullableFlag); break;
-    default: break;
-  }
-  if (null) positive = true;
-  n.flags = static_cast<std::uint8_t>((null ? kNullableFlag : 0) | (positive ? kPositiveFlag : 0));
-}
-
 ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  const std::array<std::uint32_t, 4> key{static_cast<std::uint32_t>(kind), a, b, c};
+  std::uint64_t hash = base::hash_mix(static_cast<std::uint64_t>(kind), a);
+  hash = base::hash_mix(hash, (std::uint64_t{b} << 32) | c);
   return find_or_add(
-      base::hash_words(key), [&](const Node& n) { return n.kind == kind && n.a == a && n.b == b && n.c == c; },
+      hash,
+      // Only a repeat's c is given; elsewhere it follows from a and b.
+      [&](const Node& n) { return n.kind == kind && n.a == a && n.b == b && (kind != Kind::kRepeat || n.c == c); },
       [&] {
         Node n;
         n.kind = kind;
@@ -100,27 +90,128 @@ ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_
       });
 }
 
-ExprId ExprSet::intern_list(Kind kind, std::span<const ExprId> list) {
+ExprId ExprSet::intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves) {
   std::uint64_t hash = base::hash_mix(static_cast<std::uint64_t>(kind) + 77, list.size());
   for (ExprId e : list) hash = base::hash_mix(hash, word(e));
   return find_or_add(
       hash,
       [&](const Node& n) {
-        if (n.kind != kind || n.b != list.size()) return false;
-        for (std::uint32_t i = 0; i < n.b; ++i) {
-          if (pool_[n.a + i] != word(list[i])) return false;
-        }
-        return true;
+        return n.kind == kind && n.b == list.size() &&
+               std::equal(list.begin(), list.end(), pool_.begin() + n.a,
+                          [](ExprId e, std::uint32_t id) { return word(e) == id; });
       },
       [&] {
         Node n;
         n.kind = kind;
         n.a = static_cast<std::uint32_t>(pool_.size());
         n.b = static_cast<std::uint32_t>(list.size());
+        n.c = leaves;
         for (ExprId e : list) pool_.push_back(word(e));
         return n;
       });
 }
+
+/// Fills in what follows from the operands. False if conditional expressions would be nested too deeply.
+bool ExprSet::set_properties(Node& n) {
+  const Node& x = nodes_[n.a < nodes_.size() ? n.a : 0];  // the first operand, where `a` is one
+  unsigned height = 0;
+  switch (n.kind) {
+    case Kind::kByteSet:
+      n.flags = kHasMember;
+      n.min_length = n.max_length = 1;
+      break;
+    case Kind::kConcat: {
+      const Node& y = nodes_[n.b];
+      n.flags = (x.flags & y.flags & (kNullable | kHasMember)) | ((x.flags | y.flags) & kConditional);
+      n.min_length = add_lengths(x.min_length, y.min_length);
+      n.max_length = add_lengths(x.max_length, y.max_length);
+      height = std::max(x.height == 0 ? 0U : x.height + 1U, unsigned{y.height});
+      break;
+    }
+    case Kind::kRepeat:
+      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kConditional));
+      if (n.b == 0) n.flags |= kNullable | kHasMember;
+      n.min_length = times_length(n.b, x.min_length);
+      n.max_length = times_length(n.c, x.max_length);
+      height = x.height == 0 ? 0U : x.height + 1U;
+      break;
+    case Kind::kComplement:
+      if ((x.flags & kNullable) == 0) n.flags = kNullable | kHasMember;
+      n.min_length = (x.flags & kNullable) != 0 ? 1 : 0;
+      n.max_length = kUnbounded;
+      break;
+    case Kind::kLook:
+      n.flags = kConditional;
+      height = x.height + 1U;
+      break;
+    default: set_list_properties(n); return n.height <= kMaxHeight;
+  }
+  if ((n.flags & kConditional) != 0) {
+    n.flags &= static_cast<std::uint8_t>(~kHasMember);
+    switch (n.kind) {
+      case Kind::kConcat: n.c = leaf_set_union(leaf_set(ExprId{n.a}), leaf_set(ExprId{n.b})); break;
+      case Kind::kLook: {
+        const std::array<std::uint32_t, 1> alone{n.a};
+        const bool behind = n.b >= static_cast<std::uint32_t>(Look::kBehind);
+        n.c = behind ? leaf_sets_.intern(alone).first : leaf_set(ExprId{n.a});
+        break;
+      }
+      default: break;
+    }
+  }
+  n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
+  return n.height <= kMaxHeight;
+}
+
+void ExprSet::set_list_properties(Node& n) {
+  const bool meets = n.kind == Kind::kIntersection;
+  if (n.kind == Kind::kContext || n.kind == Kind::kTracker) {
+    n.max_length = kUnbounded;  // of a tracker, nobody asks
+    if (n.kind == Kind::kContext) set_context_properties(n);
+    return;
+  }
+  std::uint8_t any = 0;
+  std::uint8_t all = 0xFF;
+  unsigned height = 0;
+  n.min_length = meets ? 0 : kUnbounded;
+  n.max_length = meets ? kUnbounded : 0;
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    const Node& x = node(child(n, i));
+    any |= x.flags;
+    all &= x.flags;
+    n.min_length = meets ? std::max(n.min_length, x.min_length) : std::min(n.min_length, x.min_length);
+    n.max_length = meets ? std::min(n.max_length, x.max_length) : std::max(n.max_length, x.max_length);
+    height = std::max(height, x.height == 0 ? 0U : x.height + 1U);
+    if (x.height != 0) n.c = leaf_set_union(n.c, leaf_set(child(n, i)));
+  }
+  n.flags = meets ? (all & kNullable) : (any & (kNullable | kHasMember | kConditional));
+  if ((n.flags & kNullable) != 0) n.flags |= kHasMember;
+  n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
+}
+
+void ExprSet::set_context_properties(Node& n) {
+  if (context_nullable(n)) n.flags = kNullable | kHasMember;
+  n.min_length = kUnbounded;
+  n.max_length = 0;
+  const std::uint32_t pairs_end = n.b - static_cast<std::uint32_t>(leaf_sets_[n.c].size());
+  for (std::uint32_t i = 0; i < pairs_end; i += 2) {
+    const Node& obligation = node(child(n, i));
+    const Node& e = node(child(n, i + 1));
+    n.min_length = std::min(n.min_length, std::max(obligation.min_length, e.min_length));
+    n.max_length = std::max(n.max_length, std::min(obligation.max_length, e.max_length));
+  }
+}
+
+std::size_t ExprSet::memory_bytes() const {
+  std::size_t bytes = nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) +
+                      sets_.capacity() * sizeof(ByteSet) + slots_.capacity() * sizeof(Slot) +
+                      partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
+                      leaf_sets_.memory_bytes() + memo_.capacity() * sizeof(std::uint32_t);
+  for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
+  return bytes;
+}
+
+// --- Byte sets, concatenation, repeats, complement ---
 
 ExprId ExprSet::byte_set(const ByteSet& set) {
   if (set.is_empty()) return ExprId::kNothing;
@@ -139,11 +230,14 @@ ExprId ExprSet::byte_set(const ByteSet& set) {
 
 ExprId ExprSet::literal(std::string_view bytes) {
   ExprId e = ExprId::kEpsilon;
-  for (std::size_t i = bytes.size(); i-- > 0;)
-    e = concat(byte_set(ByteSet::of(static_cast<std::uint8_t>(bytes[i]))), e);
+  for (std::size_t i = bytes.size(); i-- > 0 && e != ExprId::kOverflow;) {
+    const ExprId byte = byte_set(ByteSet::of(static_cast<std::uint8_t>(bytes[i])));
+    e = byte == ExprId::kOverflow ? byte : cons(byte, e);
+  }
   return e;
 }
 
+/// `e` as a counted repeat: of itself, once, if it is none.
 ExprSet::Counted ExprSet::counted(ExprId e) const {
   const Node& n = node(e);
   if (n.kind == Kind::kRepeat) return {ExprId{n.a}, n.b, n.c};
@@ -151,21 +245,49 @@ ExprSet::Counted ExprSet::counted(ExprId e) const {
   return {e, 1, 1};
 }
 
+/// h·t. Preconditions: h is no concat and not kEpsilon; neither is kNothing or kOverflow.
 ExprId ExprSet::cons(ExprId h, ExprId t) {
-  if (t == ExprId::kEpsilon) return h;
-  const ExprId next = head(t);
-  if (next == ExprId::kAllStrings && nullable(h)) return t;
-  const Counted x = counted(h);
-  const Counted y = counted(next);
-  if (x.body == y.body && (x.body != h || y.body != next)) {
-    const std::uint64_t max = x.max == kUnbounded || y.max == kUnbounded ? kUnbounded : std::uint64_t{x.max} + y.max;
-    const std::uint64_t min = std::uint64_t{x.min} + y.min;
-    if (min < kUnbounded && (max < kUnbounded || x.max == kUnbounded || y.max == kUnbounded)) {
-      const ExprId merged = repeat(x.body, static_cast<std::uint32_t>(min), static_cast<std::uint32_t>(max));
-      return concat(merged, tail(t));
+  while (t != ExprId::kEpsilon) {
+    const ExprId next = head(t);
+    const Kind kind_h = kind(h);
+    const Kind kind_next = kind(next);
+    if (kind_h == Kind::kByteSet && kind_next == Kind::kByteSet) break;  // most often
+    const Counted x = counted(h);
+    const Counted y = counted(next);
+    if (x.body == y.body && (x.body != h || y.body != next)) {
+      const std::uint64_t min = std::uint64_t{x.min} + y.min;
+      const bool unbounded = x.max == kUnbounded || y.max == kUnbounded;
+      const std::uint64_t max = unbounded ? kUnbounded : std::uint64_t{x.max} + y.max;
+      if (min < kUnbounded && (unbounded || max < kUnbounded)) {
+        return concat(repeat(x.body, static_cast<std::uint32_t>(min), static_cast<std::uint32_t>(max)), tail(t));
+      }
     }
+    if (next == ExprId::kAllStrings) {
+      if (nullable(h)) return t;
+      if (kind_h == Kind::kRepeat && x.min != x.max) return concat(repeat(x.body, x.min, x.min), t);
+    }
+    if (h == ExprId::kAllStrings) {
+      if (nullable(next)) {
+        t = tail(t);
+        continue;
+      }
+      if (kind_next == Kind::kRepeat && y.min != y.max) {
+        t = concat(repeat(y.body, y.min, y.min), tail(t));
+        if (t == ExprId::kOverflow) return t;
+        continue;
+      }
+    }
+    if (kind_h == Kind::kLook && kind_next == Kind::kLook) {  // a set of assertions, in ascending order
+      if (h == next) return t;
+      if (node(h).a == node(next).a && (node(h).b ^ node(next).b) == 1) return ExprId::kNothing;
+      if (h > next) {
+        const ExprId rest = concat(h, tail(t));
+        return rest == ExprId::kOverflow || rest == ExprId::kNothing ? rest : cons(next, rest);
+      }
+    }
+    break;
   }
-  return intern(Kind::kConcat, word(h), word(t), 0);
+  return t == ExprId::kEpsilon ? h : intern(Kind::kConcat, word(h), word(t), 0);
 }
 
 ExprId ExprSet::concat(ExprId a, ExprId b) {
@@ -173,11 +295,21 @@ ExprId ExprSet::concat(ExprId a, ExprId b) {
   if (a == ExprId::kNothing || b == ExprId::kNothing) return ExprId::kNothing;
   if (a == ExprId::kEpsilon) return b;
   if (b == ExprId::kEpsilon) return a;
+  const Counted x = counted(a);
+  if (x.body == b && kind(b) == Kind::kConcat && x.min < kUnbounded - 1 && x.max != kUnbounded - 1) {
+    return repeat(b, x.min + 1, x.max == kUnbounded ? x.max : x.max + 1);  // r{m,n}·r
+  }
   if (kind(a) != Kind::kConcat) return cons(a, b);
-  std::vector<ExprId> heads;
-  for (; kind(a) == Kind::kConcat; a = tail(a)) heads.push_back(head(a));
-  ExprId e = concat(a, b);
-  for (std::size_t i = heads.size(); i-- > 0 && e != ExprId::kOverflow;) e = cons(heads[i], e);
+  const Counted y = counted(head(b));
+  if (y.body == a && y.min < kUnbounded - 1 && y.max != kUnbounded - 1) {
+    return concat(repeat(a, y.min + 1, y.max == kUnbounded ? y.max : y.max + 1), tail(b));  // r·r{m,n}
+  }
+  ScratchPool<ExprId>::Lease heads(ids_);
+  for (; kind(a) == Kind::kConcat; a = tail(a)) heads->push_back(head(a));
+  ExprId e = cons(a, b);
+  for (std::size_t i = heads->size(); i-- > 0 && e != ExprId::kOverflow && e != ExprId::kNothing;) {
+    e = cons((*heads)[i], e);
+  }
   return e;
 }
 
@@ -187,16 +319,61 @@ ExprId ExprSet::concat(std::span<const ExprId> parts) {
   return e;
 }
 
+/// An expression, simpler if possible, with the same {m,} as `e` for every m.
+ExprId ExprSet::star_body(ExprId e) {
+  ScratchPool<ExprId>::Lease parts(ids_);
+  const auto add_elements = [&](ExprId x) {  // (a?b?)* = (a|b)*
+    for (; kind(x) == Kind::kConcat; x = tail(x)) parts->push_back(head(x));
+    parts->push_back(x);
+  };
+  bool changed = false;
+  if (kind(e) == Kind::kConcat && nullable(e)) {
+    add_elements(e);
+    changed = true;
+  } else if (kind(e) == Kind::kAlternation) {
+    const Node n = node(e);
+    for (std::uint32_t i = 0; i < n.b; ++i) {
+      const ExprId x = child(n, i);
+      const Counted c = counted(x);
+      if (kind(x) == Kind::kRepeat && c.min <= 1) {  // (a+|b)* = (a|b)*
+        parts->push_back(c.body);
+        changed = true;
+      } else if (kind(x) == Kind::kConcat && nullable(x)) {
+        add_elements(x);
+        changed = true;
+      } else {
+        parts->push_back(x);
+      }
+    }
+  }
+  return changed ? alternation(*parts) : e;
+}
+
 ExprId ExprSet::repeat(ExprId e, std::uint32_t min, std::uint32_t max) {
   if (e == ExprId::kOverflow) return e;
   if (min > max) return ExprId::kNothing;
-  if (max == 0) return ExprId::kEpsilon;
-  if (min == 1 && max == 1) return e;
+  if (max == 0 || e == ExprId::kEpsilon) return ExprId::kEpsilon;
   if (e == ExprId::kNothing) return min == 0 ? ExprId::kEpsilon : ExprId::kNothing;
-  if (e == ExprId::kEpsilon || e == ExprId::kAllStrings) return e;
+  if (min == 1 && max == 1) return e;
+  if (e == ExprId::kAllStrings) return e;
+  if (has_assertions(e) && max_length(e) == 0) return min == 0 ? ExprId::kEpsilon : e;  // a test twice is the test
   if (nullable(e)) min = 0;
-  if (e == any_byte_ && min == 0 && max == kUnbounded) return ExprId::kAllStrings;
-  if (min == 0 && max == 1 && nullable(e)) return e;
+  if (min == 0 && max == 1) return nullable(e) ? e : alternation(e, ExprId::kEpsilon);
+  if (max == kUnbounded) {
+    if (e == any_byte_ && min == 0) return ExprId::kAllStrings;
+    if (const ExprId body = star_body(e); body != e) return repeat(body, min, max);
+  }
+  const Counted inner = counted(e);
+  if (inner.body != e) {
+    // r{p,q}{m,n} = r{mp,nq} where the intervals [kp,kq], m <= k <= n, leave no gap.
+    const std::uint64_t p = inner.min, q = inner.max, m = min;
+    const bool gapless = min == max || (m == 0 ? p <= 1 : q == kUnbounded || (m + 1) * p <= m * q + 1);
+    const bool unbounded = q == kUnbounded || max == kUnbounded;
+    const std::uint64_t low = m * p, high = unbounded ? kUnbounded : max * q;
+    if (gapless && low < kUnbounded && (unbounded || high < kUnbounded)) {
+      return repeat(inner.body, static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(high));
+    }
+  }
   return intern(Kind::kRepeat, word(e), min, max);
 }
 
@@ -205,107 +382,14 @@ ExprId ExprSet::complement(ExprId e) {
     case Kind::kOverflow: return e;
     case Kind::kNothing: return ExprId::kAllStrings;
     case Kind::kAllStrings: return ExprId::kNothing;
-    case Kind::kComplement: return ExprId{node(e).a};
-    default: return intern(Kind::kComplement, word(e), 0, 0);
+    case Kind::kEpsilon: return intern(Kind::kRepeat, word(any_byte_), 1, kUnbounded);
+    case Kind::kComplement: return operand(e);
+    case Kind::kRepeat:
+      if (operand(e) == any_byte_ && node(e).b == 1 && node(e).c == kUnbounded) return ExprId::kEpsilon;
+      break;
+    default: break;
   }
-}
-
-std::size_t ExprSet::memory_bytes() const {
-  return nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) +
-         sets_.capacity() * sizeof(ByteSet) + slots_.capacity() * sizeof(Slot) +
-         partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
-         memo_.capacity() * sizeof(std::uint32_t);
-}
-
-ExprId ExprSet::alternation(ExprId a, ExprId b) {
-  const std::array<ExprId, 2> parts{a, b};
-  return alternation(parts);
-}
-
-ExprId ExprSet::intersection(ExprId a, ExprId b) {
-  const std::array<ExprId, 2> parts{a, b};
-  return intersection(parts);
-}
-
-ExprId ExprSet::alternation(std::span<const ExprId> parts) {
-  std::vector<ExprId> work(parts.rbegin(), parts.rend());
-  std::vector<ExprId> terms;
-  ByteSet bytes;
-  bool all = false;
-  bool epsilon = false;
-  while (!work.empty()) {
-    const ExprId e = work.back();
-    work.pop_back();
-    const Node n = node(e);
-    switch (n.kind) {
-      case Kind::kOverflow: return e;
-      case Kind::kNothing: break;
-      case Kind::kEpsilon: epsilon = true; break;
-      case Kind::kAllStrings: all = true; break;
-      case Kind::kByteSet: bytes |= sets_[n.a]; break;
-      case Kind::kAlternation:
-        for (std::uint32_t i = 0; i < n.b; ++i) work.push_back(child(e, i));
-        break;
-      case Kind::kRepeat:
-        if (n.b == 0 && n.c == 1) {
-          epsilon = true;
-          work.push_back(ExprId{n.a});
-          break;
-        }
-        [[fallthrough]];
-      default: terms.push_back(e);
-    }
-  }
-  if (all) return ExprId::kAllStrings;
-  if (!bytes.is_empty()) {
-    const ExprId set = byte_set(bytes);
-    if (set == ExprId::kOverflow) return set;
-    terms.push_back(set);
-  }
-  std::ranges::sort(terms);
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  if (terms.empty()) return epsilon ? ExprId::kEpsilon : ExprId::kNothing;
-  const ExprId e = terms.size() == 1 ? terms[0] : intern_list(Kind::kAlternation, terms);
-  return epsilon ? repeat(e, 0, 1) : e;
-}
-
-ExprId ExprSet::intersection(std::span<const ExprId> parts) {
-  std::vector<ExprId> work(parts.rbegin(), parts.rend());
-  std::vector<ExprId> terms;
-  ByteSet bytes = ByteSet::all();
-  bool nothing = false;
-  bool has_bytes = false;
-  while (!work.empty()) {
-    const ExprId e = work.back();
-    work.pop_back();
-    const Node n = node(e);
-    switch (n.kind) {
-      case Kind::kOverflow: return e;
-      case Kind::kNothing: nothing = true; break;
-      case Kind::kAllStrings: break;
-      case Kind::kByteSet:
-        bytes &= sets_[n.a];
-        has_bytes = true;
-        break;
-      case Kind::kIntersection:
-        for (std::uint32_t i = 0; i < n.b; ++i) work.push_back(child(e, i));
-        break;
-      default: terms.push_back(e);
-    }
-  }
-  if (nothing || (has_bytes && bytes.is_empty())) return ExprId::kNothing;
-  if (has_bytes) {
-    const ExprId set = byte_set(bytes);
-    if (set == ExprId::kOverflow) return set;
-    terms.push_back(set);
-  }
-  std::ranges::sort(terms);
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  if (terms.empty()) return ExprId::kAllStrings;
-  if (terms[0] == ExprId::kEpsilon) {
-    return std::ranges::all_of(terms, [&](ExprId e) { return nullable(e); }) ? ExprId::kEpsilon : ExprId::kNothing;
-  }
-  return terms.size() == 1 ? terms[0] : intern_list(Kind::kIntersection, terms);
+  return intern(Kind::kComplement, word(e), 0, 0);
 }
 
 }  // namespace weir::regex

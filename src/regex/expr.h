@@ -12,6 +12,7 @@
 
 #include "base/word_interner.h"
 #include "regex/byte_set.h"
+#include "regex/scratch.h"
 
 namespace weir::regex {
 
@@ -25,14 +26,19 @@ enum class ExprId : std::uint32_t {
 
 enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel */ };
 
+/// A zero-width assertion: what must (not) stand before or behind a place in the text.
+enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
+
 inline constexpr std::uint32_t kUnbounded = UINT32_MAX;
 
 /// Copyable: a copy keeps all ids, and the two grow apart from then on. Not thread-safe.
 class ExprSet {
  public:
+  /// At most `node_limit` expressions, and at least the five that always exist.
   explicit ExprSet(std::uint32_t node_limit);
 
-  // Constructors, each returning the normal form.
+  // Constructors. Each returns the normal form; kOverflow if an operand is kOverflow or the node limit is met.
+
   ExprId byte_set(const ByteSet& set);
   ExprId literal(std::string_view bytes);
   ExprId concat(ExprId a, ExprId b);
@@ -41,45 +47,75 @@ class ExprSet {
   ExprId alternation(ExprId a, ExprId b);
   ExprId intersection(std::span<const ExprId> parts);
   ExprId intersection(ExprId a, ExprId b);
-  ExprId complement(ExprId e);                                    ///< Relative to all byte strings.
-  ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);  ///< `max` may be kUnbounded; never unrolled.
+  ExprId complement(ExprId e);  ///< Relative to all byte strings.
+  /// `min` to `max` times, never unrolled; `max` may be kUnbounded. Nothing if min > max.
+  ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);
   ExprId difference(ExprId a, ExprId b) { return intersection(a, complement(b)); }
 
-  [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullableFlag) != 0; }
+  [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
+  /// No member of `e` is shorter, or longer (kUnbounded: no such bound is known). O(1); a bound need not be met.
+  [[nodiscard]] std::uint32_t min_length(ExprId e) const { return node(e).min_length; }
+  [[nodiscard]] std::uint32_t max_length(ExprId e) const { return node(e).max_length; }
+
+  /// What may follow `byte` in the members of `e` that begin with it. Memoised by byte class.
   ExprId derivative(ExprId e, std::uint8_t byte);
+  /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
+  /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
   Emptiness emptiness(ExprId e, std::uint32_t fuel);
+  /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
 
+  // Assertions; translate() in ast.h is the way to use them. An expression with assertions says something about places
+  // in a text, not about strings, until whole_text() turns it into a language. Of the operations only concat,
+  // alternation and repeat apply to it.
+
+  /// The place where the text that follows (precedes) has a prefix (suffix) in `body`, or has none.
+  ExprId assertion(Look look, ExprId body);
+  [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
+  /// The texts that `e` spans from end to end.
+  ExprId whole_text(ExprId e);
+
+  /// Regex-like syntax, for people; cut off with "..." after some hundred characters.
   [[nodiscard]] std::string to_string(ExprId e) const;
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  class Union;     // alternation.cc
+  class Meet;      // intersection.cc
+  class Context;   // context.cc
+  class TextForm;  // whole_text.cc
+  class Printer;   // print.cc
+
   enum class Kind : std::uint8_t {
     kNothing,
     kEpsilon,
     kAllStrings,
     kOverflow,
-    kByteSet,
-    kConcat,
-    kRepeat,
-    kAlternation,
-    kIntersection,
-    kComplement
+    kByteSet,       // a: index into sets_
+    kConcat,        // a: head, never a concat; b: tail; c: leaf set
+    kRepeat,        // a: body; b: min; c: max
+    kAlternation,   // a, b: children in pool_, sorted; c: leaf set
+    kIntersection,  // a, b: children in pool_, sorted
+    kComplement,    // a
+    kLook,          // a: look-ahead: body·Σ*; look-behind: first tracker; b: Look; c: leaf set
+    kContext,       // a, b: (obligation, expression)..., tracker... in pool_; c: leaf set
+    kTracker,       // the same
   };
-  static constexpr std::uint8_t kNullableFlag = 1;
-  static constexpr std::uint8_t kPositiveFlag = 2;
-  static constexpr std::uint32_t kNoRow = 0;
-  static constexpr ExprId kUnknownId{UINT32_MAX};
+  static constexpr std::uint8_t kNullable = 1;
+  static constexpr std::uint8_t kHasMember = 2;    // not empty
+  static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
+  static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
 
   struct Node {
     Kind kind = Kind::kNothing;
     std::uint8_t flags = 0;
-    Emptiness verdict = Emptiness::kUnknown;
+    std::uint16_t height = 0;  // levels of conditional expressions; see kMaxHeight
     std::uint32_t a = 0, b = 0, c = 0;
-    std::uint32_t row = kNoRow;
+    std::uint32_t min_length = 0, max_length = 0;
+    std::uint32_t row = 0;  // into memo_; 0: none yet
   };
   struct Slot {
     std::uint32_t id = UINT32_MAX;
@@ -87,45 +123,81 @@ class ExprSet {
   };
   struct Partition {
     std::array<std::uint8_t, 256> class_of{};
-    std::vector<ByteSet> sets;
+    std::vector<ByteSet> sets;  // ascending by first byte
   };
   struct Counted {
     ExprId body;
     std::uint32_t min, max;
   };
+  struct Term {
+    ExprId head, tail, id;
+  };
 
+  static constexpr ExprId kUnknown{UINT32_MAX};
+  static constexpr std::uint16_t kMaxHeight = 500;
+  static constexpr std::uint32_t kMaxDepth = 100;  // of constructors that call one another; deeper, laws are skipped
+
+  // expr.cc: the store, and the constructors without a file of their own.
   [[nodiscard]] const Node& node(ExprId e) const { return nodes_[static_cast<std::uint32_t>(e)]; }
   [[nodiscard]] Node& node(ExprId e) { return nodes_[static_cast<std::uint32_t>(e)]; }
   [[nodiscard]] Kind kind(ExprId e) const { return node(e).kind; }
-  [[nodiscard]] ExprId child(ExprId list, std::uint32_t i) const { return ExprId{pool_[node(list).a + i]}; }
+  [[nodiscard]] ExprId operand(ExprId e) const { return ExprId{node(e).a}; }
+  [[nodiscard]] ExprId child(const Node& list, std::uint32_t i) const { return ExprId{pool_[list.a + i]}; }
+  [[nodiscard]] const ByteSet& bytes(ExprId e) const { return sets_[node(e).a]; }
   [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
   [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
   [[nodiscard]] Counted counted(ExprId e) const;
-
-  ExprId intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c);
-  ExprId intern_list(Kind kind, std::span<const ExprId> list);
-  void set_flags(Node& n) const;
+  [[nodiscard]] std::uint32_t leaf_set(ExprId e) const;
   template <typename Equal, typename Make>
   ExprId find_or_add(std::uint64_t hash, Equal equal, Make make);
   void grow_slots();
+  ExprId intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c);
+  ExprId intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves);
+  bool set_properties(Node& n);
+  void set_list_properties(Node& n);
+  void set_context_properties(Node& n);
   ExprId cons(ExprId h, ExprId t);
+  ExprId star_body(ExprId e);
 
+  // inclusion.cc: cheap facts about languages; `false` and nullopt mean "not seen".
+  [[nodiscard]] bool includes(ExprId big, ExprId small) const;
+  [[nodiscard]] bool includes(ExprId big, ExprId small, int& fuel) const;
+  [[nodiscard]] bool includes_by_heads(ExprId big, ExprId small, int& fuel) const;
+  std::optional<ExprId> union_of_two(ExprId x, ExprId y, int depth);
+  [[nodiscard]] std::optional<ByteSet> one_byte_members(ExprId e, int& fuel) const;
+  [[nodiscard]] bool is_literal(ExprId e, std::size_t longest, std::string& text) const;
+  std::optional<ExprId> without_epsilon(ExprId e);
+
+  // derivative.cc
   [[nodiscard]] ExprId known_derivative(ExprId e, std::uint8_t byte) const;
   ExprId derive(ExprId e, std::uint8_t byte);
-  ExprId compute_derivative(ExprId e, std::uint8_t byte);
-  void push_missing(ExprId e, std::uint8_t byte, std::vector<ExprId>& stack) const;
-  std::uint32_t partition_of(ExprId e);
-  void make_row(ExprId e);
+  ExprId derive_concat(ExprId e, std::uint8_t byte);
+  ExprId derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts);
+  void list_parts(ExprId e, std::vector<ExprId>& parts) const;
+  std::uint32_t partition_of(std::span<const ExprId> parts);
+  void make_row(ExprId e, std::span<const ExprId> parts);
+  const Partition& first_classes(ExprId e);
+
+  // context.cc
+  std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);
+  ExprId close(ExprId e);
+  ExprId derive_context(ExprId e, std::uint8_t byte, std::vector<ExprId>& parts);
+  [[nodiscard]] bool context_nullable(const Node& n) const;
+  [[nodiscard]] bool holds_at_end(ExprId e, const Node& context) const;
 
   std::uint32_t node_limit_;
+  std::uint32_t depth_ = 0;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> pool_;
   std::vector<ByteSet> sets_;
   std::vector<Slot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
+  base::WordInterner leaf_sets_;
   std::vector<std::uint32_t> memo_;
   ExprId any_byte_ = ExprId::kNothing;
+  ScratchPool<ExprId> ids_;
+  ScratchPool<Term> terms_;
 };
 
 }  // namespace weir::regex

@@ -1,0 +1,118 @@
+// From an expression with assertions to the language of the texts that it spans from end to end.
+//
+// Most assertions stand where one side of them is an expression without assertions that reaches to an end of the text, and
+// then they are operations on languages: with P all that stands before and k all that follows,
+//   P (?=A) k = P ((A·Σ*) & k)        P (?<=A) k = (P & Σ*·A) k
+// and an alternation there can be taken apart, each branch between the same P and k. Where this comes to a halt, within
+// loops and between other assertions, a context node (context.cc) does the work.
+#include <algorithm>
+
+#include "regex/expr.h"
+
+namespace weir::regex {
+
+class ExprSet::TextForm {
+ public:
+  explicit TextForm(ExprSet& set) : s_(set) {}
+
+  /// The texts before·e·after, for languages `before` and `after`; nullopt if that takes a context.
+  std::optional<ExprId> solve(ExprId before, ExprId e, ExprId after);
+
+ private:
+  using Elements = std::vector<ExprId>;  // of a concatenation, from the back
+
+  [[nodiscard]] bool is_plain_look(ExprId e, bool behind) const {
+    return s_.kind(e) == Kind::kLook && (s_.node(e).b >= static_cast<std::uint32_t>(Look::kBehind)) == behind &&
+           s_.kind(s_.operand(e)) != Kind::kTracker && !s_.has_assertions(s_.operand(e));
+  }
+  /// What a look-ahead demands of the text from there on, a look-behind of the text up to there.
+  ExprId demand(ExprId look) { return (s_.node(look).b & 1) != 0 ? s_.complement(s_.operand(look)) : s_.operand(look); }
+  [[nodiscard]] bool is_choice(ExprId e) const {
+    const Node& n = s_.node(e);
+    return n.kind == Kind::kAlternation || (n.kind == Kind::kRepeat && n.b == 0 && n.c == 1);
+  }
+  std::optional<ExprId> solve_choice(ExprId before, ExprId first, ExprId choice, ExprId last, ExprId after);
+
+  static constexpr int kMaxBranches = 64;
+  ExprSet& s_;
+  int branches_ = 0;
+};
+
+std::optional<ExprId> ExprSet::TextForm::solve(ExprId before, ExprId e, ExprId after) {
+  std::vector<ExprId> elements;
+  for (; s_.kind(e) == Kind::kConcat; e = s_.tail(e)) elements.push_back(s_.head(e));
+  elements.push_back(e);
+  std::size_t first = 0;
+  std::size_t end = elements.size();
+  ExprId around = ExprId::kAllStrings;  // what the whole text must be in besides
+  while (first < end) {
+    const ExprId x = elements[first];
+    const ExprId y = elements[end - 1];
+    if (!s_.has_assertions(x)) {
+      before = s_.concat(before, x);
+      ++first;
+    } else if (!s_.has_assertions(y)) {
+      after = s_.concat(y, after);
+      --end;
+    } else if (is_plain_look(x, true)) {
+      before = s_.intersection(before, demand(x));
+      ++first;
+    } else if (is_plain_look(y, false)) {
+      after = s_.intersection(after, demand(y));
+      --end;
+    } else if (before == ExprId::kEpsilon && is_plain_look(x, false)) {
+      around = s_.intersection(around, demand(x));
+      ++first;
+    } else if (after == ExprId::kEpsilon && is_plain_look(y, true)) {
+      around = s_.intersection(around, demand(y));
+      --end;
+    } else {
+      break;
+    }
+  }
+  if (first == end) return s_.intersection(around, s_.concat(before, after));
+  const auto rest = [&](std::size_t from, std::size_t to) {
+    return s_.concat(std::span<const ExprId>(elements).subspan(from, to - from));
+  };
+  std::optional<ExprId> result;
+  if (is_choice(elements[first])) {
+    result = solve_choice(before, ExprId::kEpsilon, elements[first], rest(first + 1, end), after);
+  } else if (is_choice(elements[end - 1])) {
+    result = solve_choice(before, rest(first, end - 1), elements[end - 1], ExprId::kEpsilon, after);
+  }
+  if (!result) return std::nullopt;
+  return s_.intersection(around, *result);
+}
+
+std::optional<ExprId> ExprSet::TextForm::solve_choice(ExprId before, ExprId first, ExprId choice, ExprId last,
+                                                      ExprId after) {
+  const Node n = s_.node(choice);
+  std::vector<ExprId> plain;
+  std::vector<ExprId> branches;
+  if (n.kind == Kind::kRepeat) {
+    plain.push_back(ExprId::kEpsilon);
+    branches.push_back(ExprId{n.a});
+  } else {
+    for (std::uint32_t i = 0; i < n.b; ++i) {
+      const ExprId x = s_.child(n, i);
+      (s_.has_assertions(x) ? branches : plain).push_back(x);
+    }
+  }
+  if (!plain.empty()) branches.push_back(s_.alternation(plain));
+  std::vector<ExprId> languages;
+  for (ExprId branch : branches) {
+    if (++branches_ > kMaxBranches) return std::nullopt;
+    const std::optional<ExprId> language = solve(before, s_.concat(first, s_.concat(branch, last)), after);
+    if (!language) return std::nullopt;
+    languages.push_back(*language);
+  }
+  return s_.alternation(languages);
+}
+
+ExprId ExprSet::whole_text(ExprId e) {
+  if (!has_assertions(e)) return e;
+  const std::optional<ExprId> language = TextForm(*this).solve(ExprId::kEpsilon, e, ExprId::kEpsilon);
+  return language ? *language : close(e);
+}
+
+}  // namespace weir::regex

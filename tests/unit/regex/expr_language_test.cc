@@ -1,0 +1,185 @@
+// Every small expression against its language as a plain set of strings.
+#include "unit/regex/expr_language.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "regex/expr.h"
+
+namespace weir::regex {
+namespace {
+
+using testing::Universe;
+
+struct Bounds {
+  std::uint32_t min, max;
+};
+constexpr Bounds kBounds[] = {{0, 1}, {0, kUnbounded}, {1, kUnbounded}, {2, 2}, {2, 3}, {0, 2}, {3, kUnbounded}};
+
+template <int Letters, int Length>
+class Checker {
+ public:
+  using World = Universe<Letters, Length>;
+  using Set = typename World::Set;
+  struct Case {
+    ExprId e;
+    Set language;
+  };
+
+  /// Notes that `e` was built to have `language`. Equal ids must have equal languages. Whether it is new.
+  bool note(ExprId e, const Set& language) {
+    const auto [it, is_new] = languages.try_emplace(e, language);
+    EXPECT_EQ(it->second, language) << exprs.to_string(e) << " has two languages";
+    return is_new;
+  }
+
+  /// Whether all texts of the world are matched as `language` says, by derivatives.
+  void check(ExprId e, const Set& language) {
+    ASSERT_EQ(exprs.nullable(e), language[0]) << exprs.to_string(e);
+    for (int c = 0; c < Letters; ++c) {
+      const char letter = static_cast<char>('a' + c);
+      const ExprId d = exprs.derivative(e, static_cast<std::uint8_t>(letter));
+      check_matches(d, world.quotient(language, letter));
+    }
+    // Of the bytes outside the alphabet the world knows nothing, so emptiness is asked without them.
+    const ExprId within = exprs.intersection(e, alphabet_strings);
+    const std::optional<std::string> shortest = exprs.shortest_member(within, kFuel);
+    const Emptiness expected = shortest ? Emptiness::kNonEmpty : Emptiness::kEmpty;
+    ASSERT_EQ(exprs.emptiness(within, kFuel), expected) << exprs.to_string(e);
+    if (shortest.has_value()) {
+      ASSERT_EQ(exprs.emptiness(e, kFuel), Emptiness::kNonEmpty) << exprs.to_string(e);
+    }
+    if (language.any()) {
+      ASSERT_EQ(shortest, world.strings()[language._Find_first()]) << exprs.to_string(e);
+    } else if (shortest) {
+      ASSERT_GT(shortest->size(), Length) << exprs.to_string(e);
+      ASSERT_TRUE(exprs.matches(e, *shortest)) << exprs.to_string(e);
+    }
+    for (std::size_t i = 0; i < world.count(); ++i) {
+      if (language[i]) {
+        ASSERT_GE(world.strings()[i].size(), exprs.min_length(e)) << exprs.to_string(e);
+        ASSERT_LE(world.strings()[i].size(), exprs.max_length(e)) << exprs.to_string(e);
+      }
+    }
+  }
+
+  void check_matches(ExprId e, const Set& language) {
+    for (std::size_t i = 0; i < world.count(); ++i) {
+      if (world.strings()[i].size() == Length) break;
+      ASSERT_EQ(exprs.matches(e, world.strings()[i]), language[i])
+          << exprs.to_string(e) << " on " << world.strings()[i];
+    }
+  }
+
+  ExprId letters(std::string_view text) {
+    ByteSet set;
+    for (char c : text) set.add(static_cast<std::uint8_t>(c));
+    return exprs.byte_set(set);
+  }
+
+  static constexpr std::uint32_t kFuel = 100'000;
+  World world;
+  ExprSet exprs{50'000'000};
+  ExprId alphabet_strings = exprs.repeat(letters(std::string_view("abc").substr(0, Letters)), 0, kUnbounded);
+  std::map<ExprId, Set> languages;
+};
+
+class Exhaustive : public ::testing::Test, public Checker<2, 5> {};
+
+// All expressions of up to kSize operators and leaves; each normal form is taken once as an operand for larger ones.
+TEST_F(Exhaustive, SmallExpressions) {
+  constexpr std::size_t kSize = 4;
+  std::vector<std::vector<Case>> by_size(kSize + 1);
+  const auto add = [&](std::size_t size, ExprId e, const Set& language) {
+    if (note(e, language)) by_size[size].push_back({e, language});
+  };
+  add(1, ExprId::kNothing, Set());
+  add(1, ExprId::kEpsilon, world.of(""));
+  add(1, ExprId::kAllStrings, world.all());
+  add(1, letters("a"), world.of("a"));
+  add(1, letters("b"), world.of("b"));
+  add(1, letters("ab"), world.letters("ab"));
+  for (std::size_t size = 2; size <= kSize; ++size) {
+    for (const Case& x : std::vector<Case>(by_size[size - 1])) {
+      add(size, exprs.complement(x.e), ~x.language);
+      for (const Bounds& b : kBounds)
+        add(size, exprs.repeat(x.e, b.min, b.max), world.repeat(x.language, b.min, b.max));
+    }
+    for (std::size_t left = 1; left + 1 < size; ++left) {
+      for (const Case& x : std::vector<Case>(by_size[left])) {
+        for (const Case& y : std::vector<Case>(by_size[size - 1 - left])) {
+          add(size, exprs.concat(x.e, y.e), world.concat(x.language, y.language));
+          add(size, exprs.alternation(x.e, y.e), x.language | y.language);
+          add(size, exprs.intersection(x.e, y.e), x.language & y.language);
+          if (HasFailure()) return;
+        }
+      }
+    }
+  }
+  const std::map<ExprId, Set> all = languages;
+  std::size_t checked = 0;
+  for (const auto& [e, language] : all) {
+    check(e, language);
+    if (HasFailure()) return;
+    ++checked;
+  }
+  printf("checked %zu of nodes %zu\n", checked, exprs.node_count());
+}
+
+class Random : public ::testing::Test, public Checker<3, 4> {};
+
+TEST_F(Random, LargerExpressions) {
+  std::mt19937 random(20240601);
+  std::vector<Case> pool;
+  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (int round = 0; round < 4000; ++round) {
+    pool.assign({{ExprId::kEpsilon, world.of("")}, {ExprId::kAllStrings, world.all()}});
+    for (std::string_view set : {"a", "b", "c", "ab", "bc", "abc", "ac"})
+      pool.push_back({letters(set), world.letters(set)});
+    for (std::string_view text : {"ab", "abc", "aab", "ba", "cab", "abca"}) {
+      pool.push_back({exprs.literal(text), world.of(text)});
+    }
+    for (int step = 0; step < 40; ++step) {
+      const Case x = pool[pick(pool.size())];
+      const Case y = pool[pick(pool.size())];
+      const Case z = pool[pick(pool.size())];
+      Case made = x;
+      switch (pick(7)) {
+        case 0: made = {exprs.concat(x.e, y.e), world.concat(x.language, y.language)}; break;
+        case 1: made = {exprs.alternation(x.e, y.e), x.language | y.language}; break;
+        case 2: {
+          const ExprId parts[] = {x.e, y.e, z.e};
+          made = {exprs.alternation(parts), x.language | y.language | z.language};
+          break;
+        }
+        case 3: made = {exprs.intersection(x.e, y.e), x.language & y.language}; break;
+        case 4: made = {exprs.complement(x.e), ~x.language}; break;
+        case 5: {
+          const auto min = static_cast<std::uint32_t>(pick(4));
+          const auto max = pick(3) == 0 ? kUnbounded : min + static_cast<std::uint32_t>(pick(3));
+          made = {exprs.repeat(x.e, min, max), world.repeat(x.language, min, max)};
+          break;
+        }
+        default: {
+          const char c = static_cast<char>('a' + pick(3));
+          const ExprId d = exprs.derivative(x.e, static_cast<std::uint8_t>(c));
+          check_matches(d, world.quotient(x.language, c));
+          continue;
+        }
+      }
+      note(made.e, made.language);
+      ASSERT_EQ(exprs.nullable(made.e), made.language[0]) << exprs.to_string(made.e);
+      pool.push_back(made);
+      if (HasFailure()) return;
+    }
+    for (const Case& x : pool) {
+      check_matches(x.e, x.language);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir::regex
