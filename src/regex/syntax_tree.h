@@ -61,6 +61,7 @@ struct SyntaxTree {
 
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
   [[nodiscard]] std::span<const NodeId> children_of(const Node& node) const {
+    if (node.kind == Node::Kind::kLiteral) return {};  // `begin` and `size` are of the text.
     return std::span(children).subspan(node.begin, node.size);
   }
   [[nodiscard]] std::string_view literal(const Node& node) const {
