@@ -45,6 +45,7 @@ class Lowering {
   };
 
   void mark_places(bool search);
+  Result<ExprId> translated(const Ast& ast, SourceRange where);
   Result<Ast> lower(const Node& node, Place place);
   Ast lower_alternation(const Node& node);
   Result<Ast> lower_operands(const Node& node, Place place);
@@ -79,9 +80,14 @@ Result<ExprId> Lowering::run(bool search) {
     values_[i] = *std::move(value);
   }
   const Ast& root = values_[static_cast<std::size_t>(tree_.root)];
-  if (is_expression(root)) return root.expr;
-  const Result<ExprId> language = translate(exprs_, root, limits_);
-  if (language && *language == ExprId::kOverflow) return tl::unexpected(overflow(tree_[tree_.root].where));
+  return is_expression(root) ? Result<ExprId>(root.expr) : translated(root, tree_[tree_.root].where);
+}
+
+/// The language of a tree that spans the whole text and stands at `where`, which the tree itself does not know.
+Result<ExprId> Lowering::translated(const Ast& ast, SourceRange where) {
+  Result<ExprId> language = translate(exprs_, ast, limits_);
+  if (!language) language.error().where = where;
+  if (language && *language == ExprId::kOverflow) return tl::unexpected(overflow(where));
   return language;
 }
 
@@ -175,7 +181,7 @@ Result<Ast> Lowering::lower_operands(const Node& node, Place place) {
               : "`&` over anchors, word boundaries or look-around is not supported inside a pattern",
           "only where the operand spans the whole text; here use look-around instead");
     }
-    const Result<ExprId> language = translate(exprs_, operand, limits_);
+    const Result<ExprId> language = translated(operand, tree_[child].where);
     if (!language) return tl::unexpected(language.error());
     operands.push_back(*language);
   }

@@ -285,6 +285,11 @@ TEST(SyntaxLimits, EachIsNamedAndTheLargestAllowedPasses) {
   EXPECT_FALSE(Pattern("[a[b[c]]]", "o", limits).failed());
   check_limit("[a[b[c[d]]]]", limits, "nesting", {6, 7}, "o");
 
+  // Look-around within look-around ends earlier, and the error is about the whole pattern.
+  std::string nested = "a";
+  for (int i = 0; i < 60; ++i) nested = "(?=" + nested + ")";
+  check_limit("b|" + nested, {}, "nesting", {0, 243});
+
   limits = {};
   limits.repeat_count = 100;
   EXPECT_FALSE(Pattern("a{100}b{0,100}c{100,}", "", limits).failed());

@@ -2,6 +2,9 @@
 // everything that it shares with us, assertions above all.
 #include <gtest/gtest.h>
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // In libstdc++'s <regex>, when sanitizers are on.
+#endif
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -99,7 +102,7 @@ class Generator {
 
 void compare_with_std_regex(const World& world) {
   const std::vector<std::string> texts = all_texts({"a", "b"}, 4);
-  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
     const std::string text = Generator(world, seed).pattern(1 + static_cast<int>(seed % 6));
     const std::regex theirs(text, std::regex::ECMAScript);
     for (const char* options : {"", "f"}) {
