@@ -286,7 +286,8 @@ TEST_F(UnicodeFiles, CaseFolding) {
     for (const CodePointRange& member : members) {
       ASSERT_EQ(has_case_variants(member.first), members.size() > 1);
       if (members.size() > 1) {
-        ASSERT_EQ(case_closure(CodePointSet::of(member.first)), CodePointSet(members)) << static_cast<std::uint32_t>(member.first);
+        ASSERT_EQ(case_closure(CodePointSet::of(member.first)), CodePointSet(members))
+            << static_cast<std::uint32_t>(member.first);
       }
     }
   }
