@@ -15,19 +15,17 @@ class GrammarCheck {
   /// Texts of up to `length` bytes are reached, in every way that the vocabulary spells them.
   GrammarCheck(oracle::Vocabulary vocabulary, const Limits& limits, std::size_t length);
 
-  /// - It compiles, or fails with kUnsatisfiable, as the oracle says; unused and unproductive rules are named in
-  /// warnings.
+  /// - It compiles, or fails with kUnsatisfiable, as the oracle says; unused and unproductive rules are named in warnings.
   /// - After each viable text: the mask is sound and complete, stop tokens included; is_token_allowed and accept_token
-  /// say the
-  ///   same; a refusal changes nothing; is_completed is membership; the forced bytes are those that all members share;
-  ///   some token is allowed.
+  ///   say the same; a refusal changes nothing; is_completed is membership; the forced bytes are those that all members
+  ///   share; some token is allowed.
   /// - The same text in other tokens is the same state (as long as no cache was dropped).
-  /// - From the longest texts reached, following the masks leads to acceptance.
+  /// - No state is a dead end: its shortest completion leads to acceptance, and is one.
   void check(const oracle::GrammarCase& grammar);
 
   /// Over all grammars so far.
   struct Counts {
-    std::size_t grammars = 0, unsatisfiable = 0, texts = 0, searches = 0, undecided_searches = 0, flushes = 0;
+    std::size_t grammars = 0, unsatisfiable = 0, texts = 0, flushes = 0;
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
@@ -35,7 +33,7 @@ class GrammarCheck {
   void check_warnings(const oracle::GrammarCase& grammar, const CompiledGrammar& compiled);
   void visit(GrammarMatcher& matcher, const std::string& text);
   void check_state(GrammarMatcher& matcher, const std::string& text, const std::vector<bool>& mask);
-  void check_way_out(GrammarMatcher matcher);
+  void check_way_out(GrammarMatcher& matcher, const std::string& text);
 
   oracle::Vocabulary vocabulary_;
   GrammarCompiler compiler_;

@@ -37,6 +37,12 @@ class LexemeCheck {
       for (std::size_t n = 0; n <= text.size(); ++n) viable_.insert(text.substr(0, n));
     }
     const Result<CompiledGrammar> compiled = compiler_.compile_ebnf(ebnf);
+    for (const oracle::LexTerminal& terminal : grammar.terminals) {
+      if (terminal.mode != oracle::Mode::kGreedy || !oracle::matches(*terminal.regex, "")) continue;
+      ASSERT_FALSE(compiled.has_value()) << "greedy terminals that match the empty text are not supported";
+      ASSERT_EQ(compiled.error().code, ErrorCode::kUnsupported) << compiled.error().message;
+      return;
+    }
     if (members_.empty()) {
       // Members longer than the bound are not ruled out, so only the code of an error is known.
       if (!compiled.has_value()) {

@@ -1,5 +1,4 @@
-// Masks over real vocabularies: after prefixes of JSON texts and of expressions, every token is tried with the Earley
-// oracle.
+// Masks over real vocabularies: after prefixes of JSON texts and of expressions, every token is tried with the oracle.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,4 @@
-// Every small regular expression, intersection and complement included, against the regex oracle: language, viability,
-// masks.
+// Every small regular expression, with intersection and complement, against the oracle: language, viability, masks.
 #include <gtest/gtest.h>
 
 #include "oracle/regex.h"
@@ -8,8 +7,7 @@
 namespace weir::testing {
 namespace {
 
-// Regexes: all trees of up to kSmall nodes over four leaves, all of kLarge nodes over two, kRandom of up to
-// kRandomSize.
+// All trees of up to kSmall nodes over four leaves, all of kLarge nodes over two, kRandom of up to kRandomSize nodes.
 constexpr int kSmall = 5;
 constexpr int kLarge = 6;
 constexpr int kRandom = 3000;
@@ -56,8 +54,8 @@ class RegexCheck {
  public:
   RegexCheck() : compiler_(make_tokenizer(vocabulary())), strings_(oracle::all_strings("ab", kLength)) {}
 
-  void check(const oracle::RegexPtr& regex) {
-    const std::string pattern = oracle::to_weir_regex(*regex, kAlphabet);
+  void check(const oracle::RegexPtr& regex, oracle::Groups groups) {
+    const std::string pattern = oracle::print(*regex, oracle::Syntax::kRegex, groups, kAlphabet);
     SCOPED_TRACE(pattern);
     const oracle::Dfa dfa(regex, kAlphabet);
     const Result<CompiledGrammar> compiled = compiler_.compile_regex(pattern, {.dot_all = true, .operators = true});
@@ -91,7 +89,7 @@ TEST(ExhaustiveRegex, AllSmall) {
                                              oracle::set_of(kAlphabet)};
   for (int size = 1; size <= kSmall; ++size) {
     for (const oracle::RegexPtr& regex : oracle::all_regexes(size, leaves)) {
-      check.check(regex);
+      check.check(regex, oracle::Groups::kAll);
       if (enough_failures()) return;
     }
   }
@@ -100,7 +98,7 @@ TEST(ExhaustiveRegex, AllSmall) {
 TEST(ExhaustiveRegex, AllLarger) {
   RegexCheck check;
   for (const oracle::RegexPtr& regex : oracle::all_regexes(kLarge, {oracle::set_of("a"), oracle::set_of("b")})) {
-    check.check(regex);
+    check.check(regex, oracle::Groups::kNeeded);
     if (enough_failures()) return;
   }
 }
@@ -112,7 +110,7 @@ TEST(ExhaustiveRegex, Random) {
                                              oracle::set_of("bc"), oracle::nothing(),   oracle::set_of(kAlphabet)};
   for (int i = 0; i < kRandom; ++i) {
     const int size = 6 + static_cast<int>(random() % static_cast<unsigned>(kRandomSize - 5));
-    check.check(oracle::random_regex(random, size, leaves));
+    check.check(oracle::random_regex(random, size, leaves), oracle::Groups::kNeeded);
     if (enough_failures()) return;
   }
 }

@@ -1,16 +1,14 @@
 // The context-free oracle: grammars over bytes, and their languages by enumeration.
 //
 // WHAT   A Cfg is a list of productions `rule -> symbol ...`; a symbol is a rule or a set of bytes. Its language is the
-// set of
-//        byte strings that derive from the start rule. Any grammar will do: ambiguous, cyclic, nullable,
+//        set of byte strings that derive from the start rule. Any grammar will do: ambiguous, cyclic, nullable,
 //        left-recursive.
 //        - `languages` computes, for every rule, all its strings up to a length, as the least fixpoint of the
-//        productions
-//          read as equations between sets;
+//          productions read as equations between sets;
 //        - `productive_part` drops the productions that hold a rule without strings;
 //        - `prefix_grammar` is the textbook grammar of all prefixes.
-//        Enumeration is the independent check of the Earley oracle (earley.h); enumerating the prefix grammar checks
-//        its notion of viability.
+//        Enumeration is the independent check of the Earley oracle (earley.h); enumerating the prefix grammar checks its
+//        notion of viability.
 // LIMITS Sizes of tests: a few rules, languages of some hundred strings.
 #ifndef WEIR_TESTS_ORACLE_CFG_H_
 #define WEIR_TESTS_ORACLE_CFG_H_

@@ -103,7 +103,7 @@ TEST(OracleEarley, AgreesWithEnumerationOnPlainGrammars) {
 TEST(OracleEarley, AgreesWithEnumerationOnNestedGrammars) {
   std::minstd_rand random(2);
   const std::vector<std::string> strings = all_strings("ab", 4);
-  for (int i = 0; i < 150; ++i) compare_with_enumeration(random_nested_grammar(random), strings, 4);
+  for (int i = 0; i < 150; ++i) compare_with_enumeration(random_nested_grammar(random, 2), strings, 4);
 }
 
 }  // namespace

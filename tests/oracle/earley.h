@@ -1,7 +1,6 @@
 // The Earley oracle: a textbook recogniser over bytes that can be extended and taken back byte by byte.
 //
-// WHAT   An item [A -> u . v, k] in set i says: A began at byte k, and u derives the bytes k .. i. Sets are closed
-// under
+// WHAT   An item [A -> u . v, k] in set i says: A began at byte k, and u derives the bytes k .. i. Sets are closed under
 //          predict   . B            =>  [B -> . w, i], and the dot over B too when B derives the empty string
 //          complete  [B -> w ., k]  =>  the dot over B in the items of set k that wait for B
 //        and set i + 1 begins with the items of set i whose dot stands before byte i.
@@ -9,11 +8,10 @@
 //          the bytes so far are a viable prefix    <=>  the last set is not empty,
 //          they are a string of the language       <=>  it holds a complete item of the start rule that began at 0.
 // HOW    Completions of the empty string within one set are covered by the second half of `predict` (Aycock and
-// Horspool),
-//        so each item is looked at once. Sets are kept, not hashed, compared or shared.
+//        Horspool), so each item is looked at once. Sets are kept, not hashed, compared or shared.
 // COST   O(items of the set) a completion; nothing is precomputed but which rules are nullable.
 // REFERENCES Earley, An efficient context-free parsing algorithm, 1970; Aycock and Horspool, Practical Earley parsing,
-// 2002.
+//        2002.
 #ifndef WEIR_TESTS_ORACLE_EARLEY_H_
 #define WEIR_TESTS_ORACLE_EARLEY_H_
 

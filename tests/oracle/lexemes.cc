@@ -13,7 +13,7 @@ Spans fits(const LexTerminal& terminal, std::string_view text) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i; j < n; ++j) {
       if (terminal.mode == Mode::kLazy) {
-        for (std::size_t k = i + 1; k < j; ++k) {
+        for (std::size_t k = i; k < j; ++k) {
           if (match[i * n + k]) result[i * n + j] = 0;
         }
       } else if (terminal.mode == Mode::kGreedy) {
@@ -75,9 +75,9 @@ std::string to_ebnf(const LexGrammar& grammar, std::string_view universe) {
           continue;
         }
         const LexTerminal& t = grammar.terminals[s.id];
-        const std::string regex = "/" + to_weir_regex(*t.regex, universe) + "/";
-        alternatives +=
-            t.mode == Mode::kExact ? " " + regex : (t.mode == Mode::kLazy ? " @lazy(" : " @greedy(") + regex + ")";
+        const std::string regex = "(" + print(*t.regex, Syntax::kEbnf, Groups::kNeeded, universe) + ")";
+        alternatives += t.mode == Mode::kExact ? " " : t.mode == Mode::kLazy ? " @lazy" : " @greedy";
+        alternatives += regex;
       }
     }
     text += name(rule) + " ::=" + alternatives + "\n";

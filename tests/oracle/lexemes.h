@@ -1,12 +1,11 @@
 // The lexeme oracle: grammars whose terminals say where their lexemes end, by definition and by trying every split.
 //
-// WHAT   A LexGrammar is a context-free grammar whose symbols are rules and terminals; a terminal is a regex and a
-// mode. A
-//        text x is in the language iff x can be split into lexemes x[i, j) so that the terminals of a derivation fit
+// WHAT   A LexGrammar is a context-free grammar whose symbols are rules and terminals; a terminal is a regex and a mode.
+//        A text x is in the language iff x can be split into lexemes x[i, j) so that the terminals of a derivation fit
 //        them in order, where terminal T fits x[i, j) iff T's regex matches x[i, j) and
 //          kExact   nothing else: all splits count;
-//          kLazy    no proper, non-empty prefix x[i, k), i < k < j, matches: the lexeme is the shortest match from its
-//          start; kGreedy  no longer match begins there: x[i, k) matches for no k > j, up to the end of the whole text.
+//          kLazy    no x[i, k) with i <= k < j matches: the lexeme is the shortest match from its start;
+//          kGreedy  no x[i, k) with k > j matches, up to the end of the whole text: it is the longest.
 //        "Fits" is a table over the spans of x, and so is "rule R derives x[i, j)", the least fixpoint of the
 //        productions.
 // HOW    What follows a greedy lexeme decides whether it was one; hence membership is a property of the whole text, and
@@ -48,7 +47,7 @@ struct LexGrammar {
 
 bool is_member(const LexGrammar& grammar, std::string_view text);
 
-/// The grammar in EBNF: rules root, r1, r2, ...; terminals as /regex/, @lazy(/regex/), @greedy(/regex/).
+/// The grammar in EBNF: rules root, r1, r2, ...; terminals in parentheses, behind @lazy or @greedy.
 std::string to_ebnf(const LexGrammar& grammar, std::string_view universe);
 
 }  // namespace weir::oracle

@@ -8,6 +8,7 @@ namespace weir::oracle {
 namespace {
 
 constexpr std::string_view kAlphabet = "abc";  // a and b are used; c stands for every other character in complements
+constexpr int kDepth = 2;                      // of groups
 constexpr const char* kRuleNames[] = {"root", "x", "y"};
 
 std::size_t below(std::minstd_rand& random, std::size_t bound) { return random() % bound; }
@@ -22,13 +23,13 @@ class NestedGenerator {
  public:
   explicit NestedGenerator(std::minstd_rand& random) : random_(random) {}
 
-  GrammarCase generate() {
+  GrammarCase generate(int depth) {
     const std::size_t rules = 1 + below(random_, 3);
     for (std::size_t rule = 0; rule < rules; ++rule) cfg_.add_rule(kRuleNames[rule]);
     user_rules_ = rules;
     std::string text;
     for (std::size_t rule = 0; rule < rules; ++rule) {
-      text += std::string(kRuleNames[rule]) + " ::= " + alternatives(rule, 3) + "\n";
+      text += std::string(kRuleNames[rule]) + " ::= " + alternatives(rule, depth) + "\n";
     }
     return {std::move(text), std::move(cfg_)};
   }
@@ -106,8 +107,8 @@ class NestedGenerator {
       case 6: {
         const RegexPtr regex =
             random_regex(random_, 1 + static_cast<int>(below(random_, 6)), {set_of("a"), set_of("b"), set_of("ab")});
-        const std::string text =
-            below(random_, 2) == 0 ? "/" + to_weir_regex(*regex, kAlphabet) + "/" : to_weir_ebnf(*regex);
+        const Groups groups = below(random_, 2) == 0 ? Groups::kAll : Groups::kNeeded;
+        const std::string text = "(" + print(*regex, Syntax::kEbnf, groups, kAlphabet) + ")";
         return {text, {Cfg::rule(cfg_.add_regex(regex, kAlphabet))}};
       }
       default: {
@@ -144,7 +145,9 @@ GrammarCase random_plain_grammar(std::minstd_rand& random) {
   return result;
 }
 
-GrammarCase random_nested_grammar(std::minstd_rand& random) { return NestedGenerator(random).generate(); }
+GrammarCase random_nested_grammar(std::minstd_rand& random, int depth) {
+  return NestedGenerator(random).generate(depth);
+}
 
 LexGrammar random_lexeme_grammar(std::minstd_rand& random) {
   LexGrammar grammar;
@@ -152,7 +155,9 @@ LexGrammar random_lexeme_grammar(std::minstd_rand& random) {
   const std::size_t terminals = 2 + below(random, 2);
   while (grammar.terminals.size() < terminals) {
     const RegexPtr regex = random_regex(random, 1 + static_cast<int>(below(random, 5)), leaves);
-    grammar.terminals.push_back({regex, static_cast<Mode>(below(random, 3))});
+    const Mode mode = static_cast<Mode>(below(random, 3));
+    if (mode == Mode::kGreedy && matches(*regex, "")) continue;  // weir supports no such terminals
+    grammar.terminals.push_back({regex, mode});
   }
   // Rule 0 may refer to rule 1, which holds terminals only.
   grammar.rules = 2;

@@ -21,8 +21,8 @@ struct GrammarCase {
 GrammarCase random_plain_grammar(std::minstd_rand& random);
 
 /// One to three rules whose bodies are nested expressions with groups, alternatives, ? * + {m,n}, literals, classes and
-/// regex terminals with all operators, over {a, b}.
-GrammarCase random_nested_grammar(std::minstd_rand& random);
+/// regex terminals with all operators, over {a, b}; groups are nested up to `depth`.
+GrammarCase random_nested_grammar(std::minstd_rand& random, int depth);
 
 /// Lexemes with modes, in a grammar without recursion, over {a, b}.
 LexGrammar random_lexeme_grammar(std::minstd_rand& random);

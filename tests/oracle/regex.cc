@@ -296,57 +296,65 @@ Dfa::State Dfa::run(std::string_view text) const {
 
 namespace {
 
-std::string repeat_suffix(const Regex& regex) {
-  if (regex.max == kUnbounded && regex.min == 0) return "*";
-  if (regex.max == kUnbounded && regex.min == 1) return "+";
-  if (regex.min == 0 && regex.max == 1) return "?";
-  if (regex.max == kUnbounded) return "{" + std::to_string(regex.min) + ",}";
-  if (regex.min == regex.max) return "{" + std::to_string(regex.min) + "}";
-  return "{" + std::to_string(regex.min) + "," + std::to_string(regex.max) + "}";
-}
+// How tightly an expression binds: an operand that binds less than its place asks for needs a group.
+enum Level { kOrLevel, kAndLevel, kConcatLevel, kNotLevel, kRepeatLevel, kAtomLevel };
+
+class Printer {
+ public:
+  Printer(Syntax syntax, Groups groups, std::string_view universe)
+      : ebnf_(syntax == Syntax::kEbnf), all_groups_(groups == Groups::kAll), universe_(universe) {}
+
+  [[nodiscard]] std::string print(const Regex& regex, Level place) const {
+    const auto [text, level] = print_bare(regex);
+    if (level >= place && (!all_groups_ || level == kAtomLevel)) return text;
+    return (ebnf_ ? "(" : "(?:") + text + ")";
+  }
+
+ private:
+  [[nodiscard]] std::pair<std::string, Level> print_bare(const Regex& regex) const {
+    switch (regex.kind) {
+      case RegexKind::kNothing: return {ebnf_ ? "(\"a\" & \"b\")" : "(?:a&b)", kAtomLevel};
+      case RegexKind::kEmpty: return {ebnf_ ? "\"\"" : "(?:)", kAtomLevel};
+      case RegexKind::kSet: return {print_set(regex.set), kAtomLevel};
+      case RegexKind::kConcat:
+        return {print(*regex.left, kConcatLevel) + (ebnf_ ? " " : "") + print(*regex.right, kConcatLevel),
+                kConcatLevel};
+      case RegexKind::kOr: return {print(*regex.left, kOrLevel) + "|" + print(*regex.right, kOrLevel), kOrLevel};
+      case RegexKind::kAnd: return {print(*regex.left, kAndLevel) + "&" + print(*regex.right, kAndLevel), kAndLevel};
+      case RegexKind::kNot: return {"~" + print(*regex.left, kNotLevel), kNotLevel};
+      case RegexKind::kRepeat: return {print(*regex.left, kAtomLevel) + repeat_suffix(regex), kRepeatLevel};
+    }
+    return {"", kAtomLevel};
+  }
+
+  [[nodiscard]] std::string print_set(const ByteSet& set) const {
+    std::string inside;
+    std::string outside;
+    for (const char c : universe_) (set[static_cast<unsigned char>(c)] ? inside : outside) += c;
+    if (outside.empty()) return ebnf_ ? "/[^]/" : ".";
+    if (set[static_cast<unsigned char>(universe_.back())]) return "[^" + outside + "]";
+    if (inside.size() > 1) return "[" + inside + "]";
+    return ebnf_ ? "\"" + inside + "\"" : inside;
+  }
+
+  static std::string repeat_suffix(const Regex& regex) {
+    if (regex.max == kUnbounded && regex.min == 0) return "*";
+    if (regex.max == kUnbounded && regex.min == 1) return "+";
+    if (regex.min == 0 && regex.max == 1) return "?";
+    if (regex.max == kUnbounded) return "{" + std::to_string(regex.min) + ",}";
+    if (regex.min == regex.max) return "{" + std::to_string(regex.min) + "}";
+    return "{" + std::to_string(regex.min) + "," + std::to_string(regex.max) + "}";
+  }
+
+  bool ebnf_;
+  bool all_groups_;
+  std::string_view universe_;
+};
 
 }  // namespace
 
-std::string to_weir_regex(const Regex& regex, std::string_view universe) {
-  const auto child = [&](const RegexPtr& r) { return to_weir_regex(*r, universe); };
-  switch (regex.kind) {
-    case RegexKind::kNothing: return "(?:~(?:.*)&(?:))";  // ~(.*) lacks the empty text, so no text is in both
-    case RegexKind::kEmpty: return "(?:)";
-    case RegexKind::kSet: {
-      std::string inside;
-      std::string outside;
-      for (const char c : universe) (regex.set[static_cast<unsigned char>(c)] ? inside : outside) += c;
-      if (outside.empty()) return ".";
-      if (regex.set[static_cast<unsigned char>(universe.back())]) return "[^" + outside + "]";
-      return inside.size() == 1 ? inside : "[" + inside + "]";
-    }
-    case RegexKind::kConcat: return "(?:" + child(regex.left) + child(regex.right) + ")";
-    case RegexKind::kOr: return "(?:" + child(regex.left) + "|" + child(regex.right) + ")";
-    case RegexKind::kAnd: return "(?:" + child(regex.left) + "&" + child(regex.right) + ")";
-    case RegexKind::kNot: return "(?:~(?:" + child(regex.left) + "))";
-    case RegexKind::kRepeat: return "(?:" + child(regex.left) + ")" + repeat_suffix(regex);
-  }
-  return "";
-}
-
-std::string to_weir_ebnf(const Regex& regex) {
-  switch (regex.kind) {
-    case RegexKind::kNothing: return "(\"a\" & \"b\")";
-    case RegexKind::kEmpty: return "\"\"";
-    case RegexKind::kSet: {
-      std::string members;
-      for (std::size_t byte = 0; byte < 256; ++byte) {
-        if (regex.set[byte]) members += static_cast<char>(byte);
-      }
-      return members.size() == 1 ? "\"" + members + "\"" : "[" + members + "]";
-    }
-    case RegexKind::kConcat: return "(" + to_weir_ebnf(*regex.left) + " " + to_weir_ebnf(*regex.right) + ")";
-    case RegexKind::kOr: return "(" + to_weir_ebnf(*regex.left) + " | " + to_weir_ebnf(*regex.right) + ")";
-    case RegexKind::kAnd: return "(" + to_weir_ebnf(*regex.left) + " & " + to_weir_ebnf(*regex.right) + ")";
-    case RegexKind::kNot: return "(~(" + to_weir_ebnf(*regex.left) + "))";
-    case RegexKind::kRepeat: return "(" + to_weir_ebnf(*regex.left) + ")" + repeat_suffix(regex);
-  }
-  return "";
+std::string print(const Regex& regex, Syntax syntax, Groups groups, std::string_view universe) {
+  return Printer(syntax, groups, universe).print(regex, kOrLevel);
 }
 
 std::vector<RegexPtr> all_regexes(int size, const std::vector<RegexPtr>& leaves) {

@@ -1,7 +1,6 @@
 // The regular-expression oracle: slow, short, and meant to be checked by reading.
 //
-// WHAT   A Regex is a tree over bytes: nothing, the empty string, a byte set, and concat, or, and, not, repeat of
-// these.
+// WHAT   A Regex is a tree over bytes: nothing, the empty string, a byte set, and concat, or, and, not, repeat of these.
 //        It stands for a set of byte strings, its language L:
 //          L(kNothing) = {}        L(kEmpty) = {""}       L(kSet S) = { "c" : c in S }
 //          L(r s) = { xy : x in L(r), y in L(s) }         L(r|s), L(r&s) = union, intersection
@@ -71,13 +70,18 @@ bool matches(const Regex& regex, std::string_view text);
 /// Whether the regex matches text[i, j), for all i <= j: entry i * (text.size() + 1) + j.
 std::vector<char> match_spans(const Regex& regex, std::string_view text);
 
-/// The regex in weir's syntax, with operators. The last character of `universe` stands for all characters that are not
-/// in it: a set with that character is written as `.` or `[^...]`, so `.` must match line ends too.
-std::string to_weir_regex(const Regex& regex, std::string_view universe);
+enum class Syntax : std::uint8_t {
+  kRegex,  ///< With operators, and with `.` for all characters.
+  kEbnf,   ///< Literals, classes, groups, repeats, `&` and `~`.
+};
+enum class Groups : std::uint8_t {
+  kAll,     ///< Parentheses around all but characters.
+  kNeeded,  ///< As few as the rules of precedence allow: quantifiers, then ~, sequence, &, |.
+};
 
-/// The regex as an EBNF expression of literals, classes, groups, repeats and the operators `&` and `~`. Byte sets are
-/// sets of letters and digits.
-std::string to_weir_ebnf(const Regex& regex);
+/// The regex as a text for weir. The last character of `universe` stands for all characters that are not in it: a set
+/// with that character is written as a negated class.
+std::string print(const Regex& regex, Syntax syntax, Groups groups, std::string_view universe);
 
 /// Matching by derivatives. States are expressions up to associativity, commutativity and idempotence of | and &, and
 /// the laws of nothing and empty, of which there are finitely many (Brzozowski's theorem 5.2).

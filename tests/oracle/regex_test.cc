@@ -80,14 +80,19 @@ TEST(OracleRegex, LivenessIsEmptiness) {
 }
 
 TEST(OracleRegex, Prints) {
-  const RegexPtr regex = both(complement(concat(set_of("a"), set_of("bc"))), repeat(set_of("abc"), 2, 3));
-  EXPECT_EQ(to_weir_regex(*regex, "abc"), "(?:(?:~(?:(?:a[^a])))&(?:.){2,3})");
-  EXPECT_EQ(to_weir_regex(*either(set_of("ab"), nothing()), "abc"), "(?:[ab]|(?:~(?:.*)&(?:)))");
-}
-
-TEST(OracleRegex, PrintsAsEbnf) {
-  const RegexPtr regex = both(complement(concat(set_of("a"), set_of("ab"))), repeat(empty(), 2, kUnbounded));
-  EXPECT_EQ(to_weir_ebnf(*regex), "((~((\"a\" [ab]))) & (\"\"){2,})");
+  const RegexPtr a = set_of("a");
+  const RegexPtr regex = both(complement(concat(a, set_of("bc"))), repeat(set_of("abc"), 2, 3));
+  EXPECT_EQ(print(*regex, Syntax::kRegex, Groups::kAll, "abc"), "(?:(?:~(?:a[^a]))&(?:.{2,3}))");
+  EXPECT_EQ(print(*regex, Syntax::kRegex, Groups::kNeeded, "abc"), "~(?:a[^a])&.{2,3}");
+  EXPECT_EQ(print(*regex, Syntax::kEbnf, Groups::kAll, "abc"), "((~(\"a\" [^a]))&(/[^]/{2,3}))");
+  EXPECT_EQ(print(*regex, Syntax::kEbnf, Groups::kNeeded, "abc"), "~(\"a\" [^a])&/[^]/{2,3}");
+  const auto terse = [](const RegexPtr& r) { return print(*r, Syntax::kRegex, Groups::kNeeded, "abc"); };
+  EXPECT_EQ(terse(concat(complement(a), repeat(a, 0, kUnbounded))), "~aa*");
+  EXPECT_EQ(terse(complement(repeat(a, 0, kUnbounded))), "~a*");
+  EXPECT_EQ(terse(repeat(complement(a), 0, kUnbounded)), "(?:~a)*");
+  EXPECT_EQ(terse(repeat(repeat(a, 0, 1), 2, 2)), "(?:a?){2}");
+  EXPECT_EQ(terse(concat(either(a, empty()), both(a, concat(a, a)))), "(?:a|(?:))(?:a&aa)");
+  EXPECT_EQ(terse(either(both(a, a), either(a, nothing()))), "a&a|a|(?:a&b)");
 }
 
 TEST(OracleRegex, EnumerationCounts) {

@@ -50,11 +50,11 @@ std::vector<bool> SortedVocabulary::mask(Earley& earley) const {
   return result;
 }
 
-std::string forced_bytes(Earley& earley, std::size_t limit) {
+std::string forced_bytes(Earley& earley, std::size_t limit, const ByteSet& several) {
   std::string forced;
   while (forced.size() < limit && !earley.member()) {
     const ByteSet next = earley.next_bytes();
-    if (next.count() != 1) break;
+    if (next.count() != 1 || (next & several).any()) break;
     forced += static_cast<char>(next._Find_first());
     earley.push(forced.back());
   }

@@ -1,8 +1,7 @@
 // The mask oracle: the definition of a mask, by trying every token.
 //
-// WHAT   After the bytes w, a token with bytes t is allowed iff w t is a viable prefix; a stop token iff w is a string
-// of the
-//        language; a token without bytes never. The bytes of a stop token do not count: it ends the output.
+// WHAT   After the bytes w, a token with bytes t is allowed iff w t is a viable prefix; a stop token iff w is a string of
+//        the language; a token without bytes never. The bytes of a stop token do not count: it ends the output.
 #ifndef WEIR_TESTS_ORACLE_VOCABULARY_H_
 #define WEIR_TESTS_ORACLE_VOCABULARY_H_
 
@@ -39,8 +38,8 @@ class SortedVocabulary {
 };
 
 /// The bytes that every string of the language which begins with the bytes in `earley` goes on with, up to a choice or
-/// a possible end; at most `limit`.
-std::string forced_bytes(Earley& earley, std::size_t limit);
+/// a possible end; at most `limit`. A byte of `several` stands for several characters, and is a choice by itself.
+std::string forced_bytes(Earley& earley, std::size_t limit, const ByteSet& several = {});
 
 }  // namespace weir::oracle
 

@@ -4,6 +4,7 @@
 #define WEIR_TESTS_PROPERTY_HARNESS_H_
 
 #include <cstdint>
+#include <ostream>
 #include <random>
 #include <string>
 #include <string_view>
@@ -11,6 +12,14 @@
 
 #include "oracle/vocabulary.h"
 #include "weir/weir.h"
+
+namespace weir {
+
+/// For googletest's messages.
+inline void PrintTo(Step step, std::ostream* out) { *out << to_string(step); }
+inline void PrintTo(ErrorCode code, std::ostream* out) { *out << to_string(code); }
+
+}  // namespace weir
 
 namespace weir::testing {
 

@@ -310,6 +310,30 @@ TEST(KnownCases, CyclesNullablesAndHiddenLeftRecursion) {
   EXPECT_EQ(allowed(only_empty, v, ""), (Strings{"<end>"}));
 }
 
+// Readings that split the text so far in different ways share the future: they must not multiply with each byte.
+TEST(KnownCases, AmbiguousSplitsShareTheirFuture) {
+  constexpr std::size_t kDepth = 60;
+  const Vocabulary v = bytes_and();
+  {
+    const CompiledGrammar g = compile(v, "root ::= \"(\" root \")\" | \"((\" root \"]\" | \"x\"");
+    GrammarMatcher matcher(g);
+    ASSERT_EQ(matcher.accept_bytes(std::string(kDepth, '(') + "x"), Step::kOk);
+    EXPECT_EQ(tokens_of(mask_of(matcher)), (std::vector<std::uint32_t>{')', ']'}));
+    ASSERT_EQ(matcher.accept_bytes(std::string(kDepth / 2 - 1, ']')), Step::kOk);
+    EXPECT_EQ(tokens_of(mask_of(matcher)), (std::vector<std::uint32_t>{')', ']'}));
+    ASSERT_EQ(matcher.accept_bytes("]"), Step::kOk);
+    EXPECT_TRUE(matcher.is_completed());
+    EXPECT_LT(g.stats().rows, 50 * kDepth);
+  }
+  {
+    const CompiledGrammar g = compile(v, "root ::= \"a\"? \"a\"? x | \"a\"\nx ::= (\"a\"? root)* \"b\"");
+    GrammarMatcher matcher(g);
+    ASSERT_EQ(matcher.accept_bytes(std::string(kDepth, 'a')), Step::kOk);
+    EXPECT_EQ(tokens_of(mask_of(matcher)), (std::vector<std::uint32_t>{'a', 'b'}));
+    EXPECT_LT(g.stats().rows, 50 * kDepth);
+  }
+}
+
 // A right-recursive list does not grow: the last of ten thousand elements leaves the state of the third.
 TEST(KnownCases, RightRecursionIsConstant) {
   const Vocabulary v = bytes_and({"aaaa"});
