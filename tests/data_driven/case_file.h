@@ -1,0 +1,44 @@
+// The cases of tests/data, read from TOML; tests/data/README.md says what the keys mean.
+#ifndef WEIR_TESTS_DATA_DRIVEN_CASE_FILE_H_
+#define WEIR_TESTS_DATA_DRIVEN_CASE_FILE_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::testing {
+
+struct MaskCase {
+  std::string after;
+  std::vector<std::string> allowed;
+};
+
+struct ErrorCase {
+  std::string code;
+  std::optional<std::pair<std::size_t, std::size_t>> at;
+  std::string says;
+};
+
+struct Case {
+  std::string file;
+  std::string name;
+  std::string syntax = "ebnf";
+  std::string grammar;
+  std::string start = "root";
+  std::vector<std::string> tokens;
+  std::vector<std::string> accepts;
+  std::vector<std::string> rejects;
+  std::vector<std::string> dead_prefixes;
+  std::vector<MaskCase> masks;
+  std::optional<ErrorCase> error;
+  std::vector<std::string> warnings;
+};
+
+/// All cases of all files of a directory, in order. A file that cannot be read, or a key that nobody knows, gives a case named
+/// "unreadable" whose grammar is the reason.
+std::vector<Case> read_cases(const std::string& directory);
+
+}  // namespace weir::testing
+
+#endif  // WEIR_TESTS_DATA_DRIVEN_CASE_FILE_H_
