@@ -25,17 +25,17 @@ class Compiled;
 
 /// What exploring has cost so far. Counts are deterministic for one thread and one order of calls.
 struct EngineStats {
-  std::uint64_t states = 0;            ///< Configurations interned.
-  std::uint64_t transitions = 0;       ///< Byte transitions computed (not looked up).
-  std::uint64_t rows = 0;              ///< Earley rows interned.
-  std::uint64_t row_items = 0;         ///< Items in them.
-  std::uint64_t continuations = 0;     ///< Continuations interned.
-  std::uint64_t lexer_states = 0;      ///< Lexer states interned.
-  std::uint64_t regex_nodes = 0;       ///< Hash-consed expressions.
-  std::uint64_t masks = 0;             ///< Masks computed.
-  std::uint64_t trie_nodes = 0;        ///< Trie nodes visited for them.
-  std::uint64_t cache_flushes = 0;     ///< Times that state_memory was reached and everything explored dropped.
-  std::uint64_t memory_bytes = 0;      ///< Bytes held by what is explored now.
+  std::uint64_t states = 0;         ///< Configurations interned.
+  std::uint64_t transitions = 0;    ///< Byte transitions computed (not looked up).
+  std::uint64_t rows = 0;           ///< Earley rows interned.
+  std::uint64_t row_items = 0;      ///< Items in them.
+  std::uint64_t continuations = 0;  ///< Continuations interned.
+  std::uint64_t lexer_states = 0;   ///< Lexer states interned.
+  std::uint64_t regex_nodes = 0;    ///< Hash-consed expressions.
+  std::uint64_t masks = 0;          ///< Masks computed.
+  std::uint64_t trie_nodes = 0;     ///< Trie nodes visited for them.
+  std::uint64_t cache_flushes = 0;  ///< Times that state_memory was reached and everything explored dropped.
+  std::uint64_t memory_bytes = 0;   ///< Bytes held by what is explored now.
 };
 
 class CompiledGrammar {

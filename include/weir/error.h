@@ -38,10 +38,10 @@ struct SourceRange {
 /// Why something could not be built.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
-  std::string message;    ///< One sentence, lower case, no full stop: "unknown rule `exprs`".
-  SourceRange where = {}; ///< Into the text that was being read.
-  std::string hint = {};  ///< A likely fix: "did you mean `expr`?". May be empty.
-  std::string limit = {}; ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
+  std::string message;     ///< One sentence, lower case, no full stop: "unknown rule `exprs`".
+  SourceRange where = {};  ///< Into the text that was being read.
+  std::string hint = {};   ///< A likely fix: "did you mean `expr`?". May be empty.
+  std::string limit = {};  ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
 };
 
 /// Something that is allowed but probably not meant: an unused rule, say.

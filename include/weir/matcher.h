@@ -24,12 +24,12 @@
 namespace weir {
 
 /// The outcome of a step. On anything but kOk the matcher is unchanged.
-enum class [[nodiscard]] Step : std::uint8_t {
-  kOk,
-  kRefused,        ///< The token or the bytes do not continue a string of the language.
-  kTerminated,     ///< A stop token was accepted before; only rollback and reset are possible.
-  kLimitExceeded,  ///< A limit of exploring was met; GrammarMatcher::limit_message names it.
-  kBadArgument,    ///< A token id out of range, a bitmask of the wrong size, a rollback past the beginning.
+enum class [[nodiscard]] Step : std::uint8_t{
+    kOk,
+    kRefused,        ///< The token or the bytes do not continue a string of the language.
+    kTerminated,     ///< A stop token was accepted before; only rollback and reset are possible.
+    kLimitExceeded,  ///< A limit of exploring was met; GrammarMatcher::limit_message names it.
+    kBadArgument,    ///< A token id out of range, a bitmask of the wrong size, a rollback past the beginning.
 };
 
 std::string_view to_string(Step step) noexcept;
@@ -42,9 +42,10 @@ struct MatcherOptions {
 
 /// What may come next, for people.
 struct Expectation {
-  std::vector<std::string> terminals = {};  ///< Names of terminals in progress or expected, each once, in grammar order.
-  std::vector<std::uint8_t> bytes = {};     ///< The bytes that may come next, ascending.
-  bool end = false;                         ///< Whether the output may end here.
+  std::vector<std::string> terminals =
+      {};                                ///< Names of terminals in progress or expected, each once, in grammar order.
+  std::vector<std::uint8_t> bytes = {};  ///< The bytes that may come next, ascending.
+  bool end = false;                      ///< Whether the output may end here.
 };
 
 /// Why a token may come or not.

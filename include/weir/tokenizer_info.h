@@ -43,10 +43,10 @@ struct TokenizerOptions {
 
 /// A plain vocabulary, for callers that have token bytes and no file.
 struct VocabSpec {
-  std::vector<std::string> tokens = {};             ///< Bytes of token i; may be empty, repeated, or invalid UTF-8.
-  std::vector<std::uint32_t> special_token_ids = {};///< Their strings are names, not text.
-  std::vector<std::uint32_t> stop_token_ids = {};   ///< May be special or normal.
-  bool drops_leading_space = false;                 ///< A leading space of the first token is dropped (SentencePiece).
+  std::vector<std::string> tokens = {};               ///< Bytes of token i; may be empty, repeated, or invalid UTF-8.
+  std::vector<std::uint32_t> special_token_ids = {};  ///< Their strings are names, not text.
+  std::vector<std::uint32_t> stop_token_ids = {};     ///< May be special or normal.
+  bool drops_leading_space = false;  ///< A leading space of the first token is dropped (SentencePiece).
 };
 
 class TokenizerInfo {

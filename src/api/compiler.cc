@@ -15,7 +15,8 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
   return engine::make_program(grammar, tokenizer_info_, limits_)
-      .and_then([](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
+      .and_then(
+          [](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
       .map([](std::shared_ptr<engine::Compiled> compiled) { return CompiledGrammar(std::move(compiled)); });
 }
 

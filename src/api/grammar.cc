@@ -19,6 +19,7 @@ Grammar checked(grammar::Grammar ir, const Limits& limits) {
   grammar::Grammar scratch = ir;
   grammar::drop_unused(scratch, &warnings);
   static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
+  ir.exprs = std::move(scratch.exprs);  // with what has been found out about them
   return {std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits};
 }
 

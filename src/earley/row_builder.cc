@@ -180,7 +180,8 @@ std::vector<std::uint32_t> RowBuilder::merge_equal_members(std::span<const Local
 void RowBuilder::name_component(std::span<const LocalId> members) {
   base::WordInterner& named = table_.continuations_;
   const auto is_inner = [&](const Entry& e) {
-    return is_local(e.continuation) && std::find(members.begin(), members.end(), local(e.continuation)) != members.end();
+    return is_local(e.continuation) &&
+           std::find(members.begin(), members.end(), local(e.continuation)) != members.end();
   };
   if (members.size() == 1) {
     Local& only = locals_[members[0]];

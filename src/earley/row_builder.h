@@ -26,8 +26,8 @@ class RowBuilder {
 
   struct Local {
     std::uint32_t rule = 0;
-    std::vector<Entry> entries;    // waiting for the rule, resolved; sorted and unique from close_links() on
-    std::vector<LocalId> links;    // continuations whose entries are this one's too
+    std::vector<Entry> entries;  // waiting for the rule, resolved; sorted and unique from close_links() on
+    std::vector<LocalId> links;  // continuations whose entries are this one's too
     ContinuationId name{};
   };
   struct Arc {

@@ -106,11 +106,11 @@ class RowTable {
     RowId row = kUnknownRow;
   };
   struct Row {
-    std::uint32_t first_exit = 0;      // exits_ and exit_symbols_: terminals, then token sets
+    std::uint32_t first_exit = 0;  // exits_ and exit_symbols_: terminals, then token sets
     std::uint32_t terminal_count = 0;
     std::uint32_t token_set_count = 0;
     bool accepts = false;
-    bool too_large = false;            // row_items was exceeded: the row has no exits and is never handed out
+    bool too_large = false;  // row_items was exceeded: the row has no exits and is never handed out
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
@@ -122,9 +122,9 @@ class RowTable {
 
   const grammar::Cfg& cfg_;
   Limits limits_;
-  base::WordInterner kernels_;        // by RowId: item, continuation, ...
-  base::WordInterner continuations_;  // by ContinuationId: item, continuation, ...
-  base::WordInterner cycles_;         // components with inner references by member; see RowBuilder
+  base::WordInterner kernels_;              // by RowId: item, continuation, ...
+  base::WordInterner continuations_;        // by ContinuationId: item, continuation, ...
+  base::WordInterner cycles_;               // components with inner references by member; see RowBuilder
   std::vector<std::uint32_t> cycle_first_;  // by id in cycles_: the ContinuationId of member 0
   std::vector<Row> rows_;
   std::vector<Exit> exits_;

@@ -257,7 +257,9 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
       if (!step_thread(current, static_cast<std::uint8_t>(cls), by_class)) return false;
       next.insert(next.end(), by_class.begin(), by_class.end());
     }
-    if (!step_thread_by_tokens(current, [](std::uint32_t) { return true; }, next)) return false;
+    if (!step_thread_by_tokens(
+            current, [](std::uint32_t) { return true; }, next))
+      return false;
     for (const Thread& t : next) {
       if (seen.intern(to_words(t)).second) queue.push_back({t, head});
     }

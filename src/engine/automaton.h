@@ -51,9 +51,9 @@ enum class StateId : std::uint32_t {
 /// One reading of the text so far.
 struct Thread {
   earley::RowId row{};
-  regex::ExprId rest = regex::ExprId::kAllStrings;            ///< What the text from here to the end must be in.
-  lexer::LexerStateId lexer = lexer::LexerStateId::kDead;     ///< Lexemes in progress, and those that may begin here.
-  bool fresh = false;                                         ///< A lexeme ended here (or the text begins here).
+  regex::ExprId rest = regex::ExprId::kAllStrings;         ///< What the text from here to the end must be in.
+  lexer::LexerStateId lexer = lexer::LexerStateId::kDead;  ///< Lexemes in progress, and those that may begin here.
+  bool fresh = false;                                      ///< A lexeme ended here (or the text begins here).
   friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
 };
 
@@ -139,16 +139,16 @@ class Automaton {
 
   std::shared_ptr<const Program> program_;
   regex::ByteClasses classes_;
-  bool may_strand_ = false;                          // the grammar has greedy terminals: not every thread can finish
+  bool may_strand_ = false;  // the grammar has greedy terminals: not every thread can finish
   mutable std::mutex mutex_;
   lexer::Lexer lexer_;
   earley::RowTable rows_;
-  std::vector<lexer::LexerStateId> row_starts_;      // by RowId; kLimit where not known
-  base::WordInterner configurations_;                // word sequences by StateId
+  std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
+  base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;
   std::unordered_map<std::uint64_t, StateId> token_steps_;
-  base::WordInterner finishing_threads_;             // threads whose can_finish is known; 4 words each
-  std::vector<Finishing> finishing_;                 // by id in finishing_threads_
+  base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
+  std::vector<Finishing> finishing_;      // by id in finishing_threads_
   MaskStore masks_;
   // By position, and residual and mode; null for a residual that is not wide.
   std::array<std::unordered_map<std::uint64_t, std::unique_ptr<const TokenFacts>>, kTokenPositions> facts_;

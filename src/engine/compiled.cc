@@ -12,14 +12,20 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
   std::shared_ptr<Compiled> compiled(new Compiled(std::move(program)));
   const StateId start = compiled->automaton_->start();
   if (start == StateId::kDead) {
-    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
-                                "no text satisfies the grammar: its greedy terminals would match on into what must follow",
-                                {}, "`@greedy` lexemes never end where they could go on; use exact terminals instead", {}});
+    return tl::unexpected(
+        Error{ErrorCode::kUnsatisfiable,
+              "no text satisfies the grammar: its greedy terminals would match on into what must follow",
+              {},
+              "`@greedy` lexemes never end where they could go on; use exact terminals instead",
+              {}});
   }
   if (start == StateId::kLimit) {
     const std::string limit = compiled->automaton_->limit_hit();
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded, "the grammar's first row exceeds the limit `" + limit + "`",
-                                {}, "raise Limits::" + limit, limit});
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                "the grammar's first row exceeds the limit `" + limit + "`",
+                                {},
+                                "raise Limits::" + limit,
+                                limit});
   }
   return compiled;
 }

@@ -21,8 +21,7 @@ bool is_null(const Mask* mask) { return mask == nullptr; }
 Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options)
     : compiled_(std::move(compiled)),
       automaton_(compiled_->automaton()),
-      drops_leading_space_(options.at_text_start &&
-                           compiled_->program().tokenizer.vocabulary().drops_leading_space()),
+      drops_leading_space_(options.at_text_start && compiled_->program().tokenizer.vocabulary().drops_leading_space()),
       memory_threshold_(compiled_->program().limits.state_memory),
       start_(automaton_->start()) {}
 
@@ -43,7 +42,8 @@ bool Cursor::move_to_fresh_automaton() {
   StateId at = start_;
   for (std::size_t i = 0; i < steps_.size() && ok; ++i) {
     StepRecord& step = steps_[i];
-    const bool stays = terminated_ && i + 1 == steps_.size() && step.state == (i == 0 ? old_start : old_steps[i - 1].state);
+    const bool stays =
+        terminated_ && i + 1 == steps_.size() && step.state == (i == 0 ? old_start : old_steps[i - 1].state);
     if (!stays) {
       if (step.token == kByteStep) {
         const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
@@ -197,7 +197,8 @@ std::string Cursor::forced_bytes() {
   if (terminated_) return forced;
   StateId at = settle();
   std::unordered_set<std::uint32_t> seen;
-  while (!automaton_->accepts(at) && !automaton_->has_token_exits(at) && seen.insert(static_cast<std::uint32_t>(at)).second) {
+  while (!automaton_->accepts(at) && !automaton_->has_token_exits(at) &&
+         seen.insert(static_cast<std::uint32_t>(at)).second) {
     int only = -1;
     for (unsigned byte = 0; byte < 256; ++byte) {
       const StateId next = automaton_->step(at, static_cast<std::uint8_t>(byte));
@@ -312,7 +313,8 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.bytes_matched = bytes.size();
     return out;
   }
-  const bool is_text = vocabulary.token_kind(token) == TokenKind::kNormal || vocabulary.token_kind(token) == TokenKind::kByte;
+  const bool is_text =
+      vocabulary.token_kind(token) == TokenKind::kNormal || vocabulary.token_kind(token) == TokenKind::kByte;
   if (vocabulary.is_stop_token(token)) {
     out.reason = "a stop token, and the output is not complete here";
   } else if (!is_text || bytes.empty()) {

@@ -53,7 +53,7 @@ class Cursor {
   static constexpr std::uint32_t kByteStep = UINT32_MAX;
   struct StepRecord {
     StateId state{};
-    std::uint32_t token = 0;     // kByteStep: bytes_ from bytes_begin to the next byte step's
+    std::uint32_t token = 0;  // kByteStep: bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
   };
 

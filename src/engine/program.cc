@@ -23,7 +23,8 @@ lexer::Mode to_lexer_mode(grammar::MatchMode mode) {
 
 // A listed token is taken as listed, stop tokens included. A complement means "any other token that may stand in an
 // output": stop tokens end an output and unused ones never occur, so neither is in it.
-Result<std::vector<std::uint32_t>> resolve_token_set(const grammar::TokenSet& set, const vocab::Vocabulary& vocabulary) {
+Result<std::vector<std::uint32_t>> resolve_token_set(const grammar::TokenSet& set,
+                                                     const vocab::Vocabulary& vocabulary) {
   std::vector<std::uint32_t> mask(bitmask_words(vocabulary.size()));
   for (const auto& [first, last] : set.ranges) {
     if (last >= vocabulary.size()) {
@@ -73,8 +74,8 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
     Result<std::vector<std::uint32_t>> mask = resolve_token_set(set, tokenizer.vocabulary());
     if (!mask) return tl::unexpected(std::move(mask).error());
     if (bitmask_count(*mask) == 0) {
-      return tl::unexpected(Error{ErrorCode::kInvalidArgument, "no token of the vocabulary is in `" + set.name + "`",
-                                  set.where});
+      return tl::unexpected(
+          Error{ErrorCode::kInvalidArgument, "no token of the vocabulary is in `" + set.name + "`", set.where});
     }
     program->token_masks.push_back(std::move(*mask));
   }

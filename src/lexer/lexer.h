@@ -43,8 +43,8 @@ struct TerminalSpec {
 
 /// Names a lexer state of one Lexer.
 enum class LexerStateId : std::uint32_t {
-  kDead = 0,               ///< Nothing in progress.
-  kLimit = UINT32_MAX,     ///< A limit was met; Lexer::limit_hit names it.
+  kDead = 0,            ///< Nothing in progress.
+  kLimit = UINT32_MAX,  ///< A limit was met; Lexer::limit_hit names it.
 };
 
 /// A terminal that may end here.
@@ -107,9 +107,9 @@ class Lexer {
   std::vector<TerminalSpec> terminals_;
   Limits limits_;
   regex::ByteClasses classes_;
-  base::WordInterner states_;        // words: terminal, residual, terminal, residual, ...
-  std::vector<Edge> edges_;          // state * classes + class
-  base::WordInterner ending_sets_;   // words: terminal, rest, ...
+  base::WordInterner states_;       // words: terminal, residual, terminal, residual, ...
+  std::vector<Edge> edges_;         // state * classes + class
+  base::WordInterner ending_sets_;  // words: terminal, rest, ...
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ending_ranges_;  // by ending set, into endings_
   std::vector<Ending> endings_;
   const char* limit_hit_ = nullptr;

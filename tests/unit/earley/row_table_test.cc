@@ -94,8 +94,8 @@ class Parse {
 
 TEST(RowTable, ListsReachTheSameRowHoweverTheyRecurse) {
   // [x,x,x]: l x , r  as letters: l opens, r closes, c separates.
-  for (const auto& rules : {std::vector<std::string>{"S=lEr", "E=V|EcV", "V=x|S"},   // left-recursive
-                            std::vector<std::string>{"S=lEr", "E=V|VcE", "V=x|S"},   // right-recursive
+  for (const auto& rules : {std::vector<std::string>{"S=lEr", "E=V|EcV", "V=x|S"},  // left-recursive
+                            std::vector<std::string>{"S=lEr", "E=V|VcE", "V=x|S"},  // right-recursive
                             std::vector<std::string>{"S=lET", "T=cET|r", "E=x|S"}}) {
     Parse parse(rules);
     EXPECT_EQ(parse.row("lxcx"), parse.row("lxcxcxcxcxcx"));
@@ -104,7 +104,9 @@ TEST(RowTable, ListsReachTheSameRowHoweverTheyRecurse) {
     EXPECT_NE(parse.row("llx"), parse.row("lx")) << "depth is part of the future";
     EXPECT_TRUE(parse.accepts("lxclxrr"));
     EXPECT_FALSE(parse.accepts("lxclxr"));
-    EXPECT_EQ(parse.row("lxr" "r"), Parse::kNotViable);
+    EXPECT_EQ(parse.row("lxr"
+                        "r"),
+              Parse::kNotViable);
   }
 }
 

@@ -60,9 +60,11 @@ TEST(EngineLimits, TooManyItemsIsAnErrorThatNamesTheLimit) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   Limits limits;
   limits.row_items = 2;
-  const auto compiled = GrammarCompiler(tokenizer, limits).compile_ebnf("root ::= a | b | c | d\n"
-                                                                        "a ::= \"(\" root \")\"\nb ::= \"[\" root \"]\"\n"
-                                                                        "c ::= \"{\" root \"}\"\nd ::= \"<\" root \">\" | \"x\"");
+  const auto compiled = GrammarCompiler(tokenizer, limits)
+                            .compile_ebnf(
+                                "root ::= a | b | c | d\n"
+                                "a ::= \"(\" root \")\"\nb ::= \"[\" root \"]\"\n"
+                                "c ::= \"{\" root \"}\"\nd ::= \"<\" root \">\" | \"x\"");
   ASSERT_FALSE(compiled.has_value());
   EXPECT_EQ(compiled.error().code, ErrorCode::kLimitExceeded);
   EXPECT_EQ(compiled.error().limit, "row_items");

@@ -57,7 +57,8 @@ TEST(Matcher, GreedyKeepsLongerMatchesTogetherWithoutDeadEnds) {
     EXPECT_TRUE(matcher.is_completed());
   }
   // What would have to follow is always part of the lexeme: no string at all, so nothing may begin.
-  EXPECT_EQ(mask_of(*std::make_unique<GrammarMatcher>(compile(tokenizer, "root ::= \"x\" | @greedy(/a+/) \"ab\""))), "x");
+  EXPECT_EQ(mask_of(*std::make_unique<GrammarMatcher>(compile(tokenizer, "root ::= \"x\" | @greedy(/a+/) \"ab\""))),
+            "x");
 }
 
 TEST(Matcher, GreedyLexemesMayBeFollowedByTokens) {
@@ -183,7 +184,8 @@ TEST(Matcher, ForcedTokensKeepClearOfMerges) {
 
 TEST(Matcher, ShortestCompletionCompletes) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
-  GrammarMatcher matcher(compile(tokenizer, "root ::= \"[\" (item (\",\" item)*)? \"]\"\nitem ::= root | \"word\" | /[0-9]{2,}/"));
+  GrammarMatcher matcher(
+      compile(tokenizer, "root ::= \"[\" (item (\",\" item)*)? \"]\"\nitem ::= root | \"word\" | /[0-9]{2,}/"));
   EXPECT_EQ(matcher.shortest_completion(), "[]");
   ASSERT_EQ(matcher.accept_bytes("[[12,[w"), Step::kOk);
   EXPECT_EQ(matcher.shortest_completion(), "ord]]]");

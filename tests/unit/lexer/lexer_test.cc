@@ -43,7 +43,8 @@ std::string endings(Lexer& lexer, std::span<const std::uint32_t> terminals, std:
 
 TEST(Lexer, ExactEndsWhereverItMatchesAndGoesOn) {
   Fixture f;
-  const std::vector<std::uint32_t> all{f.add(f.exprs.repeat(f.exprs.literal("a"), 1, kUnbounded)), f.add(f.exprs.literal("ab"))};
+  const std::vector<std::uint32_t> all{f.add(f.exprs.repeat(f.exprs.literal("a"), 1, kUnbounded)),
+                                       f.add(f.exprs.literal("ab"))};
   Lexer lexer(f.exprs, f.terminals, {});
   EXPECT_EQ(endings(lexer, all, "aaa"), "0 0 0");
   EXPECT_EQ(endings(lexer, all, "ab"), "0 1.");
