@@ -14,7 +14,8 @@
 
 namespace weir::vocab {
 
-/// The steps of "normalizer"; none if it is null.
+/// The steps of "normalizer"; none if it is null. "Precompiled" replaces as SentencePiece does, the longest key first; the
+/// library's own code goes by grapheme clusters and differs where one begins with a shorter key.
 Result<std::vector<NormalizerPtr>> read_normalizers(const Json& normalizer);
 
 struct PreTokenizerParts {

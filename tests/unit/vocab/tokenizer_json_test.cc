@@ -359,7 +359,7 @@ TEST(TokenizerJson, EveryPrefixIsAnErrorAndNoCrash) {
 TEST(TokenizerJson, EveryChangedByteIsNoCrash) {
   const std::string whole = file({.model = llama_model(), .decoder = kLlamaDecoder, .normalizer = kLlamaNormalizer});
   int accepted = 0;
-  for (std::size_t at = 0; at < whole.size(); at += 3) {
+  for (std::size_t at = 0; at < whole.size(); at += at < 1000 || at + 500 > whole.size() ? 2 : 37) {
     for (const char byte : {'"', '{', ']', '\\', '\0', '\xFF', '9'}) {
       std::string changed = whole;
       changed[at] = byte;

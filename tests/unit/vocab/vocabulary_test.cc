@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "weir/bitmask.h"
@@ -86,6 +87,18 @@ TEST(Vocabulary, DropsTheFirstLeadingSpace) {
   EXPECT_EQ(Ids(empty.begin(), empty.end()), (Ids{2}));
   EXPECT_EQ(info.decode(Ids{0, 0, 2, 1}), "a a a");
   EXPECT_EQ(info.decode(Ids{2, 0}), " a");
+}
+
+TEST(Vocabulary, ThreadsMayAskForTheFirstTrieAtOnce) {
+  const TokenizerInfo info = make({.tokens = {" a", "a", " ", "b"}, .drops_leading_space = true});
+  std::vector<std::size_t> nodes(4);
+  std::vector<std::thread> threads;
+  for (std::size_t& count : nodes) {
+    threads.emplace_back(
+        [&count, info] { count = info.vocabulary().first_trie().nodes().size() + info.tokenize("ab a")->size(); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(nodes, (std::vector<std::size_t>(4, 2 + 3)));
 }
 
 TEST(Vocabulary, FirstTokenExceptionsTakePrecedence) {
