@@ -92,7 +92,7 @@ class TokenizerInfo {
   /// Whether the first token of a text loses its leading space in decoding.
   [[nodiscard]] bool drops_leading_space() const noexcept;
 
-  /// "byte-level BPE", "SentencePiece BPE", "Unigram", "WordPiece", "token list".
+  /// "byte-level BPE", "SentencePiece BPE", "Unigram", "WordPiece", "WordLevel", "token list".
   [[nodiscard]] std::string_view kind() const noexcept;
 
   /// The bytes that these tokens stand for, the first one under the leading-space rule. Special tokens add nothing.
