@@ -56,6 +56,16 @@ struct TokenExplanation {
   Expectation expected = {};      ///< At the byte that was refused.
 };
 
+/// What is known of the state that a matcher stands in.
+struct StateStats {
+  std::uint32_t state = 0;                  ///< GrammarMatcher::state_id.
+  std::uint32_t threads = 0;                ///< Readings of the text that are followed at once.
+  std::uint32_t terminals_in_progress = 0;  ///< Terminals begun or expected, with what is left of each, over all threads.
+  std::uint32_t byte_classes = 0;           ///< Classes of bytes that the grammar tells apart.
+  std::uint32_t known_transitions = 0;      ///< How many of them have been explored from here.
+  bool mask_known = false;                  ///< Whether the next mask is a copy.
+};
+
 class GrammarMatcher {
  public:
   explicit GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options = {});
@@ -124,6 +134,9 @@ class GrammarMatcher {
 
   [[nodiscard]] Expectation expected();
   [[nodiscard]] TokenExplanation explain(std::uint32_t token);
+
+  /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing.
+  [[nodiscard]] StateStats state_stats();
 
   /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.
   [[nodiscard]] std::uint32_t state_id() noexcept;

@@ -52,6 +52,7 @@ std::vector<std::uint32_t> GrammarMatcher::forced_tokens() { return impl_->curso
 std::optional<std::string> GrammarMatcher::shortest_completion() { return impl_->cursor.shortest_completion(); }
 Expectation GrammarMatcher::expected() { return impl_->cursor.expected(); }
 TokenExplanation GrammarMatcher::explain(std::uint32_t token) { return impl_->cursor.explain(token); }
+StateStats GrammarMatcher::state_stats() { return impl_->cursor.state_stats(); }
 std::uint32_t GrammarMatcher::state_id() noexcept { return static_cast<std::uint32_t>(impl_->cursor.settle()); }
 std::string GrammarMatcher::limit_message() const { return impl_->cursor.limit_message(); }
 const CompiledGrammar& GrammarMatcher::compiled_grammar() const noexcept { return impl_->compiled; }

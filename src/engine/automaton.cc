@@ -363,6 +363,24 @@ void Automaton::publish_memory() {
 
 void Automaton::report_limit(const char* limit) { limit_hit_.store(limit, std::memory_order_release); }
 
+StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
+  StateStats stats;
+  stats.state = raw(state);
+  stats.byte_classes = classes_.count();
+  for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
+    if (next_of(state)[cls].load(std::memory_order_relaxed) != kUnknown) ++stats.known_transitions;
+  }
+  const std::atomic<const Mask*>& mask = states_[raw(state)].masks[static_cast<std::size_t>(position)];
+  stats.mask_known = mask.load(std::memory_order_relaxed) != nullptr;
+  const std::vector<Thread> all = threads(state);
+  stats.threads = static_cast<std::uint32_t>(all.size());
+  const std::scoped_lock lock(mutex_);
+  for (const Thread& thread : all) {
+    stats.terminals_in_progress += static_cast<std::uint32_t>(lexer_.items(thread.lexer).size() / 2);
+  }
+  return stats;
+}
+
 EngineStats Automaton::stats() const {
   const std::scoped_lock lock(mutex_);
   EngineStats s;

@@ -40,6 +40,7 @@
 #include "engine/token_facts.h"
 #include "lexer/lexer.h"
 #include "weir/compiler.h"
+#include "weir/matcher.h"
 
 namespace weir::engine {
 
@@ -98,6 +99,7 @@ class Automaton {
   [[nodiscard]] const char* limit_hit() const { return limit_hit_.load(std::memory_order_acquire); }
 
   [[nodiscard]] EngineStats stats() const;
+  [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
   /// Cheap: kept up to date by exploring.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
 

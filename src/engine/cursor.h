@@ -43,6 +43,7 @@ class Cursor {
   std::optional<std::string> shortest_completion();
   Expectation expected();
   TokenExplanation explain(std::uint32_t token);
+  StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
 
   /// The state at the cursor; moves to a fresh automaton first where the budget asks for it.
   StateId settle();

@@ -198,6 +198,23 @@ TEST(Matcher, ShortestCompletionCompletes) {
   EXPECT_EQ(greedy.shortest_completion(), "bc") << "`aa` is shorter, but one lexeme";
 }
 
+TEST(Matcher, StateStatsCountWhatIsKnown) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= /a+/ (\"ab\" | root)"));
+  ASSERT_EQ(matcher.accept_bytes("aa"), Step::kOk);
+  StateStats stats = matcher.state_stats();
+  EXPECT_EQ(stats.state, matcher.state_id());
+  EXPECT_FALSE(stats.mask_known);
+  EXPECT_GE(stats.threads, 1U);
+  EXPECT_GE(stats.terminals_in_progress, stats.threads);
+  EXPECT_GE(stats.byte_classes, 3U);
+  const std::uint32_t before = stats.known_transitions;
+  (void)mask_of(matcher);
+  stats = matcher.state_stats();
+  EXPECT_TRUE(stats.mask_known);
+  EXPECT_GT(stats.known_transitions, before);
+}
+
 TEST(Matcher, ExplainsWhereATokenFails) {
   const TokenizerInfo tokenizer = byte_vocabulary({"abx"});
   GrammarMatcher matcher(compile(tokenizer, "root ::= \"ab\" number\nnumber ::= [0-9]+"));
