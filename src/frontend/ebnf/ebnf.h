@@ -6,7 +6,7 @@
 // undefined
 //        rules are looked for, and the operands of `&`, `~`, @lazy and @greedy become expressions (grammar/regular.h),
 //        which needs all rules.
-// COST   Linear in the text. The parser recurses on parentheses alone, at most Limits::nesting deep.
+// COST   Linear in the text. No recursion.
 #ifndef WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 #define WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 

@@ -1,5 +1,7 @@
 #include "frontend/ebnf/parser.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -120,54 +122,106 @@ class Parser {
     return found->second;
   }
 
-  // The children of a node in the making lie on one stack from `base` on: no vector a node.
+  // A level of parentheses, or the rule's body, as far as it has been read. What is finished of it lies on parts_: the
+  // alternatives, then the operands of the intersection in progress, then the items of the sequence in progress; those of
+  // inner levels above. Places in parts_ and in words_ are indices.
+  struct Level {
+    std::size_t first_word = 0;  // `(`, `@lazy` or `@greedy`; of a body the word that it begins with
+    std::size_t body_word = 0;   // the first word inside
+    std::size_t alternatives = 0;
+    std::size_t operands = 0;
+    std::size_t items = 0;
+    std::size_t intersection_word = 0;  // where the intersection in progress begins
+    std::size_t and_word = 0;           // its first `&`, once there is one
+    std::size_t sequence_word = 0;      // where the sequence in progress begins
+    std::size_t item_word = 0;          // where the item in progress begins, with its `~` if it has any
+  };
+
   Result<NodeId> choice() {
-    const std::size_t base = parts_.size();
-    const std::size_t start = word().where.start;
+    open_level(pos_);
     for (;;) {
-      const Result<NodeId> part = intersection();
-      if (!part) return part;
-      parts_.push_back(*part);
-      if (word().kind != WordKind::kAlternative) break;
-      ++pos_;
-    }
-    const NodeId node = grammar().add_choice(std::span(parts_).subspan(base), range_from(start));
-    parts_.resize(base);
-    return node;
-  }
-
-  Result<NodeId> intersection() {
-    const std::size_t first_word = pos_;
-    Result<NodeId> first = sequence();
-    if (!first || word().kind != WordKind::kAnd) return first;
-    RegularOperation operation;
-    operation.kind = RegularOperation::Kind::kIntersection;
-    operation.where = word().where;
-    operation.operands.push_back(*first);
-    if (pos_ == first_word) return tl::unexpected(error(word(), "`&` without a left operand"));
-    while (word().kind == WordKind::kAnd) {
-      const std::size_t before = ++pos_;
-      const Result<NodeId> next = sequence();
-      if (!next) return next;
-      if (pos_ == before) {
-        return tl::unexpected(unexpected("an operand of `&`", "the empty string is written `\"\"`"));
+      Level& level = levels_.back();
+      level.item_word = pos_;
+      while (word().kind == WordKind::kNot) ++pos_;
+      Result<void> done;
+      if (at_item()) {
+        done = item();
+      } else if (pos_ > level.item_word) {
+        return tl::unexpected(unexpected("an operand of `~`"));
+      } else if (word().kind == WordKind::kAnd) {
+        done = end_operand();
+      } else if (word().kind == WordKind::kAlternative) {
+        done = end_alternative();
+        ++pos_;
+        level.intersection_word = level.sequence_word = pos_;
+      } else {
+        done = end_alternative();
+        if (done && levels_.size() == 1) return close_level();
+        if (done) done = close_group();
       }
-      operation.operands.push_back(*next);
+      if (!done) return tl::unexpected(std::move(done.error()));
     }
-    return add_operation(std::move(operation), first_word);
   }
 
-  Result<NodeId> sequence() {
-    const std::size_t base = parts_.size();
-    const std::size_t start = word().where.start;
-    while (at_item()) {
-      const Result<NodeId> part = item();
-      if (!part) return part;
-      parts_.push_back(*part);
-    }
-    const NodeId node = grammar().add_sequence(std::span(parts_).subspan(base), range_from(start));
-    parts_.resize(base);
+  void open_level(std::size_t first_word) {
+    Level level;
+    level.first_word = first_word;
+    level.body_word = level.intersection_word = level.sequence_word = pos_;
+    level.alternatives = level.operands = level.items = parts_.size();
+    levels_.push_back(level);
+  }
+
+  // What stands between the parentheses, as one node.
+  NodeId close_level() {
+    const Level level = levels_.back();
+    levels_.pop_back();
+    const NodeId node =
+        grammar().add_choice(std::span(parts_).subspan(level.alternatives), range_from(level.body_word));
+    parts_.resize(level.alternatives);
     return node;
+  }
+
+  void end_sequence() {
+    Level& level = levels_.back();
+    const NodeId node = grammar().add_sequence(std::span(parts_).subspan(level.items), range_from(level.sequence_word));
+    parts_.resize(level.items);
+    parts_.push_back(node);
+    level.items = parts_.size();
+  }
+
+  // At `&`.
+  Result<void> end_operand() {
+    Level& level = levels_.back();
+    const bool is_first = level.operands == level.items;
+    if (pos_ == level.sequence_word) {
+      return tl::unexpected(is_first ? error(word(), "`&` without a left operand") : missing_operand());
+    }
+    end_sequence();
+    if (is_first) level.and_word = pos_;
+    ++pos_;
+    level.sequence_word = pos_;
+    return {};
+  }
+
+  [[nodiscard]] Error missing_operand() const {
+    return unexpected("an operand of `&`", "the empty string is written `\"\"`");
+  }
+
+  Result<void> end_alternative() {
+    Level& level = levels_.back();
+    const bool has_operands = level.operands < level.items;
+    if (has_operands && pos_ == level.sequence_word) return tl::unexpected(missing_operand());
+    end_sequence();
+    if (has_operands) {
+      RegularOperation operation;
+      operation.kind = RegularOperation::Kind::kIntersection;
+      operation.where = words_[level.and_word].where;
+      operation.operands.assign(parts_.begin() + static_cast<std::ptrdiff_t>(level.operands), parts_.end());
+      parts_.resize(level.operands);
+      parts_.push_back(add_operation(std::move(operation), level.intersection_word));
+    }
+    level.operands = level.items = parts_.size();
+    return {};
   }
 
   [[nodiscard]] bool at_item() const {
@@ -183,45 +237,85 @@ class Parser {
     }
   }
 
-  Result<NodeId> item() {
-    const std::size_t first_not = pos_;
-    while (word().kind == WordKind::kNot) ++pos_;
-    const std::size_t end_not = pos_;
-    if (!at_item()) return tl::unexpected(unexpected("an operand of `~`"));
-    const std::size_t start = word().where.start;
-    Result<NodeId> node = primary();
-    if (!node) return node;
+  // Opens a group, or takes an item that is none.
+  Result<void> item() {
+    const std::size_t first_word = pos_;
+    const Word& at = words_[pos_++];
+    if (at.kind == WordKind::kOpen || at.kind == WordKind::kLazy || at.kind == WordKind::kGreedy) {
+      return open_group(first_word);
+    }
+    const Result<NodeId> node = primary(at);
+    if (!node) return tl::unexpected(node.error());
+    end_item(*node, first_word);
+    return {};
+  }
+
+  Result<void> open_group(std::size_t first_word) {
+    if (words_[first_word].kind != WordKind::kOpen) {
+      if (word().kind != WordKind::kOpen) {
+        return tl::unexpected(unexpected("`(` after `" + std::string(spelling(words_[first_word].where)) + "`"));
+      }
+      ++pos_;
+    }
+    open_level(first_word);
+    if (levels_.size() - 1 <= limits_.nesting) return {};
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                "parentheses are nested more than " + std::to_string(limits_.nesting) + " deep",
+                                words_[first_word].where,
+                                {},
+                                "nesting"});
+  }
+
+  Result<void> close_group() {
+    const std::size_t first_word = levels_.back().first_word;
+    const Word& at = words_[first_word];
+    if (word().kind == WordKind::kEnd || at_rule()) {
+      return tl::unexpected(error(words_[levels_.back().body_word - 1], "`(` without `)`"));
+    }
+    if (word().kind != WordKind::kClose) {
+      return tl::unexpected(word().kind == WordKind::kRepeat ? misplaced() : unexpected("`)`"));
+    }
+    NodeId node = close_level();
+    ++pos_;
+    if (at.kind != WordKind::kOpen) {
+      RegularOperation operation;
+      operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
+      operation.where = at.where;
+      operation.operands.push_back(node);
+      node = add_operation(std::move(operation), first_word);
+    }
+    end_item(node, first_word);
+    return {};
+  }
+
+  // Takes the repeats behind the item whose words begin at `first_word`, then the `~` before it.
+  void end_item(NodeId node, std::size_t first_word) {
     while (word().kind == WordKind::kRepeat) {
       const Word& repeat = words_[pos_++];
-      node = grammar().add_repeat(*node, repeat.min, repeat.max, range_from(start));
+      node = grammar().add_repeat(node, repeat.min, repeat.max, range_from(first_word));
     }
-    for (std::size_t i = end_not; i > first_not; --i) {
+    for (std::size_t i = first_word; i > levels_.back().item_word; --i) {
       RegularOperation operation;
       operation.kind = RegularOperation::Kind::kComplement;
       operation.where = words_[i - 1].where;
-      operation.operands.push_back(*node);
+      operation.operands.push_back(node);
       node = add_operation(std::move(operation), i - 1);
     }
-    return node;
+    parts_.push_back(node);
   }
 
-  Result<NodeId> primary() {
-    const Word& at = words_[pos_++];
+  Result<NodeId> primary(const Word& at) {
     switch (at.kind) {
       case WordKind::kName: return grammar().add_rule_reference(rule_named(at.where), at.where);
       case WordKind::kLiteral: return literal(at);
       case WordKind::kClass: return character_class(at);
       case WordKind::kAnyChar: return add_terminal(regex::any_code_point(grammar().exprs), at.where);
       case WordKind::kRegex: return regular_expression(at);
-      case WordKind::kTokenSet:
-      case WordKind::kTokenName: {
-        Result<grammar::TokenSet> set = token_set(text_, at);
-        if (!set) return tl::unexpected(std::move(set.error()));
-        return grammar().add_tokens(std::move(*set));
-      }
-      case WordKind::kOpen: return group(at);
-      default: return mode(at);
+      default: break;
     }
+    Result<grammar::TokenSet> set = token_set(text_, at);
+    if (!set) return tl::unexpected(std::move(set.error()));
+    return grammar().add_tokens(std::move(*set));
   }
 
   Result<NodeId> literal(const Word& at) {
@@ -265,41 +359,6 @@ class Parser {
       return tl::unexpected(std::move(moved));
     }
     return add_terminal(*expr, at.where);
-  }
-
-  // `open` is the word `(`, which has been taken.
-  Result<NodeId> group(const Word& open) {
-    if (++depth_ > limits_.nesting) {
-      return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                  "parentheses are nested more than " + std::to_string(limits_.nesting) + " deep",
-                                  open.where,
-                                  {},
-                                  "nesting"});
-    }
-    Result<NodeId> inside = choice();
-    if (!inside) return inside;
-    if (word().kind != WordKind::kClose) {
-      if (word().kind == WordKind::kEnd || at_rule()) return tl::unexpected(error(open, "`(` without `)`"));
-      return tl::unexpected(word().kind == WordKind::kRepeat ? misplaced() : unexpected("`)`"));
-    }
-    ++pos_;
-    --depth_;
-    return inside;
-  }
-
-  Result<NodeId> mode(const Word& at) {
-    const std::size_t first_word = pos_ - 1;
-    const Word& open = words_[pos_];
-    if (open.kind != WordKind::kOpen)
-      return tl::unexpected(unexpected("`(` after `" + std::string(spelling(at.where)) + "`"));
-    ++pos_;
-    const Result<NodeId> inside = group(open);
-    if (!inside) return inside;
-    RegularOperation operation;
-    operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
-    operation.where = at.where;
-    operation.operands.push_back(*inside);
-    return add_operation(std::move(operation), first_word);
   }
 
   Result<NodeId> add_terminal(ExprId expr, SourceRange where) {
@@ -352,10 +411,10 @@ class Parser {
     return base::escape_for_display(spelling(where), 40);
   }
 
-  // From `start` to the end of the last word taken.
-  [[nodiscard]] SourceRange range_from(std::size_t start) const {
-    const std::size_t end = pos_ == 0 ? start : words_[pos_ - 1].where.end;
-    return {start, std::max(start, end)};
+  // From a word to the end of the last one taken.
+  [[nodiscard]] SourceRange range_from(std::size_t first_word) const {
+    const std::size_t start = words_[first_word].where.start;
+    return {start, std::max(start, words_[pos_ - 1].where.end)};
   }
 
   grammar::Grammar& grammar() { return parsed_.grammar; }
@@ -364,9 +423,9 @@ class Parser {
   const std::vector<Word>& words_;
   const Limits& limits_;
   std::size_t pos_ = 0;
-  std::uint32_t depth_ = 0;
   Parsed parsed_;
   std::unordered_map<std::string_view, RuleId> rules_;
+  std::vector<Level> levels_;
   std::vector<NodeId> parts_;
   std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end, by operation
 };

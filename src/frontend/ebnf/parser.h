@@ -1,4 +1,6 @@
-// The words of an EBNF text to grammar IR: recursive descent, one function a level of precedence.
+// The words of an EBNF text to grammar IR.
+//
+// HOW    One pass with a stack of levels of parentheses, so that depth costs memory only: callers may run on small stacks.
 //
 //   choice        ::= intersection ("|" intersection)*
 //   intersection  ::= sequence ("&" sequence)*

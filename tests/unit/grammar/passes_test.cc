@@ -84,6 +84,14 @@ TEST(Passes, MakeOfGrammars) {
        "       | \"[\" a \"]\"\n"
        "a ::= \"x\" a \"y\"\n"
        "    | \"z\"\n"},
+      {R"g(root ::= "(" a ")" | "[" b "]" a ::= c <x> c | <y> b ::= d <x> d | <y>
+          c ::= <p> c <q> | <z> d ::= <p> d <q> | <z>)g",
+       "root ::= \"(\" a \")\"  # start\n"
+       "       | \"[\" a \"]\"\n"
+       "a ::= c <x> c\n"
+       "    | <y>\n"
+       "c ::= <p> c <q>\n"
+       "    | <z>\n"},
       // Alternatives that lead nowhere are left out.
       {R"g(root ::= "a"  | "b" dead | ("c" & "d") root dead ::= "x" dead)g", "root ::= \"a\"  # start\n"},
       // Repeats of what may be empty.
@@ -178,6 +186,29 @@ TEST(Passes, LongChainsOfRules) {
   EXPECT_TRUE(compiled(text + "r100000 ::= \"y\""));
   const auto dead = compiled(text.replace(text.find("<x>"), 3, "r1 ") + "r100000 ::= r0");
   EXPECT_TRUE(dead);
+}
+
+TEST(Passes, DeepTreesNeedNoStack) {
+  for (const bool regular : {false, true}) {
+    Grammar grammar(2'000'000);
+    TokenSet token;
+    token.ranges = {{1, 1}};
+    token.name = "<[1]>";
+    NodeId node = regular ? grammar.add_literal("x", {}) : grammar.add_tokens(token);
+    for (int i = 0; i < 50'000; ++i) {
+      const NodeId sequence[] = {node, grammar.add_literal("a", {})};
+      const NodeId choice[] = {grammar.add_sequence(sequence, {}), grammar.add_literal("b", {})};
+      node = grammar.add_repeat(grammar.add_choice(choice, {}), 0, i % 2 == 0 ? 2 : regex::kUnbounded, {});
+    }
+    Rule root;
+    root.name = "root";
+    root.defined = true;
+    root.body = node;
+    grammar.start = grammar.add_rule(std::move(root));
+    const auto cfg = run_passes(grammar, Limits{}, nullptr);
+    EXPECT_TRUE(cfg) << cfg.error().message;
+    EXPECT_FALSE(to_ebnf(grammar).empty());
+  }
 }
 
 TEST(Passes, GreedyTerminalsThatMatchTheEmptyStringAreRefused) {
