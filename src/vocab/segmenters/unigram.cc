@@ -1,8 +1,10 @@
 #include "vocab/segmenters/unigram.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,29 +14,24 @@ namespace weir::vocab {
 
 namespace {
 
-// How much less than the least likely piece a character without a piece counts, and how much a user-defined piece is
-// held back, so that of two ways to take the same text in user-defined pieces that with fewer pieces wins. Both are
-// the original's constants.
+// How much less than the least likely piece a character without a piece counts; the original's constant.
 constexpr double kUnknownPenalty = 10.0;
-constexpr double kUserDefinedPenalty = 0.1;
 
-struct ScoreRange {
-  double lowest = 0;
-  double highest = 0;
-};
+// Scores are logarithms of probabilities, below 0, so user-defined pieces beat all others, long ones most; as in the
+// original from version 0.2.2 on.
+double user_defined_score(std::size_t bytes) { return 0.1 * static_cast<double>(bytes - 1); }
 
 PieceType type_of(const ScoredPieces& pieces, std::size_t id) {
   return pieces.types.empty() ? PieceType::kNormal : pieces.types[id];
 }
 
-ScoreRange normal_scores(const ScoredPieces& pieces) {
-  ScoreRange range = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+double lowest_normal_score(const ScoredPieces& pieces) {
+  double lowest = std::numeric_limits<double>::infinity();
   for (std::size_t id = 0; id < pieces.texts.size(); ++id) {
-    if (type_of(pieces, id) != PieceType::kNormal || pieces.texts[id].empty()) continue;
-    range.lowest = std::min(range.lowest, pieces.scores[id]);
-    range.highest = std::max(range.highest, pieces.scores[id]);
+    const bool counts = type_of(pieces, id) == PieceType::kNormal && !pieces.texts[id].empty();
+    if (counts) lowest = std::min(lowest, pieces.scores[id]);
   }
-  return range.lowest <= range.highest ? range : ScoreRange{};
+  return lowest == std::numeric_limits<double>::infinity() ? 0 : lowest;
 }
 
 // `Sum` is what scores are rounded to when they are added up.
@@ -43,18 +40,15 @@ class Unigram final : public PieceModel {
  public:
   explicit Unigram(const UnigramSpec& spec) : policy_(spec.pieces) {
     const ScoredPieces& pieces = spec.pieces;
-    const ScoreRange range = normal_scores(pieces);
-    unknown_score_ = static_cast<Sum>(spec.unknown_score.value_or(range.lowest - kUnknownPenalty));
+    unknown_score_ = static_cast<Sum>(spec.unknown_score.value_or(lowest_normal_score(pieces) - kUnknownPenalty));
     scores_.resize(pieces.texts.size());
     std::vector<std::pair<std::string_view, std::uint32_t>> entries;
     for (std::size_t id = 0; id < pieces.texts.size(); ++id) {
       const PieceType type = type_of(pieces, id);
       const std::string& text = pieces.texts[id];
       if (text.empty() || (type != PieceType::kNormal && type != PieceType::kUserDefined)) continue;
-      // A user-defined piece counts as much as the best piece for each of its bytes, so that nothing beats it.
-      scores_[id] = static_cast<Sum>(type == PieceType::kUserDefined
-                                         ? static_cast<double>(text.size()) * range.highest - kUserDefinedPenalty
-                                         : pieces.scores[id]);
+      scores_[id] =
+          static_cast<Sum>(type == PieceType::kUserDefined ? user_defined_score(text.size()) : pieces.scores[id]);
       entries.emplace_back(text, static_cast<std::uint32_t>(id));
     }
     trie_ = PrefixTrie(std::move(entries));
@@ -95,12 +89,24 @@ class Unigram final : public PieceModel {
     std::size_t end;
   };
 
+  // Sums in float lose their last digits in long texts, so the original counts anew from time to time: only what is left
+  // behind is compared, and there only differences matter. `end` is behind the last node that was reached.
+  static void keep_small(std::vector<Node>& nodes, std::size_t begin, std::size_t end) {
+    constexpr float kLimit = 100'000;
+    const Sum offset = nodes[begin].score;
+    if (std::is_same_v<Sum, double> || std::abs(offset) <= static_cast<Sum>(kLimit)) return;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (nodes[i].begin != Node::kUnreached) nodes[i].score -= offset;
+    }
+  }
+
   std::vector<Node> best_paths(std::string_view text) const {
     std::vector<Node> nodes(text.size() + 1);
     nodes[0].begin = 0;
+    std::size_t reached = 1;
     for (std::size_t begin = 0; begin < text.size();) {
-      const Sum so_far = nodes[begin].score;
       const std::size_t next = begin + character_length(text, begin);
+      keep_small(nodes, begin, reached);
       bool covered = false;
       PrefixTrie::NodeId at = PrefixTrie::NodeId::kRoot;
       for (std::size_t end = begin + 1; end <= text.size(); ++end) {
@@ -108,10 +114,12 @@ class Unigram final : public PieceModel {
         if (at == PrefixTrie::NodeId::kNowhere) break;
         const std::uint32_t id = trie_.number_at(at);
         if (id == PrefixTrie::kNone) continue;
-        nodes[end].offer(begin, so_far + scores_[id], id);
+        nodes[end].offer(begin, nodes[begin].score + scores_[id], id);
         covered = covered || end == next;
+        reached = std::max(reached, end + 1);
       }
-      if (!covered) nodes[next].offer(begin, so_far + unknown_score_, PrefixTrie::kNone);
+      if (!covered) nodes[next].offer(begin, nodes[begin].score + unknown_score_, PrefixTrie::kNone);
+      reached = std::max(reached, next + 1);
       begin = next;
     }
     return nodes;

@@ -14,7 +14,6 @@
 namespace weir::vocab {
 namespace {
 
-constexpr std::uint32_t kU32 = 4;
 constexpr std::uint32_t kString = 8;
 constexpr std::uint32_t kArray = 9;
 

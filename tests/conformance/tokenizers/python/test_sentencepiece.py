@@ -5,7 +5,7 @@ import pathlib
 
 import pytest
 import sentencepiece
-from weir_tokenizer import Weir, check_decoding, check_pieces, check_tokenization, corpus, random_sequences
+from weir_tokenizer import TEXTS, Weir, check_decoding, check_pieces, check_tokenization, corpus, random_sequences
 
 # Name, and what is other than in the trainer's defaults.
 VARIANTS = {
@@ -91,6 +91,7 @@ def check_all(weir, original):
     check_pieces(weir)
     check_tokenization(weir, original.encode)
     check_tokenization(weir, original.encode, EXTRA_TEXTS)
+    check_tokenization(weir, original.encode, ["\n".join(TEXTS) * 100])
     check_decoding(weir, original.decode, random_sequences(weir, exclude={original.unk_id()}))
 
 

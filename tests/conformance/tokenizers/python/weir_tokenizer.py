@@ -53,6 +53,27 @@ TEXTS = [
 ]
 
 
+def random_texts(count=300, seed=7):
+    """Texts put together from parts of those above and from single characters of all kinds."""
+    rng = random.Random(seed)
+    characters = " \t\n\r'\"-_.,;:!?()[]{}<>/\\|@#$%^&*+=~`0123456789aAbBzZéßñçøıſßΣςДжאبकािงกំ한글ㄱ你好々〆ーカｶ、。「」！？～①½²Ⅷﬁ㌔\u00a0\u2009\u3000\u200d\u200b\u0301\u0323\ufe0f🦙👩🏽"
+    texts = []
+    for _ in range(count):
+        text = ""
+        for _ in range(rng.randrange(1, 12)):
+            dice = rng.random()
+            if dice < 0.4:
+                source = rng.choice(TEXTS)
+                begin = rng.randrange(len(source) + 1)
+                text += source[begin:begin + rng.randrange(1, 12)]
+            elif dice < 0.9:
+                text += "".join(rng.choices(characters, k=rng.randrange(1, 5)))
+            else:
+                text += rng.choice(characters) * rng.randrange(2, 20)
+        texts.append(text.replace("\x00", ""))
+    return texts
+
+
 def corpus():
     """Text to train on: the repository's own files, and the texts above."""
     paths = sorted(REPOSITORY.glob("*.md")) + sorted(REPOSITORY.glob("docs/*.md")) + sorted(REPOSITORY.glob("tools/*.py"))
@@ -122,8 +143,9 @@ def random_sequences(weir, count=400, seed=1, exclude=(), specials=True):
     return sequences
 
 
-def check_tokenization(weir, encode, texts=TEXTS):
+def check_tokenization(weir, encode, texts=None):
     """weir's ids are those of `encode`, for all texts; on failure all that differ are shown."""
+    texts = TEXTS + random_texts() if texts is None else texts
     ours = weir.tokenize(texts)
     different = [(text, got, want) for text, got, want in zip(texts, ours, map(encode, texts)) if got != want]
     assert not different, "\n".join(f"{text!r}:\n  weir     {got}\n  original {want}" for text, got, want in different)
