@@ -82,6 +82,9 @@ void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
       return;
     case Kind::kRepeat:
     case Kind::kComplement: parts.push_back(ExprId{n.a}); return;
+    case Kind::kMachine:
+      if (fed_operand(n) != ExprId::kNothing) parts.push_back(fed_operand(n));
+      return;
     case Kind::kAlternation:
     case Kind::kIntersection:
       for (std::uint32_t i = 0; i < n.b; ++i) parts.push_back(child(n, i));
@@ -101,6 +104,7 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId>
       return concat(d, repeat(ExprId{n.a}, n.b == 0 ? 0 : n.b - 1, n.c == kUnbounded ? n.c : n.c - 1));
     }
     case Kind::kComplement: return complement(known_derivative(ExprId{n.a}, byte));
+    case Kind::kMachine: return derive_machine(n, byte);
     default: break;
   }
   ScratchPool<ExprId>::Lease derivatives(ids_);
@@ -119,7 +123,8 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId>
   return alternation(*derivatives);
 }
 
-std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts) {
+/// The bytes by what tells the parts apart, and `sets`.
+std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
   std::vector<ByteSet> classes{ByteSet::all()};
   ByteSet singles;
   const auto split = [&](const ByteSet& set) {
@@ -130,6 +135,7 @@ std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts) {
       classes.push_back(in);
     }
   };
+  for (const ByteSet& set : sets) split(set);
   for (ExprId part : parts) {
     if (const std::uint32_t row = node(part).row; row != 0) {
       for (const ByteSet& set : partitions_[memo_[row]].sets) split(set);
@@ -168,7 +174,9 @@ std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts) {
 
 /// Precondition: the derivatives of `parts`, of which that of `e` is a function, are known for some byte.
 void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
-  const std::uint32_t partition = partition_of(parts);
+  const bool is_machine = kind(e) == Kind::kMachine;
+  const std::uint32_t partition =
+      partition_of(parts, is_machine ? machine_classes(node(e)) : std::span<const ByteSet>());
   node(e).row = static_cast<std::uint32_t>(memo_.size());
   memo_.push_back(partition);
   memo_.resize(memo_.size() + partitions_[partition].sets.size(), static_cast<std::uint32_t>(kUnknown));
@@ -202,6 +210,10 @@ void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {
       case Kind::kIntersection:
       case Kind::kContext:
       case Kind::kTracker: visit_list(n); break;
+      case Kind::kMachine:
+        refine_by_machine(n, classes);
+        if (is_json(n)) stack.push_back(ExprId{n.a});
+        break;
       default: break;
     }
   }

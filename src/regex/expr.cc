@@ -78,8 +78,11 @@ ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_
   hash = base::hash_mix(hash, (std::uint64_t{b} << 32) | c);
   return find_or_add(
       hash,
-      // Only a repeat's c is given; elsewhere it follows from a and b.
-      [&](const Node& n) { return n.kind == kind && n.a == a && n.b == b && (kind != Kind::kRepeat || n.c == c); },
+      [&](const Node& n) {
+        // Only a repeat's and a machine's c are given; elsewhere it follows from a and b.
+        const bool has_c = kind == Kind::kRepeat || kind == Kind::kMachine;
+        return n.kind == kind && n.a == a && n.b == b && (!has_c || n.c == c);
+      },
       [&] {
         Node n;
         n.kind = kind;
@@ -144,6 +147,7 @@ bool ExprSet::set_properties(Node& n) {
       n.flags = kConditional;
       height = x.height + 1U;
       break;
+    case Kind::kMachine: set_machine_properties(n); return true;
     default: set_list_properties(n); return n.height <= kMaxHeight;
   }
   if ((n.flags & kConditional) != 0) {

@@ -26,6 +26,9 @@ enum class ExprId : std::uint32_t {
 
 enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel */ };
 
+enum class JsonState : std::uint32_t;  // json_decoder.h
+struct DivisionState;                  // decimal_multiple.h
+
 /// A zero-width assertion: what must (not) stand before or behind a place in the text.
 enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
 
@@ -51,6 +54,11 @@ class ExprSet {
   /// `min` to `max` times, never unrolled; `max` may be kUnbounded. Nothing if min > max.
   ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);
   ExprId difference(ExprId a, ExprId b) { return intersection(a, complement(b)); }
+
+  // Sets that a small machine decides. json_string.h and decimal_multiple.h say which, and are the ways to make them.
+
+  ExprId json_tail(ExprId operand, JsonState state);
+  ExprId division(const DivisionState& state);
 
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
   /// No member of `e` is shorter, or longer (kUnbounded: no such bound is known). O(1); a bound need not be met.
@@ -103,6 +111,7 @@ class ExprSet {
     kLook,          // a: look-ahead: body·Σ*; look-behind: first tracker; b: Look; c: leaf set
     kContext,       // a, b: (obligation, expression)..., tracker... in pool_; c: leaf set
     kTracker,       // the same
+    kMachine,       // a, b, c: see machine.cc
   };
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
@@ -174,9 +183,19 @@ class ExprSet {
   ExprId derive_concat(ExprId e, std::uint8_t byte);
   ExprId derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts);
   void list_parts(ExprId e, std::vector<ExprId>& parts) const;
-  std::uint32_t partition_of(std::span<const ExprId> parts);
+  std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
   void make_row(ExprId e, std::span<const ExprId> parts);
   const Partition& first_classes(ExprId e);
+
+  // machine.cc
+  static bool is_json(const Node& n);
+  static ExprId fed_operand(const Node& n);
+  static std::span<const ByteSet> machine_classes(const Node& n);
+  void set_machine_properties(Node& n) const;
+  ExprId derive_machine(const Node& n, std::uint8_t byte);
+  std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
+  static void refine_by_machine(const Node& n, ByteClasses& classes);
+  [[nodiscard]] static std::string machine_name(const Node& n);
 
   // context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);

@@ -32,6 +32,7 @@ class ExprSet::Meet {
   void join_complements();
   std::optional<ExprId> meet_with_bytes();
   bool lengths_differ();
+  void join_json_strings();
   void absorb();
   std::optional<ExprId> meet_with_literal();
   bool pop_head();
@@ -90,6 +91,7 @@ ExprId ExprSet::Meet::meet() {
     const auto rest = std::ranges::unique(*terms_);
     terms_->erase(rest.begin(), rest.end());
     if (terms_->size() > 1 && lengths_differ()) return ExprId::kNothing;
+    join_json_strings();
     if (terms_->size() > 1 && terms_->size() <= kFewTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
@@ -139,6 +141,22 @@ bool ExprSet::Meet::lengths_differ() {
     max = std::min(max, s_.max_length(e));
   }
   return min > max;
+}
+
+/// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in.
+void ExprSet::Meet::join_json_strings() {
+  for (std::size_t i = 0; i < terms_->size() && !nothing_ && !overflow_; ++i) {
+    for (std::size_t j = 0; j < terms_->size() && s_.is_json(s_.node((*terms_)[i])); ++j) {
+      if (i == j) continue;
+      const std::optional<ExprId> both = s_.join_json((*terms_)[i], (*terms_)[j], true);
+      if (!both) continue;
+      (*terms_)[i] = *both;
+      terms_->erase(terms_->begin() + static_cast<std::ptrdiff_t>(j));
+      nothing_ |= *both == ExprId::kNothing;
+      overflow_ |= *both == ExprId::kOverflow;
+      return join_json_strings();
+    }
+  }
 }
 
 void ExprSet::Meet::absorb() {

@@ -91,6 +91,11 @@ void ExprSet::Printer::expand(ExprId e, Level place) {
     case Kind::kLook: return expand_look(n);
     case Kind::kContext:
     case Kind::kTracker: return expand_context(n);
+    case Kind::kMachine:
+      if (!s_.is_json(n)) return text("<" + s_.machine_name(n) + ">");
+      text(">");
+      expr(ExprId{n.a}, Level::kAlternation);
+      return text("<" + s_.machine_name(n) + ": ");
   }
 }
 

@@ -1,0 +1,156 @@
+// Expressions whose derivatives are computed by a small machine: json_string.h, decimal_multiple.h.
+//
+// A node of Kind::kMachine has in `c` which machine it is, and in `a` and `b` what the machine makes of them: operand and
+// decoder state of a JSON string, or divisor and remainder of a division. To the rest of the algebra it is an atom that
+// answers for its derivatives, classes and lengths.
+#include <algorithm>
+
+#include "regex/decimal_multiple.h"
+#include "regex/expr.h"
+#include "regex/json_string.h"
+
+namespace weir::regex {
+
+namespace {
+
+// `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the digits left
+// of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction.
+constexpr std::uint32_t kJson = 0;
+constexpr std::uint32_t kDivision = 1U << 31;
+constexpr std::uint32_t kInFraction = 1U << 19;
+
+std::uint32_t pack(const DivisionState& state) {
+  if (state.in_fraction) return kDivision | kInFraction | state.digits;
+  return kDivision | ((state.digits - state.decimals) << 14) | state.decimals;
+}
+
+DivisionState unpack(std::uint32_t divisor, std::uint32_t remainder, std::uint32_t packed) {
+  const std::uint32_t low = packed & kMaxDecimals;
+  if ((packed & kInFraction) != 0) return {divisor, remainder, low, 0, true};
+  return {divisor, remainder, low + ((packed >> 14) & 31), low, false};
+}
+
+}  // namespace
+
+bool ExprSet::is_json(const Node& n) { return n.kind == Kind::kMachine && n.c == kJson; }
+
+/// Precondition: `operand` has no assertions.
+ExprId ExprSet::json_tail(ExprId operand, JsonState state) {
+  if (operand == ExprId::kNothing || operand == ExprId::kOverflow) return operand;
+  if (const std::optional<JsonPending> block = json_pending(state)) {
+    const auto follower = [&](unsigned pending, unsigned i) {
+      return derivative(operand, static_cast<std::uint8_t>(block->first + pending * block->width + i));
+    };
+    bool dead = true;
+    for (unsigned i = 0; i < block->width && dead; ++i) dead = follower(block->pending, i) == ExprId::kNothing;
+    if (dead) return ExprId::kNothing;
+    // Of all that the operand does not tell apart, the least stands for all.
+    for (unsigned p = block->least; p < block->pending; ++p) {
+      unsigned i = 0;
+      while (i < block->width && follower(p, i) == follower(block->pending, i)) ++i;
+      if (i < block->width) continue;
+      state = json_with_pending(state, static_cast<std::uint8_t>(p));
+      break;
+    }
+  }
+  return intern(Kind::kMachine, static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(state), kJson);
+}
+
+ExprId ExprSet::division(const DivisionState& state) {
+  return intern(Kind::kMachine, state.divisor, state.remainder, pack(state));
+}
+
+void ExprSet::set_machine_properties(Node& n) const {
+  if (is_json(n)) {
+    const Node& x = nodes_[n.a];
+    if ((x.flags & kNullable) != 0 && json_is_between_characters(JsonState(n.b))) n.flags = kHasMember;
+    if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
+    // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.
+    n.min_length = x.min_length < kUnbounded ? x.min_length + 1 : kUnbounded;
+    n.max_length = x.max_length < (kUnbounded - 12) / 6 ? x.max_length * 6 + 12 : kUnbounded;
+    return;
+  }
+  // Every state that is left can be continued to a multiple.
+  const bool exact = division_is_exact(unpack(n.a, n.b, n.c));
+  n.flags = exact ? kNullable | kHasMember : kHasMember;
+  n.min_length = exact ? 0 : 1;
+  n.max_length = kUnbounded;
+}
+
+ExprId ExprSet::derive_machine(const Node& n, std::uint8_t byte) {
+  if (!is_json(n)) {
+    const std::optional<DivisionState> next = division_step(unpack(n.a, n.b, n.c), byte);
+    return next ? division(*next) : ExprId::kNothing;
+  }
+  const JsonMoves moves = json_moves(JsonState(n.b), byte);
+  std::array<ExprId, 2> parts{ExprId::kNothing, ExprId::kNothing};
+  for (std::size_t i = 0; i < moves.count; ++i) {
+    const JsonMove& move = moves.moves[i];
+    const ExprId operand = move.feeds ? derivative(ExprId{n.a}, move.fed) : ExprId{n.a};
+    if (move.closes) {
+      parts[i] = nullable(operand) ? ExprId::kEpsilon : ExprId::kNothing;
+    } else {
+      parts[i] = json_tail(operand, move.next);
+    }
+  }
+  return alternation(parts[0], parts[1]);
+}
+
+/// Sets that tell apart the bytes that a machine does; those of an operand that is fed them come on top.
+std::span<const ByteSet> ExprSet::machine_classes(const Node& n) {
+  static constexpr std::array<ByteSet, 11> kDigitsAndPoint = [] {
+    std::array<ByteSet, 11> sets{};
+    for (std::uint8_t i = 0; i < 10; ++i) sets[i] = ByteSet::of(static_cast<std::uint8_t>('0' + i));
+    sets[10] = ByteSet::of('.');
+    return sets;
+  }();
+  if (!is_json(n)) return kDigitsAndPoint;
+  return json_classes(JsonState(n.b));
+}
+
+/// The operand that is fed the bytes of the text as they are; kNothing if there is none.
+ExprId ExprSet::fed_operand(const Node& n) {
+  return is_json(n) && json_is_raw(JsonState(n.b)) ? ExprId{n.a} : ExprId::kNothing;
+}
+
+/// Two tails of JSON strings at one place as one: what either holds, or, if it `meets`, what both do; then `y` may also be
+/// the complement of a tail. Nullopt for others.
+std::optional<ExprId> ExprSet::join_json(ExprId x, ExprId y, bool meets) {
+  const bool excludes = meets && kind(y) == Kind::kComplement;
+  const Node a = node(x);
+  const Node b = node(excludes ? operand(y) : y);
+  if (!is_json(a) || !is_json(b) || a.b != b.b || depth_ >= kMaxDepth) return std::nullopt;
+  const ExprId left{a.a};
+  const ExprId right{b.a};
+  const ExprId joined = !meets     ? alternation(left, right)
+                        : excludes ? difference(left, right)
+                                   : intersection(left, right);
+  return json_tail(joined, JsonState(a.b));
+}
+
+void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) {
+  const std::span<const ByteSet> sets = is_json(n) ? json_all_classes() : machine_classes(n);
+  for (const ByteSet& set : sets) classes.refine(set);
+}
+
+std::string ExprSet::machine_name(const Node& n) {
+  if (is_json(n)) return std::string("json") + json_state_name(JsonState(n.b));
+  const DivisionState state = unpack(n.a, n.b, n.c);
+  return "multiple(" + std::to_string(state.divisor) + "e-" +
+         std::to_string(state.in_fraction ? state.digits : state.decimals) + ", " + std::to_string(state.remainder) +
+         ")";
+}
+
+ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
+  return exprs.json_tail(decoded, json_initial_state(options));
+}
+
+ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
+  return exprs.concat(exprs.literal("\""), json_string_tail(exprs, decoded, options));
+}
+
+ExprId decimal_multiple(ExprSet& exprs, std::uint32_t divisor, std::uint32_t decimals) {
+  return exprs.division(division_start(divisor, decimals));
+}
+
+}  // namespace weir::regex
