@@ -4,7 +4,8 @@
 //   flatten      one level of terms, each once; byte sets joined; ε kept aside, to become {0,1} of the whole at the end;
 //                complements joined: ~x | ~y = ~(x & y)
 //   join_counts  r{1,3}t | r{3,9}t = r{1,9}t;  r{1,9}t | t = r{0,9}t
-//   factor       h·x | h·y = h·(x | y), for every head but a bounded repeat, which join_counts must be able to see
+//   factor       h·x | h·y = h·(x | y), for every head but a bounded repeat, which join_counts must be able to see; beside
+//                an h, an h{2,3} gives one of its own
 //   dispatch     terms that begin with a byte set, made disjoint where a single byte overlaps a set, then joined where
 //                their tails are equal: literals become a trie, and a derivative meets one branch
 //   absorb       of few terms, those included in another
@@ -48,7 +49,9 @@ class ExprSet::Union {
   bool lower_to_zero(std::span<Term> group, bool alone);
   void factor();
   [[nodiscard]] bool may_factor(ExprId head) const;
-  void factor_group(std::span<Term> group);
+  [[nodiscard]] ExprId factor_of(ExprId head) const;
+  ExprId less_one_head(const Term& term);
+  void factor_group(std::span<Term> group, ExprId factor);
   void dispatch();
   void split_single_bytes(std::span<Term> group);
   void join_equal_tails(std::span<Term> group);
@@ -103,6 +106,10 @@ ExprId ExprSet::Union::finish() {
 /// ~x | ~y = ~(x & y)
 void ExprSet::Union::join_complements() {
   if (ids_->empty() || overflow_) return;
+  if (s_.depth_ >= kMaxDepth) {
+    for (ExprId e : *ids_) add_term(s_.complement(e));
+    return ids_->clear();
+  }
   const ExprId e = s_.complement(ids_->size() == 1 ? (*ids_)[0] : s_.intersection(*ids_));
   ids_->clear();
   if (s_.kind(e) != Kind::kComplement) return add(e);           // the operands met in something simpler
@@ -201,28 +208,43 @@ bool ExprSet::Union::lower_to_zero(std::span<Term> group, bool alone) {
 
 void ExprSet::Union::factor() {
   if (s_.depth_ >= kMaxDepth) return;
-  std::ranges::sort(*terms_, {}, &Term::head);
+  const auto by_factor = [&](const Term& t) { return factor_of(t.head); };
+  std::ranges::sort(*terms_, {}, by_factor);
   for (std::size_t first = 0, last = 0; first < terms_->size() && !overflow_; first = last) {
-    while (last < terms_->size() && (*terms_)[last].head == (*terms_)[first].head) ++last;
-    if (last - first > 1 && may_factor((*terms_)[first].head)) {
-      factor_group(std::span(*terms_).subspan(first, last - first));
-    }
+    const ExprId factor = by_factor((*terms_)[first]);
+    while (last < terms_->size() && by_factor((*terms_)[last]) == factor) ++last;
+    const std::span<Term> group = std::span(*terms_).subspan(first, last - first);
+    const auto is_plain = [&](const Term& t) { return t.head == factor; };
+    if (group.size() > 1 && may_factor(factor) && std::ranges::any_of(group, is_plain)) factor_group(group, factor);
   }
   drop_marked();
 }
 
+/// Bounded repeats are not factored out: join_counts must be able to see them.
 bool ExprSet::Union::may_factor(ExprId head) const {
   const Node& n = s_.node(head);
   return n.kind != Kind::kRepeat || (n.b == 0 && n.c == kUnbounded);
 }
 
+/// The head, or what a counted head can give one of: r for r{2,3}, since r{2,3}x | r·y = r·(r{1,2}x | y).
+ExprId ExprSet::Union::factor_of(ExprId head) const {
+  const Node& n = s_.node(head);
+  return n.kind == Kind::kRepeat && n.b > 0 ? ExprId{n.a} : head;
+}
+
+/// r{1,2}x, of the term r{2,3}x.
+ExprId ExprSet::Union::less_one_head(const Term& term) {
+  const Counted c = s_.counted(term.head);
+  return s_.concat(s_.repeat(c.body, c.min - 1, c.max == kUnbounded ? c.max : c.max - 1), term.tail);
+}
+
 /// h·x | h·y = h·(x | y)
-void ExprSet::Union::factor_group(std::span<Term> group) {
+void ExprSet::Union::factor_group(std::span<Term> group, ExprId factor) {
   ScratchPool<ExprId>::Lease prefix(s_.ids_);
   ScratchPool<ExprId>::Lease tails(s_.ids_);
-  prefix->push_back(group[0].head);
+  prefix->push_back(factor);
   for (Term& t : group) {
-    tails->push_back(t.tail);
+    tails->push_back(t.head == factor ? t.tail : less_one_head(t));
     t.id = ExprId::kNothing;
   }
   for (;;) {
@@ -266,12 +288,12 @@ void ExprSet::Union::dispatch() {
 /// [ab]x | a·y = b·x | a·(x | y). Only single bytes split sets: their alternations are no larger than the trie that
 /// derivatives would unfold, where splitting sets by sets can grow with the number of subsets of the terms.
 void ExprSet::Union::split_single_bytes(std::span<Term> group) {
-  std::array<Term*, 256> single{};
+  std::array<std::uint16_t, 256> place{};  // in `group`, of the term that begins with this byte alone
   ByteSet singles;
-  for (Term& t : group) {
-    const ByteSet& set = s_.bytes(t.head);
+  for (std::size_t i = 0; i < std::min<std::size_t>(group.size(), UINT16_MAX); ++i) {
+    const ByteSet& set = s_.bytes(group[i].head);
     if (set.size() != 1 || singles.contains(set.first())) continue;
-    single[set.first()] = &t;
+    place[set.first()] = static_cast<std::uint16_t>(i);
     singles.add(set.first());
   }
   for (Term& t : group) {
@@ -279,7 +301,7 @@ void ExprSet::Union::split_single_bytes(std::span<Term> group) {
     const ByteSet common = set & singles;
     if (set.size() == 1 || common.is_empty()) continue;
     for (ByteSet left = common; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
-      Term& byte = *single[left.first()];
+      Term& byte = group[place[left.first()]];
       byte.tail = s_.alternation(byte.tail, t.tail);
       byte.id = kUnknown;
     }

@@ -281,17 +281,35 @@ ExprId ExprSet::cons(ExprId h, ExprId t) {
         continue;
       }
     }
-    if (kind_h == Kind::kLook && kind_next == Kind::kLook) {  // a set of assertions, in ascending order
-      if (h == next) return t;
-      if (node(h).a == node(next).a && (node(h).b ^ node(next).b) == 1) return ExprId::kNothing;
-      if (h > next) {
-        const ExprId rest = concat(h, tail(t));
-        return rest == ExprId::kOverflow || rest == ExprId::kNothing ? rest : cons(next, rest);
-      }
-    }
+    if (kind_h == Kind::kLook && kind_next == Kind::kLook) return cons_look(h, t);
     break;
   }
   return t == ExprId::kEpsilon ? h : intern(Kind::kConcat, word(h), word(t), 0);
+}
+
+/// look·t, where t begins with assertions: they are a set, each once, in ascending order.
+ExprId ExprSet::cons_look(ExprId look, ExprId t) {
+  constexpr std::size_t kFewLooks = 16;  // beyond, two orders may be two expressions
+  ScratchPool<ExprId>::Lease smaller(ids_);
+  for (ExprId next = head(t); kind(next) == Kind::kLook && smaller->size() < kFewLooks; next = head(t)) {
+    if (next == look) {
+      look = ExprId::kEpsilon;
+      break;
+    }
+    if (node(next).a == node(look).a && (node(next).b ^ node(look).b) == 1) return ExprId::kNothing;
+    if (next > look) break;
+    smaller->push_back(next);
+    t = tail(t);
+  }
+  const auto prepend = [&](ExprId x) {
+    t = t == ExprId::kEpsilon ? x : intern(Kind::kConcat, word(x), word(t), 0);
+    return t != ExprId::kOverflow;
+  };
+  if (look != ExprId::kEpsilon && !prepend(look)) return t;
+  for (std::size_t i = smaller->size(); i-- > 0;) {
+    if (!prepend((*smaller)[i])) return t;
+  }
+  return t;
 }
 
 ExprId ExprSet::concat(ExprId a, ExprId b) {

@@ -144,7 +144,7 @@ class ExprSet {
 
   static constexpr ExprId kUnknown{UINT32_MAX};
   static constexpr std::uint16_t kMaxHeight = 500;
-  static constexpr std::uint32_t kMaxDepth = 100;  // of constructors that call one another; deeper, laws are skipped
+  static constexpr std::uint32_t kMaxDepth = 64;  // of constructors that call one another; deeper, laws are skipped
 
   // expr.cc: the store, and the constructors without a file of their own.
   [[nodiscard]] const Node& node(ExprId e) const { return nodes_[static_cast<std::uint32_t>(e)]; }
@@ -166,6 +166,7 @@ class ExprSet {
   void set_list_properties(Node& n);
   void set_context_properties(Node& n);
   ExprId cons(ExprId h, ExprId t);
+  ExprId cons_look(ExprId look, ExprId t);
   ExprId star_body(ExprId e);
 
   // inclusion.cc: cheap facts about languages; `false` and nullopt mean "not seen".
@@ -180,7 +181,6 @@ class ExprSet {
   // derivative.cc
   [[nodiscard]] ExprId known_derivative(ExprId e, std::uint8_t byte) const;
   ExprId derive(ExprId e, std::uint8_t byte);
-  ExprId derive_concat(ExprId e, std::uint8_t byte);
   ExprId derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts);
   void list_parts(ExprId e, std::vector<ExprId>& parts) const;
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});

@@ -1,8 +1,8 @@
 // The normal form of intersections.
 //
 //   flatten      one level of operands, each once; byte sets and all strings met; complements joined: ~x & ~y = ~(x | y)
-//   one byte     S & r, a byte set and anything: the bytes of S that are members of r
-//   lengths      nothing, where no length suits all operands
+//   lengths      nothing, where no length suits all operands; the common bytes, where only that of one byte does, as in
+//                S & r, a byte set and anything
 //   absorb       of few operands, those that include another; nothing, where one includes the complement of another
 //   without ε    r{0,n} & ~ε = r{1,n}, also within an alternation
 //   literal      a literal, not too long, and anything: the literal, or nothing
@@ -30,10 +30,11 @@ class ExprSet::Meet {
 
   ExprId meet();
   void join_complements();
-  std::optional<ExprId> meet_with_bytes();
-  bool lengths_differ();
+  void add_bytes();
+  std::optional<ExprId> meet_by_length();
   void join_json_strings();
   void absorb();
+  bool take_epsilon_out();
   std::optional<ExprId> meet_with_literal();
   bool pop_head();
 
@@ -84,19 +85,18 @@ ExprId ExprSet::Meet::meet() {
       const bool all = !has_bytes_ && std::ranges::all_of(*terms_, [&](ExprId e) { return s_.nullable(e); });
       return all ? ExprId::kEpsilon : ExprId::kNothing;
     }
-    if (has_bytes_) {
-      if (const std::optional<ExprId> e = meet_with_bytes()) return *e;
-    }
+    if (has_bytes_) add_bytes();
     std::ranges::sort(*terms_);
     const auto rest = std::ranges::unique(*terms_);
     terms_->erase(rest.begin(), rest.end());
-    if (terms_->size() > 1 && lengths_differ()) return ExprId::kNothing;
+    if (const std::optional<ExprId> e = meet_by_length()) return *e;
     join_json_strings();
     if (terms_->size() > 1 && terms_->size() <= kFewTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
     if (terms_->empty()) return ExprId::kAllStrings;
     if (terms_->size() == 1) return (*terms_)[0];
+    if (take_epsilon_out()) continue;
     if (const std::optional<ExprId> e = meet_with_literal()) return *e;
     if (!pop_head()) return s_.intern_list(Kind::kIntersection, *terms_, 0);
   }
@@ -104,6 +104,10 @@ ExprId ExprSet::Meet::meet() {
 
 /// ~x & ~y = ~(x | y)
 void ExprSet::Meet::join_complements() {
+  if (s_.depth_ >= kMaxDepth) {
+    for (ExprId e : *complements_) terms_->push_back(s_.complement(e));
+    complements_->clear();
+  }
   while (!complements_->empty() && !overflow_) {
     const ExprId e = s_.complement(complements_->size() == 1 ? (*complements_)[0] : s_.alternation(*complements_));
     complements_->clear();
@@ -117,30 +121,35 @@ void ExprSet::Meet::join_complements() {
   }
 }
 
-std::optional<ExprId> ExprSet::Meet::meet_with_bytes() {
-  int fuel = kMembersFuel;
-  ByteSet set = bytes_;
-  for (ExprId e : *terms_) {
-    const std::optional<ByteSet> members = s_.one_byte_members(e, fuel);
-    if (!members) {
-      const ExprId bytes = s_.byte_set(bytes_);
-      if (bytes == ExprId::kOverflow || bytes == ExprId::kNothing) return bytes;
-      terms_->push_back(bytes);
-      return std::nullopt;
-    }
-    set &= *members;
-  }
-  return s_.byte_set(set);
+void ExprSet::Meet::add_bytes() {
+  const ExprId set = s_.byte_set(bytes_);
+  nothing_ |= set == ExprId::kNothing;
+  overflow_ |= set == ExprId::kOverflow;
+  terms_->push_back(set);
+  bytes_ = ByteSet::all();
+  has_bytes_ = false;
 }
 
-bool ExprSet::Meet::lengths_differ() {
+/// Where no length suits all operands, nothing; where none above one does, the members of that length are counted out.
+std::optional<ExprId> ExprSet::Meet::meet_by_length() {
+  if (terms_->size() < 2 || overflow_) return std::nullopt;
   std::uint32_t min = 0;
   std::uint32_t max = kUnbounded;
   for (ExprId e : *terms_) {
     min = std::max(min, s_.min_length(e));
     max = std::min(max, s_.max_length(e));
   }
-  return min > max;
+  if (min > max) return ExprId::kNothing;
+  if (max > 1) return std::nullopt;
+  int fuel = kMembersFuel;
+  ByteSet set = ByteSet::all();
+  for (ExprId e : *terms_) {
+    const std::optional<ByteSet> members = s_.one_byte_members(e, fuel);
+    if (!members) return std::nullopt;
+    set &= *members;
+  }
+  const bool nullable = std::ranges::all_of(*terms_, [&](ExprId e) { return s_.nullable(e); });
+  return s_.alternation(s_.byte_set(set), nullable ? ExprId::kEpsilon : ExprId::kNothing);
 }
 
 /// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in.
@@ -172,16 +181,23 @@ void ExprSet::Meet::absorb() {
       }
     }
   }
-  // With exactly r{0,n} and ~ε left
-  const ExprId some = terms_->size() == 2 ? s_.complement(ExprId::kEpsilon) : ExprId::kNothing;
-  for (std::size_t i = 0; i < terms_->size() && some != ExprId::kNothing; ++i) {
-    if ((*terms_)[i] != some) continue;
-    const std::optional<ExprId> e = s_.without_epsilon((*terms_)[1 - i]);
-    if (!e) continue;
-    overflow_ |= *e == ExprId::kOverflow;
-    terms_->assign(1, *e);
-    return;
+}
+
+/// r{0,n} & ~ε = r{1,n}. Whether something changed.
+bool ExprSet::Meet::take_epsilon_out() {
+  const ExprId some = s_.complement(ExprId::kEpsilon);
+  const auto it = std::ranges::find(*terms_, some);
+  if (it == terms_->end() || some == ExprId::kOverflow) return false;
+  for (ExprId& e : *terms_) {
+    const std::optional<ExprId> rest = e == some ? std::nullopt : s_.without_epsilon(e);
+    if (!rest) continue;
+    e = terms_->back();
+    terms_->pop_back();
+    std::erase(*terms_, some);
+    add(*rest);
+    return true;
   }
+  return false;
 }
 
 /// If some operand is a literal: it, where all others match it, or else nothing.

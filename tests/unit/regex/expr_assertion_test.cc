@@ -2,6 +2,7 @@
 // end. It knows nothing of derivatives; look-around asks the same question of the child, at any position.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
@@ -126,6 +127,19 @@ class Assertions : public ::testing::Test {
     return {.kind = Kind::kRepeat, .min = min, .max = max, .children = {std::move(body)}};
   }
 
+  std::vector<Ast> plain_parts() {
+    const ExprId all = ExprId::kAllStrings;
+    return {leaf("a"),
+            leaf("b"),
+            leaf("ab"),
+            leaf("ba"),
+            leaf("aa"),
+            {.expr = exprs_.alternation(exprs_.literal("a"), exprs_.literal("b"))},
+            {.expr = exprs_.concat(all, exprs_.literal("b"))},
+            {.expr = exprs_.concat(all, exprs_.literal("ab"))},
+            {.expr = exprs_.repeat(exprs_.literal("ab"), 0, kUnbounded)}};
+  }
+
   void check(const Ast& ast) {
     const Result<ExprId> e = translate(exprs_, ast, Limits());
     ASSERT_TRUE(e.has_value()) << show(exprs_, ast);
@@ -180,23 +194,18 @@ TEST_F(Assertions, SmallPatterns) {
       if (HasFatalFailure()) return;
     }
   }
-  std::printf("%zu\n", by_size[kSize].size());
 }
 
+/// Trees grown at random from small parts.
 TEST_F(Assertions, LargerPatterns) {
   std::mt19937 random(4711);
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  std::size_t most = 0;
-  for (int round = 0; round < 2000; ++round) {
-    std::vector<Ast> pool = {leaf("a"),
-                             leaf("b"),
-                             leaf("ab"),
-                             leaf("ba"),
-                             {.expr = exprs_.alternation(exprs_.literal("a"), exprs_.literal("b"))},
-                             {.expr = ExprId::kAllStrings}};
-    for (int step = 0; step < 8; ++step) {
-      Ast x = pool[pick(pool.size())];
-      Ast y = pool[pick(pool.size())];
+  for (int round = 0; round < 1000; ++round) {
+    std::vector<Ast> pool = plain_parts();
+    const std::size_t parts = pool.size();
+    for (int step = 0; step < 12; ++step) {
+      const Ast x = pool[pick(pool.size())];
+      const Ast y = pool[pick(pool.size())];
       switch (pick(8)) {
         case 0:
         case 1: pool.push_back(node(Kind::kConcat, {x, y})); break;
@@ -212,17 +221,75 @@ TEST_F(Assertions, LargerPatterns) {
         default: pool.push_back(node(Kind::kNotLookBehind, {x})); break;
       }
     }
-    for (std::size_t i = 6; i < pool.size(); ++i) {
+    for (std::size_t i = parts; i < pool.size(); ++i) {
       check(pool[i]);
       if (HasFatalFailure()) return;
     }
-    const ExprId e = *translate(exprs_, pool.back(), Limits());
-    const std::size_t states = count_states(e);
-    if (states > most) {
-      most = states;
-      std::printf("%zu %s\n", states, show(exprs_, pool.back()).c_str());
-    }
   }
+}
+
+/// Loops over alternatives with assertions around them, assertions within assertions included: where no form without a
+/// context exists, and where the number of residuals could grow with the text if contexts did not recur.
+TEST_F(Assertions, Loops) {
+  std::mt19937 random(4712);
+  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const std::vector<Ast> plain = plain_parts();
+  const auto part = [&] { return plain[pick(plain.size())]; };
+  const std::function<Ast(int)> look = [&](int depth) {
+    constexpr Kind kLooks[] = {Kind::kLookAhead, Kind::kNotLookAhead, Kind::kLookBehind, Kind::kNotLookBehind};
+    Ast body = part();
+    if (depth > 0 && pick(3) == 0) {
+      const bool first = pick(2) == 0;
+      const Ast inner = look(depth - 1);
+      body = node(Kind::kConcat, first ? std::vector<Ast>{inner, body} : std::vector<Ast>{body, inner});
+      if (pick(3) == 0) body = node(Kind::kConcat, {body, part()});
+      if (pick(3) == 0) body = repeat(body, 0, kUnbounded);
+    }
+    return node(kLooks[pick(4)], {body});
+  };
+  std::size_t contexts = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const int depth = round % 3;
+    std::vector<Ast> branches;
+    for (std::size_t n = 1 + pick(3); n > 0; --n) {
+      std::vector<Ast> sequence;
+      if (pick(3) != 0) sequence.push_back(look(depth));
+      sequence.push_back(part());
+      if (pick(3) == 0) sequence.push_back(look(depth));
+      branches.push_back(node(Kind::kConcat, sequence));
+    }
+    const Ast loop = repeat(node(Kind::kAlternation, branches), static_cast<std::uint32_t>(pick(3)), kUnbounded);
+    std::vector<Ast> sequence{loop};
+    if (pick(2) == 0) sequence.push_back(part());
+    if (pick(3) == 0) sequence.push_back(look(depth));
+    if (pick(4) == 0) sequence.push_back(loop);
+    const Ast ast = node(Kind::kConcat, sequence);
+    check(ast);
+    if (HasFatalFailure()) return;
+    const ExprId e = *translate(exprs_, ast, Limits());
+    if (exprs_.to_string(e).find('<') != std::string::npos) ++contexts;
+    ASSERT_LE(count_states(e), 1000U) << show(exprs_, ast);
+  }
+  EXPECT_GT(contexts, 2000U);
+}
+
+TEST_F(Assertions, NestingIsLimited) {
+  Ast ast = leaf("a");
+  for (int i = 0; i < 200; ++i) ast = node(Kind::kLookAhead, {std::move(ast)});
+  const Result<ExprId> e = translate(exprs_, ast, Limits());
+  ASSERT_FALSE(e.has_value());
+  EXPECT_EQ(e.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(e.error().limit, "nesting");
+
+  ast = node(Kind::kConcat, {node(Kind::kLookAhead, {leaf("a")}), leaf("a")});
+  for (int i = 0; i < 2000; ++i) ast = repeat(std::move(ast), 2, 3);
+  EXPECT_EQ(translate(exprs_, ast, Limits()).error().limit, "nesting");
+
+  ExprSet small(8);
+  const Ast b = {.expr = small.literal("b")};
+  ASSERT_NE(b.expr, ExprId::kOverflow);
+  ast = node(Kind::kConcat, {b, node(Kind::kLookAhead, {b})});
+  EXPECT_EQ(translate(small, ast, Limits()).error().limit, "regex_nodes");
 }
 
 }  // namespace
