@@ -248,6 +248,9 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   std::size_t end = 0;
   std::size_t kept = 0;
   for (TokenPosition at = position(); kept < tokens->size(); ++kept, at = TokenPosition::kInside) {
+    // A tokenizer's unknown token stands for text that it does not write.
+    const TokenKind kind = tokenizer.token_kind((*tokens)[kept]);
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
     end += bytes_of((*tokens)[kept], at).size();
     if (end > safe) break;
   }

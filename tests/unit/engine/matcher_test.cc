@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
+#include <vector>
 
 #include "unit/engine/engine_testing.h"
 #include "vocab/vocabulary.h"
@@ -130,6 +132,29 @@ TEST(Matcher, AFirstTokenThatAddsNothingMayLeaveTheNextTheFirst) {
     EXPECT_TRUE(matcher.is_completed());
     EXPECT_EQ(tokenizer.decode(std::array<std::uint32_t, 3>{0, 0, 1}), repeats ? "yes" : "  yes");
   }
+}
+
+// Knows "a", and has an unknown token for everything else.
+class LettersA final : public vocab::Segmenter {
+ public:
+  Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const override {
+    std::vector<std::uint32_t> ids;
+    for (const char c : text) ids.push_back(c == 'a' ? 0 : 1);
+    return ids;
+  }
+};
+
+TEST(Matcher, UnknownTokensAreNotForced) {
+  vocab::VocabularySource source;
+  source.kind = "test";
+  source.token_bytes = {"a", "", "b", ""};
+  source.token_kinds = {TokenKind::kNormal, TokenKind::kSpecial, TokenKind::kNormal, TokenKind::kSpecial};
+  source.stop_token_ids = {3};
+  source.segmenter = std::make_shared<const LettersA>();
+  const TokenizerInfo tokenizer(*vocab::Vocabulary::create(std::move(source), {}));
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"aabaa\" [ab]"));
+  EXPECT_EQ(matcher.find_jump_forward_string(), "aabaa");
+  EXPECT_EQ(matcher.forced_tokens(), (std::vector<std::uint32_t>{0, 0}));
 }
 
 TEST(Matcher, StopTokensEndAndRollBack) {
