@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "vocab/readers/gguf_metadata.h"
 #include "vocab/readers/readers.h"
 #include "vocab/vocabulary.h"
 #include "weir/tokenizer_info.h"
@@ -11,6 +12,10 @@ namespace weir {
 
 namespace {
 
+// Whether the start of a file is all that its reader will look at: behind a GGUF file's metadata lie the weights of the
+// model, gigabytes of them.
+bool is_enough(std::string_view start) { return start.starts_with("GGUF") && vocab::GgufMetadata::parse(start); }
+
 Result<std::string> read_file(const std::string& path) {
   const auto close = [](std::FILE* f) { static_cast<void>(std::fclose(f)); };
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
@@ -18,13 +23,16 @@ Result<std::string> read_file(const std::string& path) {
   if (file == nullptr) return fail("cannot open the file");
   std::string data;
   constexpr std::size_t kBlock = std::size_t{1} << 20;
+  std::size_t next_look = 16 * kBlock;
   for (std::size_t size = 0;;) {
     data.resize(size + kBlock);
     const std::size_t read = std::fread(data.data() + size, 1, kBlock, file.get());
     size += read;
-    if (read == kBlock) continue;
     data.resize(size);
-    break;
+    if (read < kBlock) break;
+    if (size < next_look) continue;
+    if (is_enough(data)) break;
+    next_look *= 2;
   }
   if (std::ferror(file.get()) != 0) return fail("cannot read the file");
   return data;

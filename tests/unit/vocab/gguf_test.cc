@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "unit/vocab/file_writers.h"
@@ -350,6 +353,25 @@ std::vector<std::string> small_files() {
   const std::string blob = CharsmapWriter(Replacements{{"b", "a"}}).blob();
   return {llama().file(), llama("t5").bytes("tokenizer.ggml.precompiled_charsmap", blob).file(),
           gpt2("llama-bpe").file(), bert().file()};
+}
+
+TEST(Gguf, OfALargeFileOnlyTheStartIsRead) {
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() /
+      ("weir_gguf_test_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "_" +
+       std::to_string(reinterpret_cast<std::uintptr_t>(&path)));
+  std::ofstream(path, std::ios::binary) << llama().file();
+  // Holes, but for a reader 2 TB.
+  std::error_code error;
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 41U, error);
+  if (error) {
+    std::filesystem::remove(path);
+    GTEST_SKIP() << "no file with holes here: " << error.message();
+  }
+  const auto info = TokenizerInfo::from_file(path.string());
+  std::filesystem::remove(path);
+  ASSERT_TRUE(info.has_value()) << info.error().message;
+  EXPECT_EQ(info->vocab_size(), 10U);
 }
 
 TEST(Gguf, TruncatedAtEveryByte) {
