@@ -18,7 +18,7 @@ namespace {
 constexpr double kUnknownPenalty = 10.0;
 
 // Scores are logarithms of probabilities, below 0, so user-defined pieces beat all others, long ones most; as in the
-// original from version 0.2.2 on.
+// original in version 0.2.3.
 double user_defined_score(std::size_t bytes) { return 0.1 * static_cast<double>(bytes - 1); }
 
 PieceType type_of(const ScoredPieces& pieces, std::size_t id) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -356,10 +357,7 @@ std::vector<std::string> small_files() {
 }
 
 TEST(Gguf, OfALargeFileOnlyTheStartIsRead) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() /
-      ("weir_gguf_test_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "_" +
-       std::to_string(reinterpret_cast<std::uintptr_t>(&path)));
+  const std::filesystem::path path = testing::TempDir() + "weir_large_" + std::to_string(::getpid()) + ".gguf";
   std::ofstream(path, std::ios::binary) << llama().file();
   // Holes, but for a reader 2 TB.
   std::error_code error;
