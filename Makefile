@@ -43,12 +43,12 @@ test: asan tsan check
 
 asan: deps
 	cmake --preset asan
-	cmake --build --preset asan --parallel $(JOBS)
-	cd build-asan && $(CTEST) -LE slow
+	cmake --build --preset asan --parallel $(JOBS) --target sanitized_tests
+	cd build-asan && $(CTEST) -LE 'slow|command'
 
 tsan: deps
 	cmake --preset tsan
-	cmake --build --preset tsan --parallel $(JOBS)
+	cmake --build --preset tsan --parallel $(JOBS) --target thread_tests
 	cd build-tsan && $(CTEST) -L threads
 
 debug: deps
