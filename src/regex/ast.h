@@ -31,8 +31,15 @@ struct Ast {
 };
 
 /// The set of whole texts that `ast` matches from end to end. Assertions see the whole text: what lies before the match
-/// of their place and what follows it, and nothing outside. Exact for every Ast, assertions inside repeats included.
-/// Errors: kLimitExceeded.
+/// of their place and what follows it, and nothing outside. Exact for every Ast: assertions may stand anywhere, in loops
+/// and in one another.
+///
+/// Errors  kLimitExceeded: `nesting` (more than 1,000 levels, or more than 50 assertions within one another, or the
+///         limit if it is smaller), `regex_nodes`.
+/// Cost    Where each assertion stands next to an end of the text, but for plain expressions, the result is built of `&`
+///         and `~` and none is left (whole_text.cc). Otherwise it has residuals for what assertions must remember: at
+///         worst exponentially many in the assertions, made as texts reach them (context.cc).
+/// Recursion is on the levels of `ast`.
 Result<ExprId> translate(ExprSet& exprs, const Ast& ast, const Limits& limits);
 
 }  // namespace weir::regex
