@@ -3,6 +3,7 @@
 // WHAT   Rules, each a tree of nodes: empty, terminal, token set, rule reference, sequence, choice, counted repeat.
 //        Terminals are regular expressions over bytes; a node of the IR never says how a terminal is spelled.
 // INVARIANTS  Nodes are append-only; a child's id is smaller than its parent's, so passes loop instead of recursing.
+//        A node may have several parents; a language is shared by way of a rule, or of such a node, which becomes one.
 //        A rule may be referred to before it is defined; `check` (passes/check.h) finds those that never are.
 #ifndef WEIR_SRC_GRAMMAR_IR_H_
 #define WEIR_SRC_GRAMMAR_IR_H_
