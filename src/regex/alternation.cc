@@ -132,8 +132,8 @@ void ExprSet::Union::simplify() {
 
 void ExprSet::Union::sort_unique() {
   std::ranges::sort(*terms_, {}, &Term::id);
-  const auto rest = std::ranges::unique(*terms_, {}, &Term::id);
-  terms_->erase(rest.begin(), rest.end());
+  const auto same = [](const Term& x, const Term& y) { return x.id == y.id; };
+  terms_->erase(std::unique(terms_->begin(), terms_->end(), same), terms_->end());
 }
 
 // --- Counted repeats before one tail ---
@@ -263,8 +263,8 @@ void ExprSet::Union::factor_group(std::span<Term> group, ExprId factor) {
 // --- Terms that begin with a byte set ---
 
 void ExprSet::Union::dispatch() {
-  const auto rest = std::ranges::partition(*terms_, [&](const Term& t) { return s_.kind(t.head) == Kind::kByteSet; });
-  const std::span<Term> group(terms_->begin(), rest.begin());
+  const auto begins_with_set = [&](const Term& t) { return s_.kind(t.head) == Kind::kByteSet; };
+  const std::span<Term> group(terms_->begin(), std::partition(terms_->begin(), terms_->end(), begins_with_set));
   if (group.size() < 2) return;
   ByteSet seen;
   bool disjoint = true;
@@ -357,8 +357,7 @@ ExprId ExprSet::Union::assemble() {
     if (!null || !only_test) ids_->push_back(t.id);  // ε | (ε where an assertion holds) = ε
   }
   std::ranges::sort(*ids_);
-  const auto rest = std::ranges::unique(*ids_);
-  ids_->erase(rest.begin(), rest.end());
+  ids_->erase(std::unique(ids_->begin(), ids_->end()), ids_->end());
   if (ids_->empty()) return null ? ExprId::kEpsilon : ExprId::kNothing;
   const ExprId e = ids_->size() == 1 ? (*ids_)[0] : s_.intern_list(Kind::kAlternation, *ids_, 0);
   if (!epsilon_ || e == ExprId::kOverflow || s_.nullable(e)) return e;

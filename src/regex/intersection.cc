@@ -87,8 +87,7 @@ ExprId ExprSet::Meet::meet() {
     }
     if (has_bytes_) add_bytes();
     std::ranges::sort(*terms_);
-    const auto rest = std::ranges::unique(*terms_);
-    terms_->erase(rest.begin(), rest.end());
+    terms_->erase(std::unique(terms_->begin(), terms_->end()), terms_->end());
     if (const std::optional<ExprId> e = meet_by_length()) return *e;
     join_json_strings();
     if (terms_->size() > 1 && terms_->size() <= kFewTerms) absorb();
