@@ -50,7 +50,7 @@ struct Scale {
     }
     if (high <= 0) return;
     y_low = static_cast<int>(std::floor(std::log10(low)));
-    y_high = std::max(y_low + 1, static_cast<int>(std::ceil(std::log10(high))));
+    y_high = static_cast<int>(std::ceil(std::log10(high))) + 1;  // A decade of room for the legend.
   }
   [[nodiscard]] double x(double value) const { return kLeft + value / x_max * (kPanelWidth - kLeft - kRight); }
   [[nodiscard]] double y(double value) const {
