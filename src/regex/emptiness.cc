@@ -1,4 +1,4 @@
-// Questions answered by walking the derivatives of an expression, breadth first, each expression once.
+// Questions answered by walking the derivatives of an expression, each expression once.
 #include <algorithm>
 
 #include "regex/expr.h"
@@ -14,6 +14,14 @@ struct Visit {
   std::uint8_t byte;     // the least byte that led here
 };
 
+struct Open {
+  std::uint32_t min_length;
+  std::uint32_t visit;
+  friend bool operator<(const Open& x, const Open& y) {  // is to be taken later
+    return x.min_length != y.min_length ? x.min_length > y.min_length : x.visit < y.visit;
+  }
+};
+
 }  // namespace
 
 Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
@@ -21,10 +29,16 @@ Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
   if ((node(e).flags & kHasNoMember) != 0) return Emptiness::kEmpty;
   if (e == ExprId::kOverflow || fuel == 0) return Emptiness::kUnknown;
   std::vector<Visit> visits{{e, 0, 0}};
+  // Those to go on from: first the one that could be nearest to its end, of several the newest. To find a member in a
+  // wide space takes about as many steps as the member is long; if there is none, all are visited in any order.
+  std::vector<Open> open{{min_length(e), 0}};
   IdSet seen;
   seen.insert(static_cast<std::uint32_t>(e));
   bool overflow = false;
-  for (std::size_t i = 0; i < visits.size(); ++i) {
+  while (!open.empty()) {
+    std::pop_heap(open.begin(), open.end());
+    const std::uint32_t i = open.back().visit;
+    open.pop_back();
     const std::size_t count = first_classes(visits[i].e).sets.size();
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = first_classes(visits[i].e).sets[cls].first();
@@ -35,14 +49,13 @@ Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
           if (j == 0) return Emptiness::kNonEmpty;
         }
       }
-      if ((node(d).flags & kHasNoMember) != 0) continue;
-      if (d == ExprId::kOverflow) {
-        overflow = true;
-        continue;
-      }
+      overflow |= d == ExprId::kOverflow;
+      if (d == ExprId::kOverflow || (node(d).flags & kHasNoMember) != 0) continue;
       if (!seen.insert(static_cast<std::uint32_t>(d))) continue;
       if (visits.size() >= fuel) return Emptiness::kUnknown;
-      visits.push_back({d, static_cast<std::uint32_t>(i), byte});
+      open.push_back({min_length(d), static_cast<std::uint32_t>(visits.size())});
+      std::push_heap(open.begin(), open.end());
+      visits.push_back({d, i, byte});
     }
   }
   if (overflow) return Emptiness::kUnknown;
@@ -50,6 +63,7 @@ Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
   return Emptiness::kEmpty;
 }
 
+/// Breadth first, bytes in order: the first path to an expression is the least of the shortest.
 std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel) {
   std::vector<Visit> visits{{e, 0, 0}};
   IdSet seen;

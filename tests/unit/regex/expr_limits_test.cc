@@ -265,6 +265,12 @@ TEST(ExprFuel, EmptinessIsExactOrUnknown) {
   EXPECT_EQ(s.shortest_member(some, 1000), std::string(35, 'a'));
 }
 
+TEST(ExprFuel, MembersAreFoundWithoutVisitingAllExpressions) {
+  ExprSet s(1'000'000);
+  const ExprId e = parse(s, "([a-z]+ ){1,100}&.{900,2000}&~(.*aaa.*)");
+  EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+}
+
 // --- Byte classes, copies, printing ---
 
 TEST(ExprClasses, BytesOfOneClassLeadToOneExpression) {
