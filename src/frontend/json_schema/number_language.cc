@@ -1,0 +1,226 @@
+#include "frontend/json_schema/number_language.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "frontend/json_schema/digit_language.h"
+#include "regex/decimal_multiple.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+using regex::ByteSet;
+using regex::ExprId;
+using regex::kUnbounded;
+
+/// How many digits 0 may be asked to follow before a multiple of `divisor` is no longer a question of factors 2 and 5.
+std::uint32_t factors_of_ten(std::uint32_t divisor) {
+  std::uint32_t twos = 0;
+  std::uint32_t fives = 0;
+  for (; divisor % 2 == 0; divisor /= 2) ++twos;
+  for (; divisor % 5 == 0; divisor /= 5) ++fives;
+  return std::max(twos, fives);
+}
+
+}  // namespace
+
+struct NumberLanguage::Bounds {
+  std::optional<NumberBound> least = {};  // Absent, positive, or 0 and exclusive.
+  std::optional<NumberBound> most = {};   // Absent or not negative; 0 is inclusive.
+};
+
+NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits)
+    : exprs_(exprs), spelling_(spelling), limits_(limits) {
+  DigitLanguage digits(exprs_);
+  const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
+  const ExprId some = exprs_.repeat(digits.any_digit(), 1, kUnbounded);
+  const ExprId integer = exprs_.alternation(
+      exprs_.literal("0"), exprs_.concat(digits.digit(1, 9), exprs_.repeat(digits.any_digit(), 0, kUnbounded)));
+  // Digits that end with no more zeros than the option allows.
+  const ExprId not_zero = exprs_.concat(exprs_.repeat(digits.any_digit(), 0, kUnbounded), digits.digit(1, 9));
+  const ExprId decimals =
+      exprs_.concat(exprs_.repeat(not_zero, 0, 1), exprs_.repeat(digits.zeros(1), 0, spelling_.trailing_zeros));
+  const ExprId fraction = exprs_.repeat(exprs_.concat(exprs_.literal("."), exprs_.intersection(some, decimals)), 0, 1);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  const ExprId exponent = exprs_.concat(e, digits.exponents(std::nullopt, std::nullopt));
+
+  const ExprId point_zeros =
+      exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
+  integer_literals_ = exprs_.concat(minus, integer);
+  plain_integers_ = exprs_.concat(integer, exprs_.repeat(point_zeros, 0, 1));
+  any_plain_ = exprs_.concat(integer, fraction);
+  const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
+  const ExprId few_zeros = exprs_.repeat(digits.zeros(1), 1, spelling_.scientific_decimals);
+  const auto with_fraction = [&](ExprId first, ExprId these) {
+    const ExprId allowed = exprs_.intersection(these, decimals);
+    return exprs_.concat(first, exprs_.repeat(exprs_.concat(exprs_.literal("."), allowed), 0, 1));
+  };
+  mantissa_ = with_fraction(digits.digit(1, 9), few);
+  const bool has_exponents = spelling_.exponents == NumberSpelling::Exponents::kOffered;
+  if (has_exponents) {
+    zero_scientific_ = exprs_.concat(with_fraction(exprs_.literal("0"), few_zeros), exponent);
+    other_scientific_ = exprs_.concat(mantissa_, exponent);
+  }
+  offered_ =
+      exprs_.concat(minus, exprs_.alternation(any_plain_, exprs_.alternation(zero_scientific_, other_scientific_)));
+  any_ = exprs_.concat(minus, has_exponents ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1)) : any_plain_);
+}
+
+Result<void> NumberLanguage::check_order(const Decimal& bound) const {
+  if (bound.is_zero()) return {};
+  const std::int64_t order = std::max(bound.order(), -bound.exponent());
+  const std::int64_t most = std::min<std::int64_t>(limits_.repeat_count, kUnbounded / 2);
+  if (order <= most && -order <= most) return {};
+  return tl::unexpected(Error{
+      ErrorCode::kLimitExceeded,
+      "the number " + bound.to_string() + " has more than " + std::to_string(most) + " digits when it is written out",
+      {},
+      "",
+      "repeat_count"});
+}
+
+Result<ExprId> NumberLanguage::checked(ExprId e) const {
+  if (e != ExprId::kOverflow) return e;
+  return tl::unexpected(
+      Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
+}
+
+/// Texts without a sign.
+ExprId NumberLanguage::absolute(const Bounds& bounds) { return exprs_.alternation(plain(bounds), scientific(bounds)); }
+
+ExprId NumberLanguage::plain(const Bounds& bounds) {
+  DigitLanguage digits(exprs_);
+  ExprId e = any_plain_;
+  if (bounds.least) {
+    const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
+    const Decimal& value = bounds.least->value;
+    e = exprs_.intersection(e,
+                            digits.plain(comparison, value.is_zero() ? WrittenDecimal{} : WrittenDecimal::of(value)));
+  }
+  if (bounds.most) {
+    const Comparison comparison = bounds.most->exclusive ? Comparison::kLess : Comparison::kLessOrEqual;
+    const Decimal& value = bounds.most->value;
+    e = exprs_.intersection(e,
+                            digits.plain(comparison, value.is_zero() ? WrittenDecimal{} : WrittenDecimal::of(value)));
+  }
+  return e;
+}
+
+ExprId NumberLanguage::scientific(const Bounds& bounds) {
+  if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
+  DigitLanguage digits(exprs_);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  const auto compare = [&](const NumberBound& bound, Comparison comparison, bool greater) {
+    const std::int64_t order = bound.value.order();
+    const ExprId beyond =
+        greater ? digits.exponents(order + 1, std::nullopt) : digits.exponents(std::nullopt, order - 1);
+    const ExprId equal = exprs_.intersection(mantissa_, digits.mantissas(comparison, bound.value.digits()));
+    return exprs_.alternation(exprs_.concat(mantissa_, exprs_.concat(e, beyond)),
+                              exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
+  };
+  // Zero is the one value that its exponent does not tell.
+  ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
+  if (bounds.least && !bounds.least->value.is_zero()) {
+    const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
+    result = compare(*bounds.least, comparison, true);
+  }
+  if (bounds.most) {
+    if (bounds.most->value.is_zero()) return exprs_.intersection(result, zero_scientific_);
+    const Comparison comparison = bounds.most->exclusive ? Comparison::kLess : Comparison::kLessOrEqual;
+    result =
+        exprs_.intersection(result, exprs_.alternation(zero_scientific_, compare(*bounds.most, comparison, false)));
+  }
+  return result;
+}
+
+Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimum,
+                                        const std::optional<NumberBound>& maximum) {
+  if (minimum) {
+    if (const Result<void> order = check_order(minimum->value); !order) return tl::unexpected(order.error());
+  }
+  if (maximum) {
+    if (const Result<void> order = check_order(maximum->value); !order) return tl::unexpected(order.error());
+  }
+  // The absolute values of the members of one sign; `low` is the bound that is nearer to zero if both are of that sign.
+  const auto half = [&](const std::optional<NumberBound>& low, const std::optional<NumberBound>& high) {
+    if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return ExprId::kNothing;
+    Bounds bounds;
+    bounds.most = high;
+    if (low && (low->value.sign() > 0 || (low->value.is_zero() && low->exclusive))) bounds.least = low;
+    return absolute(bounds);
+  };
+  const auto negated = [](const std::optional<NumberBound>& bound) {
+    return bound ? std::optional(NumberBound{bound->value.negated(), bound->exclusive}) : std::nullopt;
+  };
+  const ExprId positive = half(minimum, maximum);
+  const ExprId negative = half(negated(maximum), negated(minimum));
+  return checked(exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative)));
+}
+
+Result<ExprId> NumberLanguage::value(const Decimal& number) {
+  return interval(NumberBound{number, false}, NumberBound{number, false});
+}
+
+Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
+  if (const Result<void> order = check_order(divisor); !order) return tl::unexpected(order.error());
+  std::uint64_t digits = 0;
+  for (const char c : divisor.digits().substr(0, 11)) digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
+  if (digits > UINT32_MAX || -divisor.exponent() > std::int64_t{regex::kMaxDecimals}) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsupported,
+              "multiples of " + divisor.to_string() + ": a divisor has at most " + std::to_string(regex::kMaxDecimals) +
+                  " decimals and, without point and trailing zeros, is at most " + std::to_string(UINT32_MAX)});
+  }
+  if (other_scientific_ != ExprId::kNothing && spelling_.scientific_decimals == kUnbounded) {
+    return tl::unexpected(Error{ErrorCode::kInternal, "multiples in scientific notation with unbounded decimals"});
+  }
+  const auto number = static_cast<std::uint32_t>(digits);
+  const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
+  const ExprId e =
+      exprs_.alternation(plain_multiples(number, divisor.exponent()), scientific_multiples(number, divisor.exponent()));
+  return checked(exprs_.concat(minus, e));
+}
+
+/// Multiples of divisor × 10^exponent.
+ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t exponent) {
+  if (divisor == 1 && exponent == 0) return plain_integers_;
+  DigitLanguage digits(exprs_);
+  std::uint64_t product = divisor;
+  std::int64_t zeros = std::max<std::int64_t>(exponent, 0);
+  for (; zeros > 0 && product * 10 <= UINT32_MAX; --zeros) product *= 10;
+  if (zeros == 0) {
+    const auto decimals = static_cast<std::uint32_t>(std::max<std::int64_t>(-exponent, 0));
+    const ExprId multiples = regex::decimal_multiple(exprs_, static_cast<std::uint32_t>(product), decimals);
+    return exprs_.intersection(any_plain_, multiples);
+  }
+  // More zeros than a division can hold: they stand at the end, behind a multiple of the rest.
+  const ExprId some = exprs_.concat(digits.digit(1, 9), exprs_.repeat(digits.any_digit(), 0, kUnbounded));
+  const ExprId multiples =
+      exprs_.intersection(some, regex::decimal_multiple(exprs_, static_cast<std::uint32_t>(product), 0));
+  const ExprId integers = exprs_.alternation(exprs_.literal("0"),
+                                             exprs_.concat(multiples, digits.zeros(static_cast<std::uint32_t>(zeros))));
+  return exprs_.intersection(any_plain_, exprs_.concat(integers, digits.optional_zero_fraction()));
+}
+
+/// m × 10^e is a multiple of divisor × 10^exponent iff m is one of divisor × 10^-(e - exponent). As e grows this becomes
+/// easier, until only the divisor's factors other than 2 and 5 count.
+ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent) {
+  if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
+  DigitLanguage digits(exprs_);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  std::vector<ExprId> parts = {zero_scientific_};
+  ExprId before = ExprId::kNothing;
+  const std::uint32_t enough = spelling_.scientific_decimals + factors_of_ten(divisor);
+  for (std::uint32_t decimals = 0; decimals <= enough; ++decimals) {
+    const ExprId mantissas = exprs_.intersection(mantissa_, regex::decimal_multiple(exprs_, divisor, decimals));
+    if (mantissas == before) continue;
+    before = mantissas;
+    const ExprId large_enough = digits.exponents(exponent + decimals, std::nullopt);
+    parts.push_back(exprs_.concat(mantissas, exprs_.concat(e, large_enough)));
+  }
+  return exprs_.alternation(parts);
+}
+
+}  // namespace weir::frontend::json_schema

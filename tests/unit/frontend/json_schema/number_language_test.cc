@@ -1,0 +1,333 @@
+#include "frontend/json_schema/number_language.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace weir::frontend::json_schema {
+namespace {
+
+using regex::Emptiness;
+using regex::ExprId;
+using regex::ExprSet;
+
+Decimal dec(std::string_view text) {
+  const Result<Decimal> value = Decimal::parse(text, Limits{});
+  EXPECT_TRUE(value.has_value()) << text;
+  return value ? *value : Decimal();
+}
+
+bool is_number(std::string_view text) { return Decimal::parse(text, Limits{}).has_value(); }
+
+/// Whether a number's text is one of those that the header says are offered.
+bool is_offered(std::string_view text, const NumberSpelling& spelling) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const std::size_t e = text.find_first_of("eE");
+  const std::string_view mantissa = text.substr(0, e);
+  const std::size_t point = mantissa.find('.');
+  const std::string_view decimals = point == std::string_view::npos ? "" : mantissa.substr(point + 1);
+  std::size_t zeros = 0;
+  while (zeros < decimals.size() && decimals[decimals.size() - 1 - zeros] == '0') ++zeros;
+  if (zeros > spelling.trailing_zeros) return false;
+  if (e == std::string_view::npos) return true;
+  if (spelling.exponents == NumberSpelling::Exponents::kNever) return false;
+  if (mantissa.substr(0, point).size() != 1 || decimals.size() > spelling.scientific_decimals) return false;
+  return mantissa.front() != '0' || mantissa.find_first_not_of("0.") == std::string_view::npos;
+}
+
+/// Calls `visit` with every text of up to `length` letters that some number begins with, and the expression behind it.
+void for_each_text(ExprSet& exprs, ExprId e, std::string_view letters, std::size_t length,
+                   const std::function<void(const std::string&, ExprId)>& visit) {
+  std::string text;
+  const auto go = [&](auto& self, ExprId at) -> void {
+    visit(text, at);
+    if (text.size() == length) return;
+    for (const char c : letters) {
+      // What no number begins with is left out, whatever the expression says; a number's text may be continued by at
+      // most "0" or "10" to a number.
+      text.push_back(c);
+      if (is_number(text) || is_number(text + "0")) self(self, exprs.derivative(at, static_cast<std::uint8_t>(c)));
+      text.pop_back();
+    }
+  };
+  go(go, e);
+}
+
+class NumberLanguageTest : public testing::Test {
+ protected:
+  /// Compares a set with the predicate that defines it, on all texts over `letters` up to `length`.
+  void expect_set(ExprId e, const NumberSpelling& spelling, std::string_view letters, std::size_t length,
+                  const std::function<bool(const Decimal&)>& contains, const std::string& name) {
+    std::size_t wrong = 0;
+    for_each_text(exprs_, e, letters, length, [&](const std::string& text, ExprId at) {
+      const bool expected = is_number(text) && is_offered(text, spelling) && contains(dec(text));
+      if (exprs_.nullable(at) != expected && ++wrong < 5) {
+        ADD_FAILURE() << name << ": " << text << (expected ? " is missing" : " is in the set");
+      }
+      ++texts_;
+    });
+    EXPECT_EQ(wrong, 0U) << name;
+  }
+  ExprId get(const Result<ExprId>& e) {
+    EXPECT_TRUE(e.has_value()) << (e ? "" : e.error().message);
+    return e ? *e : ExprId::kNothing;
+  }
+
+  Limits limits_;
+  ExprSet exprs_{limits_.regex_nodes};
+  NumberSpelling spelling_;
+  NumberLanguage numbers_{exprs_, spelling_, limits_};
+  std::size_t texts_ = 0;
+};
+
+using Bound = std::optional<NumberBound>;
+Bound at_least(std::string_view text) { return NumberBound{dec(text), false}; }
+Bound beyond(std::string_view text) { return NumberBound{dec(text), true}; }
+
+TEST_F(NumberLanguageTest, AnyAndOffered) {
+  std::size_t offered = 0;
+  for_each_text(exprs_, numbers_.any(), "-0123456789.eE+", 4,
+                [&](const std::string& text, ExprId at) { EXPECT_EQ(exprs_.nullable(at), is_number(text)) << text; });
+  for_each_text(exprs_, numbers_.offered(), "-0159.eE+", 7, [&](const std::string& text, ExprId at) {
+    const bool expected = is_number(text) && is_offered(text, {});
+    EXPECT_EQ(exprs_.nullable(at), expected) << text;
+    offered += expected ? 1 : 0;
+  });
+  EXPECT_GT(offered, 10'000U);
+  for (const char* text :
+       {"1.2345678901234567e308", "1.7976931348623157e+308", "5e-324", "1e-05", "1e+16", "-0.0", "-0"}) {
+    EXPECT_TRUE(exprs_.matches(numbers_.offered(), text)) << text;
+  }
+  for (const char* text :
+       {"12e3", "0.5e1", "1.23456789012345678e3", "01", "1.", ".5", "+1", "1e", "", "-", "1e5.0", " 1"}) {
+    EXPECT_FALSE(exprs_.matches(numbers_.offered(), text)) << text;
+  }
+  EXPECT_TRUE(exprs_.matches(numbers_.any(), "12.5e-3"));
+}
+
+TEST_F(NumberLanguageTest, IntervalsOnEveryShortText) {
+  const std::vector<const char*> bounds = {"0",    "1",     "-1",    "9",    "10",   "15",   "-10",  "99",
+                                           "100",  "105",   "0.1",   "-0.5", "0.05", "1.5",  "10.5", "10.05",
+                                           "9.99", "-1.01", "1e5",   "1e-5", "0.9",  "59",   "5.09", "-100",
+                                           "1.95", "1000",  "15e-4", "-9e9", "50.1", "0.001"};
+  for (const char* a : bounds) {
+    const Decimal bound = dec(a);
+    expect_set(
+        get(numbers_.interval(at_least(a), {})), {}, "-0159.eE+", 6, [&](const Decimal& v) { return v >= bound; },
+        std::string(">= ") + a);
+    expect_set(
+        get(numbers_.interval(beyond(a), {})), {}, "-0159.e", 5, [&](const Decimal& v) { return v > bound; },
+        std::string("> ") + a);
+    expect_set(
+        get(numbers_.interval({}, at_least(a))), {}, "-0159.eE+", 6, [&](const Decimal& v) { return v <= bound; },
+        std::string("<= ") + a);
+    expect_set(
+        get(numbers_.interval({}, beyond(a))), {}, "-0159.e", 5, [&](const Decimal& v) { return v < bound; },
+        std::string("< ") + a);
+    expect_set(
+        get(numbers_.value(bound)), {}, "-0159.eE+", 6, [&](const Decimal& v) { return v == bound; },
+        std::string("= ") + a);
+  }
+  for (const char* a : bounds) {
+    for (const char* b : bounds) {
+      const Decimal low = dec(a);
+      const Decimal high = dec(b);
+      expect_set(
+          get(numbers_.interval(at_least(a), beyond(b))), {}, "-059.e", 4,
+          [&](const Decimal& v) { return v >= low && v < high; }, std::string(a) + " <= v < " + b);
+    }
+  }
+  EXPECT_GT(texts_, 3'000'000U);
+}
+
+TEST_F(NumberLanguageTest, AllDigitsAtOneBound) {
+  for (const char* a : {"37", "-4.62", "0.083", "718.2"}) {
+    const Decimal bound = dec(a);
+    expect_set(
+        get(numbers_.interval(at_least(a), {})), {}, "-0123456789.e", 5, [&](const Decimal& v) { return v >= bound; },
+        a);
+  }
+}
+
+TEST_F(NumberLanguageTest, MultiplesOnEveryShortText) {
+  for (const char* divisor :
+       {"1",   "2",    "3",   "5",    "7",   "10",  "12",    "25",    "100", "1000", "0.1", "0.01", "0.07",
+        "2.5", "0.25", "1.5", "1e-3", "3e1", "1e5", "15e-2", "1e-20", "11",  "0.3",  "640", "1e12"}) {
+    const Decimal d = dec(divisor);
+    expect_set(
+        get(numbers_.multiples_of(d)), {}, "-01257.eE+", 5, [&](const Decimal& v) { return v.is_multiple_of(d); },
+        std::string("multiples of ") + divisor);
+  }
+  for (const char* divisor : {"3", "0.4", "36"}) {
+    const Decimal d = dec(divisor);
+    expect_set(
+        get(numbers_.multiples_of(d)), {}, "-0123456789.e", 5, [&](const Decimal& v) { return v.is_multiple_of(d); },
+        std::string("multiples of ") + divisor);
+  }
+  EXPECT_GT(texts_, 900'000U);
+}
+
+TEST_F(NumberLanguageTest, ComplementsAndMeetings) {
+  const ExprId thirds = get(numbers_.multiples_of(dec("3")));
+  const ExprId small = get(numbers_.interval(at_least("-5"), beyond("20.5")));
+  const ExprId integers = get(numbers_.multiples_of(dec("1")));
+  const Decimal three(3);
+  const auto is_small = [&](const Decimal& v) { return v >= dec("-5") && v < dec("20.5"); };
+  expect_set(
+      exprs_.difference(numbers_.offered(), thirds), {}, "-01369.e", 5,
+      [&](const Decimal& v) { return !v.is_multiple_of(three); }, "no multiple of 3");
+  expect_set(
+      exprs_.intersection(exprs_.difference(small, thirds), integers), {}, "-01369.e", 5,
+      [&](const Decimal& v) { return is_small(v) && v.is_integer() && !v.is_multiple_of(three); }, "all");
+  const ExprId none = exprs_.intersection(thirds, get(numbers_.interval(beyond("3"), beyond("6"))));
+  EXPECT_EQ(exprs_.emptiness(none, limits_.regex_fuel), Emptiness::kEmpty);
+  const ExprId fraction = exprs_.intersection(integers, get(numbers_.interval(beyond("7"), beyond("8"))));
+  EXPECT_EQ(exprs_.emptiness(fraction, limits_.regex_fuel), Emptiness::kEmpty);
+  const ExprId one = exprs_.intersection(thirds, get(numbers_.interval(beyond("3"), beyond("9"))));
+  EXPECT_EQ(exprs_.shortest_member(one, limits_.regex_fuel), "6");
+  const ExprId both =
+      exprs_.intersection(get(numbers_.multiples_of(dec("0.4"))), get(numbers_.multiples_of(dec("0.06"))));
+  const ExprId positive = exprs_.intersection(both, get(numbers_.interval(beyond("0"), {})));
+  EXPECT_EQ(dec(exprs_.shortest_member(positive, limits_.regex_fuel).value_or("0")), dec("6"));
+}
+
+TEST_F(NumberLanguageTest, OptionsRestrictTheSpellings) {
+  for (const auto exponents : {NumberSpelling::Exponents::kOffered, NumberSpelling::Exponents::kNever}) {
+    for (const std::uint32_t zeros : {0U, 1U, 2U, regex::kUnbounded}) {
+      const NumberSpelling spelling{exponents, 2, zeros};
+      NumberLanguage numbers(exprs_, spelling, limits_);
+      const auto all = [](const Decimal&) { return true; };
+      expect_set(numbers.offered(), spelling, "-015.e", 6, all, "offered");
+      expect_set(
+          get(numbers.multiples_of(Decimal(1))), spelling, "-015.e", 6, [](const Decimal& v) { return v.is_integer(); },
+          "integers");
+      expect_set(
+          get(numbers.interval(at_least("-1.5"), at_least("10"))), spelling, "-015.e", 6,
+          [](const Decimal& v) { return v >= dec("-1.5") && v <= dec("10"); }, "interval");
+    }
+  }
+  NumberLanguage plain(exprs_, {NumberSpelling::Exponents::kNever, 16, 0}, limits_);
+  EXPECT_EQ(get(plain.multiples_of(Decimal(1))), plain.integer_literals());
+}
+
+TEST_F(NumberLanguageTest, UnboundedDecimalsCostNoStates) {
+  const NumberSpelling spelling{NumberSpelling::Exponents::kOffered, regex::kUnbounded};
+  NumberLanguage numbers(exprs_, spelling, limits_);
+  const ExprId positive = get(numbers.interval(beyond("0"), {}));
+  expect_set(
+      positive, spelling, "-015.eE+", 6, [](const Decimal& v) { return v.sign() > 0; }, "positive");
+  const auto behind = [&](ExprId e, std::string_view text) {
+    for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
+    return e;
+  };
+  EXPECT_EQ(behind(positive, "3.1"), behind(positive, "3.14159265358979323846"));
+  EXPECT_TRUE(exprs_.matches(positive, "3.14159265358979323846e7"));
+  const Result<ExprId> multiples = numbers.multiples_of(Decimal(1));
+  ASSERT_FALSE(multiples.has_value());
+  EXPECT_EQ(multiples.error().code, ErrorCode::kInternal);
+}
+
+TEST_F(NumberLanguageTest, LiteralsOfDraft4) {
+  for (const char* text : {"0", "-0", "12", "-900"})
+    EXPECT_TRUE(exprs_.matches(numbers_.integer_literals(), text)) << text;
+  for (const char* text : {"1.0", "1e3", "01", "-", ""})
+    EXPECT_FALSE(exprs_.matches(numbers_.integer_literals(), text)) << text;
+}
+
+/// Random numbers near each other, with long digits and exponents.
+TEST_F(NumberLanguageTest, LongNumbers) {
+  std::mt19937 random(3);
+  const auto some_number = [&](std::size_t digits) {
+    std::string text = random() % 3 == 0 ? "-" : "";
+    text += static_cast<char>('1' + random() % 9);
+    for (std::size_t i = random() % digits; i > 0; --i) text += static_cast<char>('0' + random() % 10);
+    if (random() % 2 == 0) {
+      text += '.';
+      for (std::size_t i = 1 + random() % digits; i > 0; --i) text += "0009"[random() % 4];
+      text += '7';
+    }
+    return text;
+  };
+  for (int i = 0; i < 300; ++i) {
+    const std::string a = some_number(30);
+    const Decimal low = dec(a);
+    const ExprId set = get(numbers_.interval(i % 2 == 0 ? at_least(a) : beyond(a), {}));
+    for (int k = 0; k < 30; ++k) {
+      std::string b = k % 2 == 0 ? a : some_number(30);
+      if (k % 4 == 0) b.back() = static_cast<char>('0' + random() % 10);
+      if (k % 4 == 2) b += b.find('.') == std::string::npos ? ".000" : "000";
+      const bool expected = i % 2 == 0 ? dec(b) >= low : dec(b) > low;
+      ASSERT_EQ(exprs_.matches(set, b), expected) << b << " and " << a;
+    }
+  }
+}
+
+TEST_F(NumberLanguageTest, ScientificTextsOfDoubles) {
+  const ExprId integers = get(numbers_.multiples_of(Decimal(1)));
+  const ExprId hundredths = get(numbers_.multiples_of(dec("0.01")));
+  const ExprId positive = get(numbers_.interval(beyond("0"), {}));
+  struct Case {
+    const char* text;
+    bool integer, hundredth, positive;
+  };
+  for (const Case& c : std::vector<Case>{{"1e+16", true, true, true},
+                                         {"1.2345678901234567e+16", true, true, true},
+                                         {"1.2345678901234567e+15", false, true, true},
+                                         {"1.2345678901234567e+13", false, false, true},
+                                         {"-1e-05", false, false, false},
+                                         {"1e-02", false, true, true},
+                                         {"1.50e+01", true, true, true},
+                                         {"1.55e+01", false, true, true},
+                                         {"0e0", true, true, false},
+                                         {"-0.00E-7", true, true, false},
+                                         {"1.7976931348623157e+308", true, true, true}}) {
+    EXPECT_EQ(exprs_.matches(integers, c.text), c.integer) << c.text;
+    EXPECT_EQ(exprs_.matches(hundredths, c.text), c.hundredth) << c.text;
+    EXPECT_EQ(exprs_.matches(positive, c.text), c.positive) << c.text;
+  }
+  const ExprId odd = get(numbers_.multiples_of(dec("0.123456789")));
+  EXPECT_FALSE(exprs_.matches(odd, "1e+308"));
+  EXPECT_TRUE(exprs_.matches(odd, "1.23456789e+300"));
+  EXPECT_TRUE(exprs_.matches(get(numbers_.multiples_of(dec("0.5"))), "1e+308"));
+}
+
+TEST_F(NumberLanguageTest, HugeBoundsAreSmallExpressions) {
+  const std::size_t before = exprs_.node_count();
+  const ExprId large = get(numbers_.interval(at_least("1e999999999"), {}));
+  const ExprId tiny = get(numbers_.interval(beyond("0"), at_least("25e-1000000000")));
+  EXPECT_LT(exprs_.node_count() - before, 2'000U);
+  EXPECT_TRUE(exprs_.matches(large, "1e999999999"));
+  EXPECT_TRUE(exprs_.matches(large, "2.5E1000000000"));
+  EXPECT_FALSE(exprs_.matches(large, "9.99e999999998"));
+  EXPECT_FALSE(exprs_.matches(large, "123456789"));
+  EXPECT_TRUE(exprs_.matches(tiny, "2.5e-999999999"));
+  EXPECT_FALSE(exprs_.matches(tiny, "2.6e-999999999"));
+  EXPECT_FALSE(exprs_.matches(tiny, "0"));
+  const Result<ExprId> beyond_limit = numbers_.interval(at_least("1e1000000002"), {});
+  ASSERT_FALSE(beyond_limit.has_value());
+  EXPECT_EQ(beyond_limit.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(beyond_limit.error().limit, "repeat_count");
+}
+
+TEST_F(NumberLanguageTest, Limits) {
+  EXPECT_TRUE(numbers_.multiples_of(dec("4294967295e-3")).has_value());
+  for (const char* divisor : {"4294967296", "0.1234567890123", "1e-16384"}) {
+    const Result<ExprId> e = numbers_.multiples_of(dec(divisor));
+    ASSERT_FALSE(e.has_value()) << divisor;
+    EXPECT_EQ(e.error().code, ErrorCode::kUnsupported);
+  }
+  ExprSet few(300);
+  NumberLanguage cramped(few, {}, limits_);
+  const Result<ExprId> e = cramped.interval(at_least("123456789.123456789"), at_least("987654321.987654321"));
+  ASSERT_FALSE(e.has_value());
+  EXPECT_EQ(e.error().limit, "regex_nodes");
+}
+
+}  // namespace
+}  // namespace weir::frontend::json_schema
