@@ -56,7 +56,7 @@ debug: deps
 	cmake --build --preset debug --parallel $(JOBS)
 
 bench: all
-	cmake --build --preset release --parallel $(JOBS) --target bench
+	@for benchmark in build/bench/bench_*; do echo "== $$benchmark"; $$benchmark || exit 1; done
 
 format: dev-deps
 	$(SOURCES) | xargs clang-format-14 -i
