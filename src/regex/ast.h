@@ -36,9 +36,10 @@ struct Ast {
 ///
 /// Errors  kLimitExceeded: `nesting` (more than 1,000 levels, or more than 50 assertions within one another, or the
 ///         limit if it is smaller), `regex_nodes`.
-/// Cost    Where each assertion stands next to an end of the text, but for plain expressions, the result is built of `&`
-///         and `~` and none is left (whole_text.cc). Otherwise it has residuals for what assertions must remember: at
-///         worst exponentially many in the assertions, made as texts reach them (context.cc).
+/// Cost    Where plain expressions alone stand between an assertion and an end of the text, or it looks no farther than
+///         the plain expression beside it, nothing is left of it but `&` and `~` (whole_text.cc). Otherwise there are
+///         residuals for what it must remember: at worst exponentially many in the number of assertions, made as texts
+///         reach them (context.cc).
 /// Recursion is on the levels of `ast`.
 Result<ExprId> translate(ExprSet& exprs, const Ast& ast, const Limits& limits);
 

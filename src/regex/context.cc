@@ -319,7 +319,11 @@ std::uint32_t ExprSet::leaf_set_union(std::uint32_t x, std::uint32_t y) {
 ExprId ExprSet::assertion(Look look, ExprId body) {
   const auto code = static_cast<std::uint32_t>(look);
   ExprId e = is_behind(code) ? concat(ExprId::kAllStrings, body) : concat(body, ExprId::kAllStrings);
-  if (is_behind(code) && has_assertions(e)) e = Context(*this, Kind::kTracker, e).build();
+  if (is_behind(code)) {
+    if (has_assertions(e)) e = Context(*this, Kind::kTracker, e).build();
+  } else if (leaf_set(e) == 0) {
+    e = whole_text(e);  // without look-behinds, all that it is about is the text from there on
+  }
   if (e == ExprId::kOverflow) return e;
   if (e == ExprId::kAllStrings || e == ExprId::kNothing) {
     return (e == ExprId::kAllStrings) != is_negated(code) ? ExprId::kEpsilon : ExprId::kNothing;

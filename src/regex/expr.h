@@ -158,6 +158,8 @@ class ExprSet {
 
   /// The place where the text that follows (precedes) has a prefix (suffix) in `body`, or has none.
   ExprId assertion(Look look, ExprId body);
+  /// concat, in which assertions that cannot look beyond what stands beside them become part of that.
+  ExprId sequence(std::span<const ExprId> parts);
   [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
   /// The texts that `e` spans from end to end.
   ExprId whole_text(ExprId e);
@@ -273,6 +275,12 @@ class ExprSet {
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
   static void refine_by_machine(const Node& n, ByteClasses& classes);
   [[nodiscard]] static std::string machine_name(const Node& n);
+
+  // whole_text.cc
+  [[nodiscard]] bool is_plain_look(ExprId e, bool behind) const;
+  ExprId plain_demand(ExprId look);
+  [[nodiscard]] std::uint32_t reach(ExprId look) const;
+  void join_looks(std::vector<ExprId>& parts, bool behind);
 
   // context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);

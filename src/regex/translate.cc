@@ -51,7 +51,7 @@ Result<ExprId> Translator::translate(const Ast& ast, std::uint32_t level, std::u
 ExprId Translator::combine(const Ast& ast, std::span<const ExprId> parts) {
   switch (ast.kind) {
     case Ast::Kind::kExpr: break;
-    case Ast::Kind::kConcat: return exprs_.concat(parts);
+    case Ast::Kind::kConcat: return exprs_.sequence(parts);
     case Ast::Kind::kAlternation: return exprs_.alternation(parts);
     case Ast::Kind::kRepeat: return exprs_.repeat(parts[0], ast.min, ast.max);
     case Ast::Kind::kLookAhead: return exprs_.assertion(Look::kAhead, parts[0]);

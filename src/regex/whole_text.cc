@@ -3,8 +3,10 @@
 // Most assertions stand where one side of them is an expression without assertions that reaches to an end of the text, and
 // then they are operations on languages: with P all that stands before and k all that follows,
 //   P (?=A) k = P ((A·Σ*) & k)        P (?<=A) k = (P & Σ*·A) k
-// and an alternation there can be taken apart, each branch between the same P and k. Where this comes to a halt, within
-// loops and between other assertions, a context node (context.cc) does the work.
+// and an alternation there can be taken apart, each branch between the same P and k. Anywhere, also in a loop, an assertion
+// that looks no farther than the plain expression at its side reaches can become part of that one:
+//   r (?<=A) = r & Σ*·A, if no member of A is longer than any of r
+// Where all this comes to a halt, a context node (context.cc) does the work.
 #include <algorithm>
 
 #include "regex/expr.h"
@@ -107,6 +109,63 @@ std::optional<ExprId> ExprSet::TextForm::solve_choice(ExprId before, ExprId firs
     languages.push_back(*language);
   }
   return s_.alternation(languages);
+}
+
+/// Whether `e` is a look-behind (or look-ahead) into a body without assertions.
+bool ExprSet::is_plain_look(ExprId e, bool behind) const {
+  return kind(e) == Kind::kLook && (node(e).b >= static_cast<std::uint32_t>(Look::kBehind)) == behind &&
+         kind(operand(e)) != Kind::kTracker && !has_assertions(operand(e));
+}
+
+/// What a look-ahead demands of the text from there on, a look-behind of the text up to there.
+ExprId ExprSet::plain_demand(ExprId look) {
+  return (node(look).b & 1) != 0 ? complement(operand(look)) : operand(look);
+}
+
+/// How many bytes of the text at its side a plain assertion looks at, at most.
+std::uint32_t ExprSet::reach(ExprId look) const {
+  constexpr std::size_t kLongBody = 64;
+  const bool behind = is_plain_look(look, true);
+  std::uint64_t length = 0;
+  bool is_open = false;  // has the form Σ*·body or body·Σ*, where Σ* may have been joined with some Σ of the body
+  std::size_t i = 0;
+  for (ExprId e = operand(look); e != ExprId::kEpsilon; e = tail(e), ++i) {
+    const Counted c = counted(head(e));
+    const bool is_outer = (behind ? i == 0 : kind(e) != Kind::kConcat) && c.body == any_byte_ && c.max == kUnbounded;
+    is_open |= is_outer;
+    length += is_outer ? c.min : max_length(head(e));
+    if (i == kLongBody || length >= kUnbounded) return kUnbounded;
+  }
+  return is_open ? static_cast<std::uint32_t>(length) : kUnbounded;
+}
+
+/// Lets the plain assertions of one direction among `parts`, read in their direction, become part of what stands before.
+void ExprSet::join_looks(std::vector<ExprId>& parts, bool behind) {
+  std::vector<ExprId> done;
+  for (ExprId part : parts) {
+    done.push_back(part);
+    if (!is_plain_look(part, behind)) continue;
+    const std::uint32_t needed = reach(part);
+    std::uint64_t length = 0;
+    std::size_t first = done.size() - 1;
+    while (length < needed && first > 0 && !has_assertions(done[first - 1])) length += min_length(done[--first]);
+    if (length < needed || needed == kUnbounded) continue;
+    done.pop_back();
+    std::vector<ExprId> neighbours(done.begin() + static_cast<std::ptrdiff_t>(first), done.end());
+    if (!behind) std::ranges::reverse(neighbours);
+    done.resize(first);
+    done.push_back(intersection(concat(neighbours), plain_demand(part)));
+  }
+  parts = std::move(done);
+}
+
+ExprId ExprSet::sequence(std::span<const ExprId> parts) {
+  std::vector<ExprId> joined(parts.begin(), parts.end());
+  join_looks(joined, true);
+  std::ranges::reverse(joined);
+  join_looks(joined, false);
+  std::ranges::reverse(joined);
+  return concat(joined);
 }
 
 ExprId ExprSet::whole_text(ExprId e) {

@@ -135,6 +135,7 @@ class Assertions : public ::testing::Test {
             leaf("ba"),
             leaf("aa"),
             {.expr = exprs_.alternation(exprs_.literal("a"), exprs_.literal("b"))},
+            {.expr = exprs_.byte_set(ByteSet::all())},
             {.expr = exprs_.concat(all, exprs_.literal("b"))},
             {.expr = exprs_.concat(all, exprs_.literal("ab"))},
             {.expr = exprs_.repeat(exprs_.literal("ab"), 0, kUnbounded)}};
@@ -270,7 +271,21 @@ TEST_F(Assertions, Loops) {
     if (exprs_.to_string(e).find('<') != std::string::npos) ++contexts;
     ASSERT_LE(count_states(e), 1000U) << show(exprs_, ast);
   }
-  EXPECT_GT(contexts, 2000U);
+  EXPECT_GT(contexts, 1500U);
+}
+
+TEST_F(Assertions, WhatLooksNoFartherThanItsNeighbourNeedsNoContext) {
+  // ((?!-)[a-]{1,3}(?<!-)b)*
+  const Ast dash = leaf("-");
+  const Ast label = {.expr = exprs_.repeat(exprs_.alternation(exprs_.literal("a"), exprs_.literal("-")), 1, 3)};
+  const Ast body =
+      node(Kind::kConcat, {node(Kind::kNotLookAhead, {dash}), label, node(Kind::kNotLookBehind, {dash}), leaf("b")});
+  const ExprId e = *translate(exprs_, repeat(body, 0, kUnbounded), Limits());
+  EXPECT_EQ(exprs_.to_string(e).find("->"), std::string::npos) << exprs_.to_string(e);
+  EXPECT_TRUE(exprs_.matches(e, "abaabaaab"));
+  EXPECT_TRUE(exprs_.matches(e, "a-ab"));
+  EXPECT_FALSE(exprs_.matches(e, "-ab"));
+  EXPECT_FALSE(exprs_.matches(e, "aba-b"));
 }
 
 TEST_F(Assertions, NestingIsLimited) {
