@@ -14,7 +14,7 @@ struct Limits {
 
   /// Bytes of grammar or pattern text.
   std::size_t text_bytes = std::size_t{64} << 20;
-  /// Levels of parentheses in a grammar or a pattern. Parsers recurse on these levels and on nothing else.
+  /// Levels of parentheses in a grammar or a pattern. Deeper text is refused.
   std::uint32_t nesting = 1'000;
   /// Symbols in the productions of a grammar after all passes (a bounded repeat of a rule costs its bound).
   std::uint32_t grammar_symbols = 4'000'000;
@@ -37,6 +37,9 @@ struct Limits {
   std::uint32_t configuration_threads = 10'000;
   /// Threads that one search for a completion under a look-ahead may visit (greedy terminals only).
   std::uint32_t lookahead_threads = 20'000;
+
+  /// Bytes of a shortest completion; where it would be longer there is none.
+  std::uint32_t completion_bytes = 16U << 20;
 
   // --- Memory: not an error. ---
 

@@ -79,14 +79,14 @@ class GrammarMatcher {
   ///
   /// Bit `t` is set iff the bytes accepted so far followed by the bytes of token `t` are a prefix of a string of the
   /// grammar's language, or a token terminal of the grammar allows `t` here; a stop token's bit iff the bytes accepted
-  /// so far are such a string. Tokens without bytes are never allowed.
+  /// so far are such a string, or a token terminal lists it here. Text tokens that never add a byte are not allowed.
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
   /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk it is all zero.
   /// Cost     A copy when the state's mask is known; else a walk of the vocabulary's trie (engine/mask.h).
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept;
 
-  /// Whether accept_token(token) would return kOk, without computing a mask.
+  /// Whether accept_token(token) would return kOk, without computing a mask. False on a limit; limit_message says so.
   [[nodiscard]] bool is_token_allowed(std::uint32_t token) noexcept;
 
   /// Appends a token. A stop token ends the output; from then on is_terminated().
@@ -96,7 +96,7 @@ class GrammarMatcher {
   Step accept_bytes(std::string_view bytes) noexcept;
   Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
 
-  /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing.
+  /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing. Shorter on a limit; limit_message says so.
   [[nodiscard]] std::size_t longest_viable_prefix(std::string_view bytes) noexcept;
 
   /// Takes back the last `steps` steps, stop tokens included. No limit. Returns kOk or kBadArgument (too many).
@@ -117,31 +117,35 @@ class GrammarMatcher {
   /// Whether the output so far is a string of the language, so that it may end here.
   [[nodiscard]] bool is_completed() const noexcept;
 
-  /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. Stops
-  /// at a full cycle of states (a grammar can force an endless string only if it derives no finite one) and never
-  /// before. May end inside a character.
-  /// Cost: a few look-ups a byte when known.
+  /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. May end
+  /// inside a character. Cut short on a limit; limit_message says so.
+  /// Cost: 256 look-ups a byte when known.
   [[nodiscard]] std::string find_jump_forward_string();
 
-  /// The canonical tokens of the forced bytes, less those that a continuation could merge with: safe to append.
+  /// The tokenizer's tokens for the forced bytes, less those at the end that a longer token could take in. Appending them
+  /// is always right for the text; with merges that reach further back than one token the tokenizer itself might have
+  /// cut the whole text otherwise. Empty where nothing is forced or the tokenizer cannot cut text.
+  /// Cost: tokenizing the forced bytes.
   [[nodiscard]] std::vector<std::uint32_t> forced_tokens();
 
   /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to the
   /// end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end the
   /// search for another.
-  /// Cost: O(nesting depth + length), for inspection and for finishing an output in time; not for every token.
+  /// Also none where the text would be longer than Limits::completion_bytes.
+  /// Cost: looks at the whole grammar and at what is nested below the state; for finishing an output, not for every token.
   [[nodiscard]] std::optional<std::string> shortest_completion();
 
   [[nodiscard]] Expectation expected();
   [[nodiscard]] TokenExplanation explain(std::uint32_t token);
 
-  /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing.
+  /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing but what a flushed cache needs.
   [[nodiscard]] StateStats state_stats();
 
   /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.
   [[nodiscard]] std::uint32_t state_id() noexcept;
 
-  /// After kLimitExceeded: which field of Limits, and what to do. Otherwise empty.
+  /// After a call that met a limit, by kLimitExceeded or by an answer cut short: which field of Limits, and what to do.
+  /// Otherwise empty.
   [[nodiscard]] std::string limit_message() const;
 
   [[nodiscard]] const CompiledGrammar& compiled_grammar() const noexcept;

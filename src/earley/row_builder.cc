@@ -28,6 +28,7 @@ bool RowBuilder::build(RowId row, std::span<const Entry> kernel) {
       accepts = true;
     } else {
       expect(entry);
+      if (items_ > limit) return false;
     }
   }
   while (!to_predict_.empty()) {
@@ -82,8 +83,9 @@ void RowBuilder::wait(LocalId for_rule, Entry behind) {
       if (is_local(behind.continuation)) {
         local_rule.links.push_back(local(behind.continuation));
       } else {
-        for (const Entry& entry : table_.entries(behind.continuation)) local_rule.entries.push_back(entry);
-        items_ += local_rule.entries.size();
+        const std::vector<Entry> resumed = table_.entries(behind.continuation);
+        local_rule.entries.insert(local_rule.entries.end(), resumed.begin(), resumed.end());
+        items_ += resumed.size();
       }
       return;
     }

@@ -94,6 +94,15 @@ RowId RowTable::advance_tokens(RowId row, std::uint32_t set) {
   return take_exit(find_exit(row, r.terminal_count, r.token_set_count, set));
 }
 
+RowId RowTable::unite(std::span<const RowId> rows) {
+  std::vector<Entry> entries;
+  for (const RowId row : rows) {
+    const std::vector<Entry> more = kernel(row);
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
+  return intern_row(entries);
+}
+
 std::span<const std::uint32_t> RowTable::terminals(RowId row) const {
   const Row& r = rows_[index(row)];
   return std::span(exit_symbols_).subspan(r.first_exit, r.terminal_count);

@@ -25,7 +25,7 @@
 //        continuation that would equal an older one if its references to itself were references to that one, is that
 //        one (`E ::= E E | "a"` has one continuation, not one a position).
 // INVARIANTS  Entries of continuations are resolved, sorted and unique, so are kernels. The dot never stands at an end.
-// COST   A known step is one read. A new row costs its items: kernel, and predictions reachable from it.
+// COST   A known step is a binary search among the row's exits. A new row costs its items: kernel, and predictions reachable from it.
 // LIMITS row_items (kernel, predictions and entries of continuations made for one row).
 // THREADS Not thread-safe; the engine explores under a lock.
 // ALTERNATIVES  GLR tables need the whole grammar up front and copy stacks on ambiguity. Naming a continuation by (kernel,
@@ -77,6 +77,9 @@ class RowTable {
 
   /// The row behind a token of a token set. Precondition: `set` is one of token_sets(row).
   RowId advance_tokens(RowId row, std::uint32_t set);
+
+  /// The row that allows what any of `rows` allows: for readings of a text that have the same lexemes in progress.
+  RowId unite(std::span<const RowId> rows);
 
   /// What may come next: ids of the Cfg, ascending.
   [[nodiscard]] std::span<const std::uint32_t> terminals(RowId row) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "weir/bitmask.h"
@@ -161,12 +162,11 @@ bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out
   return true;
 }
 
-// Threads on one row under one condition are one thread.
+// Lexemes in progress on one row under one condition are one thread; the row itself, where it stands here, is another.
 void Automaton::add(const Thread& thread, std::vector<Thread>& threads) {
   for (Thread& t : threads) {
-    if (t.row != thread.row || t.rest != thread.rest) continue;
+    if (t.row != thread.row || t.rest != thread.rest || t.fresh != thread.fresh) continue;
     t.lexer = lexer_.merge(t.lexer, thread.lexer);
-    t.fresh = t.fresh || thread.fresh;
     return;
   }
   threads.push_back(thread);
@@ -207,6 +207,10 @@ bool Automaton::thread_accepts(const Thread& thread) const {
 
 // Drops threads that no text can finish. False when a limit was met.
 bool Automaton::keep_finishing(std::vector<Thread>& threads) {
+  if (lexer_.limit_hit() != nullptr) {
+    report_limit(lexer_.limit_hit());
+    return false;
+  }
   if (!may_strand_) return true;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
@@ -269,7 +273,39 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
   return true;
 }
 
+// All rows that stand here under one condition are one row, as in Earley's sets: whatever is predicted from here on is the
+// same text for all of them. Threads with the same lexemes in progress, too, differ only in what follows those: one thread.
+// Otherwise each way to split an ambiguous text would have rows and continuations of its own, exponentially many.
+bool Automaton::unite_rows(std::vector<Thread>& threads) {
+  const auto key = [](const Thread& t) {
+    return std::tuple(t.rest, t.fresh, t.fresh ? LexerStateId::kDead : t.lexer, t.row);
+  };
+  const auto same_but_row = [](const Thread& a, const Thread& b) {
+    return a.rest == b.rest && a.fresh == b.fresh && (a.fresh || a.lexer == b.lexer);
+  };
+  std::sort(threads.begin(), threads.end(), [&](const Thread& a, const Thread& b) { return key(a) < key(b); });
+  std::size_t kept = 0;
+  std::vector<earley::RowId> rows;
+  for (std::size_t begin = 0, end = 0; begin < threads.size(); begin = end) {
+    rows.clear();
+    for (; end < threads.size() && same_but_row(threads[begin], threads[end]); ++end) rows.push_back(threads[end].row);
+    Thread united = threads[begin];
+    if (rows.size() > 1) {
+      united.row = rows_.unite(rows);
+      if (united.row == earley::RowId::kLimit) {
+        report_limit("row_items");
+        return false;
+      }
+      if (united.fresh) united.lexer = row_start(united.row);
+    }
+    threads[kept++] = united;
+  }
+  threads.resize(kept);
+  return true;
+}
+
 StateId Automaton::intern(std::vector<Thread>& threads) {
+  if (!unite_rows(threads)) return StateId::kLimit;
   if (lexer_.limit_hit() != nullptr) {
     report_limit(lexer_.limit_hit());
     return StateId::kLimit;

@@ -6,7 +6,8 @@
 //        computed once and remembered.
 // WHY    One integer says everything about the future: a matcher is a cursor, rollback truncates it, fork copies it.
 // HOW    Stepping a byte: each thread's lexer state steps; where a terminal may end, a thread on the row behind it is
-//        added; threads on one row (under one condition) are merged by merging their lexer states.
+//        added. Threads are merged: lexemes in progress on one row, by merging their lexer states; rows that stand here, and
+//        rows with equal lexemes in progress, by uniting them (`unite_rows`): many readings of a text are one thread.
 //        A condition (`rest`) comes from greedy terminals: the text from here on must be in a regular language. It steps
 //        by derivatives. A thread could then be stuck, now or behind a greedy lexeme still in progress, although grammar
 //        and conditions each have a way on. So where a grammar has greedy terminals a thread is kept only if a way to the
@@ -54,7 +55,7 @@ struct Thread {
   earley::RowId row{};
   regex::ExprId rest = regex::ExprId::kAllStrings;         ///< What the text from here to the end must be in.
   lexer::LexerStateId lexer = lexer::LexerStateId::kDead;  ///< Lexemes in progress, and those that may begin here.
-  bool fresh = false;                                      ///< A lexeme ended here (or the text begins here).
+  bool fresh = false;                                      ///< The row stands here: a lexeme has just ended, or the text begins.
   friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
 };
 
@@ -121,6 +122,7 @@ class Automaton {
   StateId explore(StateId state, std::uint8_t cls);
   // The rest hold the lock.
   StateId intern(std::vector<Thread>& threads);
+  bool unite_rows(std::vector<Thread>& threads);
   StateId append_state(bool accepts, bool has_token_exits);
   std::vector<Thread> read_threads(StateId state) const;
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);

@@ -52,7 +52,7 @@ class CompletionSearch {
         }
       }
     }
-    if (best >= kInfinite) return std::nullopt;
+    if (best > limits_.completion_bytes) return std::nullopt;
     return best_head + text_of(best_behind);
   }
 

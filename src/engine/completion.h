@@ -1,7 +1,7 @@
 // A shortest text that takes a state to acceptance.
 //
-// HOW    Every terminal has a shortest member, so every rule has a shortest text (Knuth's generalisation of Dijkstra's
-//        algorithm), every item what is left of it, every continuation the cheapest of its entries. A state's shortest completion is
+// HOW    Every terminal has a shortest member, so every rule has a shortest text (found by rounds, as in Bellman-Ford), every
+//        item what is left of it, every continuation the cheapest of its entries. A state's shortest completion is
 //        the cheapest over its threads of: the shortest member of a residual, the rest of an item behind it, its
 //        continuation. Conditions of greedy terminals are left out of the estimate; the text is then checked by stepping it, and
 //        where it fails, states are searched breadth first.

@@ -26,6 +26,7 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       start_(automaton_->start()) {}
 
 StateId Cursor::settle() {
+  limit_message_.clear();
   if (automaton_->memory_bytes() > memory_threshold_) move_to_fresh_automaton();
   return state();
 }
@@ -92,7 +93,11 @@ TokenPosition Cursor::position_behind(std::size_t steps) const {
   const auto empty = vocabulary.first_empty_tokens();
   for (std::size_t i = 0; i < steps; ++i) {
     const std::uint32_t token = steps_[i].token;
-    if (token == kByteStep) return TokenPosition::kInside;
+    if (token == kByteStep) {
+      const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
+      if (end == steps_[i].bytes_begin) continue;
+      return TokenPosition::kInside;
+    }
     const TokenKind kind = vocabulary.token_kind(token);
     if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) continue;
     const bool added_nothing = std::binary_search(empty.begin(), empty.end(), token);
@@ -179,17 +184,26 @@ bool Cursor::is_token_allowed(std::uint32_t token) {
   settle();
   const StateId next = with_fresh_retry([&] { return token_step(state(), token, position()); }, is_limit);
   if (next == StateId::kDead) return vocabulary.is_stop_token(token) && automaton_->accepts(state());
+  if (is_limit(next)) (void)limit_step();
   return !is_limit(next);
 }
 
 std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
   if (terminated_) return 0;
-  StateId at = settle();
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    at = automaton_->step(at, static_cast<std::uint8_t>(bytes[i]));
-    if (at == StateId::kDead || is_limit(at)) return i;
-  }
-  return bytes.size();
+  settle();
+  std::size_t viable = 0;
+  const StateId last = with_fresh_retry(
+      [&] {
+        StateId at = state();
+        for (viable = 0; viable < bytes.size(); ++viable) {
+          at = automaton_->step(at, static_cast<std::uint8_t>(bytes[viable]));
+          if (at == StateId::kDead || is_limit(at)) break;
+        }
+        return at;
+      },
+      is_limit);
+  if (is_limit(last)) (void)limit_step();
+  return viable;
 }
 
 std::string Cursor::forced_bytes() {
@@ -203,6 +217,7 @@ std::string Cursor::forced_bytes() {
     for (unsigned byte = 0; byte < 256; ++byte) {
       const StateId next = automaton_->step(at, static_cast<std::uint8_t>(byte));
       if (next == StateId::kDead) continue;
+      if (is_limit(next)) (void)limit_step();
       if (is_limit(next) || only >= 0) return forced;
       only = static_cast<int>(byte);
     }
@@ -276,6 +291,7 @@ Expectation Cursor::expected_at(StateId at) {
   expectation.end = automaton_->accepts(at);
   for (unsigned byte = 0; byte < 256; ++byte) {
     const StateId next = automaton_->step(at, static_cast<std::uint8_t>(byte));
+    if (is_limit(next)) (void)limit_step();
     if (next != StateId::kDead && !is_limit(next)) expectation.bytes.push_back(static_cast<std::uint8_t>(byte));
   }
   const std::vector<Thread> threads = automaton_->threads(at);

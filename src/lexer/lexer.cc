@@ -39,8 +39,8 @@ Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, cons
 
 LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
   const auto [id, is_new] = states_.intern(words);
+  if (id >= limits_.lexer_states) limit_hit_ = "lexer_states";
   if (is_new) {
-    if (states_.size() > limits_.lexer_states) limit_hit_ = "lexer_states";
     edges_.resize(edges_.size() + classes_.count());
   }
   return limit_hit_ != nullptr ? LexerStateId::kLimit : LexerStateId{id};
@@ -63,6 +63,7 @@ LexerStateId Lexer::state_of(std::vector<std::uint32_t> items) {
 }
 
 LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
+  if (a == LexerStateId::kLimit || b == LexerStateId::kLimit) return LexerStateId::kLimit;
   if (a == b || b == LexerStateId::kDead) return a;
   if (a == LexerStateId::kDead) return b;
   const auto first = items(a);
@@ -74,6 +75,7 @@ LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
 }
 
 Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
+  if (state == LexerStateId::kLimit) return {LexerStateId::kLimit, {}};
   const std::size_t at = static_cast<std::size_t>(raw(state)) * classes_.count() + byte_class;
   Edge edge = edges_[at];
   if (edge.next == Edge::kUnknown) {

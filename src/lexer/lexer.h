@@ -96,7 +96,7 @@ class Lexer {
   struct Edge {
     static constexpr std::uint32_t kUnknown = UINT32_MAX - 1;
     std::uint32_t next = kUnknown;
-    std::uint32_t endings = 0;  // into ending_lists_
+    std::uint32_t endings = 0;  // into ending_ranges_
   };
 
   LexerStateId intern(std::vector<std::uint32_t>& words);

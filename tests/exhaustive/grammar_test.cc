@@ -8,7 +8,7 @@ namespace {
 
 // Grammars of each family, and the length of texts. One byte more doubles the time.
 constexpr int kPlain = 4000;
-constexpr int kNested = 400;
+constexpr int kNested = 80;
 constexpr std::size_t kLength = 6;
 constexpr int kTinyCache = 100;  // of each family, with caches that hold next to nothing
 

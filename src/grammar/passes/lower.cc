@@ -128,8 +128,10 @@ class Lowerer {
     const NodeId child = grammar_.children_of(node)[0];
     if (node.max == 0 || child == NodeId::kEmpty) return;
     if (node.min > 0) {
-      if (!reserve(node.min, node.where)) return;
-      symbols_ -= node.min;  // counted again with the production
+      // What the production holds already is not counted yet; all of it is, once it is whole.
+      const std::size_t so_far = out.size() + node.min;
+      if (!reserve(so_far, node.where)) return;
+      symbols_ -= so_far;
       out.insert(out.end(), node.min, symbol_of(child, owner));
     }
     if (node.max == regex::kUnbounded) {

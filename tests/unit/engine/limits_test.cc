@@ -56,6 +56,55 @@ TEST(EngineLimits, LexerStatesAreMadeRoomForByAFreshCache) {
   EXPECT_EQ(matcher.accept_token('a'), Step::kOk);
 }
 
+TEST(EngineLimits, ALimitThatWasMetStaysMet) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.lexer_states = 20;
+  GrammarMatcher matcher(compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits));
+  Step step = Step::kOk;
+  while (step == Step::kOk && matcher.step_count() < 100) step = matcher.accept_token('a');
+  ASSERT_EQ(step, Step::kLimitExceeded);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(matcher.accept_token('a'), Step::kLimitExceeded);
+  EXPECT_EQ(matcher.longest_viable_prefix("aaa"), 0U);
+  EXPECT_NE(matcher.limit_message().find("lexer_states"), std::string::npos) << "an answer cut short says so";
+  matcher.reset();
+  EXPECT_EQ(matcher.accept_token('a'), Step::kOk);
+  EXPECT_EQ(matcher.limit_message(), "");
+}
+
+TEST(EngineLimits, LimitsInTheMiddleOfEveryKindOfTerminal) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  constexpr std::string_view kGrammar =
+      "root ::= (@lazy(/a/) | @lazy(/b?a/) | @lazy(/[ac]a?/) | @greedy(/a+/) | @greedy(/ab?/) | @greedy(/aab?/) | <[65]>) "
+      "root | \"z\"";
+  for (std::uint32_t states = 2; states < 80; ++states) {
+    Limits limits;
+    limits.lexer_states = states;
+    const auto compiled = GrammarCompiler(tokenizer, limits).compile_ebnf(kGrammar);
+    if (!compiled) {
+      EXPECT_EQ(compiled.error().code, ErrorCode::kLimitExceeded);
+      continue;
+    }
+    GrammarMatcher matcher(*compiled);
+    for (const char c : std::string_view("aabacaaz")) {
+      const Step step = matcher.accept_bytes(std::string_view(&c, 1));
+      EXPECT_TRUE(step == Step::kOk || step == Step::kLimitExceeded) << states;
+    }
+  }
+}
+
+TEST(EngineLimits, CompletionsAreBounded) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  std::string grammar = "a0 ::= \"x\" | \"(\" a0 \")\"\n";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string below = " a" + std::to_string(i - 1);
+    grammar += "a" + std::to_string(i) + " ::=" + below + below + "\n";
+  }
+  grammar += "root ::= a40\n";
+  GrammarMatcher matcher(compile(tokenizer, grammar));
+  EXPECT_EQ(matcher.shortest_completion(), std::nullopt);
+}
+
 TEST(EngineLimits, TooManyItemsIsAnErrorThatNamesTheLimit) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   Limits limits;

@@ -101,6 +101,9 @@ TEST(Matcher, TheFirstTokenLosesItsLeadingSpace) {
   ASSERT_EQ(matcher.accept_token(token(tokenizer, " yes")), Step::kOk);
   EXPECT_TRUE(matcher.is_completed());
   EXPECT_EQ(mask_of(matcher), "   yes <eos>");
+  GrammarMatcher nothing_yet(compiled);
+  ASSERT_EQ(nothing_yet.accept_bytes(""), Step::kOk);
+  EXPECT_EQ(mask_of(nothing_yet), "  y  yes yes") << "no bytes are no beginning";
   GrammarMatcher inside(compiled, {.at_text_start = false});
   EXPECT_EQ(mask_of(inside), "y yes");
 }
