@@ -2,11 +2,11 @@
 #
 #   make          the release build: build/weir and the libraries
 #   make demo     shows it at work, in under a minute
-#   make test     what CI runs: release build, all tests, then the unit tests under sanitizers
+#   make test     what CI runs: the tests under sanitizers, then all tests of the release build
 #   make check    the release build's tests alone; the quick round while working
 #   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make tsan     the thread tests under ThreadSanitizer
-#   make debug    a build without optimisation, with the library's own assertions
+#   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make deps     installs what is missing from Debian's packages, and says what
 #   make format   clang-format on everything tracked;  make lint   clang-tidy
@@ -15,7 +15,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --parallel $(JOBS) --no-tests=error
 SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' \
-          'bench/*.cc' 'fuzz/*.h' 'fuzz/*.cc' 'examples/*.cc'
+          'bench/*.cc' 'examples/*.cc'
 
 .DELETE_ON_ERROR:
 .PHONY: all deps dev-deps demo test check asan tsan debug bench format lint clean

@@ -131,7 +131,6 @@ class Validate(CliTest):
         path = self.file("text", "a\u4e00".encode("utf-8"))
         out, _ = self.weir("validate", "--regex", "a[你-我]", path, code=1)
         self.assertIn(":1:2: refused: unexpected `一`", out)
-        self.assertIn("at its byte 2", out) if "byte 2" in out else self.assertIn("0xE4", out + "0xE4")
 
     def test_several_files_and_final_line_ends(self):
         good, bad = self.file("good", "aaa"), self.file("line", "aa\n")
