@@ -46,7 +46,7 @@ class ExprSet::Union {
   }
   void join_counts();
   void join_intervals(std::span<Term> group);
-  bool lower_to_zero(std::span<Term> group, bool alone);
+  bool lower_to_zero(std::span<Term> group, ExprId tail, bool alone);
   void factor();
   [[nodiscard]] bool may_factor(ExprId head) const;
   [[nodiscard]] ExprId factor_of(ExprId head) const;
@@ -112,8 +112,10 @@ void ExprSet::Union::join_complements() {
   }
   const ExprId e = s_.complement(ids_->size() == 1 ? (*ids_)[0] : s_.intersection(*ids_));
   ids_->clear();
-  if (s_.kind(e) != Kind::kComplement) return add(e);           // the operands met in something simpler
-  for (const Term& t : *terms_) all_ |= t.id == s_.operand(e);  // x | ~x
+  if (s_.kind(e) != Kind::kComplement) return add(e);  // the operands met in something simpler
+  const ExprId operand = s_.operand(e);
+  if (s_.kind(operand) == Kind::kByteSet) all_ |= (s_.bytes(operand) & ~bytes_).is_empty();
+  for (const Term& t : *terms_) all_ |= t.id == operand;  // x | ~x
   add_term(e);
 }
 
@@ -159,7 +161,7 @@ void ExprSet::Union::join_counts() {
     const std::span<Term> group = std::span(*terms_).subspan(first, last - first);
     join_intervals(group);
     const bool alone = tail == ExprId::kEpsilon ? nullable : std::ranges::binary_search(*ids_, tail);
-    if (!lower_to_zero(group, alone)) continue;
+    if (!lower_to_zero(group, tail, alone)) continue;
     if (tail == ExprId::kEpsilon) {
       epsilon_ = false;
     } else if (alone) {
@@ -188,10 +190,10 @@ void ExprSet::Union::join_intervals(std::span<Term> group) {
 }
 
 /// t | r{1,9}t = r{0,9}t, where t is a term (`alone`) or follows from an r{0,9}t. Whether some r{0,n}t is there now.
-bool ExprSet::Union::lower_to_zero(std::span<Term> group, bool alone) {
+bool ExprSet::Union::lower_to_zero(std::span<Term> group, ExprId tail, bool alone) {
   bool zero = false;
   const auto is_live_repeat = [&](const Term& t) {
-    return t.id != ExprId::kNothing && s_.counted(t.head).body != t.head;
+    return t.id != ExprId::kNothing && t.tail == tail && s_.counted(t.head).body != t.head;
   };
   for (const Term& t : group) zero |= is_live_repeat(t) && s_.counted(t.head).min == 0;
   if (!zero && !alone) return false;

@@ -61,9 +61,13 @@ class LexemeCheck {
       }
       ASSERT_EQ(step, Step::kOk) << "'" << text << "' begins a member";
       ASSERT_EQ(matcher.is_completed(), members_.contains(text)) << "on '" << text << "'";
+      ++masks_;
       check_mask(grammar, matcher, text);
     }
   }
+
+  /// Masks compared so far.
+  [[nodiscard]] std::size_t masks() const { return masks_; }
 
  private:
   void check_mask(const oracle::LexGrammar& grammar, GrammarMatcher& matcher, const std::string& text) {
@@ -108,12 +112,14 @@ class LexemeCheck {
   std::vector<std::string> strings_;
   std::set<std::string> members_;
   std::set<std::string> viable_;
+  std::size_t masks_ = 0;
 };
 
 TEST(ExhaustiveLexemes, Random) {
   LexemeCheck check;
   std::minstd_rand random(201);
   for (int i = 0; i < kRandom && !enough_failures(); ++i) check.check(oracle::random_lexeme_grammar(random));
+  EXPECT_GT(check.masks(), kRandom * 5U) << "the grammars have too few texts to tell anything";
 }
 
 // A = /a+/ or /a(bab)?/ and the like, followed by each of some terminals: the pairs on which the modes differ.

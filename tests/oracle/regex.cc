@@ -331,7 +331,7 @@ class Printer {
     std::string inside;
     std::string outside;
     for (const char c : universe_) (set[static_cast<unsigned char>(c)] ? inside : outside) += c;
-    if (outside.empty()) return ebnf_ ? "/[^]/" : ".";
+    if (outside.empty()) return ".";
     if (set[static_cast<unsigned char>(universe_.back())]) return "[^" + outside + "]";
     if (inside.size() > 1) return "[" + inside + "]";
     return ebnf_ ? "\"" + inside + "\"" : inside;

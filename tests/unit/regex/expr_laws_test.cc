@@ -126,6 +126,7 @@ TEST_F(Laws, AlternationIsASet) {
   EXPECT_SAME(any({}), kNothing);
   EXPECT_SAME(any({a, b, set("cd")}), set("abcd"));
   EXPECT_SAME(any({x, no(x)}), kAll);
+  EXPECT_SAME(any({set("ab"), no(a)}), kAll);
   EXPECT_SAME(any({no(x), no(y)}), no(both({x, y})));
 }
 
