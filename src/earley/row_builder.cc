@@ -13,6 +13,8 @@ using grammar::Symbol;
 
 namespace {
 
+constexpr const char* kTooLarge = "row_items";
+
 void sort_unique(std::vector<Entry>& entries) {
   std::sort(entries.begin(), entries.end());
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
@@ -20,7 +22,7 @@ void sort_unique(std::vector<Entry>& entries) {
 
 }  // namespace
 
-bool RowBuilder::build(RowId row, std::span<const Entry> kernel) {
+const char* RowBuilder::build(RowId row, std::span<const Entry> kernel) {
   const std::size_t limit = table_.limits_.row_items;
   bool accepts = false;
   for (const Entry& entry : kernel) {
@@ -28,13 +30,15 @@ bool RowBuilder::build(RowId row, std::span<const Entry> kernel) {
       accepts = true;
     } else {
       expect(entry);
-      if (items_ > limit) return false;
+      if (items_ > limit) return kTooLarge;
     }
   }
   while (!to_predict_.empty()) {
     const LocalId id = to_predict_.back();
     to_predict_.pop_back();
-    for (const grammar::ItemId first : cfg_.rules[locals_[id].rule].productions) {
+    const std::uint32_t rule = locals_[id].rule;
+    if (const char* met = table_.grammar_.complete(grammar::RuleId{rule}); met != nullptr) return met;
+    for (const grammar::ItemId first : cfg_.rules[rule].productions) {
       // Where the dot can move over nullable symbols, each of its places is an item of the row.
       Entry item{first, ContinuationId{kLocalBit | id}};
       for (;; item.item = Cfg::next(item.item)) {
@@ -43,13 +47,13 @@ bool RowBuilder::build(RowId row, std::span<const Entry> kernel) {
         expect(item);
         if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) break;
       }
-      if (items_ > limit) return false;
+      if (items_ > limit) return kTooLarge;
     }
   }
-  if (!close_links()) return false;
+  if (!close_links()) return kTooLarge;
   name_components();
   fill_row(row, accepts);
-  return true;
+  return nullptr;
 }
 
 // One item of the row, dot before a symbol.

@@ -31,7 +31,8 @@ std::vector<Entry> to_entries(std::span<const std::uint32_t> words) {
 
 }  // namespace
 
-RowTable::RowTable(const grammar::Cfg& cfg, const Limits& limits) : cfg_(cfg), limits_(limits) {
+RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
+    : grammar_(grammar), cfg_(grammar.cfg()), limits_(limits) {
   const std::vector<Entry> root{kAccept};
   continuations_.intern(to_words(root));  // ContinuationId::kRoot
 }
@@ -39,6 +40,10 @@ RowTable::RowTable(const grammar::Cfg& cfg, const Limits& limits) : cfg_(cfg), l
 RowId RowTable::start() {
   // Every production of the start rule, dot at its beginning, resumes the root.
   std::vector<Entry> kernel;
+  if (const char* limit = grammar_.complete(cfg_.start); limit != nullptr) {
+    limit_hit_ = limit;
+    return RowId::kLimit;
+  }
   for (const grammar::ItemId first : cfg_.rule(cfg_.start).productions) resolve({first, ContinuationId::kRoot}, kernel);
   return intern_row(kernel);
 }
@@ -61,13 +66,19 @@ void RowTable::resolve(Entry entry, std::vector<Entry>& out) const {
 RowId RowTable::intern_row(std::vector<Entry>& kernel) {
   std::sort(kernel.begin(), kernel.end());
   kernel.erase(std::unique(kernel.begin(), kernel.end()), kernel.end());
-  if (kernel.size() > limits_.row_items) return RowId::kLimit;
+  if (kernel.size() > limits_.row_items) {
+    limit_hit_ = "row_items";
+    return RowId::kLimit;
+  }
   const auto [id, is_new] = kernels_.intern(to_words(kernel));
   if (is_new) {
     rows_.emplace_back();
-    rows_[id].too_large = !RowBuilder(*this).build(RowId{id}, kernel);
+    const char* limit = RowBuilder(*this).build(RowId{id}, kernel);
+    rows_[id].limit = limit;
   }
-  return rows_[id].too_large ? RowId::kLimit : RowId{id};
+  if (rows_[id].limit == nullptr) return RowId{id};
+  limit_hit_ = rows_[id].limit;
+  return RowId::kLimit;
 }
 
 RowId RowTable::take_exit(std::size_t exit) {

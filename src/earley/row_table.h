@@ -26,7 +26,7 @@
 //        one (`E ::= E E | "a"` has one continuation, not one a position).
 // INVARIANTS  Entries of continuations are resolved, sorted and unique, so are kernels. The dot never stands at an end.
 // COST   A known step is a binary search among the row's exits. A new row costs its items: kernel, and predictions reachable from it.
-// LIMITS row_items (kernel, predictions and entries of continuations made for one row).
+// LIMITS row_items (kernel, predictions and entries of continuations made for one row), and what making lazy rules may meet.
 // THREADS Not thread-safe; the engine explores under a lock.
 // ALTERNATIVES  GLR tables need the whole grammar up front and copy stacks on ambiguity. Naming a continuation by (kernel,
 //        symbol), which also avoids cyclic hashing, gives fewer equal rows: after `1 + ` in an expression grammar the
@@ -43,12 +43,13 @@
 
 #include "base/word_interner.h"
 #include "grammar/cfg.h"
+#include "grammar/growth.h"
 #include "weir/limits.h"
 
 namespace weir::earley {
 
 enum class RowId : std::uint32_t {
-  kLimit = UINT32_MAX,  ///< Limits::row_items was exceeded.
+  kLimit = UINT32_MAX,  ///< A limit was met; RowTable::limit_hit names it.
 };
 enum class ContinuationId : std::uint32_t {
   kRoot = 0,  ///< Whom the start symbol resumes: acceptance.
@@ -66,8 +67,8 @@ inline constexpr Entry kAccept{grammar::ItemId{UINT32_MAX}, ContinuationId::kRoo
 
 class RowTable {
  public:
-  /// `cfg` must outlive the table.
-  RowTable(const grammar::Cfg& cfg, const Limits& limits);
+  /// `grammar` must outlive the table; lazy rules are made in it as rows predict them.
+  RowTable(grammar::GrowingCfg& grammar, const Limits& limits);
 
   /// The row before any text, or kLimit.
   RowId start();
@@ -94,6 +95,9 @@ class RowTable {
   /// The items that stand behind `terminal`, dot moved on, not resolved.
   [[nodiscard]] std::span<const Entry> behind(RowId row, std::uint32_t terminal) const;
 
+  /// The field of Limits that the last kLimit was about.
+  [[nodiscard]] const char* limit_hit() const { return limit_hit_; }
+
   [[nodiscard]] std::uint32_t row_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   [[nodiscard]] std::uint32_t continuation_count() const { return continuations_.size(); }
   [[nodiscard]] std::uint64_t item_count() const { return arcs_.size(); }
@@ -113,7 +117,7 @@ class RowTable {
     std::uint32_t terminal_count = 0;
     std::uint32_t token_set_count = 0;
     bool accepts = false;
-    bool too_large = false;  // row_items was exceeded: the row has no exits and is never handed out
+    const char* limit = nullptr;  // one that was met: the row has no exits and is never handed out
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
@@ -123,8 +127,10 @@ class RowTable {
   RowId intern_row(std::vector<Entry>& kernel);
   std::size_t find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const;
 
+  grammar::GrowingCfg& grammar_;
   const grammar::Cfg& cfg_;
   Limits limits_;
+  const char* limit_hit_ = nullptr;
   base::WordInterner kernels_;              // by RowId: item, continuation, ...
   base::WordInterner continuations_;        // by ContinuationId: item, continuation, ...
   base::WordInterner cycles_;               // components with inner references by member; see RowBuilder

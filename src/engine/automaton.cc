@@ -38,8 +38,13 @@ constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token) {
 
 Automaton::Automaton(std::shared_ptr<const Program> program)
     : program_(std::move(program)),
-      lexer_(program_->cfg.exprs, program_->terminals, program_->limits),
-      rows_(program_->cfg, program_->limits) {
+      lexer_(program_->cfg.exprs, program_->terminals, program_->limits,
+             program_->cfg.sources.empty() ? lexer::Lexer::Terminals::kFixed : lexer::Lexer::Terminals::kGrowing),
+      grammar_(program_->cfg, lexer_.exprs(),
+               [this](const grammar::Terminal& added) {
+                 lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
+               }),
+      rows_(grammar_, program_->limits) {
   classes_ = lexer_.classes();
   may_strand_ = std::any_of(program_->terminals.begin(), program_->terminals.end(),
                             [](const lexer::TerminalSpec& t) { return t.mode == lexer::Mode::kGreedy; });
@@ -150,7 +155,7 @@ LexerStateId Automaton::row_start(earley::RowId row) {
 // Adds a thread that stands on `row` with nothing in progress.
 bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
   if (row == earley::RowId::kLimit) {
-    report_limit("row_items");
+    report_limit(rows_.limit_hit());
     return false;
   }
   const LexerStateId start = row_start(row);
@@ -293,7 +298,7 @@ bool Automaton::unite_rows(std::vector<Thread>& threads) {
     if (rows.size() > 1) {
       united.row = rows_.unite(rows);
       if (united.row == earley::RowId::kLimit) {
-        report_limit("row_items");
+        report_limit(rows_.limit_hit());
         return false;
       }
       if (united.fresh) united.lexer = row_start(united.row);
@@ -352,7 +357,7 @@ bool Automaton::plan_mask(StateId state, TokenPosition position, MaskPlan& plan)
     const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
     std::vector<std::uint32_t> rest;
     for (std::size_t i = 0; i < words.size(); i += 2) {
-      const TokenFacts* facts = wide_facts(ExprId{words[i + 1]}, program_->terminals[words[i]].mode, position);
+      const TokenFacts* facts = wide_facts(ExprId{words[i + 1]}, lexer_.mode(words[i]), position);
       if (facts == nullptr) {
         rest.insert(rest.end(), {words[i], words[i + 1]});
         continue;

@@ -39,6 +39,7 @@
 #include "engine/mask.h"
 #include "engine/program.h"
 #include "engine/token_facts.h"
+#include "grammar/growth.h"
 #include "lexer/lexer.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
@@ -55,7 +56,7 @@ struct Thread {
   earley::RowId row{};
   regex::ExprId rest = regex::ExprId::kAllStrings;         ///< What the text from here to the end must be in.
   lexer::LexerStateId lexer = lexer::LexerStateId::kDead;  ///< Lexemes in progress, and those that may begin here.
-  bool fresh = false;                                      ///< The row stands here: a lexeme has just ended, or the text begins.
+  bool fresh = false;  ///< The row stands here: a lexeme has just ended, or the text begins.
   friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
 };
 
@@ -89,11 +90,11 @@ class Automaton {
   /// Threads of a state, for inspection and for searching ways to the end.
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
 
-  /// Calls `use(lexer, rows)` under the lock; for inspection.
+  /// Calls `use(grammar, lexer, rows)` under the lock; for inspection.
   template <typename Use>
-  auto inspect(Use&& use) const {
+  auto inspect(Use&& use) {
     const std::scoped_lock lock(mutex_);
-    return use(lexer_, rows_);
+    return use(grammar_, lexer_, rows_);
   }
 
   /// The field of Limits that the last kLimit was about.
@@ -146,6 +147,7 @@ class Automaton {
   bool may_strand_ = false;  // the grammar has greedy terminals: not every thread can finish
   mutable std::mutex mutex_;
   lexer::Lexer lexer_;
+  grammar::GrowingCfg grammar_;
   earley::RowTable rows_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
   base::WordInterner configurations_;            // word sequences by StateId

@@ -21,8 +21,9 @@ constexpr std::uint64_t kInfinite = UINT64_MAX / 4;
 
 class CompletionSearch {
  public:
-  CompletionSearch(const Program& program, const lexer::Lexer& lexer, const earley::RowTable& rows)
-      : cfg_(program.cfg), limits_(program.limits), lexer_(lexer), rows_(rows), exprs_(lexer.exprs()) {
+  CompletionSearch(const Limits& limits, grammar::GrowingCfg& grammar, const lexer::Lexer& lexer,
+                   const earley::RowTable& rows)
+      : grammar_(grammar), cfg_(grammar.cfg()), limits_(limits), lexer_(lexer), rows_(rows), exprs_(lexer.exprs()) {
     measure_terminals();
     measure_rules();
   }
@@ -57,6 +58,10 @@ class CompletionSearch {
   }
 
  private:
+  [[nodiscard]] bool is_lazy(std::uint32_t rule) const {
+    return cfg_.rules[rule].lazy.source != grammar::LazyRule::kNone;
+  }
+
   void measure_terminals() {
     for (const grammar::Terminal& terminal : cfg_.terminals) {
       terminals_.push_back(exprs_.shortest_member(terminal.expr, limits_.regex_fuel));
@@ -89,13 +94,21 @@ class CompletionSearch {
   // production changes only when its cost falls, so following best productions never cycles.
   void measure_rules() {
     rules_.resize(cfg_.rules.size());
+    // A lazy rule knows a text of its own, which is taken whole.
+    for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+      if (!is_lazy(r)) continue;
+      rules_[r].text = grammar_.short_text(grammar::RuleId{r});
+      rules_[r].cost = rules_[r].text.size();
+    }
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t r = 0; r < cfg_.rules.size(); ++r) {
+      for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {
+        if (is_lazy(r)) continue;
         for (const ItemId production : cfg_.rules[r].productions) {
           const std::uint64_t cost = cost_of_suffix(production);
           if (cost >= rules_[r].cost) continue;
-          rules_[r] = {cost, production};
+          rules_[r].cost = cost;
+          rules_[r].best = production;
           changed = true;
         }
       }
@@ -161,6 +174,8 @@ class CompletionSearch {
       stack.back() = Cfg::next(item);
       if (symbol.kind() == Symbol::Kind::kTerminal) {
         text += *terminals_[symbol.index()];
+      } else if (is_lazy(symbol.index())) {
+        text += rules_[symbol.index()].text;
       } else {
         stack.push_back(rules_[symbol.index()].best);
       }
@@ -170,6 +185,7 @@ class CompletionSearch {
   struct RuleCost {
     std::uint64_t cost = kInfinite;
     ItemId best{};
+    std::string text = {};  // of a lazy rule
   };
   struct Below {
     std::vector<Entry> entries;
@@ -177,6 +193,7 @@ class CompletionSearch {
     Entry best = earley::kAccept;
   };
 
+  grammar::GrowingCfg& grammar_;
   const Cfg& cfg_;
   const Limits& limits_;
   const lexer::Lexer& lexer_;
@@ -219,9 +236,10 @@ std::optional<std::string> search_states(Automaton& automaton, StateId from) {
 
 std::optional<std::string> shortest_completion(Automaton& automaton, StateId state) {
   const std::vector<Thread> threads = automaton.threads(state);
-  std::optional<std::string> text = automaton.inspect([&](const lexer::Lexer& lexer, const earley::RowTable& rows) {
-    return CompletionSearch(automaton.program(), lexer, rows).run(threads);
-  });
+  std::optional<std::string> text =
+      automaton.inspect([&](grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
+        return CompletionSearch(automaton.program().limits, grammar, lexer, rows).run(threads);
+      });
   if (text.has_value()) {
     const StateId end = automaton.step(state, *text);
     if (end != StateId::kDead && end != StateId::kLimit && automaton.accepts(end)) return text;

@@ -295,23 +295,22 @@ Expectation Cursor::expected_at(StateId at) {
     if (next != StateId::kDead && !is_limit(next)) expectation.bytes.push_back(static_cast<std::uint8_t>(byte));
   }
   const std::vector<Thread> threads = automaton_->threads(at);
-  std::set<std::uint32_t> terminals;
-  std::set<std::uint32_t> token_sets;
-  automaton_->inspect([&](const lexer::Lexer& lexer, const earley::RowTable& rows) {
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
+    std::set<std::uint32_t> terminals;
+    std::set<std::uint32_t> token_sets;
     for (const Thread& thread : threads) {
       const auto items = lexer.items(thread.lexer);
       for (std::size_t i = 0; i < items.size(); i += 2) terminals.insert(items[i]);
       if (!thread.fresh) continue;
       for (const std::uint32_t set : rows.token_sets(thread.row)) token_sets.insert(set);
     }
+    const auto add = [&](const std::string& name) {
+      auto& names = expectation.terminals;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    };
+    for (const std::uint32_t t : terminals) add(grammar.cfg().terminals[t].name);
+    for (const std::uint32_t s : token_sets) add(grammar.cfg().token_sets[s].name);
   });
-  const grammar::Cfg& cfg = automaton_->program().cfg;
-  const auto add = [&](const std::string& name) {
-    auto& names = expectation.terminals;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
-  for (const std::uint32_t t : terminals) add(cfg.terminals[t].name);
-  for (const std::uint32_t s : token_sets) add(cfg.token_sets[s].name);
   return expectation;
 }
 

@@ -98,7 +98,6 @@ std::string describe_terminals(const Program& program) {
 
 std::string describe_state(Compiled& compiled, std::string_view text, unsigned depth) {
   const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  const Cfg& cfg = compiled.program().cfg;
   StateId state = automaton->start();
   for (std::size_t i = 0; i < text.size(); ++i) {
     state = automaton->step(state, static_cast<std::uint8_t>(text[i]));
@@ -110,42 +109,46 @@ std::string describe_state(Compiled& compiled, std::string_view text, unsigned d
   std::string out = "state " + std::to_string(static_cast<std::uint32_t>(state)) +
                     (automaton->accepts(state) ? ", the text may end here\n" : "\n");
   for (const Thread& thread : automaton->threads(state)) {
-    out += automaton->inspect([&](const lexer::Lexer& lexer, const earley::RowTable& rows) {
-      std::string part = "  thread: row " + std::to_string(static_cast<std::uint32_t>(thread.row)) + ", lexer state " +
-                         std::to_string(static_cast<std::uint32_t>(thread.lexer)) +
-                         (thread.fresh ? ", stands here\n" : "\n");
-      if (thread.rest != regex::ExprId::kAllStrings) {
-        part += "    the rest must match " + lexer.exprs().to_string(thread.rest) + "\n";
-      }
-      part += describe_row(cfg, rows, thread.row, depth, "    ");
-      return part + describe_lexer_state(cfg, lexer, thread.lexer, "    in progress: ");
-    });
+    out += automaton->inspect(
+        [&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
+          const Cfg& cfg = grammar.cfg();
+          std::string part = "  thread: row " + std::to_string(static_cast<std::uint32_t>(thread.row)) +
+                             ", lexer state " + std::to_string(static_cast<std::uint32_t>(thread.lexer)) +
+                             (thread.fresh ? ", stands here\n" : "\n");
+          if (thread.rest != regex::ExprId::kAllStrings) {
+            part += "    the rest must match " + lexer.exprs().to_string(thread.rest) + "\n";
+          }
+          part += describe_row(cfg, rows, thread.row, depth, "    ");
+          return part + describe_lexer_state(cfg, lexer, thread.lexer, "    in progress: ");
+        });
   }
   return out;
 }
 
 std::string describe_rows(Compiled& compiled) {
-  const Cfg& cfg = compiled.program().cfg;
-  return compiled.automaton()->inspect([&](const lexer::Lexer&, const earley::RowTable& rows) {
-    std::string out;
-    for (std::uint32_t row = 0; row < rows.row_count(); ++row) {
-      out += "row " + std::to_string(row) + (rows.accepts(earley::RowId{row}) ? "  (accepts)\n" : "\n");
-      out += describe_row(cfg, rows, earley::RowId{row}, 0, "    ");
-    }
-    return out;
-  });
+  return compiled.automaton()->inspect(
+      [&](const grammar::GrowingCfg& grammar, const lexer::Lexer&, const earley::RowTable& rows) {
+        const Cfg& cfg = grammar.cfg();
+        std::string out;
+        for (std::uint32_t row = 0; row < rows.row_count(); ++row) {
+          out += "row " + std::to_string(row) + (rows.accepts(earley::RowId{row}) ? "  (accepts)\n" : "\n");
+          out += describe_row(cfg, rows, earley::RowId{row}, 0, "    ");
+        }
+        return out;
+      });
 }
 
 std::string describe_lexer_states(Compiled& compiled) {
-  const Cfg& cfg = compiled.program().cfg;
-  return compiled.automaton()->inspect([&](const lexer::Lexer& lexer, const earley::RowTable&) {
-    std::string out;
-    for (std::uint32_t state = 1; state < lexer.state_count(); ++state) {
-      out += "lexer state " + std::to_string(state) + "\n";
-      out += describe_lexer_state(cfg, lexer, lexer::LexerStateId{state}, "    ");
-    }
-    return out;
-  });
+  return compiled.automaton()->inspect(
+      [&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable&) {
+        const Cfg& cfg = grammar.cfg();
+        std::string out;
+        for (std::uint32_t state = 1; state < lexer.state_count(); ++state) {
+          out += "lexer state " + std::to_string(state) + "\n";
+          out += describe_lexer_state(cfg, lexer, lexer::LexerStateId{state}, "    ");
+        }
+        return out;
+      });
 }
 
 }  // namespace weir::engine

@@ -12,15 +12,6 @@ namespace weir::engine {
 
 namespace {
 
-lexer::Mode to_lexer_mode(grammar::MatchMode mode) {
-  switch (mode) {
-    case grammar::MatchMode::kExact: return lexer::Mode::kExact;
-    case grammar::MatchMode::kLazy: return lexer::Mode::kLazy;
-    case grammar::MatchMode::kGreedy: return lexer::Mode::kGreedy;
-  }
-  return lexer::Mode::kExact;
-}
-
 // A listed token is taken as listed, stop tokens included. A complement means "any other token that may stand in an
 // output": stop tokens end an output and unused ones never occur, so neither is in it.
 Result<std::vector<std::uint32_t>> resolve_token_set(const grammar::TokenSet& set,
@@ -54,6 +45,15 @@ Result<std::vector<std::uint32_t>> resolve_token_set(const grammar::TokenSet& se
 }
 
 }  // namespace
+
+lexer::Mode to_lexer_mode(grammar::MatchMode mode) {
+  switch (mode) {
+    case grammar::MatchMode::kExact: return lexer::Mode::kExact;
+    case grammar::MatchMode::kLazy: return lexer::Mode::kLazy;
+    case grammar::MatchMode::kGreedy: return lexer::Mode::kGreedy;
+  }
+  return lexer::Mode::kExact;
+}
 
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
                                                     const Limits& limits) {

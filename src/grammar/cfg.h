@@ -10,6 +10,7 @@
 #define WEIR_SRC_GRAMMAR_CFG_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct CfgRule {
   std::string name;
   SourceRange where = {};
   bool nullable = false;
+  LazyRule lazy = {};               ///< Its productions are made when they are needed; it is not nullable.
   std::vector<ItemId> productions;  ///< The first item of each production; each ends with Symbol::end(this rule).
 };
 
@@ -55,6 +57,7 @@ struct Cfg {
   std::vector<TokenSet> token_sets;
   std::vector<Symbol> symbols;
   std::vector<CfgRule> rules;
+  std::vector<std::shared_ptr<const RuleSource>> sources;  ///< Of lazy rules.
   RuleId start{};
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }

@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_GRAMMAR_DRAFT_H_
 #define WEIR_SRC_GRAMMAR_DRAFT_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ struct DraftRule {
   SourceRange where = {};
   bool generated = false;
   std::vector<Production> productions = {};
+  LazyRule lazy = {};  ///< Has no productions yet.
 };
 
 struct Draft {
@@ -28,6 +30,7 @@ struct Draft {
   std::vector<Terminal> terminals;
   std::vector<TokenSet> token_sets;
   std::vector<DraftRule> rules;
+  std::vector<std::shared_ptr<const RuleSource>> sources;
   RuleId start{};
 
   RuleId add_rule(DraftRule rule) {

@@ -68,6 +68,14 @@ NodeId Grammar::add_rule_reference(RuleId rule, SourceRange where) {
   return append(nodes, NodeKind::kRule, static_cast<std::uint32_t>(rule), where);
 }
 
+NodeId Grammar::add_lazy(std::shared_ptr<const RuleSource> source, std::uint32_t handle, SourceRange where) {
+  std::uint32_t index = 0;
+  while (index < sources.size() && sources[index] != source) ++index;
+  if (index == sources.size()) sources.push_back(std::move(source));
+  lazy_rules.push_back({index, handle});
+  return append(nodes, NodeKind::kLazy, static_cast<std::uint32_t>(lazy_rules.size() - 1), where);
+}
+
 NodeId Grammar::add_parent(NodeKind kind, std::span<const NodeId> parts, SourceRange where) {
   const NodeId id = append(nodes, kind, 0, where);
   nodes.back().first_child = static_cast<std::uint32_t>(children.size());

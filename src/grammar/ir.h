@@ -9,6 +9,7 @@
 #define WEIR_SRC_GRAMMAR_IR_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,11 +51,21 @@ struct TokenSet {
   SourceRange where = {};
 };
 
-enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kSequence, kChoice, kRepeat };
+enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kLazy, kSequence, kChoice, kRepeat };
+
+class RuleSource;  // growth.h
+
+/// Names a rule whose productions are made when a parser needs them (growth.h).
+struct LazyRule {
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::uint32_t source = kNone;  ///< Into Grammar::sources; kNone: an ordinary rule.
+  std::uint32_t handle = 0;      ///< What the source calls it.
+  friend bool operator==(const LazyRule&, const LazyRule&) = default;
+};
 
 struct Node {
   NodeKind kind = NodeKind::kEmpty;
-  std::uint32_t payload = 0;                       ///< TerminalId, TokenSetId or RuleId.
+  std::uint32_t payload = 0;                       ///< TerminalId, TokenSetId, RuleId, or an index of lazy_rules.
   std::uint32_t min = 0, max = 0;                  ///< kRepeat; max may be regex::kUnbounded.
   std::uint32_t first_child = 0, child_count = 0;  ///< Into Grammar::children.
   SourceRange where = {};
@@ -80,6 +91,7 @@ class Grammar {
   NodeId add_terminal_reference(TerminalId terminal, SourceRange where);  ///< One more occurrence of a terminal.
   NodeId add_tokens(TokenSet set);
   NodeId add_rule_reference(RuleId rule, SourceRange where);
+  NodeId add_lazy(std::shared_ptr<const RuleSource> source, std::uint32_t handle, SourceRange where);
   // `parts` must not point into `children`.
   NodeId add_sequence(std::span<const NodeId> parts, SourceRange where);  ///< One part: that part. None: kEmpty.
   NodeId add_choice(std::span<const NodeId> parts,
@@ -100,6 +112,8 @@ class Grammar {
   std::vector<Rule> rules;
   std::vector<Terminal> terminals;
   std::vector<TokenSet> token_sets;
+  std::vector<LazyRule> lazy_rules;
+  std::vector<std::shared_ptr<const RuleSource>> sources;
   RuleId start{};
 
  private:

@@ -57,6 +57,10 @@ std::string count_text(std::uint32_t min, std::uint32_t max) {
   return out + "}";
 }
 
+std::string lazy_text(const LazyRule& rule) {
+  return "(* made when needed: " + std::to_string(rule.source) + "." + std::to_string(rule.handle) + " *)";
+}
+
 // How tightly a node's text holds together. One of a looser level than its place asks for is put in parentheses.
 enum class Level : std::uint8_t { kChoice, kSequence, kItem };
 
@@ -113,6 +117,7 @@ class NodePrinter {
         }
         break;
       }
+      case NodeKind::kLazy: out_ += lazy_text(grammar_.lazy_rules[node.payload]); break;
       case NodeKind::kSequence: list(node, level > Level::kSequence, Level::kItem, " "); break;
       case NodeKind::kChoice: list(node, level > Level::kChoice, Level::kSequence, " | "); break;
       case NodeKind::kRepeat:

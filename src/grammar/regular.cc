@@ -93,6 +93,7 @@ class Resolver {
   std::optional<Error> refusal(const Node& node, const RegularOperation& operation) const {
     const char* what = nullptr;
     if (node.kind == NodeKind::kTokens) what = "tokens";
+    if (node.kind == NodeKind::kLazy) what = "a schema";
     if (node.kind == NodeKind::kTerminal) {
       const Terminal& terminal = grammar_.terminals[node.payload];
       MatchMode mode = terminal.mode;

@@ -55,8 +55,16 @@ struct Ending {
 
 class Lexer {
  public:
+  /// Whether add_terminal will be called: every byte is then a class of its own, since no one knows what is to come.
+  enum class Terminals : std::uint8_t { kFixed, kGrowing };
+
   /// Takes over `exprs`; terminals are numbered by their place in `terminals`.
-  Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits);
+  Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits,
+        Terminals growth = Terminals::kFixed);
+
+  /// Adds a terminal; its number is the next one. Precondition: Terminals::kGrowing.
+  void add_terminal(const TerminalSpec& terminal) { terminals_.push_back(terminal); }
+  [[nodiscard]] Mode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
 
   /// The state in which all of `terminals` may begin.
   LexerStateId start(std::span<const std::uint32_t> terminals);

@@ -72,6 +72,7 @@ class RuleJoiner {
   // A production is its symbols and kProductionEnd. Symbols have 30 bits of index, so the marks are no symbols' words.
   static constexpr std::uint32_t kProductionEnd = UINT32_MAX;
   static constexpr std::uint32_t kSelf = UINT32_MAX - 1;
+  static constexpr std::uint32_t kLazy = UINT32_MAX - 2;
 
   [[nodiscard]] std::uint32_t representative(std::uint32_t rule) {
     while (joined_to_[rule] != rule) {
@@ -86,6 +87,9 @@ class RuleJoiner {
   }
 
   [[nodiscard]] std::vector<std::uint32_t> signature(std::uint32_t rule) {
+    if (const LazyRule& lazy = draft_.rules[rule].lazy; lazy.source != LazyRule::kNone) {
+      return {kLazy, lazy.source, lazy.handle};
+    }
     std::vector<std::vector<std::uint32_t>> productions;
     for (const Production& production : draft_.rules[rule].productions) {
       std::vector<std::uint32_t> words;

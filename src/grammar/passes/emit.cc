@@ -69,7 +69,7 @@ Cfg emit(Draft draft) {
   cfg.start = RuleId{rules(static_cast<std::uint32_t>(draft.start))};
   for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // grows as rules are met
     DraftRule& from = draft.rules[rules.order()[r]];
-    CfgRule to{std::move(from.name), from.where, false, {}};
+    CfgRule to{std::move(from.name), from.where, false, from.lazy, {}};
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});
       for (const Symbol symbol : production) {
@@ -90,6 +90,7 @@ Cfg emit(Draft draft) {
   }
   for (const std::uint32_t old : terminals.order()) cfg.terminals.push_back(std::move(draft.terminals[old]));
   for (const std::uint32_t old : token_sets.order()) cfg.token_sets.push_back(std::move(draft.token_sets[old]));
+  cfg.sources = std::move(draft.sources);
   find_nullable(cfg);
   return cfg;
 }

@@ -88,7 +88,8 @@ class Folder {
     const Node node = grammar_.node(id);
     switch (node.kind) {
       case NodeKind::kEmpty: fold(id) = {true, ExprId::kEpsilon, 0}; break;
-      case NodeKind::kTokens: break;
+      case NodeKind::kTokens:
+      case NodeKind::kLazy: break;
       case NodeKind::kTerminal: close_terminal(id, grammar_.terminals[node.payload]); break;
       case NodeKind::kRule: close_rule(id, node); break;
       case NodeKind::kSequence: close_sequence(id, node); break;

@@ -25,6 +25,7 @@ class Lowerer {
   Result<Draft> run() {
     draft_.terminals = std::move(grammar_.terminals);
     draft_.token_sets = std::move(grammar_.token_sets);
+    draft_.sources = std::move(grammar_.sources);
     draft_.start = grammar_.start;
     for (const Rule& rule : grammar_.rules) {
       names_.insert(rule.name);
@@ -154,7 +155,11 @@ class Lowerer {
     if (!known) {
       const RuleId rule = make_rule(owner, node.where);
       known = Symbol::rule(rule);
-      jobs_.push_back({rule, id, std::nullopt, owner});
+      if (node.kind == NodeKind::kLazy) {
+        draft_.rule(rule).lazy = grammar_.lazy_rules[node.payload];
+      } else {
+        jobs_.push_back({rule, id, std::nullopt, owner});
+      }
     }
     return *known;
   }

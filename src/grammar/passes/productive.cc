@@ -70,6 +70,7 @@ class Productive {
           break;
         }
         case NodeKind::kTokens:
+        case NodeKind::kLazy:  // derives something by its source's promise
         case NodeKind::kEmpty: open_[i] = 0; break;
       }
       if (open_[i] == 0) settle(NodeId{static_cast<std::uint32_t>(i)});

@@ -65,7 +65,7 @@ Cfg make_cfg(const std::vector<std::string>& rules) {
 class Parse {
  public:
   explicit Parse(const std::vector<std::string>& rules, const Limits& limits = {})
-      : cfg_(make_cfg(rules)), table_(cfg_, limits) {}
+      : grammar_(make_cfg(rules), exprs_, [](const grammar::Terminal&) {}), table_(grammar_, limits) {}
 
   // The row behind `text`, or a row that is not one when the text is no viable prefix.
   RowId row(std::string_view text) {
@@ -88,7 +88,8 @@ class Parse {
   static constexpr RowId kNotViable{UINT32_MAX - 5};
 
  private:
-  Cfg cfg_;
+  regex::ExprSet exprs_{100};
+  grammar::GrowingCfg grammar_;
   RowTable table_;
 };
 

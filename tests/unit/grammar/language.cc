@@ -1,5 +1,7 @@
 #include "language.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
 namespace weir::grammar::testing {
@@ -79,6 +81,7 @@ Language language(const Grammar& grammar, std::size_t max_length) {
         case NodeKind::kTerminal: now = terminals[node.payload]; break;
         case NodeKind::kTokens: now = token_language(grammar.token_sets[node.payload]); break;
         case NodeKind::kRule: now = rules[node.payload]; break;
+        case NodeKind::kLazy: ADD_FAILURE() << "a lazy rule's language is not in the grammar"; break;
         case NodeKind::kSequence:
           now = {""};
           for (std::size_t k = 0; k < children.size(); ++k) now = concatenated(now, child(k), max_length);

@@ -1,0 +1,93 @@
+#include "grammar/growth.h"
+
+#include <utility>
+
+namespace weir::grammar {
+
+namespace {
+
+constexpr std::uint64_t key_of(const LazyRule& rule) {
+  return (static_cast<std::uint64_t>(rule.source) << 32) | rule.handle;
+}
+
+Cfg copy_without_expressions(const Cfg& seed) {
+  Cfg copy{regex::ExprSet(0)};
+  copy.terminals = seed.terminals;
+  copy.token_sets = seed.token_sets;
+  copy.symbols = seed.symbols;
+  copy.rules = seed.rules;
+  copy.sources = seed.sources;
+  copy.start = seed.start;
+  return copy;
+}
+
+}  // namespace
+
+GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal)
+    : cfg_(copy_without_expressions(seed)),
+      exprs_(exprs),
+      on_terminal_(std::move(on_terminal)),
+      makers_(seed.sources.size()),
+      made_(seed.rules.size(), false) {
+  if (cfg_.sources.empty()) return;
+  for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
+    const Terminal& terminal = cfg_.terminals[t];
+    if (terminal.mode != MatchMode::kExact) continue;
+    terminal_of_.emplace(static_cast<std::uint32_t>(terminal.expr), TerminalId{t});
+  }
+  for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {
+    if (cfg_.rules[r].lazy.source != LazyRule::kNone) rule_of_.emplace(key_of(cfg_.rules[r].lazy), RuleId{r});
+  }
+}
+
+RuleMaker& GrowingCfg::maker_of(const LazyRule& rule) {
+  std::unique_ptr<RuleMaker>& maker = makers_[rule.source];
+  if (maker == nullptr) maker = cfg_.sources[rule.source]->maker(exprs_);
+  return *maker;
+}
+
+const char* GrowingCfg::make(RuleId rule) {
+  const LazyRule lazy = cfg_.rule(rule).lazy;
+  current_ = rule;
+  const char* limit = maker_of(lazy).make(lazy.handle, *this);
+  made_[static_cast<std::size_t>(rule)] = limit == nullptr;
+  if (limit != nullptr) cfg_.rules[static_cast<std::size_t>(rule)].productions.clear();
+  return limit;
+}
+
+std::string GrowingCfg::short_text(RuleId rule) {
+  const LazyRule lazy = cfg_.rule(rule).lazy;
+  return maker_of(lazy).short_text(lazy.handle);
+}
+
+TerminalId GrowingCfg::terminal(regex::ExprId expr, std::string_view name) {
+  const auto [it, is_new] = terminal_of_.try_emplace(static_cast<std::uint32_t>(expr),
+                                                     TerminalId{static_cast<std::uint32_t>(cfg_.terminals.size())});
+  if (is_new) {
+    cfg_.terminals.push_back({expr, MatchMode::kExact, std::string(name)});
+    on_terminal_(cfg_.terminals.back());
+  }
+  return it->second;
+}
+
+RuleId GrowingCfg::rule(std::uint32_t handle, std::string_view name) {
+  const LazyRule lazy{cfg_.rule(current_).lazy.source, handle};
+  const auto [it, is_new] = rule_of_.try_emplace(key_of(lazy), RuleId{static_cast<std::uint32_t>(cfg_.rules.size())});
+  if (is_new) {
+    CfgRule added;
+    added.name = name;
+    added.lazy = lazy;
+    cfg_.rules.push_back(std::move(added));
+    made_.push_back(false);
+  }
+  return it->second;
+}
+
+void GrowingCfg::produce(std::span<const Symbol> symbols) {
+  CfgRule& rule = cfg_.rules[static_cast<std::size_t>(current_)];
+  rule.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg_.symbols.size())});
+  cfg_.symbols.insert(cfg_.symbols.end(), symbols.begin(), symbols.end());
+  cfg_.symbols.push_back(Symbol::end(current_));
+}
+
+}  // namespace weir::grammar

@@ -1,0 +1,95 @@
+// Rules that are made when a parser first needs them.
+//
+// WHAT   A grammar may hold *lazy* rules: a name and a number, without productions. A RuleSource, which a front end supplies,
+//        knows what they mean; a RuleMaker, made from it for each parser, writes a rule's productions when the parser
+//        predicts the rule for the first time. These may refer to further lazy rules and to new terminals.
+// WHY    Some grammars are too large to be written down, though any one text meets little of them: an object with n
+//        properties in any order has a rule for each set of properties that have been seen, 2^n; a schema that refers
+//        to itself under changing conditions has no bound at all.
+// INVARIANTS  What a maker writes keeps those of Cfg: the productions are final, no terminal matches the empty string or
+//        nothing, every rule derives a finite string, and lazy rules are not nullable.
+// THREADS A RuleSource is immutable and shared; makers and growing grammars belong to one parser.
+#ifndef WEIR_SRC_GRAMMAR_GROWTH_H_
+#define WEIR_SRC_GRAMMAR_GROWTH_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "grammar/cfg.h"
+#include "regex/expr.h"
+
+namespace weir::grammar {
+
+class GrowingCfg;
+
+class RuleMaker {
+ public:
+  virtual ~RuleMaker() = default;
+  /// Writes the productions of the lazy rule `handle` by GrowingCfg::produce. Returns nullptr, or the name of the field
+  /// of Limits that was met.
+  virtual const char* make(std::uint32_t handle, GrowingCfg& out) = 0;
+  /// A shortest text of the rule, or one that is not much longer.
+  virtual std::string short_text(std::uint32_t handle) = 0;
+};
+
+class RuleSource {
+ public:
+  virtual ~RuleSource() = default;
+  /// `exprs` outlives the maker, which makes its terminals there.
+  [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
+};
+
+/// A Cfg that a parser runs on while lazy rules are made in it.
+class GrowingCfg {
+ public:
+  using OnTerminal = std::function<void(const Terminal&)>;
+
+  /// Begins with a copy of `seed`, but for its expressions: those are `exprs`, a copy that the parser's lexer keeps.
+  /// `on_terminal` is told of each terminal that is added.
+  GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal);
+  GrowingCfg(const GrowingCfg&) = delete;
+  GrowingCfg& operator=(const GrowingCfg&) = delete;
+
+  [[nodiscard]] const Cfg& cfg() const { return cfg_; }
+
+  /// Makes the productions of a rule unless they are there. Returns nullptr, or the name of the limit that was met.
+  const char* complete(RuleId rule) {
+    return cfg_.rule(rule).lazy.source == LazyRule::kNone || made_[static_cast<std::size_t>(rule)] ? nullptr
+                                                                                                   : make(rule);
+  }
+  /// Precondition: the rule is lazy.
+  [[nodiscard]] std::string short_text(RuleId rule);
+
+  // For makers, from within RuleMaker::make.
+
+  /// The terminal with this language, exact; added if it is new. `name` is for people. Precondition: `expr` is not
+  /// empty and not nullable.
+  TerminalId terminal(regex::ExprId expr, std::string_view name);
+  /// The lazy rule `handle` of the maker at work; added if it is new.
+  RuleId rule(std::uint32_t handle, std::string_view name);
+  /// Adds a production to the rule that is being made.
+  void produce(std::span<const Symbol> symbols);
+
+ private:
+  const char* make(RuleId rule);
+  RuleMaker& maker_of(const LazyRule& rule);
+
+  Cfg cfg_;
+  regex::ExprSet& exprs_;
+  OnTerminal on_terminal_;
+  std::vector<std::unique_ptr<RuleMaker>> makers_;             // by source; null until needed
+  std::vector<bool> made_;                                     // by rule
+  std::unordered_map<std::uint32_t, TerminalId> terminal_of_;  // exact ones, by expression
+  std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy ones, by source and handle
+  RuleId current_{};
+};
+
+}  // namespace weir::grammar
+
+#endif  // WEIR_SRC_GRAMMAR_GROWTH_H_

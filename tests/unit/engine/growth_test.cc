@@ -1,0 +1,106 @@
+// Lazy rules through the whole engine: a language that no finite set of rules describes.
+#include "grammar/growth.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grammar/ir.h"
+#include "weir/weir.h"
+
+namespace weir {
+namespace {
+
+using grammar::GrowingCfg;
+using grammar::Symbol;
+
+// count(n) ::= "a" count(n+1) | "b"{n} "c"{n}: all of a^n b^n c^n, n > 0, which is not context-free. Handle 0 is count(0);
+// 3k+1, 3k+2 and 3k+3 are count(k), and what is left behind k of the b's and of the c's.
+class EqualCounts : public grammar::RuleMaker {
+ public:
+  EqualCounts(regex::ExprSet& exprs, std::uint32_t limit) : exprs_(exprs), limit_(limit) {}
+
+  const char* make(std::uint32_t handle, GrowingCfg& out) override {
+    const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
+    const std::uint32_t kind = handle == 0 ? 0 : (handle - 1) % 3;
+    if (n > limit_) return "grammar_symbols";
+    const auto letter = [&](const char* text) { return Symbol::terminal(out.terminal(exprs_.literal(text), text)); };
+    const auto rule = [&](std::uint32_t k, std::uint32_t count) {
+      return Symbol::rule(out.rule(3 * count + k + 1, "r"));
+    };
+    if (kind == 0) {
+      out.produce(std::vector{letter("a"), rule(0, n + 1)});
+      if (n == 1) out.produce(std::vector{letter("b"), letter("c")});
+      if (n > 1) out.produce(std::vector{letter("b"), rule(1, n - 1), letter("c"), rule(2, n - 1)});
+    } else {
+      const Symbol last = letter(kind == 1 ? "b" : "c");
+      if (n == 1) out.produce(std::vector{last});
+      if (n > 1) out.produce(std::vector{last, rule(kind, n - 1)});
+    }
+    return nullptr;
+  }
+
+  std::string short_text(std::uint32_t handle) override {
+    if (handle == 0) return "abc";
+    const std::uint32_t n = (handle - 1) / 3;
+    if ((handle - 1) % 3 == 0) return std::string(n, 'b') + std::string(n, 'c');
+    return std::string(n, (handle - 1) % 3 == 1 ? 'b' : 'c');
+  }
+
+ private:
+  regex::ExprSet& exprs_;
+  std::uint32_t limit_;
+};
+
+class EqualCountsSource : public grammar::RuleSource {
+ public:
+  explicit EqualCountsSource(std::uint32_t limit) : limit_(limit) {}
+  [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
+    return std::make_unique<EqualCounts>(exprs, limit_);
+  }
+
+ private:
+  std::uint32_t limit_;
+};
+
+CompiledGrammar compile(std::uint32_t limit = 1000) {
+  auto ir = std::make_shared<grammar::Grammar>(1000);
+  const grammar::NodeId lazy = ir->add_lazy(std::make_shared<EqualCountsSource>(limit), 0, {});
+  const std::vector<grammar::NodeId> parts{ir->add_literal("<", {}), lazy, ir->add_literal(">", {})};
+  ir->start = ir->add_rule({"root", ir->add_sequence(parts, {}), {}, true});
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  auto compiled = compiler.compile(Grammar(ir, {}, {}));
+  EXPECT_TRUE(compiled.has_value());
+  return *compiled;
+}
+
+TEST(Growth, RulesAreMadeAsTheTextNeedsThem) {
+  GrammarMatcher matcher(compile());
+  EXPECT_EQ(matcher.longest_viable_prefix("<aaabbbccc>"), 11U);
+  EXPECT_EQ(matcher.longest_viable_prefix("<aaabbbcc>"), 9U);
+  EXPECT_EQ(matcher.longest_viable_prefix("<aaabbc"), 6U);
+  EXPECT_EQ(matcher.longest_viable_prefix("<>"), 1U);
+  EXPECT_EQ(matcher.accept_bytes("<" + std::string(200, 'a') + std::string(200, 'b') + std::string(200, 'c') + ">"),
+            Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+}
+
+TEST(Growth, CompletionsUseTheMakersTexts) {
+  GrammarMatcher matcher(compile());
+  EXPECT_EQ(matcher.shortest_completion(), "<abc>");
+  ASSERT_EQ(matcher.accept_bytes("<aaab"), Step::kOk);
+  EXPECT_EQ(matcher.shortest_completion(), "bbccc>");
+}
+
+TEST(Growth, LimitsOfTheMakerStopTheCallThatMeetsThem) {
+  GrammarMatcher matcher(compile(3));
+  EXPECT_EQ(matcher.accept_bytes("<aa"), Step::kOk);
+  EXPECT_EQ(matcher.accept_bytes("aaaa"), Step::kLimitExceeded);
+  EXPECT_NE(matcher.limit_message().find("grammar_symbols"), std::string::npos);
+  EXPECT_EQ(matcher.accept_bytes("bbcc>"), Step::kOk) << "the matcher stands where it stood";
+}
+
+}  // namespace
+}  // namespace weir
