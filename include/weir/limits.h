@@ -14,9 +14,11 @@ struct Limits {
 
   /// Bytes of grammar or pattern text.
   std::size_t text_bytes = std::size_t{64} << 20;
-  /// Levels of parentheses in a grammar or a pattern. Deeper text is refused.
+  /// Levels of parentheses in a grammar or a pattern. Deeper text is refused. Of a pattern with look-around some
+  /// hundred levels are too many, whatever this says: docs/regex.md.
   std::uint32_t nesting = 1'000;
-  /// Symbols in the productions of a grammar after all passes (a bounded repeat of a rule costs its bound).
+  /// Symbols in the productions of a grammar, and one for each production's end, once operators have become rules and
+  /// again after all passes. A bounded repeat of a rule costs its bound.
   std::uint32_t grammar_symbols = 4'000'000;
   /// The largest bound of a counted repeat, `{m,n}`, in a grammar or a pattern.
   std::uint32_t repeat_count = 1'000'000'000;

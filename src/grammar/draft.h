@@ -41,6 +41,14 @@ struct Draft {
     terminals.push_back(std::move(terminal));
     return TerminalId{static_cast<std::uint32_t>(terminals.size() - 1)};
   }
+  /// As Limits::grammar_symbols counts them: those of each production, and one for its end.
+  [[nodiscard]] std::size_t symbol_count() const {
+    std::size_t count = 0;
+    for (const DraftRule& rule : rules) {
+      for (const Production& production : rule.productions) count += production.size() + 1;
+    }
+    return count;
+  }
   [[nodiscard]] DraftRule& rule(RuleId id) { return rules[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] const DraftRule& rule(RuleId id) const { return rules[static_cast<std::uint32_t>(id)]; }
 };

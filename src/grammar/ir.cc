@@ -49,8 +49,7 @@ NodeId Grammar::add_terminal(Terminal terminal) {
 
 NodeId Grammar::add_literal(std::string_view bytes, SourceRange where) {
   if (bytes.empty()) return NodeId::kEmpty;
-  constexpr std::size_t kNameBytes = 40;
-  std::string name = "\"" + base::escape_for_display(bytes, kNameBytes) + "\"";
+  std::string name = "\"" + base::escape_for_display(bytes, kTerminalNameBytes) + "\"";
   return add_terminal({exprs.literal(bytes), MatchMode::kExact, std::move(name), where, literal_text(bytes)});
 }
 

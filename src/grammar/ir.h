@@ -33,6 +33,11 @@ enum class MatchMode : std::uint8_t {
   kGreedy,  ///< Where no longer match is possible: the text that follows must not extend the lexeme to a longer match.
 };
 
+/// How many bytes of a terminal's spelling its name shows: what fits a message.
+inline constexpr std::size_t kTerminalNameBytes = 40;
+/// The longest Terminal::text that is put together from those of parts, so that texts do not multiply.
+inline constexpr std::size_t kTerminalTextBytes = 512;
+
 struct Terminal {
   regex::ExprId expr = regex::ExprId::kNothing;
   MatchMode mode = MatchMode::kExact;
@@ -77,8 +82,8 @@ struct Rule {
   SourceRange where = {};  ///< Of the name in its definition, or of the first use when undefined.
   bool defined = false;
   bool generated = false;  ///< Made by a pass, not written by the user.
-  bool absorbed =
-      false;  ///< Its language is part of a terminal (an operand of `&`, say): used, though no node refers to it.
+  /// Its language is part of a terminal (an operand of `&`, say): used, though no node refers to it.
+  bool absorbed = false;
 };
 
 class Grammar {
@@ -86,16 +91,17 @@ class Grammar {
   explicit Grammar(std::uint32_t regex_node_limit) : exprs(regex_node_limit), nodes(1) {}
 
   NodeId add_terminal(Terminal terminal);
-  NodeId add_literal(std::string_view bytes,
-                     SourceRange where);  ///< Exactly these bytes, named after them. None: kEmpty.
-  NodeId add_terminal_reference(TerminalId terminal, SourceRange where);  ///< One more occurrence of a terminal.
+  /// Exactly these bytes, named after them. None: kEmpty.
+  NodeId add_literal(std::string_view bytes, SourceRange where);
+  /// One more occurrence of a terminal.
+  NodeId add_terminal_reference(TerminalId terminal, SourceRange where);
   NodeId add_tokens(TokenSet set);
   NodeId add_rule_reference(RuleId rule, SourceRange where);
   NodeId add_lazy(std::shared_ptr<const RuleSource> source, std::uint32_t handle, SourceRange where);
-  // `parts` must not point into `children`.
-  NodeId add_sequence(std::span<const NodeId> parts, SourceRange where);  ///< One part: that part. None: kEmpty.
-  NodeId add_choice(std::span<const NodeId> parts,
-                    SourceRange where);  ///< One part: that part. None: no string at all.
+  /// One part: that part. None: kEmpty. `parts` must not point into `children`, here and below.
+  NodeId add_sequence(std::span<const NodeId> parts, SourceRange where);
+  /// One part: that part. None: no string at all.
+  NodeId add_choice(std::span<const NodeId> parts, SourceRange where);
   NodeId add_repeat(NodeId child, std::uint32_t min, std::uint32_t max, SourceRange where);
   RuleId add_rule(Rule rule);
 

@@ -187,10 +187,9 @@ class Resolver {
     return "";
   }
 
-  static Result<void> checked(ExprId expr, SourceRange where) {
+  [[nodiscard]] Result<void> checked(ExprId expr, SourceRange where) const {
     if (expr != ExprId::kOverflow) return {};
-    return tl::unexpected(
-        Error{ErrorCode::kLimitExceeded, "the regular expression is too large", where, {}, "regex_nodes"});
+    return tl::unexpected(regex::overflow_error(grammar_.exprs, where));
   }
 
   Grammar& grammar_;

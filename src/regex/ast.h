@@ -12,6 +12,9 @@
 
 namespace weir::regex {
 
+/// Levels of an Ast: it is walked, and destroyed, by recursion.
+inline constexpr std::uint32_t kAstLevels = 1'000;
+
 struct Ast {
   enum class Kind : std::uint8_t {
     kExpr,           ///< `expr`, no children.
@@ -34,8 +37,8 @@ struct Ast {
 /// of their place and what follows it, and nothing outside. Exact for every Ast: assertions may stand anywhere, in loops
 /// and in one another.
 ///
-/// Errors  kLimitExceeded: `nesting` (more than 1,000 levels, or more than 50 assertions within one another, or the
-///         limit if it is smaller), `regex_nodes`.
+/// Errors  kLimitExceeded: `nesting` (more levels than kAstLevels or the limit, more than 50 assertions within one
+///         another, or an expression beyond ExprSet::kMaxHeight), `regex_nodes`. No range: an Ast knows no places.
 /// Cost    Where plain expressions alone stand between an assertion and an end of the text, or it looks no farther than
 ///         the plain expression beside it, nothing is left of it but `&` and `~` (whole_text.cc). Otherwise there are
 ///         residuals for what it must remember: at worst exponentially many in the number of assertions, made as texts

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 
+/// The four expressions with names of their own, and any byte.
+constexpr std::uint32_t kFixedNodes = 5;
+
 constexpr std::uint32_t saturating(std::uint64_t n) {
   return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
 }
@@ -22,7 +25,8 @@ constexpr std::uint32_t times_length(std::uint32_t times, std::uint32_t length) 
 
 }  // namespace
 
-ExprSet::ExprSet(std::uint32_t node_limit) : node_limit_(std::max(node_limit, 5U)), slots_(64), memo_(1) {
+ExprSet::ExprSet(std::uint32_t node_limit) : slots_(64), memo_(1) {
+  set_node_limit(node_limit);
   for (Kind kind : {Kind::kNothing, Kind::kEpsilon, Kind::kAllStrings, Kind::kOverflow}) {
     Node n;
     n.kind = kind;
@@ -34,6 +38,8 @@ ExprSet::ExprSet(std::uint32_t node_limit) : node_limit_(std::max(node_limit, 5U
   leaf_sets_.intern({});
   any_byte_ = byte_set(ByteSet::all());
 }
+
+void ExprSet::set_node_limit(std::uint32_t node_limit) { node_limit_ = std::max(node_limit, kFixedNodes); }
 
 // --- The store ---
 

@@ -56,7 +56,7 @@
 // LIMITS A constructor that would exceed the node limit returns kOverflow, which absorbs every operation; nothing is
 //        cut. Emptiness and shortest members have fuel. Recursion is bounded, whatever the expression: constructors
 //        that call one another stop applying laws at kMaxDepth levels, which is still exact; expressions with
-//        assertions have at most kMaxHeight levels; all else goes by loops.
+//        assertions have at most kMaxHeight levels, beyond which there is kOverflow again; all else goes by loops.
 //
 // THREADS Not thread-safe; const members may be called concurrently. A copy keeps all ids, and the two grow apart.
 //
@@ -98,7 +98,7 @@ enum class ExprId : std::uint32_t {
   kNothing = 0,     ///< The empty set.
   kEpsilon = 1,     ///< The empty string alone.
   kAllStrings = 2,  ///< Every byte string.
-  kOverflow = 3,    ///< The node limit was met; absorbs every operation. Never a result otherwise.
+  kOverflow = 3,    ///< The node limit or kMaxHeight was met; absorbs every operation. Never a result otherwise.
 };
 
 enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel */ };
@@ -116,7 +116,16 @@ class ExprSet {
   /// At most `node_limit` expressions, and at least the five that always exist.
   explicit ExprSet(std::uint32_t node_limit);
 
-  // Constructors. Each returns the normal form; kOverflow if an operand is kOverflow or the node limit is met.
+  /// Another limit from now on. Expressions beyond it stay, and then the set is full.
+  void set_node_limit(std::uint32_t node_limit);
+  /// Whether the node limit was met. A kOverflow of a set that is not full is one of kMaxHeight.
+  [[nodiscard]] bool is_full() const { return nodes_.size() >= node_limit_; }
+
+  /// Levels of an expression with assertions: those are walked by recursion.
+  static constexpr std::uint16_t kMaxHeight = 500;
+
+  // Constructors. Each returns the normal form; kOverflow if an operand is kOverflow, or the node limit or kMaxHeight is
+  // met.
   // Precondition of all members: ids are of this set, or of the one that this is a copy of.
 
   ExprId byte_set(const ByteSet& set);
@@ -222,7 +231,6 @@ class ExprSet {
   };
 
   static constexpr ExprId kUnknown{UINT32_MAX};
-  static constexpr std::uint16_t kMaxHeight = 500;
   static constexpr std::uint32_t kMaxDepth = 64;  // of constructors that call one another; deeper, laws are skipped
 
   // expr.cc: the store, and the constructors without a file of their own.
@@ -289,7 +297,7 @@ class ExprSet {
   [[nodiscard]] bool context_nullable(const Node& n) const;
   [[nodiscard]] bool holds_at_end(ExprId e, const Node& context) const;
 
-  std::uint32_t node_limit_;
+  std::uint32_t node_limit_ = 0;
   std::uint32_t depth_ = 0;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> pool_;

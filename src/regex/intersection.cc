@@ -32,7 +32,7 @@ class ExprSet::Meet {
   void join_complements();
   void add_bytes();
   std::optional<ExprId> meet_by_length();
-  void join_json_strings();
+  bool join_json_strings();
   void absorb();
   bool take_epsilon_out();
   std::optional<ExprId> meet_with_literal();
@@ -89,7 +89,7 @@ ExprId ExprSet::Meet::meet() {
     std::ranges::sort(*terms_);
     terms_->erase(std::unique(terms_->begin(), terms_->end()), terms_->end());
     if (const std::optional<ExprId> e = meet_by_length()) return *e;
-    join_json_strings();
+    while (join_json_strings()) continue;
     if (terms_->size() > 1 && terms_->size() <= kFewTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
@@ -151,9 +151,11 @@ std::optional<ExprId> ExprSet::Meet::meet_by_length() {
   return s_.alternation(s_.byte_set(set), nullable ? ExprId::kEpsilon : ExprId::kNothing);
 }
 
-/// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in.
-void ExprSet::Meet::join_json_strings() {
-  for (std::size_t i = 0; i < terms_->size() && !nothing_ && !overflow_; ++i) {
+/// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in. Whether
+/// two did.
+bool ExprSet::Meet::join_json_strings() {
+  if (nothing_ || overflow_) return false;
+  for (std::size_t i = 0; i < terms_->size(); ++i) {
     for (std::size_t j = 0; j < terms_->size() && s_.is_json(s_.node((*terms_)[i])); ++j) {
       if (i == j) continue;
       const std::optional<ExprId> both = s_.join_json((*terms_)[i], (*terms_)[j], true);
@@ -162,9 +164,10 @@ void ExprSet::Meet::join_json_strings() {
       terms_->erase(terms_->begin() + static_cast<std::ptrdiff_t>(j));
       nothing_ |= *both == ExprId::kNothing;
       overflow_ |= *both == ExprId::kOverflow;
-      return join_json_strings();
+      return true;
     }
   }
+  return false;
 }
 
 void ExprSet::Meet::absorb() {

@@ -101,8 +101,7 @@ Result<SyntaxTree> Parser::run() {
     if (auto stepped = step(); !stepped) return tl::unexpected(stepped.error());
     // Nodes and ranges become expressions one by one, or nearly so: what is too much is told before it fills the memory.
     if (std::max(tree_.nodes.size(), class_ranges_) > limits_.regex_nodes) {
-      return limit_error({scanner_.pos(), scanner_.size()}, "the pattern needs more expressions than allowed",
-                         "regex_nodes");
+      return limit_error({scanner_.pos(), scanner_.size()}, "the regular expression is too large", "regex_nodes");
     }
   }
   if (frames_.size() > 1) {

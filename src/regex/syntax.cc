@@ -7,9 +7,9 @@
 
 #include "regex/ast.h"
 #include "regex/parser.h"
-#include "regex/parser_class.h"
-#include "regex/parser_scanner.h"
+#include "regex/parser_error.h"
 #include "regex/syntax_tree.h"
+#include "regex/unicode.h"
 #include "regex/utf8_ranges.h"
 
 namespace weir::regex {
@@ -32,6 +32,7 @@ class Lowering {
         any_text_(exprs.repeat(any_, 0, kUnbounded)),
         places_(tree.nodes.size(), Place::kInner),
         values_(tree.nodes.size()),
+        levels_(tree.nodes.size(), 0),
         classes_(tree.classes.size()) {}
 
   Result<ExprId> run(bool search);
@@ -57,9 +58,6 @@ class Lowering {
   ExprId class_expression(ClassId id);
   ExprId line_end() { return utf8_set(exprs_, line_terminators()); }
   Ast take(NodeId id) { return std::move(values_[static_cast<std::size_t>(id)]); }
-  [[nodiscard]] Error overflow(SourceRange where) const {
-    return {ErrorCode::kLimitExceeded, "the pattern needs more expressions than allowed", where, {}, "regex_nodes"};
-  }
 
   ExprSet& exprs_;
   const SyntaxTree& tree_;
@@ -68,6 +66,7 @@ class Lowering {
   const ExprId any_text_;
   std::vector<Place> places_;
   std::vector<Ast> values_;
+  std::vector<std::uint32_t> levels_;  ///< Of the values, or twice as many; 0 for an expression.
   std::vector<std::optional<ExprId>> classes_;
 };
 
@@ -76,7 +75,15 @@ Result<ExprId> Lowering::run(bool search) {
   for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
     auto value = lower(tree_.nodes[i], places_[i]);
     if (!value) return tl::unexpected(value.error());
-    if (value->expr == ExprId::kOverflow) return tl::unexpected(overflow(tree_.nodes[i].where));
+    if (value->expr == ExprId::kOverflow) return tl::unexpected(overflow_error(exprs_, tree_.nodes[i].where));
+    if (!is_expression(*value)) {
+      for (NodeId child : tree_.children_of(tree_.nodes[i])) {
+        levels_[i] = std::max(levels_[i], levels_[static_cast<std::size_t>(child)] + 1);
+      }
+      if (levels_[i] > kAstLevels) {
+        return limit_error(tree_.nodes[i].where, "groups around look-around are nested too deeply", "nesting");
+      }
+    }
     values_[i] = *std::move(value);
   }
   const Ast& root = values_[static_cast<std::size_t>(tree_.root)];
@@ -87,7 +94,6 @@ Result<ExprId> Lowering::run(bool search) {
 Result<ExprId> Lowering::translated(const Ast& ast, SourceRange where) {
   Result<ExprId> language = translate(exprs_, ast, limits_);
   if (!language) language.error().where = where;
-  if (language && *language == ExprId::kOverflow) return tl::unexpected(overflow(where));
   return language;
 }
 
@@ -278,41 +284,17 @@ Result<ExprId> parse_regex(ExprSet& exprs, std::string_view pattern, const Synta
   return Lowering(exprs, *tree, limits).run(options.search);
 }
 
-Result<ExprId> parse_class(ExprSet& exprs, std::string_view pattern, std::size_t* pos, const SyntaxOptions& options) {
-  Scanner scanner(pattern, std::min(*pos, pattern.size()));
-  const Flags flags = {.ignore_case = options.ignore_case};
-  CodePointSet set;
-  if (scanner.is('[')) {
-    auto parsed = ClassParser(scanner, flags, options.operators, Limits().nesting).parse();
-    if (!parsed) return tl::unexpected(parsed.error());
-    set = *std::move(parsed);
-  } else if (scanner.is('\\')) {
-    const std::size_t start = scanner.pos();
-    auto escape = scanner.take_escape(Scanner::Place::kOutside, flags);
-    if (!escape) return tl::unexpected(escape.error());
-    if (escape->kind == Escape::Kind::kCodePoint) {
-      set = flags.fold(CodePointSet::of(escape->code_point));
-    } else if (escape->kind == Escape::Kind::kSet) {
-      set = std::move(escape->set);
-    } else {
-      return syntax_error(scanner.since(start), join({"`", scanner.text_since(start), "` is no character class"}));
-    }
-  } else {
-    return tl::unexpected(
-        Error{ErrorCode::kInvalidArgument, "no character class stands here", {scanner.pos(), scanner.pos()}, {}, {}});
-  }
-  const ExprId language = utf8_set(exprs, set);
-  if (language == ExprId::kOverflow) {
-    return limit_error({*pos, scanner.pos()}, "the class needs more expressions than allowed", "regex_nodes");
-  }
-  *pos = scanner.pos();
-  return language;
-}
-
-ExprId utf8_range(ExprSet& exprs, char32_t first, char32_t last) {
-  return first > last ? ExprId::kNothing : utf8_set(exprs, CodePointSet::range(first, last));
-}
-
 ExprId any_code_point(ExprSet& exprs) { return utf8_set(exprs, CodePointSet::all()); }
+
+Error overflow_error(const ExprSet& exprs, SourceRange where) {
+  if (exprs.is_full()) {
+    return {ErrorCode::kLimitExceeded, "the regular expression is too large", where, {}, "regex_nodes"};
+  }
+  return {ErrorCode::kLimitExceeded,
+          join({"an expression with look-around has more than ", std::to_string(ExprSet::kMaxHeight), " levels"}),
+          where,
+          {},
+          "nesting"};
+}
 
 }  // namespace weir::regex

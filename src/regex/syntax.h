@@ -37,18 +37,11 @@ struct SyntaxOptions {
 Result<ExprId> parse_regex(ExprSet& exprs, std::string_view pattern, const SyntaxOptions& options,
                            const Limits& limits);
 
-/// One character class by itself, e.g. `[^你-我\n]` or `\d`, for grammars that have classes of their own. `*pos` stands
-/// at the `[` or `\`, and behind the class afterwards; on errors it has not moved. An escape of one character, `\n`, is
-/// a class of one. Only ignore_case and operators have a meaning here. `pattern` need not be valid UTF-8 elsewhere.
-/// Errors: as for parse_regex; kInvalidArgument when neither `[` nor `\` stands at `*pos`.
-Result<ExprId> parse_class(ExprSet& exprs, std::string_view pattern, std::size_t* pos, const SyntaxOptions& options);
-
-/// The UTF-8 encodings of the code points in [first, last], surrogates left out. kNothing when first > last.
-/// Precondition: last <= 0x10FFFF.
-ExprId utf8_range(ExprSet& exprs, char32_t first, char32_t last);
-
 /// Any one code point, in UTF-8.
 ExprId any_code_point(ExprSet& exprs);
+
+/// What to say of an operation of `exprs` that came to kOverflow, at `where`: kLimitExceeded, `regex_nodes` or `nesting`.
+Error overflow_error(const ExprSet& exprs, SourceRange where);
 
 }  // namespace weir::regex
 

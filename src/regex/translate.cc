@@ -1,7 +1,9 @@
 #include <algorithm>
-#include <string>
+#include <vector>
 
 #include "regex/ast.h"
+#include "regex/parser_error.h"
+#include "regex/syntax.h"
 
 namespace weir::regex {
 
@@ -9,12 +11,10 @@ namespace {
 
 /// Assertions within assertions, beyond which nobody can say what a pattern means.
 constexpr std::uint32_t kAssertionNesting = 50;
-/// Levels of a tree; the expressions that carry assertions are walked by recursion.
-constexpr std::uint32_t kLevels = 1000;
 
 class Translator {
  public:
-  Translator(ExprSet& exprs, const Limits& limits) : exprs_(exprs), levels_(std::min(limits.nesting, kLevels)) {}
+  Translator(ExprSet& exprs, const Limits& limits) : exprs_(exprs), levels_(std::min(limits.nesting, kAstLevels)) {}
 
   /// `ast` as an expression with assertions.
   Result<ExprId> translate(const Ast& ast, std::uint32_t level, std::uint32_t assertions);
@@ -26,18 +26,11 @@ class Translator {
   std::uint32_t levels_;
 };
 
-Error too_deep() {
-  Error error;
-  error.code = ErrorCode::kLimitExceeded;
-  error.message = "look-around is nested too deeply";
-  error.limit = "nesting";
-  return error;
-}
-
 Result<ExprId> Translator::translate(const Ast& ast, std::uint32_t level, std::uint32_t assertions) {
   if (ast.kind == Ast::Kind::kExpr) return ast.expr;
   if (ast.kind >= Ast::Kind::kLookAhead) ++assertions;
-  if (level > levels_ || assertions > kAssertionNesting) return tl::unexpected(too_deep());
+  if (level > levels_ || assertions > kAssertionNesting)
+    return limit_error({}, "look-around is nested too deeply", "nesting");
   std::vector<ExprId> parts;
   parts.reserve(ast.children.size());
   for (const Ast& child : ast.children) {
@@ -69,11 +62,7 @@ Result<ExprId> translate(ExprSet& exprs, const Ast& ast, const Limits& limits) {
   if (!e) return e;
   const ExprId language = exprs.whole_text(*e);
   if (language != ExprId::kOverflow) return language;
-  Error error;
-  error.code = ErrorCode::kLimitExceeded;
-  error.message = "the pattern needs more expressions than allowed";
-  error.limit = "regex_nodes";
-  return tl::unexpected(std::move(error));
+  return tl::unexpected(overflow_error(exprs, {}));
 }
 
 }  // namespace weir::regex

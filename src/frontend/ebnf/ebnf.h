@@ -3,9 +3,8 @@
 // WHAT   A superset of llama.cpp's GBNF and of the core of XGrammar's EBNF, with regular expressions, intersection,
 //        complement, token terminals and lazy and greedy terminals. docs/ebnf.md is the reference.
 // HOW    words.h splits the text, text.h reads what stands in quotes and brackets, parser.h builds the IR; then
-// undefined
-//        rules are looked for, and the operands of `&`, `~`, @lazy and @greedy become expressions (grammar/regular.h),
-//        which needs all rules.
+//        undefined rules are looked for, and the operands of `&`, `~`, @lazy and @greedy become expressions
+//        (grammar/regular.h), which needs all rules.
 // COST   Linear in the text. No recursion.
 #ifndef WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 #define WEIR_SRC_FRONTEND_EBNF_EBNF_H_

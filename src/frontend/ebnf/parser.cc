@@ -363,8 +363,7 @@ class Parser {
 
   Result<NodeId> add_terminal(ExprId expr, SourceRange where) {
     if (expr == ExprId::kOverflow) {
-      return tl::unexpected(
-          Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", where, {}, "regex_nodes"});
+      return tl::unexpected(regex::overflow_error(grammar().exprs, where));
     }
     return grammar().add_terminal(
         {expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
@@ -408,7 +407,7 @@ class Parser {
 
   // As written, cut to a length that fits a message.
   [[nodiscard]] std::string short_spelling(SourceRange where) const {
-    return base::escape_for_display(spelling(where), 40);
+    return base::escape_for_display(spelling(where), grammar::kTerminalNameBytes);
   }
 
   // From a word to the end of the last one taken.

@@ -9,15 +9,13 @@
 #include "grammar/passes/weight.h"
 #include "grammar/print.h"
 #include "grammar/regular.h"
+#include "regex/syntax.h"
 
 namespace weir::grammar {
 
 namespace {
 
 using regex::ExprId;
-
-constexpr std::size_t kNameBytes = 40;
-constexpr std::size_t kTextBytes = 512;
 
 class Folder {
  public:
@@ -42,8 +40,7 @@ class Folder {
     for (const Rule& rule : grammar_.rules) bodies.push_back(finished_body(rule));
     for (std::size_t i = 0; i < bodies.size(); ++i) grammar_.rules[i].body = bodies[i];
     if (!overflow_) return {};
-    return tl::unexpected(
-        Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", overflow_where_, {}, "regex_nodes"});
+    return tl::unexpected(regex::overflow_error(grammar_.exprs, overflow_where_));
   }
 
  private:
@@ -228,10 +225,10 @@ class Folder {
 
   NodeId make_terminal(ExprId expr, NodeId node, std::string name, SourceRange where) {
     if (name.empty()) {
-      name = to_ebnf(grammar_, node, kNameBytes);
+      name = to_ebnf(grammar_, node, kTerminalNameBytes);
       if (grammar_.node(node).kind == NodeKind::kChoice) name = "(" + name + ")";
     }
-    std::string text = to_expanded_ebnf(grammar_, node, kTextBytes);
+    std::string text = to_expanded_ebnf(grammar_, node, kTerminalTextBytes);
     return grammar_.add_terminal({expr, MatchMode::kExact, std::move(name), where, std::move(text)});
   }
 

@@ -14,7 +14,7 @@ constexpr std::size_t kCopiedSymbols = 4;
 
 class Inliner {
  public:
-  explicit Inliner(Draft& draft) : draft_(draft) {}
+  Inliner(Draft& draft, const Limits& limits) : draft_(draft), limits_(limits) {}
 
   void run() {
     find_live();
@@ -29,8 +29,9 @@ class Inliner {
     find_live();
     // Copies are made of the productions as they are now: one level, so that copies of copies do not multiply.
     const std::vector<DraftRule> originals = short_rules();
+    std::size_t symbols = draft_.symbol_count();
     for (DraftRule& rule : draft_.rules) {
-      for (Production& production : rule.productions) copy_short(originals, production);
+      for (Production& production : rule.productions) copy_short(originals, production, symbols);
     }
   }
 
@@ -120,12 +121,16 @@ class Inliner {
     return copies;
   }
 
-  static void copy_short(const std::vector<DraftRule>& originals, Production& production) {
+  // `symbols`: how many the grammar has.
+  void copy_short(const std::vector<DraftRule>& originals, Production& production, std::size_t& symbols) const {
     Production expanded;
     for (const Symbol symbol : production) {
-      if (symbol.kind() == Symbol::Kind::kRule && !originals[symbol.index()].productions.empty()) {
+      const bool is_short = symbol.kind() == Symbol::Kind::kRule && !originals[symbol.index()].productions.empty();
+      if (is_short &&
+          symbols + originals[symbol.index()].productions[0].size() <= limits_.grammar_symbols + std::uint64_t{1}) {
         const Production& inside = originals[symbol.index()].productions[0];
         expanded.insert(expanded.end(), inside.begin(), inside.end());
+        symbols += inside.size() - 1;
       } else {
         expanded.push_back(symbol);
       }
@@ -134,12 +139,13 @@ class Inliner {
   }
 
   Draft& draft_;
+  const Limits& limits_;
   std::vector<bool> live_;
   std::vector<std::uint32_t> uses_;
 };
 
 }  // namespace
 
-void inline_rules(Draft& draft) { Inliner(draft).run(); }
+void inline_rules(Draft& draft, const Limits& limits) { Inliner(draft, limits).run(); }
 
 }  // namespace weir::grammar

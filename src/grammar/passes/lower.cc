@@ -68,11 +68,7 @@ class Lowerer {
   bool reserve(std::uint64_t symbols, SourceRange where) {
     symbols_ += symbols;
     if (symbols_ <= limits_.grammar_symbols) return true;
-    if (!failed_) {
-      error_ = Error{ErrorCode::kLimitExceeded,
-                     "the grammar has more than " + std::to_string(limits_.grammar_symbols) + " symbols", where,
-                     "a bounded repeat of something that is not regular costs its bound", "grammar_symbols"};
-    }
+    if (!failed_) error_ = too_many_symbols(limits_, where);
     failed_ = true;
     return false;
   }
@@ -239,5 +235,10 @@ class Lowerer {
 }  // namespace
 
 Result<Draft> lower(Grammar grammar, const Limits& limits) { return Lowerer(std::move(grammar), limits).run(); }
+
+Error too_many_symbols(const Limits& limits, SourceRange where) {
+  return {ErrorCode::kLimitExceeded, "the grammar has more than " + std::to_string(limits.grammar_symbols) + " symbols",
+          where, "a bounded repeat of something that is not regular costs its bound", "grammar_symbols"};
+}
 
 }  // namespace weir::grammar

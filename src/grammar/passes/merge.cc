@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "grammar/passes/weight.h"
+#include "regex/syntax.h"
 
 namespace weir::grammar {
 
@@ -16,8 +17,6 @@ namespace {
 
 using regex::ExprId;
 
-constexpr std::size_t kNameBytes = 40;
-constexpr std::size_t kTextBytes = 512;
 // A terminal that is used in several places is copied into its neighbours when it is written in so many bytes.
 constexpr std::size_t kCopiedTextBytes = 64;
 constexpr std::size_t kRun = 64;  // terminals that become one
@@ -90,8 +89,7 @@ class Merger {
     if (terminal.where.end < terminal.where.start) terminal.where = first_of(run).where;  // parts of different rules
     terminal.expr = draft_.exprs.concat(parts);
     if (terminal.expr == ExprId::kOverflow) {
-      return tl::unexpected(
-          Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", terminal.where, {}, "regex_nodes"});
+      return tl::unexpected(regex::overflow_error(draft_.exprs, terminal.where));
     }
     describe(terminal, run);
     found->second = draft_.add_terminal(std::move(terminal));
@@ -108,12 +106,12 @@ class Merger {
       const Terminal& part = draft_.terminals[symbol.index()];
       if (!terminal.name.empty()) terminal.name += ' ';
       terminal.name += part.name;
-      has_text = has_text && !part.text.empty() && terminal.text.size() <= kTextBytes;
+      has_text = has_text && !part.text.empty() && terminal.text.size() <= kTerminalTextBytes;
       if (!terminal.text.empty()) terminal.text += ' ';
       terminal.text += part.text;
     }
-    terminal.name = base::escape_for_display(terminal.name, kNameBytes);
-    terminal.text = has_text && terminal.text.size() <= kTextBytes ? "(" + terminal.text + ")" : std::string();
+    terminal.name = base::escape_for_display(terminal.name, kTerminalNameBytes);
+    terminal.text = has_text && terminal.text.size() <= kTerminalTextBytes ? "(" + terminal.text + ")" : std::string();
   }
 
   Draft& draft_;

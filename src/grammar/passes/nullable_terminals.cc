@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "regex/syntax.h"
+
 namespace weir::grammar {
 
 namespace {
@@ -33,8 +35,7 @@ Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warni
   }
   const ExprId rest = draft.exprs.difference(terminal.expr, ExprId::kEpsilon);
   if (rest == ExprId::kOverflow) {
-    return tl::unexpected(
-        Error{ErrorCode::kLimitExceeded, "the grammar's terminals are too large", terminal.where, {}, "regex_nodes"});
+    return tl::unexpected(regex::overflow_error(draft.exprs, terminal.where));
   }
   if (rest == ExprId::kNothing) return Production{};
   draft.terminals[id].expr = rest;

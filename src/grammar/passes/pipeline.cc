@@ -15,6 +15,7 @@
 #include "grammar/passes/simplify.h"
 #include "grammar/passes/unused.h"
 #include "grammar/print.h"
+#include "regex/syntax.h"
 
 namespace weir::grammar {
 
@@ -28,6 +29,10 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
 
   if (auto done = check_defined(grammar); !done) return tl::unexpected(std::move(done.error()));
   Grammar ir = grammar;
+  ir.exprs.set_node_limit(limits.regex_nodes);  // the front end's may have been another
+  if (ir.exprs.node_count() > limits.regex_nodes) {
+    return tl::unexpected(regex::overflow_error(ir.exprs, ir.rule(ir.start).where));
+  }
   observe("parse", ir, ebnf);
   drop_unused(ir, warnings);
   observe("unused", ir, ebnf);
@@ -46,7 +51,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   if (warnings != nullptr) report_cycles(*draft, *warnings);
   dedupe(*draft);
   observe("dedupe", *draft, text);
-  inline_rules(*draft);
+  inline_rules(*draft, limits);
   observe("inline", *draft, text);
   if (auto done = merge_terminals(*draft); !done) return tl::unexpected(std::move(done.error()));
   observe("merge", *draft, text);
@@ -54,6 +59,9 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   observe("nullable", *draft, text);
   dedupe(*draft);
   Cfg cfg = emit(std::move(*draft));
+  if (cfg.symbols.size() > limits.grammar_symbols) {  // splitting nullable terminals adds some
+    return tl::unexpected(too_many_symbols(limits, cfg.rule(cfg.start).where));
+  }
   observe("emit", cfg, text);
   return cfg;
 }

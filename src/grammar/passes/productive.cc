@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "grammar/passes/live.h"
+#include "regex/syntax.h"
 
 namespace weir::grammar {
 
@@ -94,6 +95,7 @@ class Productive {
   Result<bool> matches_something(const Terminal& terminal) {
     const regex::Emptiness emptiness = grammar_.exprs.emptiness(terminal.expr, limits_.regex_fuel);
     if (emptiness != regex::Emptiness::kUnknown) return emptiness == regex::Emptiness::kNonEmpty;
+    if (grammar_.exprs.is_full()) return tl::unexpected(regex::overflow_error(grammar_.exprs, terminal.where));
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
                                 "cannot tell whether " + terminal.name + " matches anything: too many states",
                                 terminal.where,

@@ -155,6 +155,51 @@ TEST(Passes, CountedRepeatsOfRulesCostTheirBound) {
   EXPECT_TRUE(compiled("root ::= \"(\" [a-z]{1,1000000000} \")\" root | \"x\"", limits));
 }
 
+TEST(Passes, CopiesOfShortRulesStayWithinTheSymbols) {
+  constexpr std::string_view kText = "root ::= (<a> root <b> <c>){50} | <x>";
+  const auto copied = compiled(kText);
+  ASSERT_TRUE(copied);
+  EXPECT_EQ(copied->symbols.size(), 50U * 4 + 1 + 2);
+  Limits limits;
+  for (limits.grammar_symbols = 100; limits.grammar_symbols < 110; ++limits.grammar_symbols) {
+    const auto cfg = compiled(kText, limits);
+    ASSERT_TRUE(cfg);
+    EXPECT_LE(cfg->symbols.size(), limits.grammar_symbols);
+    EXPECT_GT(cfg->symbols.size(), limits.grammar_symbols - 3) << "as many copies as there is room for";
+  }
+}
+
+TEST(Passes, SplittingNullableTerminalsCounts) {
+  constexpr std::string_view kText = "root ::= <a> /a*/ <a> /b*/ <a> /c*/ root | <x>";
+  Limits limits;
+  limits.grammar_symbols = 19;
+  const auto fits = compiled(kText, limits);
+  ASSERT_TRUE(fits);
+  EXPECT_EQ(fits->symbols.size(), 19U);
+  limits.grammar_symbols = 18;
+  const auto cfg = compiled(kText, limits);
+  ASSERT_FALSE(cfg);
+  EXPECT_EQ(cfg.error().limit, "grammar_symbols");
+}
+
+TEST(Passes, TheLimitOfExpressionsIsThatOfThePasses) {
+  const auto grammar = frontend::parse_ebnf("root ::= \"(\" root [a-z] \")\" | [a-z]* \"x\"", "root", Limits{});
+  ASSERT_TRUE(grammar);
+  Limits limits;
+  const auto read = static_cast<std::uint32_t>(grammar->exprs.node_count());
+  for (const std::uint32_t nodes : {std::uint32_t{0}, read - 1, read, read + 1}) {
+    limits.regex_nodes = nodes;
+    const auto cfg = run_passes(*grammar, limits, nullptr);
+    ASSERT_FALSE(cfg) << nodes;
+    EXPECT_EQ(cfg.error().limit, "regex_nodes");
+  }
+  limits.regex_nodes = read + 100;
+  auto cfg = run_passes(*grammar, limits, nullptr);
+  ASSERT_TRUE(cfg);
+  EXPECT_EQ(cfg->exprs.literal(std::string(100, 'y')), regex::ExprId::kOverflow) << "and of what explores the result";
+  EXPECT_LE(cfg->exprs.node_count(), limits.regex_nodes);
+}
+
 TEST(Passes, NestedRepeatsDoNotMultiply) {
   // Each level uses the level below twice; copying would double the grammar 200 times.
   std::string text = "root ::= ";

@@ -95,6 +95,17 @@ TEST(Unsatisfiable, FuelIsALimit) {
   EXPECT_EQ(cfg.error().limit, "regex_fuel");
 }
 
+TEST(Unsatisfiable, ExpressionsAreALimit) {
+  const auto grammar = frontend::parse_ebnf("root ::= (\"a\"{7})+ & (\"a\"{11})+ & (\"a\"{13})+", "root", Limits{});
+  ASSERT_TRUE(grammar);
+  Limits limits;
+  limits.regex_nodes = static_cast<std::uint32_t>(grammar->exprs.node_count()) + 50;
+  const auto cfg = run_passes(*grammar, limits, nullptr);
+  ASSERT_FALSE(cfg);
+  EXPECT_EQ(cfg.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(cfg.error().limit, "regex_nodes");
+}
+
 TEST(CheckDefined, IsPartOfThePipeline) {
   Grammar grammar(1000);
   Rule rule;

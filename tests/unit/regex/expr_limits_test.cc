@@ -241,6 +241,26 @@ TEST(ExprLimit, OverflowAbsorbs) {
   EXPECT_EQ(s.emptiness(kOverflow, 100), Emptiness::kUnknown);
 }
 
+TEST(ExprLimit, ASetCanBeGivenAnother) {
+  ExprSet s(1'000);
+  const ExprId abc = s.literal("abc");
+  s.set_node_limit(6);
+  EXPECT_TRUE(s.is_full());
+  EXPECT_EQ(s.literal("x"), ExprId::kOverflow);
+  EXPECT_EQ(s.literal("abc"), abc) << "what is there stays";
+  s.set_node_limit(1'000);
+  EXPECT_FALSE(s.is_full());
+  EXPECT_TRUE(s.matches(s.concat(abc, s.literal("x")), "abcx"));
+}
+
+TEST(ExprLimit, LevelsOfAssertionsAreNoMatterOfTheNodeLimit) {
+  ExprSet s(1'000'000);
+  ExprId e = s.assertion(Look::kAhead, s.literal("a"));
+  for (int i = 0; i < ExprSet::kMaxHeight; ++i) e = s.repeat(s.concat(e, s.literal("b")), 2, 3);
+  EXPECT_EQ(e, ExprId::kOverflow);
+  EXPECT_FALSE(s.is_full());
+}
+
 // --- Fuel ---
 
 TEST(ExprFuel, EmptinessIsExactOrUnknown) {

@@ -312,6 +312,34 @@ TEST(SyntaxLimits, EachIsNamedAndTheLargestAllowedPasses) {
   check_limit(std::string(200, '.'), limits, "regex_nodes", {61, 200});
 }
 
+TEST(SyntaxLimits, AssertionsEndTheNestingEarlierByThatName) {
+  Limits limits;
+  limits.nesting = 2'000'000;
+  const auto nested = [](int levels) {
+    std::string pattern = "a(?=b)";
+    for (int i = 0; i < levels; ++i) pattern = "(?:" + pattern + ")+b";
+    return pattern;
+  };
+  EXPECT_FALSE(Pattern(nested(200), "", limits).failed());
+  const std::string high = nested(300);
+  check_limit(high, limits, "nesting", {0, high.size()});
+}
+
+TEST(SyntaxLimits, DeepAssertionsNeedNoStack) {
+  Limits limits;
+  limits.nesting = 2'000'000;
+  for (const std::string_view inner : {"(?=b)", "\\b", "(?<!x)"}) {
+    for (const std::string_view close : {")*", "c)+", ")"}) {
+      std::string open;
+      std::string closed;
+      for (int i = 0; i < 300'000; ++i) open += "(?:a|", closed += close;
+      Pattern pattern(open + std::string(inner) + closed, "", limits);
+      ASSERT_TRUE(pattern.failed());
+      EXPECT_EQ(pattern.error().limit, "nesting");
+    }
+  }
+}
+
 TEST(SyntaxLimits, DeepNestingNeedsNoStack) {
   Limits limits;
   limits.nesting = 2'000'000;

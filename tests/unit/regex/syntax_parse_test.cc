@@ -437,55 +437,5 @@ TEST(SyntaxParse, SearchPatternsWithBothAnchorsAreAsSmallAsWithout) {
   EXPECT_EQ(anchored.exprs().to_string(anchored.id()), plain.exprs().to_string(plain.id()));
 }
 
-TEST(SyntaxParseClass, ReadsOneClassAndStopsBehindIt) {
-  ExprSet exprs(100'000);
-  std::string_view text = R"(x[^你-我\n]y\d[a\]b]\p{Greek}\n)";
-  std::size_t pos = 1;
-  const Result<ExprId> first = parse_class(exprs, text, &pos, {});
-  ASSERT_TRUE(first);
-  EXPECT_EQ(text.substr(pos, 3), "y\\d");
-  EXPECT_TRUE(exprs.matches(*first, "a"));
-  EXPECT_FALSE(exprs.matches(*first, "你"));
-  EXPECT_FALSE(exprs.matches(*first, "\n"));
-  ++pos;
-  const Result<ExprId> second = parse_class(exprs, text, &pos, {});
-  ASSERT_TRUE(second);
-  EXPECT_TRUE(exprs.matches(*second, "7"));
-  const Result<ExprId> third = parse_class(exprs, text, &pos, {.ignore_case = true});
-  ASSERT_TRUE(third);
-  EXPECT_TRUE(exprs.matches(*third, "]"));
-  EXPECT_TRUE(exprs.matches(*third, "B"));
-  const Result<ExprId> fourth = parse_class(exprs, text, &pos, {});
-  ASSERT_TRUE(fourth);
-  EXPECT_TRUE(exprs.matches(*fourth, "α"));
-  const Result<ExprId> fifth = parse_class(exprs, text, &pos, {});
-  ASSERT_TRUE(fifth);
-  EXPECT_TRUE(exprs.matches(*fifth, "\n"));
-  EXPECT_EQ(pos, text.size());
-}
-
-TEST(SyntaxParseClass, RefusesWhatIsNoClassAndDoesNotMove) {
-  struct Bad {
-    std::string_view text;
-    ErrorCode code;
-    SourceRange where;
-  };
-  for (const Bad& bad : std::initializer_list<Bad>{{"xya", ErrorCode::kInvalidArgument, {1, 1}},
-                                                   {"x", ErrorCode::kInvalidArgument, {1, 1}},
-                                                   {"x[a", ErrorCode::kSyntax, {1, 2}},
-                                                   {"x\\b", ErrorCode::kSyntax, {1, 3}},
-                                                   {"x[z-a]", ErrorCode::kSyntax, {2, 5}},
-                                                   {"x[\xFF]", ErrorCode::kSyntax, {2, 3}},
-                                                   {"x\\p{Nosuch}", ErrorCode::kSyntax, {4, 10}}}) {
-    ExprSet exprs(100'000);
-    std::size_t pos = 1;
-    const Result<ExprId> parsed = parse_class(exprs, bad.text, &pos, {});
-    ASSERT_FALSE(parsed) << bad.text;
-    EXPECT_EQ(parsed.error().code, bad.code) << bad.text;
-    EXPECT_EQ(parsed.error().where, bad.where) << bad.text << " " << parsed.error().where.start;
-    EXPECT_EQ(pos, 1U);
-  }
-}
-
 }  // namespace
 }  // namespace weir::regex
