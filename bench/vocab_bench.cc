@@ -1,15 +1,15 @@
-// Loading a large vocabulary and tokenizing with it. Needs o200k_base.tiktoken with its .json beside it, in
-// $WEIR_SHARED_DATA/tokenizers, or ../shared/data/tokenizers; without them the runs say so and are skipped.
+// Loading a large vocabulary and tokenizing with it. Needs o200k_base.tiktoken with its .json beside it, in tokenizers/
+// of the shared data (tests/shared_data.h); without them the runs say so and are skipped.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "shared_data.h"
 #include "vocab/token_trie.h"
 #include "vocab/vocabulary.h"
 #include "weir/tokenizer_info.h"
@@ -18,11 +18,7 @@ namespace {
 
 using weir::TokenizerInfo;
 
-std::string data_path(const std::string& name) {
-  const char* from_environment = std::getenv("WEIR_SHARED_DATA");
-  return std::string(from_environment != nullptr ? from_environment : WEIR_SOURCE_DIR "/../shared/data") +
-         "/tokenizers/" + name;
-}
+std::string data_path(const std::string& name) { return (weir::tests::shared_data() / "tokenizers" / name).string(); }
 
 // The tokenizer, or null after telling the benchmark why there is none.
 const TokenizerInfo* o200k(benchmark::State& state) {

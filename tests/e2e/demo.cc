@@ -12,11 +12,14 @@
 #include "e2e/walk.h"
 #include "oracle/plain_expression.h"
 #include "oracle/plain_json.h"
+#include "shared_data.h"
 #include "weir/compiler.h"
 
 namespace {
 
 using weir::e2e::Document;
+
+std::string shared(const std::string& path) { return (weir::tests::shared_data() / path).string(); }
 
 std::string example(const std::string& name) { return std::string(WEIR_SOURCE_DIR) + "/examples/" + name; }
 
@@ -43,9 +46,8 @@ bool walk(const char* title, const std::string& grammar_file, const weir::oracle
   std::printf("%s (%s)\n", title, grammar_file.c_str());
   std::printf("  %llu documents, %llu bytes: every token in the mask before it, the stop token at the end\n",
               n(report.documents), n(report.bytes));
-  std::printf(
-      "  %llu corrupted copies: %llu refused exactly where the plain parser stops, %llu still viable\n",
-      n(report.corrupted), n(report.refused), n(report.still_viable));
+  std::printf("  %llu corrupted copies: %llu refused exactly where the plain parser stops, %llu still viable\n",
+              n(report.corrupted), n(report.refused), n(report.still_viable));
   std::printf("  %llu masks; %llu of them compared in full, %llu verdicts on single tokens\n", n(report.masks),
               n(report.full_masks), n(report.tokens_checked));
   std::printf("  %llu disagreements, %.1f s\n\n", n(report.failure_count), seconds);
@@ -57,10 +59,10 @@ bool walk(const char* title, const std::string& grammar_file, const weir::oracle
 
 int main() {
   using namespace weir::e2e;
-  const std::string suite = shared_data() + "/json-schema-test-suite/tests";
+  const std::string suite = shared("json-schema-test-suite/tests");
   std::vector<Document> json = files_in(example("documents"), ".json");
   append(json, files_in(suite, ".json", 3));
-  append(json, maskbench_instances(shared_data() + "/maskbench-dev.jsonl.xz", 20));
+  append(json, maskbench_instances(shared("maskbench-dev.jsonl.xz"), 20));
   std::vector<Document> expressions = files_in(example("documents"), ".expr");
   append(expressions, random_expressions(300, 2024));
   WalkOptions options;

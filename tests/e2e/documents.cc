@@ -87,8 +87,6 @@ struct ClosePipe {
 
 }  // namespace
 
-std::string shared_data() { return std::string(WEIR_SOURCE_DIR) + "/../shared/data"; }
-
 std::vector<Document> files_in(const std::string& directory, const std::string& suffix, std::size_t stride) {
   std::vector<fs::path> paths;
   std::error_code error;

@@ -1,5 +1,5 @@
 // Where the end-to-end test and the demonstration take their documents from: files committed under examples/documents,
-// larger collections where they are present beside the checkout, and a generator of expressions.
+// larger collections where they are present (shared_data.h), and a generator of expressions.
 #ifndef WEIR_TESTS_E2E_DOCUMENTS_H_
 #define WEIR_TESTS_E2E_DOCUMENTS_H_
 
@@ -26,9 +26,6 @@ std::vector<Document> maskbench_instances(const std::string& path, std::size_t s
 
 /// Random texts of the language of examples/expression.ebnf.
 std::vector<Document> random_expressions(std::size_t count, std::uint64_t seed);
-
-/// "<directory of the checkout>/../shared/data", where larger collections are looked for.
-std::string shared_data();
 
 }  // namespace weir::e2e
 

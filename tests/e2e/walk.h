@@ -1,10 +1,10 @@
 // The main job from end to end: real documents of a language, token by token through the masks, whole and corrupted.
 //
 // WHAT   Every token of a document must be in the mask before it, and a stop token at the end. Then the document is
-// corrupted
-//        at random places, again and again, and must be refused exactly where a plain parser of the language says that
-//        no continuation exists, by token and by byte; where the corruption happens to be valid, it must be accepted.
-//        At random places the whole mask, and the bytes that may come next, are compared with the plain parser too.
+//        corrupted at random places, again and again, and must be refused exactly where a plain parser of the language
+//        says that no continuation exists, by token and by byte; where the corruption happens to be valid, it must be
+//        accepted. At random places the whole mask, and the bytes that may come next, are compared with the plain
+//        parser too.
 // HOW    The plain parser is oracle/plain_json.h or oracle/plain_expression.h. All randomness is seeded.
 #ifndef WEIR_TESTS_E2E_WALK_H_
 #define WEIR_TESTS_E2E_WALK_H_

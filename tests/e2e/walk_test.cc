@@ -14,6 +14,7 @@
 #include "e2e/documents.h"
 #include "oracle/plain_expression.h"
 #include "oracle/plain_json.h"
+#include "shared_data.h"
 #include "weir/compiler.h"
 
 namespace weir::e2e {
@@ -24,12 +25,14 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+std::string shared(const std::string& path) { return (tests::shared_data() / path).string(); }
+
 // "builtin", or a file of the shared data that may be missing. Read once: the larger ones take a while.
 const std::optional<TokenizerInfo>& tokenizer(const std::string& name) {
   static std::map<std::string, std::optional<TokenizerInfo>> known;
   const auto [entry, is_new] = known.try_emplace(name);
   if (!is_new) return entry->second;
-  const std::string path = shared_data() + "/tokenizers/" + name + ".tiktoken";
+  const std::string path = shared("tokenizers/" + name + ".tiktoken");
   if (name == "builtin") {
     entry->second = TokenizerInfo::builtin();
   } else if (std::filesystem::exists(path)) {
@@ -59,7 +62,7 @@ void expect_clean(const WalkReport& report) {
 class Walk : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (!tokenizer(GetParam())) GTEST_SKIP() << "no " << GetParam() << ".tiktoken in ../shared/data/tokenizers";
+    if (!tokenizer(GetParam())) GTEST_SKIP() << "no " << GetParam() << ".tiktoken in the shared data's tokenizers/";
   }
   WalkReport walk_all(const std::string& grammar, const oracle::PlainChecker& plain,
                       const std::vector<Document>& documents, const WalkOptions& options) {
@@ -78,8 +81,8 @@ TEST_P(Walk, JsonDocumentsOfTheExamples) {
 }
 
 TEST_P(Walk, JsonDocumentsOfTheSchemaTestSuite) {
-  const std::vector<Document> documents = files_in(shared_data() + "/json-schema-test-suite/tests", ".json", 12);
-  if (documents.empty()) GTEST_SKIP() << "no ../shared/data/json-schema-test-suite";
+  const std::vector<Document> documents = files_in(shared("json-schema-test-suite/tests"), ".json", 12);
+  if (documents.empty()) GTEST_SKIP() << "no json-schema-test-suite in the shared data";
   WalkOptions options;
   options.corruptions = 4;
   options.full_masks = 0.005;
@@ -87,8 +90,8 @@ TEST_P(Walk, JsonDocumentsOfTheSchemaTestSuite) {
 }
 
 TEST_P(Walk, JsonInstancesOfMaskBench) {
-  const std::vector<Document> documents = maskbench_instances(shared_data() + "/maskbench-dev.jsonl.xz", 40);
-  if (documents.empty()) GTEST_SKIP() << "no ../shared/data/maskbench-dev.jsonl.xz, or no xz";
+  const std::vector<Document> documents = maskbench_instances(shared("maskbench-dev.jsonl.xz"), 40);
+  if (documents.empty()) GTEST_SKIP() << "no maskbench-dev.jsonl.xz in the shared data, or no xz";
   WalkOptions options;
   options.corruptions = 4;
   options.full_masks = 0.005;

@@ -1,13 +1,13 @@
 // Masks over real vocabularies: after prefixes of JSON texts and of expressions, every token is tried with the oracle.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "exhaustive/json_cfg.h"
 #include "property/grammars.h"
 #include "property/harness.h"
+#include "shared_data.h"
 
 namespace weir::testing {
 namespace {
@@ -18,11 +18,6 @@ constexpr const char* kJsonPrefixes[] = {
     "[1.5e", "[[[tr", "[[[1],[2]", "{\"a\":1}\n ",
 };
 constexpr const char* kExpressionPrefixes[] = {"", "1", "1.", "f(", "f(x,(a+b)", "-(2*", "sin2", "(((1+2)^3)"};
-
-std::filesystem::path data_directory() {
-  if (const char* path = std::getenv("WEIR_SHARED_DATA"); path != nullptr) return path;
-  return std::filesystem::path(WEIR_SOURCE_DIR) / ".." / "shared" / "data";
-}
 
 void compare(const TokenizerInfo& tokenizer, const char* ebnf, const oracle::Cfg& cfg,
              std::span<const char* const> prefixes) {
@@ -54,9 +49,9 @@ TEST(RealVocabulary, Builtin) { compare_both(TokenizerInfo::builtin()); }
 class TiktokenVocabulary : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TiktokenVocabulary, MasksEqualTryingEveryToken) {
-  const std::filesystem::path path = data_directory() / "tokenizers" / (std::string(GetParam()) + ".tiktoken");
+  const std::filesystem::path path = tests::shared_data() / "tokenizers" / (std::string(GetParam()) + ".tiktoken");
   if (!std::filesystem::exists(path))
-    GTEST_SKIP() << "no vocabulary file " << path << "; WEIR_SHARED_DATA names its folder";
+    GTEST_SKIP() << "no vocabulary file " << path << "; WEIR_SHARED_DATA names the directory with tokenizers/";
   const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_file(path.string());
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   compare_both(*tokenizer);

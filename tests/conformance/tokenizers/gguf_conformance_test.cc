@@ -1,13 +1,11 @@
 // Real vocabularies in GGUF files: our tokenization against the ids that llama.cpp's own tests expect, and the bytes of
 // every token against the rules of its model, written here a second time.
 //
-// The data is not part of the repository. It is looked for in $WEIR_SHARED_DATA, else beside the repository in
-// ../shared/data; without it the tests are skipped.
+// The data is not part of the repository (shared_data.h); without it the tests are skipped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -17,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shared_data.h"
 #include "weir/tokenizer_info.h"
 
 namespace {
@@ -24,12 +23,7 @@ namespace {
 using weir::TokenizerInfo;
 using weir::TokenKind;
 
-std::filesystem::path data_directory() {
-  const char* from_environment = std::getenv("WEIR_SHARED_DATA");
-  const std::filesystem::path shared =
-      from_environment != nullptr ? from_environment : std::string(WEIR_SOURCE_DIR "/../shared/data");
-  return shared / "tokenizers" / "gguf";
-}
+std::filesystem::path data_directory() { return weir::tests::shared_data() / "tokenizers" / "gguf"; }
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);

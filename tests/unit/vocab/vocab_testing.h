@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shared_data.h"
 #include "vocab/vocabulary.h"
 #include "weir/tokenizer_info.h"
 
@@ -20,13 +20,8 @@ namespace weir::vocab {
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Where real tokenizers are, if they are: $WEIR_SHARED_DATA, else ../shared/data beside the repository.
-inline std::filesystem::path tokenizer_data() {
-  const char* from_environment = std::getenv("WEIR_SHARED_DATA");
-  const std::filesystem::path shared =
-      from_environment != nullptr ? from_environment : WEIR_SOURCE_DIR "/../shared/data";
-  return shared / "tokenizers";
-}
+/// Where real tokenizers are, if they are.
+inline std::filesystem::path tokenizer_data() { return tests::shared_data() / "tokenizers"; }
 
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);

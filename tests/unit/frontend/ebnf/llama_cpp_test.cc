@@ -1,7 +1,6 @@
 // The example grammars of llama.cpp: read, printed and read again, and through all passes.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -10,21 +9,15 @@
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/passes/pipeline.h"
 #include "grammar/print.h"
+#include "shared_data.h"
 
 namespace weir::frontend {
 namespace {
 
-std::filesystem::path grammar_directory() {
-  const char* shared = std::getenv("WEIR_SHARED_DATA");
-  const std::filesystem::path data =
-      shared != nullptr ? shared : std::filesystem::path(WEIR_SOURCE_DIR) / "../shared/data";
-  return data / "grammars/llama.cpp";
-}
-
 class LlamaCppGrammar : public testing::TestWithParam<const char*> {};
 
 TEST_P(LlamaCppGrammar, Passes) {
-  const std::filesystem::path path = grammar_directory() / GetParam();
+  const std::filesystem::path path = tests::shared_data() / "grammars/llama.cpp" / GetParam();
   std::ifstream file(path, std::ios::binary);
   if (!file) GTEST_SKIP() << path << " is not there; WEIR_SHARED_DATA names the directory with grammars/llama.cpp";
   std::stringstream contents;

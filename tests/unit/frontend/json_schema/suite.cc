@@ -1,16 +1,14 @@
 #include "unit/frontend/json_schema/suite.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "shared_data.h"
 
 namespace weir::frontend::json_schema {
 
 std::optional<std::filesystem::path> suite_directory() {
-  const char* shared = std::getenv("WEIR_SHARED_DATA");
-  const std::filesystem::path data =
-      shared != nullptr ? shared : std::filesystem::path(WEIR_SOURCE_DIR) / "../shared/data";
-  const std::filesystem::path suite = data / "json-schema-test-suite";
+  const std::filesystem::path suite = tests::shared_data() / "json-schema-test-suite";
   return std::filesystem::is_directory(suite) ? std::optional(suite) : std::nullopt;
 }
 

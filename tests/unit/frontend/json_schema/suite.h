@@ -1,5 +1,4 @@
-// The official JSON Schema test suite, when it is there: the environment's WEIR_SHARED_DATA, or shared/data beside the
-// repository, holds json-schema-test-suite/.
+// The official JSON Schema test suite, when it is there: as json-schema-test-suite/ in the shared data (shared_data.h).
 #ifndef WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_SUITE_H_
 #define WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_SUITE_H_
 
