@@ -141,6 +141,11 @@ int run_homomorphism(const Options& options) {
   return exact ? kOk : kRefused;
 }
 
+constexpr const char* kFooter = R"(
+Both ways of trying candidates use the same engine, explored beforehand, and must agree on every verdict.
+JSON: {"candidates", "growth": [a run for each number of pairs], "split": [a run for each text]}.
+Exit status: 0 done; 1 masks and parsing the bytes anew differ; 2 no answer.)";
+
 }  // namespace
 
 Command add_bench(CLI::App& root) {
@@ -149,10 +154,7 @@ Command add_bench(CLI::App& root) {
   bench->require_subcommand(1);
   CLI::App* app =
       bench->add_subcommand("homomorphism", "Keeping the state against parsing anew; bytes against characters");
-  app->footer(
-      "\nBoth ways of trying candidates use the same engine, explored beforehand, and must agree on every verdict.\n"
-      "JSON: {\"candidates\", \"growth\": [a run for each number of pairs], \"split\": [a run for each text]}.\n"
-      "Exit status: 0 done; 1 masks and parsing the bytes anew differ; 2 no answer.");
+  app->footer(kFooter);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("--max-pairs", options->growth.max_pairs, "Largest object")
       ->type_name("N")

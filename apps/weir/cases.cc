@@ -108,7 +108,7 @@ void add(Totals& totals, const CaseResult& result) {
 std::string result_line(const std::string& id, const CaseResult& result) {
   Json out = {{"id", id}};
   if (result.refused) {
-    out["refused"] = error_json(*result.refused, nullptr);
+    out["refused"] = error_json(*result.refused);
   } else {
     out["compile_ns"] = result.compile_ns;
     out["first_mask_ns"] = result.mask_ns.empty() ? Json(nullptr) : Json(result.mask_ns.front());
@@ -156,7 +156,7 @@ class ResultFile {
   explicit ResultFile(const std::string& path) : path_(path) {
     if (path.empty()) return;
     file_ = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
-    if (file_ == nullptr) throw InputError(fmt::format("cannot write `{}`", path));
+    if (file_ == nullptr) fail();
   }
   ~ResultFile() {
     if (file_ != nullptr && file_ != stdout) std::fclose(file_);
@@ -164,12 +164,17 @@ class ResultFile {
   ResultFile(const ResultFile&) = delete;
   ResultFile& operator=(const ResultFile&) = delete;
   void write(const std::string& line) {
-    if (file_ != nullptr && std::fwrite(line.data(), 1, line.size(), file_) != line.size()) {
-      throw InputError(fmt::format("cannot write `{}`", path_));
-    }
+    if (file_ != nullptr && std::fwrite(line.data(), 1, line.size(), file_) != line.size()) fail();
+  }
+  /// The last lines are written only now, and a full disk may show only now.
+  void close() {
+    if (file_ == nullptr || file_ == stdout) return;
+    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
   }
 
  private:
+  [[noreturn]] void fail() const { throw InputError(fmt::format("cannot write `{}`", path_)); }
+
   std::string path_;
   std::FILE* file_ = nullptr;
 };
@@ -190,6 +195,7 @@ int run(const Options& options) {
     add(totals, result);
     progress.update(options.limit != 0 ? totals.cases : i + 1);
   }
+  out.close();
   if (options.json) {
     print_summary_json(totals);
   } else {
@@ -198,29 +204,24 @@ int run(const Options& options) {
   return totals.passed == totals.cases ? kOk : kRefused;
 }
 
+constexpr const char* kFooter = R"(
+A line of the file: {"id", "grammar" or "regex", "start"?, "tests": [{"valid": bool, "text"}]}. Each text is
+tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop
+token must be allowed. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept disagree,
+a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with the
+error's code; an unknown kind of input with code unsupported.
+Times in ns. Compiling includes reading the grammar. Each case starts with cold caches; the tokenizer is shared.
+A line of --out: {"id", "compile_ns", "first_mask_ns", "mask_ns": [], "commit_ns": [], "tests": [outcome]} or
+{"id", "refused": {"code", "message", …}}. --json: {"cases", "passed", "refused", "refused_by_code", "tests",
+"tests_by_outcome", "times": {name: {"count", "mean_ns", "p50_ns", …}}}.
+Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.)";
+
 }  // namespace
 
 Command add_cases(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("cases", "Run a file of grammars with texts: verdicts and times");
-  app->footer(
-      "\nA line of the file: {\"id\", \"grammar\" or \"regex\", \"start\"?, \"tests\": [{\"valid\": bool, \"text\"}]}. "
-      "Each text is\n"
-      "tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a "
-      "stop\n"
-      "token must be allowed. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept "
-      "disagree,\n"
-      "a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with "
-      "the\n"
-      "error's code; an unknown kind of input with code unsupported.\n"
-      "Times in ns. Compiling includes reading the grammar. Each case starts with cold caches; the tokenizer is "
-      "shared.\n"
-      "A line of --out: {\"id\", \"compile_ns\", \"first_mask_ns\", \"mask_ns\": [], \"commit_ns\": [], \"tests\": "
-      "[outcome]} or\n"
-      "{\"id\", \"refused\": {\"code\", \"message\", …}}. --json: {\"cases\", \"passed\", \"refused\", "
-      "\"refused_by_code\", \"tests\",\n"
-      "\"tests_by_outcome\", \"times\": {name: {\"count\", \"mean_ns\", \"p50_ns\", …}}}.\n"
-      "Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.");
+  app->footer(kFooter);
   app->add_option("CASES", options->cases_path, "File of cases, a JSON object a line; - is standard input")->required();
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")

@@ -26,7 +26,7 @@ struct Options {
 };
 
 int run(const Options& options) {
-  MemberSampler sampler(compile(options.grammar, load_tokenizer(options.tokenizer)), options.sampler);
+  MemberSampler sampler(compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer)), options.sampler);
   Progress progress("generating", options.count);
   for (std::uint64_t i = 0; i < options.count; ++i) {
     const Member member = sampler.draw(i);
@@ -45,21 +45,20 @@ int run(const Options& options) {
   return kOk;
 }
 
+constexpr const char* kFooter = R"(
+A member is drawn token by token through the masks and is always complete: some steps take the first token of a
+shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, the
+shortest completion is appended. The same seed gives the same members.
+JSON: a line a member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
+completion}.
+Exit status: 0 done; 2 no answer, among them a --max-tokens that is too small for any member.)";
+
 }  // namespace
 
 Command add_generate(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("generate", "Generate random members of a grammar's language");
-  app->footer(
-      "\nA member is drawn token by token through the masks and is always complete: some steps take the first token of "
-      "a\n"
-      "shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, "
-      "the\n"
-      "shortest completion is appended. The same seed gives the same members.\n"
-      "JSON: a line a member: {\"text\" (null unless UTF-8), \"hex\" (then), \"tokens\": [ids], \"walked\": tokens "
-      "before\n"
-      "the completion}.\n"
-      "Exit status: 0 done; 2 no answer, among them a --max-tokens that is too small for any member.");
+  app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("--count", options->count, "How many")->type_name("N")->capture_default_str();

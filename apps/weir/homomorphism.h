@@ -1,14 +1,12 @@
 // Two experiments on why masks follow detokenization, a homomorphism from token strings to byte strings.
 //
 // GROWTH How long one decoding step takes as the output grows: with the state kept from token to token (the inverse
-// image
-//        of the language under detokenization has an incremental parser of its own), against decoding the whole output
-//        and parsing it anew for every candidate token, which is all that is left without the homomorphism.
+//        image of the language under detokenization has an incremental parser of its own), against decoding the whole
+//        output and parsing it anew for every candidate token, which is all that is left without the homomorphism.
 // SPLIT  What happens to characters that are split over tokens: bytes against decoding each token on its own to
 //        characters, with U+FFFD for what is none, which is no homomorphism.
 // HOW    Both sides use the same engine, explored beforehand, so that re-parsing a byte is one table look-up: the
-// fastest
-//        re-parsing there can be. Only the bookkeeping differs.
+//        fastest re-parsing there can be. Only the bookkeeping differs.
 // REFERENCES  "Efficient Unicode-Compatible Grammar-Constrained Decoding via String Homomorphism", section 5: the same
 //        experiment, a JSON object of 1 to 65 key-value pairs, there with a recursive descent parser.
 #ifndef WEIR_APPS_WEIR_HOMOMORPHISM_H_

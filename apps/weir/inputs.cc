@@ -27,35 +27,6 @@ InputError text_error(const Error& error, const std::string& text, const std::st
   return {rendered, error};
 }
 
-std::string source_text(const GrammarInput& input) {
-  return input.grammar_path.empty() ? input.regex : read_file(input.grammar_path);
-}
-
-std::string source_name(const GrammarInput& input) {
-  if (input.grammar_path.empty()) return "<regex>";
-  return input.grammar_path == "-" ? "<stdin>" : input.grammar_path;
-}
-
-Grammar parse(const GrammarInput& input, const std::string& text) {
-  Result<Grammar> grammar = [&] {
-    if (input.grammar_path.empty()) return Grammar::from_regex(text);
-    EbnfOptions options;
-    options.start = input.start;
-    return Grammar::from_ebnf(text, options);
-  }();
-  if (!grammar) throw text_error(grammar.error(), text, source_name(input));
-  return *std::move(grammar);
-}
-
-void print_warnings(const std::vector<Warning>& warnings, const GrammarInput& input, const std::string& text) {
-  // Started at another rule, a grammar has many that are not used, and that is no surprise.
-  if (input.quiet || input.start != GrammarInput().start) return;
-  const Colors colors = colors_for(stderr);
-  for (const Warning& warning : warnings) {
-    fmt::print(stderr, "{}{}{}", colors.yellow, render(warning, text, source_name(input)), colors.reset);
-  }
-}
-
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -100,7 +71,7 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
   return *std::move(info);
 }
 
-void add_grammar_options(CLI::App& app, GrammarInput& input) {
+CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
   group->add_option("--grammar", input.grammar_path, "File with an EBNF grammar (`root ::= …`); - is standard input")
       ->type_name("FILE");
@@ -110,21 +81,37 @@ void add_grammar_options(CLI::App& app, GrammarInput& input) {
       ->type_name("RULE")
       ->capture_default_str();
   app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (with --start: never printed)");
+  return group;
 }
 
-Grammar load_grammar(const GrammarInput& input) {
-  const std::string text = source_text(input);
-  Grammar grammar = parse(input, text);
-  print_warnings(grammar.warnings(), input, text);
-  return grammar;
+GrammarSource load_grammar(const GrammarInput& input) {
+  const bool is_regex = input.grammar_path.empty();
+  std::string text = is_regex ? input.regex : read_file(input.grammar_path);
+  std::string name = is_regex ? "<regex>" : input.grammar_path == "-" ? "<stdin>" : input.grammar_path;
+  Result<Grammar> grammar =
+      is_regex ? Grammar::from_regex(text) : Grammar::from_ebnf(text, EbnfOptions{.start = input.start});
+  if (!grammar) throw text_error(grammar.error(), text, name);
+  // Started at another rule, a grammar has many that are not used, and that is no surprise.
+  const bool quiet = input.quiet || input.start != GrammarInput().start;
+  return {*std::move(grammar), std::move(text), std::move(name), quiet};
 }
 
-CompiledGrammar compile(const GrammarInput& input, const TokenizerInfo& tokenizer) {
-  const std::string text = source_text(input);
-  const Grammar grammar = parse(input, text);
-  Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer).compile(grammar);
-  if (!compiled) throw text_error(compiled.error(), text, source_name(input));
-  print_warnings(compiled->warnings(), input, text);
+InputError grammar_error(const Error& error, const GrammarSource& source) {
+  return text_error(error, source.text, source.name);
+}
+
+void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& source) {
+  if (source.quiet) return;
+  const Colors colors = colors_for(stderr);
+  for (const Warning& warning : warnings) {
+    fmt::print(stderr, "{}{}{}", colors.yellow, render(warning, source.text, source.name), colors.reset);
+  }
+}
+
+CompiledGrammar compile(const GrammarSource& source, const TokenizerInfo& tokenizer) {
+  Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer).compile(source.grammar);
+  if (!compiled) throw grammar_error(compiled.error(), source);
+  print_warnings(compiled->warnings(), source);
   return *std::move(compiled);
 }
 

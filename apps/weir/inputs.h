@@ -4,12 +4,17 @@
 #define WEIR_APPS_WEIR_INPUTS_H_
 
 #include <string>
+#include <vector>
 
 #include "command.h"
 #include "weir/compiler.h"
 #include "weir/grammar.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
+
+namespace CLI {
+class Option_group;
+}
 
 namespace weir::cli {
 
@@ -25,20 +30,32 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// --grammar or --regex, one of which is required, and --start.
+/// --grammar or --regex, --start, --quiet.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
   std::string start = "root";
   bool quiet = false;
 };
-void add_grammar_options(CLI::App& app, GrammarInput& input);
+/// Requires --grammar or --regex; the group that is returned may be told otherwise.
+CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
-/// Reads and checks the grammar; its warnings go to standard error unless --quiet was given.
-Grammar load_grammar(const GrammarInput& input);
+/// A grammar, and what it takes to print an error or a warning about its text.
+struct GrammarSource {
+  Grammar grammar;
+  std::string text;
+  std::string name;  ///< The file's.
+  bool quiet = false;
+};
+GrammarSource load_grammar(const GrammarInput& input);
 
-/// Joins both.
-CompiledGrammar compile(const GrammarInput& input, const TokenizerInfo& tokenizer);
+/// An error in the grammar's text as a compiler prints it, to be thrown.
+InputError grammar_error(const Error& error, const GrammarSource& source);
+/// To standard error, unless --quiet or --start was given.
+void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& source);
+
+/// Joins both and prints what there is to warn of.
+CompiledGrammar compile(const GrammarSource& source, const TokenizerInfo& tokenizer);
 
 /// Throws when the last call on the matcher met a limit.
 void throw_on_limit(const GrammarMatcher& matcher);

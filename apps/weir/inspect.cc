@@ -27,9 +27,8 @@ namespace weir::cli {
 namespace {
 
 struct Options {
-  std::string grammar_path;
-  std::string regex;
-  std::string start = "root";
+  GrammarInput grammar;
+  CLI::Option_group* grammar_group = nullptr;
   TokenizerInput tokenizer;
   bool passes = false;
   bool terminals = false;
@@ -48,14 +47,15 @@ struct Options {
 // A view and its text; printed in order, or as one JSON object.
 using Sections = std::vector<std::pair<std::string, std::string>>;
 
-void inspect_passes(const GrammarInput& input, Sections& out) {
-  const Grammar grammar = load_grammar(input);
+std::vector<Warning> inspect_passes(const GrammarSource& source, Sections& out) {
   std::vector<Warning> warnings;
   const auto observe = [&](std::string_view pass, std::string_view text) {
     out.emplace_back(fmt::format("pass: {}", pass), std::string(text));
   };
+  const Grammar& grammar = source.grammar;
   const Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), grammar.limits(), &warnings, observe);
-  if (!cfg) throw InputError(cfg.error().message, cfg.error());
+  if (!cfg) throw grammar_error(cfg.error(), source);
+  return warnings;
 }
 
 // The subtree of the trie under `prefix`: a line a node on which a token ends.
@@ -110,10 +110,8 @@ void explore(const CompiledGrammar& compiled, std::string_view text) {
   if (matcher.fill_next_token_bitmask(bitmask) != Step::kOk) throw_on_limit(matcher);
 }
 
-void inspect_engine(const Options& options, const GrammarInput& input, const TokenizerInfo& info, Sections& out) {
-  GrammarInput again = input;
-  again.quiet = options.passes;  // The passes' view has printed the warnings.
-  const CompiledGrammar compiled = compile(again, info);
+void inspect_engine(const Options& options, const GrammarSource& source, const TokenizerInfo& info, Sections& out) {
+  const CompiledGrammar compiled = compile(source, info);
   if (options.terminals) out.emplace_back("terminals", engine::describe_terminals(compiled.impl()->program()));
   explore(compiled, options.after);
   if (options.state_after_option->count() != 0) {
@@ -138,43 +136,40 @@ void print(const Sections& sections, bool json) {
 }
 
 int run(const Options& options) {
-  GrammarInput input;
-  input.grammar_path = options.grammar_path;
-  input.regex = options.regex;
-  input.start = options.start;
   const bool state = options.state_after_option->count() != 0;
   const bool engine = options.terminals || options.rows || options.lexer_states || options.statistics || state;
-  const bool grammar_given = !options.grammar_path.empty() || !options.regex.empty();
+  const bool grammar_given = options.grammar_group->count_all() != 0;
   if (!engine && !options.passes && options.trie_option->count() == 0) throw InputError("nothing to show; see --help");
   if ((engine || options.passes) && !grammar_given) throw InputError("--grammar or --regex is required for that");
-  if (options.passes && engine && options.grammar_path == "-") {
-    throw InputError("the grammar is read twice for --passes with another view, and standard input only once");
-  }
   Sections sections;
-  if (options.passes) inspect_passes(input, sections);
   const TokenizerInfo info = load_tokenizer(options.tokenizer);
-  if (engine) inspect_engine(options, input, info, sections);
+  if (engine || options.passes) {
+    const GrammarSource source = load_grammar(options.grammar);
+    if (options.passes) {
+      const std::vector<Warning> warnings = inspect_passes(source, sections);
+      if (!engine) print_warnings(warnings, source);  // compiling finds the same
+    }
+    if (engine) inspect_engine(options, source, info, sections);
+  }
   if (options.trie_option->count() != 0) sections.emplace_back("trie", inspect_trie(info, options.trie));
   print(sections, options.json);
   return kOk;
 }
+
+constexpr const char* kFooter = R"(
+Views are printed one after another; their text is for people and may change with any version.
+--rows, --lexer-states and --statistics show what reading the --after text token by token has explored.
+JSON: [{"view", "text"}].
+Exit status: 0 done; 2 no answer.)";
 
 }  // namespace
 
 Command add_inspect(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("inspect", "Show what the engine made of a grammar and a tokenizer");
-  app->footer(
-      "\nViews are printed one after another; their text is for people and may change with any version.\n"
-      "--rows, --lexer-states and --statistics show what reading the --after text token by token has explored.\n"
-      "JSON: [{\"view\", \"text\"}].\n"
-      "Exit status: 0 done; 2 no answer.");
-  CLI::Option* grammar =
-      app->add_option("--grammar", options->grammar_path, "File with an EBNF grammar")->type_name("FILE");
-  app->add_option("--regex", options->regex, "A regular expression")->type_name("PATTERN")->excludes(grammar);
-  app->add_option("--start", options->start, "With --grammar: the rule to begin with")
-      ->type_name("RULE")
-      ->capture_default_str();
+  app->footer(kFooter);
+  options->grammar_group = add_grammar_options(*app, options->grammar);
+  options->grammar_group->require_option(0, 1);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_flag("--passes", options->passes, "The rules after each pass");
   app->add_flag("--terminals", options->terminals, "Terminals with their modes and expressions");

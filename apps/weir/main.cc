@@ -22,7 +22,7 @@ constexpr const char* kFooter =
 void report(const InputError& error, bool json) {
   if (json) {
     Json out;
-    out["error"] = error.error ? error_json(*error.error, nullptr) : Json{{"code", "input"}, {"message", error.what()}};
+    out["error"] = error.error ? error_json(*error.error) : Json{{"code", "input"}, {"message", error.what()}};
     if (error.error) out["error"]["rendered"] = error.what();
     fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
     return;
@@ -33,7 +33,10 @@ void report(const InputError& error, bool json) {
 
 int run(const Command& command) {
   try {
-    return command.run();
+    const int exit_code = command.run();
+    // What was printed last is written only now; a full disk is no answer.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw InputError("cannot write to standard output");
+    return exit_code;
   } catch (const InputError& error) {
     std::fflush(stdout);
     report(error, command.wants_json());

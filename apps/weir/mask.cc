@@ -88,9 +88,12 @@ Json token_json(const TokenizerInfo& info, std::uint32_t id) {
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
   const std::size_t viable = matcher.longest_viable_prefix(text);
   throw_on_limit(matcher);
-  if (viable == text.size()) return matcher.accept_bytes(text) == Step::kOk;
-  Step step = matcher.accept_bytes(std::string_view(text).substr(0, viable));
-  const Expectation expected = step == Step::kOk ? matcher.expected() : Expectation{};
+  if (matcher.accept_bytes(std::string_view(text).substr(0, viable)) != Step::kOk) {
+    throw_on_limit(matcher);
+    throw InputError("internal error: a viable prefix was refused");
+  }
+  if (viable == text.size()) return true;
+  const Expectation expected = matcher.expected();
   if (options.json) {
     const Json out = {{"verdict", "refused"}, {"offset", viable}, {"expected", expectation_json(expected)}};
     fmt::print("{}\n", out.dump());
@@ -168,7 +171,7 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
 }
 
 int run(const Options& options) {
-  const CompiledGrammar compiled = compile(options.grammar, load_tokenizer(options.tokenizer));
+  const CompiledGrammar compiled = compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer));
   GrammarMatcher matcher(compiled);
   const std::string after = options.after_file.empty() ? options.after : read_file(options.after_file);
   if (!advance(matcher, after, options)) return kRefused;
@@ -177,22 +180,22 @@ int run(const Options& options) {
   return kOk;
 }
 
+constexpr const char* kFooter = R"(
+The text is taken as it is; use your shell's $'…\n…' or --after-file for line ends and other bytes.
+With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a
+special token, or a token's exact text, tried in this order.
+JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected",
+"tokens": [{"id", "kind", "text", "hex"}]}; with a token {"id", …, "allowed", "bytes_matched", "reason"};
+{"verdict": "refused", "offset", "expected"} where the text itself is refused.
+Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;
+2 no answer.)";
+
 }  // namespace
 
 Command add_mask(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("mask", "Show which tokens may come next after a text");
-  app->footer(
-      "\nThe text is taken as it is; use your shell's $'…\\n…' or --after-file for line ends and other bytes.\n"
-      "With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a\n"
-      "special token, or a token's exact text, tried in this order.\n"
-      "JSON: {\"verdict\": \"viable\", \"vocab_size\", \"allowed\", \"may_end\", \"forced\", \"forced_hex\", "
-      "\"expected\",\n"
-      "\"tokens\": [{\"id\", \"kind\", \"text\", \"hex\"}]}; with a token {\"id\", …, \"allowed\", \"bytes_matched\", "
-      "\"reason\"};\n"
-      "{\"verdict\": \"refused\", \"offset\", \"expected\"} where the text itself is refused.\n"
-      "Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;\n"
-      "2 no answer.");
+  app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   CLI::Option* after = app->add_option("--after", options->after, "The text so far (default: none)")->type_name("TEXT");

@@ -55,15 +55,10 @@ std::string hex(std::string_view bytes) {
 
 Json text_or_null(std::string_view bytes) { return is_valid_utf8(bytes) ? Json(bytes) : Json(nullptr); }
 
-Json error_json(const Error& error, const std::string* source) {
+Json error_json(const Error& error) {
   Json out;
   out["code"] = to_string(error.code);
   out["message"] = error.message;
-  if (source != nullptr) {
-    const LineColumn at = line_column(*source, error.where.start);
-    out["line"] = at.line;
-    out["column"] = at.column;
-  }
   out["start"] = error.where.start;
   out["end"] = error.where.end;
   if (!error.hint.empty()) out["hint"] = error.hint;

@@ -27,9 +27,9 @@ std::string hex(std::string_view bytes);
 /// The bytes as a JSON string where they are valid UTF-8, otherwise null; put `hex` beside it.
 Json text_or_null(std::string_view bytes);
 
-/// An error as every --json output shows it: {"code", "message", "line", "column", "start", "end", "hint", "limit"}.
-/// Line and column only where `source` is given.
-Json error_json(const Error& error, const std::string* source);
+/// An error as every --json output shows it: {"code", "message", "start", "end"} and, where there is one, "hint" and
+/// "limit".
+Json error_json(const Error& error);
 
 /// Bytes as a person would list them: "`a`–`z`, `_`, 0x80–0xBF"; "any byte but `"`" where that is shorter.
 std::string describe_bytes(std::span<const std::uint8_t> bytes);

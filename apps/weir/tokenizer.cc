@@ -139,19 +139,18 @@ int run(const Options& options) {
   return kOk;
 }
 
+constexpr const char* kFooter = R"(
+JSON: {"file", "kind", "vocab_size", "tokens": {"text", "byte", "special", "unused"}, "split_characters",
+"token_bytes", "stop_tokens": [{"id", "name"}], "drops_leading_space", "trie": {"nodes", "bytes", "max_depth"},
+"load_ms"}; with --tokenize {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}.
+Exit status: 0 done; 2 no answer.)";
+
 }  // namespace
 
 Command add_tokenizer(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("tokenizer", "Describe a tokenizer; tokenize and decode with it");
-  app->footer(
-      "\nJSON: {\"file\", \"kind\", \"vocab_size\", \"tokens\": {\"text\", \"byte\", \"special\", \"unused\"}, "
-      "\"split_characters\",\n"
-      "\"token_bytes\", \"stop_tokens\": [{\"id\", \"name\"}], \"drops_leading_space\", \"trie\": {\"nodes\", "
-      "\"bytes\",\n"
-      "\"max_depth\"}, \"load_ms\"}; with --tokenize {\"ids\", \"hex\": [a string a token]}; with --decode {\"text\", "
-      "\"hex\"}.\n"
-      "Exit status: 0 done; 2 no answer.");
+  app->footer(kFooter);
   CLI::Option* file = app->add_option("FILE", options->tokenizer.path, "Tokenizer file (default: the embedded one)");
   app->add_option("--tokenizer", options->tokenizer.path, "The same, as other commands spell it")
       ->type_name("FILE")

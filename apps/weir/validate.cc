@@ -126,7 +126,7 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
 }
 
 int run(const Options& options) {
-  const CompiledGrammar compiled = compile(options.grammar, load_tokenizer(options.tokenizer));
+  const CompiledGrammar compiled = compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer));
   GrammarMatcher matcher(compiled);
   Progress progress("validating", options.files.size());
   int exit_code = kOk;
@@ -147,20 +147,20 @@ int run(const Options& options) {
   return exit_code;
 }
 
+constexpr const char* kFooter = R"(
+A text is accepted; or refused, at the first byte after which no continuation exists, with what could stand
+there; or incomplete, with a shortest completion. Texts are taken byte for byte: a final line end counts unless
+--strip-final-newline is given.
+JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
+"expected": {"terminals", "bytes", "end"}}, and "completion" when incomplete.
+Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer.)";
+
 }  // namespace
 
 Command add_validate(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("validate", "Check whether texts are in a grammar's language");
-  app->footer(
-      "\nA text is accepted; or refused, at the first byte after which no continuation exists, with what could stand\n"
-      "there; or incomplete, with a shortest completion. Texts are taken byte for byte: a final line end counts "
-      "unless\n"
-      "--strip-final-newline is given.\n"
-      "JSON: a line a text: {\"file\", \"verdict\", \"bytes\"} and, unless accepted, {\"offset\", \"line\", "
-      "\"column\",\n"
-      "\"expected\": {\"terminals\", \"bytes\", \"end\"}}, and \"completion\" when incomplete.\n"
-      "Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer.");
+  app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();

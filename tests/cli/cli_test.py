@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -95,6 +96,34 @@ class General(CliTest):
     def test_output_has_no_escape_sequences_when_piped(self):
         out, err = self.weir("validate", "--regex", "a+", "-", stdin="ab", code=1, environment={"TERM": "xterm"})
         self.assertNotIn("\x1b", out + err)
+
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full on this system")
+    def test_a_full_disk_is_exit_code_2(self):
+        cases = self.file("cases.jsonl", '{"id": "a", "regex": "a", "tests": []}\n')
+        _, err = self.weir("cases", cases, "--out", "/dev/full", code=2)
+        self.assertIn("/dev/full", err)
+        with open("/dev/full", "wb") as full:
+            for arguments in (("generate", "--regex", "a"), ("mask", "--regex", "a"), ("cases", cases, "--out", "-")):
+                result = subprocess.run([WEIR, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+                self.assertEqual(result.returncode, 2, arguments)
+                self.assertIn(b"standard output", result.stderr)
+
+
+class Documentation(CliTest):
+    def test_console_samples_are_what_the_command_prints(self):
+        samples = 0
+        for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+            for block in re.findall(r"^```console\n(.*?)^```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+                for sample in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                    command, _, expected = sample.partition("\n")
+                    if not expected.strip():  # shown without its output
+                        continue
+                    result = subprocess.run(["bash", "-c", f'weir() {{ "{WEIR}" "$@"; }}; {command}'], cwd=ROOT,
+                                            capture_output=True, check=False)
+                    self.assertEqual((result.stdout + result.stderr).decode("utf-8").strip(), expected.strip(), command)
+                    samples += 1
+        self.assertGreaterEqual(samples, 2)
 
 
 class Validate(CliTest):
@@ -264,6 +293,23 @@ class Inspect(CliTest):
         for name in ("terminals", "rows", "lexer states", "statistics", "state"):
             self.assertTrue(views[name].strip(), name)
         self.assertGreater(sum(name.startswith("pass: ") for name in views), 2)
+
+    def test_errors_of_passes_point_at_the_place(self):
+        path = self.file("dead.ebnf", 'root ::= "a"\n  root\n')
+        for view in ("--passes", "--terminals"):
+            _, err = self.weir("inspect", "--grammar", path, view, code=2)
+            self.assertIn("dead.ebnf:1:1: error: no text matches", err)
+            self.assertIn("hint: ", err)
+
+    def test_warnings_are_printed_once(self):
+        path = self.file("warned.ebnf", 'root ::= "a" | root | <[1]> @lazy("b"*)\nspare ::= "c"\n')
+        for views in (["--passes"], ["--terminals"], ["--passes", "--terminals"]):
+            _, err = self.weir("inspect", "--grammar", path, *views)
+            self.assertEqual(err.count("warning: "), 3, err)
+            self.assertEqual(self.weir("inspect", "--grammar", path, "--quiet", *views)[1], "")
+
+    def test_one_reading_of_standard_input_serves_all_views(self):
+        self.weir("inspect", "--grammar", "-", "--passes", "--terminals", stdin='root ::= "a"')
 
     def test_trie(self):
         view = self.views("--trie", "retur")["trie"]
