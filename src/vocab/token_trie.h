@@ -1,13 +1,11 @@
 // TokenTrie: the byte trie of a vocabulary, laid flat in depth-first order.
 //
 // WHAT   One 8-byte node a byte, with the size of its subtree, so that a walk is a forward scan over one array: on a
-// byte
-//        that may come go to the next node, on one that may not skip the subtree.
+//        byte that may come go to the next node, on one that may not skip the subtree.
 // WHY    Masks are computed by walks over the whole vocabulary. Half a million nodes in 4 MB are read in order, at a
 //        nanosecond or so each; a trie of pointers misses the cache at every step.
 // HOW    Sort the tokens, lay out what each does not share with the one before. Tokens with equal bytes share a node
-// and
-//        form a list.
+//        and form a list.
 // COST   Building: the sort, and O(total bytes). o200k_base has 200k tokens and 422k nodes, 3.4 MB; building takes some
 //        20 ms, loading it from the file 55 ms (bench/vocab_bench.cc).
 // LIMITS 2^24 - 1 nodes, 2^21 - 1 distinct byte strings, kMaxTokenBytes: what the fields of a node hold.

@@ -2,8 +2,7 @@
 // the tries, and answers.
 //
 // HOW    All bytes lie in one block with an offset a token, and all names in another. The trie is built at once, the
-// trie
-//        for the first position when it is first asked for, since only tokenizers with a first-token rule need it.
+//        trie for the first position when it is first asked for, since only tokenizers with a first-token rule need it.
 // LIMITS See token_trie.h; exceeding one is kInvalidArgument.
 // THREADS Immutable; all members are safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_VOCABULARY_H_

@@ -6,9 +6,8 @@
 //          gemma4   BPE over characters, spaces written "▁", bytes as fallback
 //          bert     WordPiece, words marked with "▁" instead of continuations with "##"
 // HOW    Types of tokens: normal and user-defined tokens are text, byte tokens (<0x0A>) one byte, control tokens
-// special,
-//        unused ones never allowed. One token is the unknown one and special; where converters filled a vocabulary up
-//        with more of that type, those are never allowed.
+//        special, unused ones never allowed. One token is the unknown one and special; where converters filled a
+//        vocabulary up with more of that type, those are never allowed.
 //        Stop tokens: those that the keys of eos, eot and eom name, and special tokens with the usual names.
 // WHY    User-defined tokens are found in the text first, leftmost and then longest, whatever the model. Behind one, no
 //        space is put in front again: decoding would not take it away.

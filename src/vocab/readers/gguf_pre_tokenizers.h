@@ -1,8 +1,7 @@
 // The pre-tokenizers that GGUF files name in `tokenizer.ggml.pre`.
 //
 // WHAT   A GGUF file of model "gpt2" (byte-level BPE) does not hold the patterns that cut text before the merges; it
-// has
-//        a name that stands for them. This is the list of names and patterns.
+//        has a name that stands for them. This is the list of names and patterns.
 // WHY    So few models? A name is listed only where its patterns are known from the model's own tokenizer file. A name
 //        that is not listed costs the canonical tokenization, not the masks.
 // HOW    The patterns are facts of the models' tokenizer.json files (their `pre_tokenizer`), written out here once for

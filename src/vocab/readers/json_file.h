@@ -1,8 +1,7 @@
 // JSON for the readers: nlohmann/json, with what a file from anywhere needs.
 //
 // WHY    Objects are destroyed and searched without recursion only as long as they are shallow, and a parser's
-// complaint is
-//        of use only with its offset. Included by reader .cc files only: the library is slow to compile.
+//        complaint is of use only with its offset. Included by reader .cc files only: the library is slow to compile.
 #ifndef WEIR_SRC_VOCAB_READERS_JSON_FILE_H_
 #define WEIR_SRC_VOCAB_READERS_JSON_FILE_H_
 

@@ -1,8 +1,7 @@
 // From SentencePiece's pieces, whatever file they came in, to a VocabularySource.
 //
 // WHAT   SentencePiece .model files and GGUF files of the models "llama" and "t5" say the same in two spellings; this
-// is
-//        what they have in common: the bytes and kinds of tokens, and the segmenter.
+//        is what they have in common: the bytes and kinds of tokens, and the segmenter.
 // WHY    Kinds: normal and user-defined pieces are text, byte pieces are one byte. The unknown piece and control pieces
 //        are special. Unused pieces are kUnused: no text is ever tokenized into them.
 //        What the vocabulary cannot write becomes the unknown token, as in the original, though decoding does not give

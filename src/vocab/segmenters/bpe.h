@@ -1,9 +1,8 @@
 // BPE models: by a list of merges (GPT-2, tokenizer.json, GGUF) and by ranks of tokens (tiktoken, tekken).
 //
 // WHAT   A piece starts as its bytes or characters; the best adjacent pair is merged, leftmost first among equals,
-// until
-//        no pair can be. By merges: the pair that stands first in the list. By ranks: the pair whose concatenation is
-//        the token with the lowest id.
+//        until no pair can be. By merges: the pair that stands first in the list. By ranks: the pair whose
+//        concatenation is the token with the lowest id.
 // HOW    Symbols in a linked list, candidate pairs in a heap; short pieces scan instead. Pairs of ids (merges) or bytes
 //        (ranks) are looked up in one open-addressing table.
 // COST   O(n log n) for a piece of n bytes: a megabyte of one letter is no trouble.

@@ -1,8 +1,7 @@
 // Longest match: what stands in for a tokenizer's algorithm where a vocabulary comes without one.
 //
 // WHAT   At each place the longest token that fits; among equal tokens the lowest id. No search: where nothing fits
-// there
-//        is no tokenization, even if other choices before would have led to one.
+//        there is no tokenization, even if other choices before would have led to one.
 // COST   The trie's walk: for each byte matched, the siblings before it.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_LONGEST_MATCH_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_LONGEST_MATCH_H_

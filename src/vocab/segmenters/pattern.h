@@ -1,8 +1,8 @@
 // Pattern: a regular expression of a tokenizer file, over PCRE2.
 //
 // WHY    Pre-tokenizers use look-ahead, possessive repeats and Unicode properties; PCRE2 has them all, compiles to
-// machine
-//        code, and its pattern syntax covers what tokenizer files write. weir's own regex layer is for grammars.
+//        machine code, and its pattern syntax covers what tokenizer files write. weir's own regex layer is for
+//        grammars.
 // THREADS const is safe to call concurrently; a Matcher belongs to one thread.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_

@@ -1,8 +1,7 @@
 // PreTokenizer: cuts text into the pieces that the model then tokenizes one by one.
 //
 // WHAT   A sequence of steps. A step cuts each piece further (by a PCRE2 pattern, with a behaviour that says what
-// becomes
-//        of the matches), or rewrites pieces (a prefix space, "▁" for spaces).
+//        becomes of the matches), or rewrites pieces (a prefix space, "▁" for spaces).
 // HOW    The pieces are ranges of one working text. Patterns are compiled once, with JIT, UTF and UCP; bytes that are
 //        not valid UTF-8 match no character class of a pattern (PCRE2's MATCH_INVALID_UTF) and so end up between
 //        matches.
