@@ -1,7 +1,7 @@
 // Costs of expressions: building them, deriving them for the first time and again, deciding emptiness.
 //
-// Counters are deterministic and can be compared between versions: `nodes`, expressions made; `residuals`, distinct ones
-// reached; `bytes`, the set's memory.
+// Counters are deterministic and can be compared between versions: `nodes`, expressions made; `residuals`, distinct
+// ones reached; `bytes`, the set's memory.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A complete decoding loop, with dice in place of a model: compiles a grammar, masks, draws a token, accepts it, until the text
-// is complete. Usage: weir_example [SEED]
+// A complete decoding loop, with dice in place of a model: compiles a grammar, masks, draws a token, accepts it, until
+// the text is complete. Usage: weir_example [SEED]
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

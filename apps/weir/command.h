@@ -1,7 +1,7 @@
 // What the files of the command share: how a subcommand registers itself, exit codes, and the one way to fail.
 //
-// HOW    Each subcommand is one file with one `add_…` function, which adds its options to the parser and returns what to
-//        run. main.cc knows nothing else about it.
+// HOW    Each subcommand is one file with one `add_…` function, which adds its options to the parser and returns what
+//        to run. main.cc knows nothing else about it.
 // ERRORS A subcommand returns kOk or kRefused. Whatever keeps it from answering (a file that cannot be read, a grammar
 //        that does not compile, a limit) is thrown as InputError and becomes kInputError in main.cc. The library below
 //        throws nothing; this is the program's own business.

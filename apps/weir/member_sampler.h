@@ -1,11 +1,11 @@
 // MemberSampler: random strings of a grammar's language, drawn token by token through masks, always complete.
 //
-// HOW    A random walk. At each step, with a probability that grows from 0 to twice `steer` as the budget is used up, the
-//        first token of a shortest completion, or the end where the text is complete. Otherwise any allowed token: first
-//        the kind of its first byte (a letter, a digit, white space, this or that punctuation, or the end), then the
-//        shorter of two tokens of that kind. Before a token is kept, the shortest completion behind it is looked up;
-//        where both together would pass `max_tokens`, the token is taken back and the completion before it is appended
-//        instead. So a walk never has to be thrown away.
+// HOW    A random walk. At each step, with a probability that grows from 0 to twice `steer` as the budget is used up,
+//        the first token of a shortest completion, or the end where the text is complete. Otherwise any allowed token:
+//        first the kind of its first byte (a letter, a digit, white space, this or that punctuation, or the end), then
+//        the shorter of two tokens of that kind. Before a token is kept, the shortest completion behind it is looked
+//        up; where both together would pass `max_tokens`, the token is taken back and the completion before it is
+//        appended instead. So a walk never has to be thrown away.
 // WHY    Walks with all tokens equally likely hardly ever finish, and say little: inside a string, one token in a
 //        hundred closes it, and where a value may come, there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; nobody needs that

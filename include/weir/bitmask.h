@@ -1,5 +1,6 @@
 // The token bitmask: one bit a token, in 32-bit words, the layout that inference engines and their GPU kernels share.
 // Token t is bit t % 32 of word t / 32; 1 means "may come next". Bits from the vocabulary's size on are 0.
+// THREADS Functions of their arguments alone.
 #ifndef WEIR_BITMASK_H_
 #define WEIR_BITMASK_H_
 
@@ -12,17 +13,17 @@ namespace weir {
 /// Words of a bitmask for `vocab_size` tokens: ceil(vocab_size / 32).
 constexpr std::size_t bitmask_words(std::size_t vocab_size) noexcept { return (vocab_size + 31) / 32; }
 
-/// Precondition: token < 32 * bitmask.size().
+/// Whether the token's bit is set. Precondition: token < 32 * bitmask.size().
 constexpr bool bitmask_get(std::span<const std::uint32_t> bitmask, std::uint32_t token) noexcept {
   return ((bitmask[token / 32] >> (token % 32)) & 1U) != 0;
 }
 
-/// Precondition: token < 32 * bitmask.size().
+/// Sets the token's bit. Precondition: token < 32 * bitmask.size().
 constexpr void bitmask_set(std::span<std::uint32_t> bitmask, std::uint32_t token) noexcept {
   bitmask[token / 32] |= std::uint32_t{1} << (token % 32);
 }
 
-/// Tokens in the mask.
+/// How many tokens are in the mask. Cost: O(bitmask.size()).
 std::size_t bitmask_count(std::span<const std::uint32_t> bitmask) noexcept;
 
 }  // namespace weir

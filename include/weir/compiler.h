@@ -40,8 +40,11 @@ struct EngineStats {
 
 class CompiledGrammar {
  public:
+  /// The tokenizer that the grammar is joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept;
+  /// The grammar's warnings and what compiling added to them, each once; ranges of the grammar's text.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept;
+  /// What all matchers together have explored. Cost: waits for one that is exploring.
   [[nodiscard]] EngineStats stats() const;
 
   /// For the layers inside weir.
@@ -54,18 +57,24 @@ class CompiledGrammar {
 
 class GrammarCompiler {
  public:
+  /// `limits` hold for everything compiled here, whatever a grammar was read under.
   explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
 
   /// Errors   kUnsatisfiable: no string is in the language. kInvalidArgument: a token terminal names a token that the
-  ///          vocabulary lacks. kLimitExceeded: grammar_symbols, regex_nodes, ...
+  ///          vocabulary lacks. kUnsupported: a greedy terminal that matches the empty string. kLimitExceeded:
+  ///          grammar_symbols, regex_nodes, regex_fuel, or what the state before any text exceeds. Error::where is a
+  ///          range of the grammar's text.
+  /// Cost     Linear in the grammar's symbols, and in the vocabulary for each token terminal.
+  /// Threads  May be called concurrently, here and below.
   [[nodiscard]] Result<CompiledGrammar> compile(const Grammar& grammar) const;
 
-  /// Grammar::from_ebnf and compile in one call.
+  /// Grammar::from_ebnf and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_ebnf(std::string_view text, const EbnfOptions& options = {}) const;
 
-  /// Grammar::from_regex and compile in one call.
+  /// Grammar::from_regex and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
 
+  /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
  private:

@@ -3,7 +3,7 @@
 // WHAT   A Result<T> is a value or an Error; an Error says what is wrong, where in the caller's text, and, where there
 //        is one, the likely fix. The stepping channel, Step, stands in matcher.h.
 // WHY    Users write schemas and grammars by hand: an error that does not point at the place costs them an hour.
-// THREADS Plain values.
+// THREADS Plain values, and functions of their arguments alone.
 #ifndef WEIR_ERROR_H_
 #define WEIR_ERROR_H_
 
@@ -60,12 +60,14 @@ struct LineColumn {
   std::size_t column = 1;
 };
 
-/// The line and column of byte `offset` of `text`. Cost: O(offset).
+/// The line and column of byte `offset` of `text`; behind its end, those of the end. Cost: O(offset).
 LineColumn line_column(std::string_view text, std::size_t offset) noexcept;
 
 /// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint.
-/// `name` is the file's name, or "<grammar>" where there is no file.
+/// `text` is what Error::where is a range of; `name` is the file's name, or "<grammar>" where there is no file. Of a
+/// long line some hundred bytes around the place are shown. The last line ends with a line feed. Cost: O(where.start).
 std::string render(const Error& error, std::string_view text, std::string_view name);
+/// The same for a warning.
 std::string render(const Warning& warning, std::string_view text, std::string_view name);
 
 }  // namespace weir

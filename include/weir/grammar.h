@@ -1,5 +1,8 @@
 // Grammar: text in one of weir's languages, read and checked, not yet joined to a tokenizer.
 // The EBNF dialect stands on docs/ebnf.md, the regex syntax on docs/regex.md.
+//
+// HOW    Immutable once built, and a cheap handle: a copy shares what was read.
+// THREADS const members are safe to call concurrently; the functions that read share nothing.
 #ifndef WEIR_GRAMMAR_H_
 #define WEIR_GRAMMAR_H_
 
@@ -31,21 +34,28 @@ struct RegexOptions {
   bool ignore_case = false;  ///< Flag i.
   bool multi_line = false;   ///< Flag m: ^ and $ match at lines.
   bool dot_all = false;      ///< Flag s: . matches line ends.
-  bool extended = false;     ///< Flag x: blanks and # comments are ignored; `&` and `~` are operators in any case
-                             ///< only with `operators`.
+  bool extended = false;     ///< Flag x: blanks and # comments are ignored.
   bool operators = false;    ///< `&` is intersection, `~` complement (weir's own dialect).
 };
 
 class Grammar {
  public:
-  /// Reads EBNF: a superset of llama.cpp's GBNF and XGrammar's EBNF.
+  /// Reads EBNF: a superset of llama.cpp's GBNF and of the core of XGrammar's EBNF.
+  /// Errors   kSyntax. kInvalidArgument: a rule that is not defined, or no start rule. kUnsupported: an operand that is
+  ///          not regular, a construct of a regular expression. kLimitExceeded: text_bytes, nesting, repeat_count,
+  ///          regex_nodes. Error::where is a range of `text`. That no text matches is an error of compiling only.
+  /// Cost     Linear in the text, and what its regular expressions cost.
   static Result<Grammar> from_ebnf(std::string_view text, const EbnfOptions& options = {}, const Limits& limits = {});
 
   /// Reads one regular expression; its language is the grammar's.
+  /// Errors   kSyntax; kUnsupported, of what is not regular; kLimitExceeded: text_bytes, nesting, repeat_count,
+  ///          regex_nodes. Error::where is a range of `pattern`.
+  /// Cost     About linear in the pattern; assertions in loops may multiply it.
   static Result<Grammar> from_regex(std::string_view pattern, const RegexOptions& options = {},
                                     const Limits& limits = {});
 
-  /// What looks unintended: rules never used, rules that derive no finite string, ...
+  /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
+  /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept { return warnings_; }
 
   /// For the layers inside weir.

@@ -22,7 +22,8 @@ struct Limits {
   std::uint32_t grammar_symbols = 4'000'000;
   /// The largest bound of a counted repeat, `{m,n}`, in a grammar or a pattern.
   std::uint32_t repeat_count = 1'000'000'000;
-  /// Digits of one number in a JSON schema. Asking whether it is a multiple of another costs the product of their digits.
+  /// Digits of one number in a JSON schema. Asking whether it is a multiple of another costs the product of their
+  /// digits.
   std::uint32_t number_digits = 10'000;
 
   // --- Exploring: exceeding one of these is Step::kLimitExceeded of the call that explores. ---

@@ -4,8 +4,8 @@
 //        into the IR, remembers the operands, and has all such terminals filled in when the text has been read.
 // WHY    The IR itself needs no node for intersection or complement: context-free languages are not closed under
 //        either, so an operand has to be regular, and then the result is a terminal as good as any.
-// HOW    Depth first over the nodes and the rules they refer to, with a stack of our own; each node once. A rule that is
-//        met again below itself is recursive, which is refused even where the language happens to be regular.
+// HOW    Depth first over the nodes and the rules they refer to, with a stack of our own; each node once. A rule that
+//        is met again below itself is recursive, which is refused even where the language happens to be regular.
 #ifndef WEIR_SRC_GRAMMAR_REGULAR_H_
 #define WEIR_SRC_GRAMMAR_REGULAR_H_
 

@@ -1,11 +1,11 @@
 // The normal form of alternations.
 //
 // A term is seen as head·tail. The steps, each exact, and each skipped where the terms' kinds rule it out:
-//   flatten      one level of terms, each once; byte sets joined; ε kept aside, to become {0,1} of the whole at the end;
+//   flatten      one level of terms, each once; byte sets joined; ε kept aside, {0,1} of the whole at the end;
 //                complements joined: ~x | ~y = ~(x & y)
 //   join_counts  r{1,3}t | r{3,9}t = r{1,9}t;  r{1,9}t | t = r{0,9}t
-//   factor       h·x | h·y = h·(x | y), for every head but a bounded repeat, which join_counts must be able to see; beside
-//                an h, an h{2,3} gives one of its own
+//   factor       h·x | h·y = h·(x | y), for every head but a bounded repeat, which join_counts must be able to see;
+//                beside an h, an h{2,3} gives one of its own
 //   dispatch     terms that begin with a byte set, made disjoint where a single byte overlaps a set, then joined where
 //                their tails are equal: literals become a trie, and a derivative meets one branch
 //   absorb       of few terms, those included in another

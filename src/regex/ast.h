@@ -34,8 +34,8 @@ struct Ast {
 };
 
 /// The set of whole texts that `ast` matches from end to end. Assertions see the whole text: what lies before the match
-/// of their place and what follows it, and nothing outside. Exact for every Ast: assertions may stand anywhere, in loops
-/// and in one another.
+/// of their place and what follows it, and nothing outside. Exact for every Ast: assertions may stand anywhere, in
+/// loops and in one another.
 ///
 /// Errors  kLimitExceeded: `nesting` (more levels than kAstLevels or the limit, more than 50 assertions within one
 ///         another, or an expression beyond ExprSet::kMaxHeight), `regex_nodes`. No range: an Ast knows no places.

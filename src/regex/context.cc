@@ -1,19 +1,20 @@
 // Assertions, and the automaton that knows what they need to know.
 //
-// An expression with assertions ("conditional") describes spans of a text, not strings: whether \b holds depends on what
-// stands around the span. A context node closes such an expression e over the text: it holds
-//   - pairs (O, e): e is yet to be matched up to the end of the text, and O, the obligation, is a language that the text
-//     from here to its end must be in: what look-aheads passed by demand;
+// An expression with assertions ("conditional") describes spans of a text, not strings: whether \b holds depends on
+// what stands around the span. A context node closes such an expression e over the text: it holds
+//   - pairs (O, e): e is yet to be matched up to the end of the text, and O, the obligation, is a language that the
+//     text from here to its end must be in: what look-aheads passed by demand;
 //   - for each look-behind in e a tracker: the derivative of Σ*·body by the text so far. The look-behind holds here iff
 //     its tracker is nullable.
 // The language of the context is the union over its pairs of the texts in O that e matches. Its derivative by a byte b
-// takes every way in which e can consume b as its next byte (walk), meeting the look-aheads on the way with O, asking the
-// trackers about look-behinds; then derives obligations and trackers by b. It is one context again, with pairs that differ
-// in O or e, so that equal futures are found equal and the states of an expression are finitely many: obligations stay
-// flat intersections of residuals, never intersections of unions of intersections.
+// takes every way in which e can consume b as its next byte (walk), meeting the look-aheads on the way with O, asking
+// the trackers about look-behinds; then derives obligations and trackers by b. It is one context again, with pairs that
+// differ in O or e, so that equal futures are found equal and the states of an expression are finitely many:
+// obligations stay flat intersections of residuals, never intersections of unions of intersections.
 //
-// A look-behind whose body has assertions has a tracker node in place of a plain expression. That is the same automaton,
-// never closed: "the body ends here" then has, in place of yes or no, the obligations of its look-aheads for an answer.
+// A look-behind whose body has assertions has a tracker node in place of a plain expression. That is the same
+// automaton, never closed: "the body ends here" then has, in place of yes or no, the obligations of its look-aheads for
+// an answer.
 #include <algorithm>
 #include <map>
 #include <utility>

@@ -1,14 +1,14 @@
 // Multiples of a number, as decimal digits: the state of a long division.
 //
-// WHAT   decimal_multiple(d, s) holds the texts [0-9]*(\.[0-9]*)? whose value is a multiple of d × 10^-s; digits behind the
-//        s-th decimal are zeros. What else a number must look like is for the caller to intersect.
+// WHAT   decimal_multiple(d, s) holds the texts [0-9]*(\.[0-9]*)? whose value is a multiple of d × 10^-s; digits behind
+//        the s-th decimal are zeros. What else a number must look like is for the caller to intersect.
 // WHY    As an expression of the ordinary kinds this grows like d^3, and its derivatives worse; as a state, a remainder
 //        and how many decimals are left, it is two integers.
-// HOW    Behind the digits read so far, with remainder r modulo d, t more digits (the decimals included) make a multiple
-//        iff they are, as a number, c = -r × 10^t modulo d; that works out for some t digits iff c < 10^t. Two remainders
-//        mean the same if they have the same c for every t that works out. The first such t decides about all later ones;
-//        so the state is that t and r modulo d / gcd(d, 10^t), which makes the part before the point minimal: multiples
-//        of 1000 have 4 states there, not 1000.
+// HOW    Behind the digits read so far, with remainder r modulo d, t more digits (the decimals included) make a
+//        multiple iff they are, as a number, c = -r × 10^t modulo d; that works out for some t digits iff c < 10^t. Two
+//        remainders mean the same if they have the same c for every t that works out. The first such t decides about
+//        all later ones; so the state is that t and r modulo d / gcd(d, 10^t), which makes the part before the point
+//        minimal: multiples of 1000 have 4 states there, not 1000.
 // LIMITS d < 2^32; s <= kMaxDecimals.
 #ifndef WEIR_SRC_REGEX_DECIMAL_MULTIPLE_H_
 #define WEIR_SRC_REGEX_DECIMAL_MULTIPLE_H_

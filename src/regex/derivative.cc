@@ -1,9 +1,9 @@
 // Derivatives, the tables that remember them, and byte classes.
 //
-// An expression that was derived has a row in memo_: the number of its partition of the bytes, then a derivative for each
-// class, kUnknown where it was not asked for yet. The partition tells apart what the parts tell apart whose derivatives
-// make up its own, so it is as coarse as the expression's first bytes, not as fine as the whole expression; equal
-// partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row.
+// An expression that was derived has a row in memo_: the number of its partition of the bytes, then a derivative for
+// each class, kUnknown where it was not asked for yet. The partition tells apart what the parts tell apart whose
+// derivatives make up its own, so it is as coarse as the expression's first bytes, not as fine as the whole expression;
+// equal partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row.
 //
 // Derivatives of parts come first, by a stack of our own, so that no nesting of expressions can exhaust the machine's.
 #include <algorithm>

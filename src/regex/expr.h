@@ -124,8 +124,8 @@ class ExprSet {
   /// Levels of an expression with assertions: those are walked by recursion.
   static constexpr std::uint16_t kMaxHeight = 500;
 
-  // Constructors. Each returns the normal form; kOverflow if an operand is kOverflow, or the node limit or kMaxHeight is
-  // met.
+  // Constructors. Each returns the normal form; kOverflow if an operand is kOverflow, or the node limit or kMaxHeight
+  // is met.
   // Precondition of all members: ids are of this set, or of the one that this is a copy of.
 
   ExprId byte_set(const ByteSet& set);

@@ -1,6 +1,7 @@
 // The normal form of intersections.
 //
-//   flatten      one level of operands, each once; byte sets and all strings met; complements joined: ~x & ~y = ~(x | y)
+//   flatten      one level of operands, each once; byte sets and all strings met;
+//                complements joined: ~x & ~y = ~(x | y)
 //   lengths      nothing, where no length suits all operands; the common bytes, where only that of one byte does, as in
 //                S & r, a byte set and anything
 //   absorb       of few operands, those that include another; nothing, where one includes the complement of another
@@ -151,8 +152,8 @@ std::optional<ExprId> ExprSet::Meet::meet_by_length() {
   return s_.alternation(s_.byte_set(set), nullable ? ExprId::kEpsilon : ExprId::kNothing);
 }
 
-/// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in. Whether
-/// two did.
+/// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in.
+/// Whether two did.
 bool ExprSet::Meet::join_json_strings() {
   if (nothing_ || overflow_) return false;
   for (std::size_t i = 0; i < terms_->size(); ++i) {

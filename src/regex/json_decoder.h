@@ -1,11 +1,12 @@
-// The inside of a JSON string, byte by byte: a transducer from the text of a string to the UTF-8 bytes of what it means.
+// The inside of a JSON string, byte by byte: a transducer from a string's text to the UTF-8 bytes of what it means.
 //
 // WHAT   State and input byte give the next state and at most one byte of the decoded string. The text ends with the
-//        closing quote. What is no JSON string (a raw control character, ill-formed UTF-8, an unknown escape) has no move.
-// HOW    A byte is *fed* as soon as the text determines it, not when the escape is complete: behind `\u4` the first byte
-//        of a three-byte encoding is known, behind `\u4f6` the second. What is read and not yet fed is *pending*, at most
-//        four bits. So the state behind a part of an escape is the state of whoever is fed, and four bits, of which most
-//        do not matter to him: for "any string" there are some thirty states in all, not 16^3.
+//        closing quote. What is no JSON string (a raw control character, ill-formed UTF-8, an unknown escape) has no
+//        move.
+// HOW    A byte is *fed* as soon as the text determines it, not when the escape is complete: behind `\u4` the first
+//        byte of a three-byte encoding is known, behind `\u4f6` the second. What is read and not yet fed is *pending*,
+//        at most four bits. So the state behind a part of an escape is the state of whoever is fed, and four bits, of
+//        which most do not matter to him: for "any string" there are some thirty states in all, not 16^3.
 //        The raw encoding of a character is fed as it is, and checked (RFC 3629, section 4).
 //        A high surrogate's escape is the first half of a pair, or, where lone surrogates are allowed, may also stand
 //        alone; that is the one place with two moves, and what follows tells them apart.

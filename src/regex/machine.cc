@@ -1,8 +1,8 @@
 // Expressions whose derivatives are computed by a small machine: json_string.h, decimal_multiple.h.
 //
-// A node of Kind::kMachine has in `c` which machine it is, and in `a` and `b` what the machine makes of them: operand and
-// decoder state of a JSON string, or divisor and remainder of a division. To the rest of the algebra it is an atom that
-// answers for its derivatives, classes and lengths.
+// A node of Kind::kMachine has in `c` which machine it is, and in `a` and `b` what the machine makes of them: operand
+// and decoder state of a JSON string, or divisor and remainder of a division. To the rest of the algebra it is an atom
+// that answers for its derivatives, classes and lengths.
 #include <algorithm>
 
 #include "regex/decimal_multiple.h"
@@ -13,8 +13,8 @@ namespace weir::regex {
 
 namespace {
 
-// `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the digits left
-// of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction.
+// `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the digits
+// left of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction.
 constexpr std::uint32_t kJson = 0;
 constexpr std::uint32_t kDivision = 1U << 31;
 constexpr std::uint32_t kInFraction = 1U << 19;
@@ -113,8 +113,8 @@ ExprId ExprSet::fed_operand(const Node& n) {
   return is_json(n) && json_is_raw(JsonState(n.b)) ? ExprId{n.a} : ExprId::kNothing;
 }
 
-/// Two tails of JSON strings at one place as one: what either holds, or, if it `meets`, what both do; then `y` may also be
-/// the complement of a tail. Nullopt for others.
+/// Two tails of JSON strings at one place as one: what either holds, or, if it `meets`, what both do; then `y` may also
+/// be the complement of a tail. Nullopt for others.
 std::optional<ExprId> ExprSet::join_json(ExprId x, ExprId y, bool meets) {
   const bool excludes = meets && kind(y) == Kind::kComplement;
   const Node a = node(x);

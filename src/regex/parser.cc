@@ -99,7 +99,8 @@ Result<SyntaxTree> Parser::run() {
     if (auto skipped = take_trivia(); !skipped) return tl::unexpected(skipped.error());
     if (scanner_.at_end()) break;
     if (auto stepped = step(); !stepped) return tl::unexpected(stepped.error());
-    // Nodes and ranges become expressions one by one, or nearly so: what is too much is told before it fills the memory.
+    // Nodes and ranges become expressions one by one, or nearly so: what is too much is told before it fills the
+    // memory.
     if (std::max(tree_.nodes.size(), class_ranges_) > limits_.regex_nodes) {
       return limit_error({scanner_.pos(), scanner_.size()}, "the regular expression is too large", "regex_nodes");
     }

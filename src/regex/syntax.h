@@ -40,7 +40,8 @@ Result<ExprId> parse_regex(ExprSet& exprs, std::string_view pattern, const Synta
 /// Any one code point, in UTF-8.
 ExprId any_code_point(ExprSet& exprs);
 
-/// What to say of an operation of `exprs` that came to kOverflow, at `where`: kLimitExceeded, `regex_nodes` or `nesting`.
+/// What to say of an operation of `exprs` that came to kOverflow, at `where`: kLimitExceeded, `regex_nodes` or
+/// `nesting`.
 Error overflow_error(const ExprSet& exprs, SourceRange where);
 
 }  // namespace weir::regex

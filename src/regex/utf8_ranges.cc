@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "regex/syntax.h"
-
 namespace weir::regex {
 
 namespace {

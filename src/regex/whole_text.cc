@@ -1,10 +1,10 @@
 // From an expression with assertions to the language of the texts that it spans from end to end.
 //
-// Most assertions stand where one side of them is an expression without assertions that reaches to an end of the text, and
-// then they are operations on languages: with P all that stands before and k all that follows,
+// Most assertions stand where one side of them is an expression without assertions that reaches to an end of the text,
+// and then they are operations on languages: with P all that stands before and k all that follows,
 //   P (?=A) k = P ((A·Σ*) & k)        P (?<=A) k = (P & Σ*·A) k
-// and an alternation there can be taken apart, each branch between the same P and k. Anywhere, also in a loop, an assertion
-// that looks no farther than the plain expression at its side reaches can become part of that one:
+// and an alternation there can be taken apart, each branch between the same P and k. Anywhere, also in a loop, an
+// assertion that looks no farther than the plain expression at its side reaches can become part of that one:
 //   r (?<=A) = r & Σ*·A, if no member of A is longer than any of r
 // Where all this comes to a halt, a context node (context.cc) does the work.
 #include <algorithm>
@@ -21,14 +21,6 @@ class ExprSet::TextForm {
   std::optional<ExprId> solve(ExprId before, ExprId e, ExprId after);
 
  private:
-  using Elements = std::vector<ExprId>;  // of a concatenation, from the back
-
-  [[nodiscard]] bool is_plain_look(ExprId e, bool behind) const {
-    return s_.kind(e) == Kind::kLook && (s_.node(e).b >= static_cast<std::uint32_t>(Look::kBehind)) == behind &&
-           s_.kind(s_.operand(e)) != Kind::kTracker && !s_.has_assertions(s_.operand(e));
-  }
-  /// What a look-ahead demands of the text from there on, a look-behind of the text up to there.
-  ExprId demand(ExprId look) { return (s_.node(look).b & 1) != 0 ? s_.complement(s_.operand(look)) : s_.operand(look); }
   [[nodiscard]] bool is_choice(ExprId e) const {
     const Node& n = s_.node(e);
     return n.kind == Kind::kAlternation || (n.kind == Kind::kRepeat && n.b == 0 && n.c == 1);
@@ -56,17 +48,17 @@ std::optional<ExprId> ExprSet::TextForm::solve(ExprId before, ExprId e, ExprId a
     } else if (!s_.has_assertions(y)) {
       after = s_.concat(y, after);
       --end;
-    } else if (is_plain_look(x, true)) {
-      before = s_.intersection(before, demand(x));
+    } else if (s_.is_plain_look(x, true)) {
+      before = s_.intersection(before, s_.plain_demand(x));
       ++first;
-    } else if (is_plain_look(y, false)) {
-      after = s_.intersection(after, demand(y));
+    } else if (s_.is_plain_look(y, false)) {
+      after = s_.intersection(after, s_.plain_demand(y));
       --end;
-    } else if (before == ExprId::kEpsilon && is_plain_look(x, false)) {
-      around = s_.intersection(around, demand(x));
+    } else if (before == ExprId::kEpsilon && s_.is_plain_look(x, false)) {
+      around = s_.intersection(around, s_.plain_demand(x));
       ++first;
-    } else if (after == ExprId::kEpsilon && is_plain_look(y, true)) {
-      around = s_.intersection(around, demand(y));
+    } else if (after == ExprId::kEpsilon && s_.is_plain_look(y, true)) {
+      around = s_.intersection(around, s_.plain_demand(y));
       --end;
     } else {
       break;
@@ -139,7 +131,8 @@ std::uint32_t ExprSet::reach(ExprId look) const {
   return is_open ? static_cast<std::uint32_t>(length) : kUnbounded;
 }
 
-/// Lets the plain assertions of one direction among `parts`, read in their direction, become part of what stands before.
+/// Lets the plain assertions of one direction among `parts`, read in their direction, become part of what stands
+/// before.
 void ExprSet::join_looks(std::vector<ExprId>& parts, bool behind) {
   std::vector<ExprId> done;
   for (ExprId part : parts) {

@@ -19,10 +19,12 @@ struct DecoderState {
 DecoderState after_lead(std::uint8_t byte) {
   if (byte >= 0xC2 && byte <= 0xDF) return {1};
   if (byte >= 0xE0 && byte <= 0xEF) {
-    return {2, static_cast<std::uint8_t>(byte == 0xE0 ? 0xA0 : 0x80), static_cast<std::uint8_t>(byte == 0xED ? 0x9F : 0xBF)};
+    return {2, static_cast<std::uint8_t>(byte == 0xE0 ? 0xA0 : 0x80),
+            static_cast<std::uint8_t>(byte == 0xED ? 0x9F : 0xBF)};
   }
   if (byte >= 0xF0 && byte <= 0xF4) {
-    return {3, static_cast<std::uint8_t>(byte == 0xF0 ? 0x90 : 0x80), static_cast<std::uint8_t>(byte == 0xF4 ? 0x8F : 0xBF)};
+    return {3, static_cast<std::uint8_t>(byte == 0xF0 ? 0x90 : 0x80),
+            static_cast<std::uint8_t>(byte == 0xF4 ? 0x8F : 0xBF)};
   }
   return {0, 0, 0, true};
 }

@@ -1,9 +1,10 @@
 // TrieSummary: which characters a subtree of a TokenTrie is made of, so that a walk can take whole subtrees at once.
 //
 // WHAT   For each node that begins a character (all before it on the path are whole characters): the groups that the
-//        characters of its subtree belong to, and how many of them a path has at most. A token may end inside its last character.
-// WHY    Inside a string, or a comment, or a run of letters, an expression goes on alike over any number of such characters. One
-//        look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
+//        characters of its subtree belong to, and how many of them a path has at most. A token may end inside its last
+//        character.
+// WHY    Inside a string, or a comment, or a run of letters, an expression goes on alike over any number of such
+//        characters. One look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
 // HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents.
 // COST   2 bytes a node; two linear passes when the vocabulary is loaded.
 // THREADS Immutable once built.

@@ -37,17 +37,18 @@ class Segmenter {
 /// What a reader produces.
 struct VocabularySource {
   std::string kind;  ///< See TokenizerInfo::kind.
-  std::vector<std::string>
-      token_bytes;  ///< Bytes under detokenization, not first; ignored for special and unused tokens.
-  std::vector<std::string>
-      token_names;  ///< As the file writes them; an empty name, or none at all: the bytes are the name.
+  /// Bytes under detokenization, not first; ignored for special and unused tokens.
+  std::vector<std::string> token_bytes;
+  /// As the file writes them; an empty name, or none at all: the bytes are the name.
+  std::vector<std::string> token_names;
   std::vector<TokenKind> token_kinds;  ///< As many as token_bytes.
   std::vector<std::uint32_t> stop_token_ids;
   /// What decoding does to the first token of a text.
   enum class FirstToken : std::uint8_t {
     kUnchanged,
     kDropLeadingSpace,
-    /// The same to every token up to the first that then still adds a byte (SentencePiece, where it removes extra spaces).
+    /// The same to every token up to the first that then still adds a byte (SentencePiece, where it removes extra
+    /// spaces).
     kDropLeadingSpaceUntilText,
   };
   FirstToken first_token = FirstToken::kUnchanged;

@@ -35,8 +35,8 @@ struct Case {
   std::vector<std::string> warnings;
 };
 
-/// All cases of all files of a directory, in order. A file that cannot be read, or a key that nobody knows, gives a case named
-/// "unreadable" whose grammar is the reason.
+/// All cases of all files of a directory, in order. A file that cannot be read, or a key that nobody knows, gives a
+/// case named "unreadable" whose grammar is the reason.
 std::vector<Case> read_cases(const std::string& directory);
 
 }  // namespace weir::testing

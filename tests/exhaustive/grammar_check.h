@@ -15,7 +15,8 @@ class GrammarCheck {
   /// Texts of up to `length` bytes are reached, in every way that the vocabulary spells them.
   GrammarCheck(oracle::Vocabulary vocabulary, const Limits& limits, std::size_t length);
 
-  /// - It compiles, or fails with kUnsatisfiable, as the oracle says; unused and unproductive rules are named in warnings.
+  /// - It compiles, or fails with kUnsatisfiable, as the oracle says; unused and unproductive rules are named in
+  ///   warnings.
   /// - After each viable text: the mask is sound and complete, stop tokens included; is_token_allowed and accept_token
   ///   say the same; a refusal changes nothing; is_completed is membership; the forced bytes are those that all members
   ///   share; some token is allowed.

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kRandom = 600;        // grammars
 constexpr std::size_t kLength = 5;  // texts whose masks are compared
-constexpr std::size_t kBound =
-    8;  // members up to this length witness viability; longer ones are found by following masks
+// Members up to this length witness viability; longer ones are found by following masks.
+constexpr std::size_t kBound = 8;
 constexpr std::size_t kSearchStates = 500;
 
 const oracle::Vocabulary& vocabulary() {

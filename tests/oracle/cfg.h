@@ -7,8 +7,8 @@
 //          productions read as equations between sets;
 //        - `productive_part` drops the productions that hold a rule without strings;
 //        - `prefix_grammar` is the textbook grammar of all prefixes.
-//        Enumeration is the independent check of the Earley oracle (earley.h); enumerating the prefix grammar checks its
-//        notion of viability.
+//        Enumeration is the independent check of the Earley oracle (earley.h); enumerating the prefix grammar checks
+//        its notion of viability.
 // LIMITS Sizes of tests: a few rules, languages of some hundred strings.
 #ifndef WEIR_TESTS_ORACLE_CFG_H_
 #define WEIR_TESTS_ORACLE_CFG_H_

@@ -1,6 +1,7 @@
 // The Earley oracle: a textbook recogniser over bytes that can be extended and taken back byte by byte.
 //
-// WHAT   An item [A -> u . v, k] in set i says: A began at byte k, and u derives the bytes k .. i. Sets are closed under
+// WHAT   An item [A -> u . v, k] in set i says: A began at byte k, and u derives the bytes k .. i. Sets are closed
+//        under
 //          predict   . B            =>  [B -> . w, i], and the dot over B too when B derives the empty string
 //          complete  [B -> w ., k]  =>  the dot over B in the items of set k that wait for B
 //        and set i + 1 begins with the items of set i whose dot stands before byte i.

@@ -1,8 +1,8 @@
 // The lexeme oracle: grammars whose terminals say where their lexemes end, by definition and by trying every split.
 //
-// WHAT   A LexGrammar is a context-free grammar whose symbols are rules and terminals; a terminal is a regex and a mode.
-//        A text x is in the language iff x can be split into lexemes x[i, j) so that the terminals of a derivation fit
-//        them in order, where terminal T fits x[i, j) iff T's regex matches x[i, j) and
+// WHAT   A LexGrammar is a context-free grammar whose symbols are rules and terminals; a terminal is a regex and a
+//        mode. A text x is in the language iff x can be split into lexemes x[i, j) so that the terminals of a
+//        derivation fit them in order, where terminal T fits x[i, j) iff T's regex matches x[i, j) and
 //          kExact   nothing else: all splits count;
 //          kLazy    no x[i, k) with i <= k < j matches: the lexeme is the shortest match from its start;
 //          kGreedy  no x[i, k) with k > j matches, up to the end of the whole text: it is the longest.

@@ -1,7 +1,7 @@
 // The regular-expression oracle: slow, short, and meant to be checked by reading.
 //
-// WHAT   A Regex is a tree over bytes: nothing, the empty string, a byte set, and concat, or, and, not, repeat of these.
-//        It stands for a set of byte strings, its language L:
+// WHAT   A Regex is a tree over bytes: nothing, the empty string, a byte set, and concat, or, and, not, repeat of
+//        these. It stands for a set of byte strings, its language L:
 //          L(kNothing) = {}        L(kEmpty) = {""}       L(kSet S) = { "c" : c in S }
 //          L(r s) = { xy : x in L(r), y in L(s) }         L(r|s), L(r&s) = union, intersection
 //          L(~r)  = all byte strings but L(r)             L(r{m,n}) = the union of L(r)^k for m <= k <= n

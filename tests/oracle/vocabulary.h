@@ -1,7 +1,7 @@
 // The mask oracle: the definition of a mask, by trying every token.
 //
-// WHAT   After the bytes w, a token with bytes t is allowed iff w t is a viable prefix; a stop token iff w is a string of
-//        the language; a token without bytes never. The bytes of a stop token do not count: it ends the output.
+// WHAT   After the bytes w, a token with bytes t is allowed iff w t is a viable prefix; a stop token iff w is a string
+//        of the language; a token without bytes never. The bytes of a stop token do not count: it ends the output.
 #ifndef WEIR_TESTS_ORACLE_VOCABULARY_H_
 #define WEIR_TESTS_ORACLE_VOCABULARY_H_
 

@@ -123,8 +123,8 @@ class Parser {
   }
 
   // A level of parentheses, or the rule's body, as far as it has been read. What is finished of it lies on parts_: the
-  // alternatives, then the operands of the intersection in progress, then the items of the sequence in progress; those of
-  // inner levels above. Places in parts_ and in words_ are indices.
+  // alternatives, then the operands of the intersection in progress, then the items of the sequence in progress; those
+  // of inner levels above. Places in parts_ and in words_ are indices.
   struct Level {
     std::size_t first_word = 0;  // `(`, `@lazy` or `@greedy`; of a body the word that it begins with
     std::size_t body_word = 0;   // the first word inside

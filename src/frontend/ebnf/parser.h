@@ -1,6 +1,7 @@
 // The words of an EBNF text to grammar IR.
 //
-// HOW    One pass with a stack of levels of parentheses, so that depth costs memory only: callers may run on small stacks.
+// HOW    One pass with a stack of levels of parentheses, so that depth costs memory only: callers may run on small
+//        stacks.
 //
 //   choice        ::= intersection ("|" intersection)*
 //   intersection  ::= sequence ("&" sequence)*

@@ -57,8 +57,8 @@ class Folder {
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
   [[nodiscard]] Fold& fold(NodeId id) { return folds_[index(id)]; }
 
-  // Post-order: a node is folded when its children, or the body of the rule that it refers to, have been. A rule whose body
-  // is still open at that time is recursive.
+  // Post-order: a node is folded when its children, or the body of the rule that it refers to, have been. A rule whose
+  // body is still open at that time is recursive.
   void visit_all(NodeId root) {
     stack_.assign(1, root);
     while (!stack_.empty()) {
@@ -161,8 +161,8 @@ class Folder {
       fold(id) = *whole;
       return;
     }
-    // The regular alternatives become one, in the place of the first. The empty one stays by itself: a rule can be empty,
-    // a terminal would have to be split again.
+    // The regular alternatives become one, in the place of the first. The empty one stays by itself: a rule can be
+    // empty, a terminal would have to be split again.
     const std::vector<NodeId> children = copied_children(node);
     std::vector<NodeId> regular;
     std::vector<NodeId> joined;

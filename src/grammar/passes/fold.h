@@ -7,12 +7,13 @@
 //
 // WHY    The parser makes a row for each terminal that ends; a lexer state is cheaper than a row by far. Splitting text
 //        into terminals is exact, so it does not matter to the language where the borders between terminals are.
-// HOW    Bottom-up over nodes and the rules they refer to, in one post-order of depth-first search. A node is regular if
-//        its parts are, which excludes tokens, lazy and greedy terminals and rules that are recursive (even where their
-//        language is regular). What is not folded further becomes a terminal where it stands.
+// HOW    Bottom-up over nodes and the rules they refer to, in one post-order of depth-first search. A node is regular
+//        if its parts are, which excludes tokens, lazy and greedy terminals and rules that are recursive (even where
+//        their language is regular). What is not folded further becomes a terminal where it stands.
 //        A rule is folded into those that use it, unless
 //          - it is a unit (passes/weight.h), or
-//          - it is used more than once and has more than kSharedLeaves leaves: copies of a big rule share no lexer states.
+//          - it is used more than once and has more than kSharedLeaves leaves: copies of a big rule share no lexer
+//            states.
 //        A sequence or repeat of more than kSequenceLeaves leaves is cut into several terminals: residuals of a long
 //        sequence of optional parts are as long as the sequence. Alternatives know no bound: an alternation of 10,000
 //        words costs one step of that size, at its first byte.

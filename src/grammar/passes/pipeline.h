@@ -2,7 +2,7 @@
 //
 //   on the IR
 //     check        undefined rules, before anything follows a reference
-//     unused       drop what the start rule does not lead to; before the others, so that they neither work nor warn on it
+//     unused       drop what the start rule does not lead to; before the others, so that they do not work on it
 //     productive   remove what derives no finite string; afterwards every reference can be followed to a string
 //     simplify     operators within operators; so that fold sees neighbours as neighbours
 //     fold         regular parts to terminals; here, where repeats are still counted operators and not rules
@@ -34,7 +34,8 @@ namespace weir::grammar {
 /// Called after each pass with the pass's name and the grammar as text; for `weir inspect`.
 using PassObserver = std::function<void(std::string_view pass, std::string_view text)>;
 
-/// Runs all passes on a copy of `grammar`. Warnings (unused rules, rules that derive no finite string, ...) are appended.
+/// Runs all passes on a copy of `grammar`, under `limits`, whatever it was read under. Warnings (unused rules, rules
+/// that derive no finite string, ...) are appended.
 /// Errors: kUnsatisfiable when the start rule derives no finite string; kInvalidArgument for an undefined rule;
 /// kUnsupported for a greedy terminal that matches the empty string; kLimitExceeded (grammar_symbols, regex_nodes,
 /// regex_fuel).

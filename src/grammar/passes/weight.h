@@ -1,16 +1,16 @@
 // Which terminals are better left alone when neighbours are joined to one.
 //
-// WHY    Joining terminals saves parser rows, but a joined expression is a new one, and its residuals share nothing with
-//        those of its parts. Mostly that costs nothing. But inside a JSON string nearly every token of the vocabulary is
-//        possible: the mask of that state is dear, and it is computed once for a whole process as long as the string
-//        stays the same expression wherever it occurs, in every rule and every grammar.
+// WHY    Joining terminals saves parser rows, but a joined expression is a new one, and its residuals share nothing
+//        with those of its parts. Mostly that costs nothing. But inside a JSON string nearly every token of the
+//        vocabulary is possible: the mask of that state is dear, and it is computed once for a whole process as long as
+//        the string stays the same expression wherever it occurs, in every rule and every grammar.
 //        That holds for what has an end of its own, like a closing quote. A terminal that may end anywhere, like the
 //        characters between the quotes alone, is better joined with what follows: by itself it would end, and the next
 //        one begin, at every byte.
-// HOW    A loop is a place where many bytes (kWideBytes) are possible and again after each of them. It is open where the
-//        terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
-//        Of expressions as front ends give them, loops are found by looking at the first residuals; of sequences, choices
-//        and repeats, from those of their parts. It is a heuristic: either answer is correct.
+// HOW    A loop is a place where many bytes (kWideBytes) are possible and again after each of them. It is open where
+//        the terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
+//        Of expressions as front ends give them, loops are found by looking at the first residuals; of sequences,
+//        choices and repeats, from those of their parts. It is a heuristic: either answer is correct.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
 #define WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
 

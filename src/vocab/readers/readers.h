@@ -4,9 +4,9 @@
 //        tokens, the first-token rule, and the segmenter where the file describes one that weir knows.
 // HOW    A reader checks what is its format's business; Vocabulary::create checks what is common to all (lengths, ids).
 // ERRORS kInvalidArgument: truncated or malformed; the message opens with `name`, `where` is the byte offset where
-// known.
-//        kUnsupported: decoding is not a homomorphism; the part is named. A segmenter that cannot be built is no error
-//        of the reader: it returns make_unsupported_segmenter(...), whose tokenize() says why, since masks need none.
+//        known. kUnsupported: decoding is not a homomorphism; the part is named. A segmenter that cannot be built is no
+//        error of the reader: it returns make_unsupported_segmenter(...), whose tokenize() says why, since masks need
+//        none.
 // THREADS Pure functions.
 #ifndef WEIR_SRC_VOCAB_READERS_READERS_H_
 #define WEIR_SRC_VOCAB_READERS_READERS_H_

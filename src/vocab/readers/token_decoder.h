@@ -1,12 +1,12 @@
 // TokenDecoder: tokenizer.json's decoder, applied to one token.
 //
-// WHAT   A decoder there is a list of steps over the list of a text's tokens. For masks each token must stand for bytes of
-//        its own. That is so for the steps that rewrite tokens one by one, and for those that look at the first token
-//        only, which makes two byte strings a token: one as the first token, one elsewhere.
+// WHAT   A decoder there is a list of steps over the list of a text's tokens. For masks each token must stand for bytes
+//        of its own. That is so for the steps that rewrite tokens one by one, and for those that look at the first
+//        token only, which makes two byte strings a token: one as the first token, one elsewhere.
 // HOW    `Fuse` and `ByteLevel` join all tokens; what comes behind them is a step over the whole text, and allowed only
 //        where that is the same as a step over each token.
-// REFUSED as kUnsupported, by name: BPEDecoder (drops the space of the last token), CTC (drops repetitions), Strip at the
-//        end of the text or of more than one character at its start, Replace of longer patterns across tokens.
+// REFUSED as kUnsupported, by name: BPEDecoder (drops the space of the last token), CTC (drops repetitions), Strip at
+//        the end of the text or of more than one character at its start, Replace of longer patterns across tokens.
 #ifndef WEIR_SRC_VOCAB_READERS_TOKEN_DECODER_H_
 #define WEIR_SRC_VOCAB_READERS_TOKEN_DECODER_H_
 

@@ -1,8 +1,8 @@
 // tokenizer.json, the file of Hugging Face's tokenizers library.
 //
 // HOW    The model's vocabulary and the added tokens give names and ids; the decoder gives bytes (token_decoder.h); the
-//        normalizer, the pre-tokenizer and the model give the segmenter. Truncation, padding and the post-processor, which
-//        adds begin and end tokens, are not looked at.
+//        normalizer, the pre-tokenizer and the model give the segmenter. Truncation, padding and the post-processor,
+//        which adds begin and end tokens, are not looked at.
 #include <algorithm>
 #include <array>
 #include <string>

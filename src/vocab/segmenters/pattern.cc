@@ -15,9 +15,9 @@ namespace {
 constexpr std::string_view kWordClass = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\xB2\\xB3\\xB9\\xBC-\\xBE";
 
 // Rewrites a pattern from the syntax of tokenizer files to PCRE2's. Three things differ in what is in use:
-// PCRE2's \s has U+180E, which is no white space since Unicode 6.3, and its \w lacks marks and connectors; and in a class,
-// `[` opens an inner class and `&&` intersects, where PCRE2 would silently read them as characters. `[a&&[^b]]` becomes
-// `(?:(?![b])[a])`; other inner classes are refused. Everything else is copied.
+// PCRE2's \s has U+180E, which is no white space since Unicode 6.3, and its \w lacks marks and connectors; and in a
+// class, `[` opens an inner class and `&&` intersects, where PCRE2 would silently read them as characters. `[a&&[^b]]`
+// becomes `(?:(?![b])[a])`; other inner classes are refused. Everything else is copied.
 class Translator {
  public:
   explicit Translator(std::string_view regex) : regex_(regex) {}

@@ -46,8 +46,8 @@ enum class SplitBehavior : std::uint8_t {
 };
 
 struct SplitPattern {
-  /// As tokenizer files write it, in what the syntaxes of Oniguruma, Rust and PCRE2 have in common. `\s` is the property
-  /// White_Space, `\w` what Oniguruma takes for a word's: letters, marks, digits, connectors.
+  /// As tokenizer files write it, in what the syntaxes of Oniguruma, Rust and PCRE2 have in common. `\s` is the
+  /// property White_Space, `\w` what Oniguruma takes for a word's: letters, marks, digits, connectors.
   std::string regex;
   SplitBehavior behavior = SplitBehavior::kIsolated;
   bool invert = false;  ///< What the pattern does not match counts as the match.

@@ -18,8 +18,8 @@ inline constexpr std::string_view kGpt2Pattern =
 /// One punctuation character: category P, and all of ASCII that is no letter, digit or control character.
 inline constexpr std::string_view kPunctuationPattern = "[\\p{P}$+<=>^`|~]";
 
-/// Words and what is between them, white space apart. The library uses Rust's expressions here, whose words are others than
-/// those of `\w` in a file's patterns: alphabetic characters, marks, decimal digits, connectors, joiners.
+/// Words and what is between them, white space apart. The library uses Rust's expressions here, whose words are others
+/// than those of `\w` in a file's patterns: alphabetic characters, marks, decimal digits, connectors, joiners.
 inline constexpr std::string_view kWhitespacePattern =
     "[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}]+|[^\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}"
     "\\s]+";

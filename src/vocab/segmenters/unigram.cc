@@ -89,8 +89,8 @@ class Unigram final : public PieceModel {
     std::size_t end;
   };
 
-  // Sums in float lose their last digits in long texts, so the original counts anew from time to time: only what is left
-  // behind is compared, and there only differences matter. `end` is behind the last node that was reached.
+  // Sums in float lose their last digits in long texts, so the original counts anew from time to time: only what is
+  // left behind is compared, and there only differences matter. `end` is behind the last node that was reached.
   static void keep_small(std::vector<Node>& nodes, std::size_t begin, std::size_t end) {
     constexpr float kLimit = 100'000;
     const Sum offset = nodes[begin].score;

@@ -12,8 +12,8 @@
 
 namespace weir::vocab {
 
-/// `tokens[i]` is the text of token i, empty where it is no part of the model. Without an unknown token a piece that is no
-/// token is an error.
+/// `tokens[i]` is the text of token i, empty where it is no part of the model. Without an unknown token a piece that is
+/// no token is an error.
 std::shared_ptr<const PieceModel> make_word_level(std::span<const std::string> tokens,
                                                   std::optional<std::uint32_t> unknown_token);
 

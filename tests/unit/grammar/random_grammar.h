@@ -1,4 +1,5 @@
-// Random small grammars, for tests of the passes: every kind of node, recursion of every kind, rules that derive nothing.
+// Random small grammars, for tests of the passes: every kind of node, recursion of every kind, rules that derive
+// nothing.
 #ifndef WEIR_TESTS_UNIT_GRAMMAR_RANDOM_GRAMMAR_H_
 #define WEIR_TESTS_UNIT_GRAMMAR_RANDOM_GRAMMAR_H_
 

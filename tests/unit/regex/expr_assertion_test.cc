@@ -1,5 +1,5 @@
-// Patterns with assertions against a textbook matcher: for a node and a position, the set of positions where a match can
-// end. It knows nothing of derivatives; look-around asks the same question of the child, at any position.
+// Patterns with assertions against a textbook matcher: for a node and a position, the set of positions where a match
+// can end. It knows nothing of derivatives; look-around asks the same question of the child, at any position.
 #include <gtest/gtest.h>
 
 #include <functional>

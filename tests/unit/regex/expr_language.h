@@ -1,7 +1,7 @@
 // Languages as plain sets: every string of up to N letters, one bit each. What ExprSet computes must agree with them.
 //
-// Restricting to short strings over a few letters commutes with every operation here, so equal results are demanded, not
-// similar ones. Nothing here knows derivatives or normal forms.
+// Restricting to short strings over a few letters commutes with every operation here, so equal results are demanded,
+// not similar ones. Nothing here knows derivatives or normal forms.
 #ifndef WEIR_TESTS_UNIT_REGEX_EXPR_LANGUAGE_H_
 #define WEIR_TESTS_UNIT_REGEX_EXPR_LANGUAGE_H_
 
