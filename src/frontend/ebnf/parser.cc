@@ -52,9 +52,8 @@ class Parser {
 
   // "unexpected `)`", or what is said of the text's end.
   [[nodiscard]] Error unexpected(std::string_view expected, std::string hint = {}) const {
-    std::string found = word().kind == WordKind::kEnd
-                            ? std::string("the end of the grammar")
-                            : "`" + base::escape_for_display(spelling(word().where), 40) + "`";
+    std::string found = word().kind == WordKind::kEnd ? std::string("the end of the grammar")
+                                                      : "`" + short_spelling(word().where) + "`";
     return error(word(), "expected " + std::string(expected) + ", found " + found, std::move(hint));
   }
 

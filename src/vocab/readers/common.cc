@@ -12,6 +12,24 @@ Error malformed(std::string_view name, std::string_view message, std::size_t off
   return Error{ErrorCode::kInvalidArgument, std::move(text), {offset, offset}};
 }
 
+std::optional<std::uint8_t> parse_byte_token(std::string_view name) noexcept {
+  if (name.size() != 6 || !name.starts_with("<0x") || name.back() != '>') return std::nullopt;
+  unsigned value = 0;
+  for (const char c : name.substr(3, 2)) {
+    value <<= 4;
+    if (c >= '0' && c <= '9') {
+      value += static_cast<unsigned>(c - '0');
+    } else if (c >= 'A' && c <= 'F') {
+      value += static_cast<unsigned>(c - 'A' + 10);
+    } else if (c >= 'a' && c <= 'f') {
+      value += static_cast<unsigned>(c - 'a' + 10);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return static_cast<std::uint8_t>(value);
+}
+
 std::vector<std::uint32_t> usual_stop_tokens(const VocabularySource& source) {
   static constexpr std::array<std::string_view, 23> kNames = {"</s>",
                                                               "<eos>",

@@ -234,7 +234,7 @@ class Reader {
           bytes = tokens_[id];
           break;
         case PieceType::kByte: {
-          const std::optional<std::uint8_t> byte = parse_byte_piece(tokens_[id]);
+          const std::optional<std::uint8_t> byte = parse_byte_token(tokens_[id]);
           if (!byte) {
             return invalid("token " + std::to_string(id) + ", `" + base::escape_for_display(tokens_[id]) +
                                "`, is of type byte but is not written <0xNN>: `" + std::string(kTokensKey) + "`",
@@ -332,7 +332,7 @@ class Reader {
     std::vector<std::uint32_t> found(256, kMissing);
     for (std::uint32_t id = 0; id < tokens_.size(); ++id) {
       if (types_[id] != PieceType::kByte) continue;
-      if (const auto byte = parse_byte_piece(tokens_[id]); byte && found[*byte] == kMissing) found[*byte] = id;
+      if (const auto byte = parse_byte_token(tokens_[id]); byte && found[*byte] == kMissing) found[*byte] = id;
     }
     if (std::find(found.begin(), found.end(), kMissing) != found.end()) found.clear();
     return found;

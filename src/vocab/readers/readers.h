@@ -11,7 +11,11 @@
 #ifndef WEIR_SRC_VOCAB_READERS_READERS_H_
 #define WEIR_SRC_VOCAB_READERS_READERS_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
@@ -35,6 +39,9 @@ Result<VocabularySource> read_any(std::string_view data, std::string_view name, 
 
 /// An error of a reader: "`name`: message", at a byte offset of the file.
 [[nodiscard]] Error malformed(std::string_view name, std::string_view message, std::size_t offset = 0);
+
+/// The byte that a byte token's name says: "<0x0A>" is 10; nullopt for a name that is none of the kind.
+[[nodiscard]] std::optional<std::uint8_t> parse_byte_token(std::string_view name) noexcept;
 
 /// The tokens that usually end an output, by name: `</s>`, `<|endoftext|>`, `<|eot_id|>`, `<|im_end|>`,
 /// `<end_of_turn>`, ... For files that do not say it themselves; ascending. Only special tokens are considered.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "vocab/readers/readers.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/segmenters/sentencepiece_segmenter.h"
 #include "vocab/segmenters/spm_bpe.h"
@@ -47,7 +48,7 @@ Result<ByteTokens> find_byte_tokens(const SentencePieceTable& table) {
   std::array<std::optional<std::uint32_t>, 256> found;
   for (std::uint32_t id = 0; id < table.texts.size(); ++id) {
     if (table.types[id] != PieceType::kByte) continue;
-    const std::optional<std::uint8_t> byte = parse_byte_piece(table.texts[id]);
+    const std::optional<std::uint8_t> byte = parse_byte_token(table.texts[id]);
     if (!byte) {
       return invalid("piece " + std::to_string(id) + ", `" + base::escape_for_display(table.texts[id]) +
                      "`, is of type byte but is not written <0xNN>");
@@ -104,25 +105,6 @@ std::string unescape_spaces(std::string_view text) {
   return bytes;
 }
 
-std::optional<std::uint8_t> parse_byte_piece(std::string_view text) {
-  if (text.size() != 6 || !text.starts_with("<0x") || text[5] != '>') return std::nullopt;
-  unsigned value = 0;
-  for (const char c : text.substr(3, 2)) {
-    unsigned digit = 0;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<unsigned>(c - '0');
-    } else if (c >= 'A' && c <= 'F') {
-      digit = static_cast<unsigned>(c - 'A') + 10;
-    } else if (c >= 'a' && c <= 'f') {
-      digit = static_cast<unsigned>(c - 'a') + 10;
-    } else {
-      return std::nullopt;
-    }
-    value = value * 16 + digit;
-  }
-  return static_cast<std::uint8_t>(value);
-}
-
 Result<VocabularySource> make_sentencepiece_source(const SentencePieceTable& table) {
   if (table.types.size() != table.texts.size()) return invalid("there are not as many types as pieces");
   Result<ByteTokens> byte_tokens = find_byte_tokens(table);
@@ -139,7 +121,7 @@ Result<VocabularySource> make_sentencepiece_source(const SentencePieceTable& tab
   for (std::size_t id = 0; id < table.texts.size(); ++id) {
     source.token_kinds.push_back(kind_of(table.types[id]));
     if (source.token_kinds.back() == TokenKind::kByte) {
-      source.token_bytes[id] = std::string(1, static_cast<char>(*parse_byte_piece(table.texts[id])));
+      source.token_bytes[id] = std::string(1, static_cast<char>(*parse_byte_token(table.texts[id])));
     } else if (source.token_kinds.back() == TokenKind::kNormal) {
       source.token_bytes[id] = unescape_spaces(table.texts[id]);
     }

@@ -10,7 +10,6 @@
 #define WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_SOURCE_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,9 +43,6 @@ struct SentencePieceTable {
 
 /// The bytes that a piece adds to a text: "▁" is a space.
 [[nodiscard]] std::string unescape_spaces(std::string_view text);
-
-/// The byte of a byte piece, "<0x0A>"; nullopt if `text` is none.
-[[nodiscard]] std::optional<std::uint8_t> parse_byte_piece(std::string_view text);
 
 /// All but the stop tokens.
 /// Errors: kInvalidArgument: byte pieces that are none, a damaged charsmap, tables of different lengths.

@@ -47,24 +47,6 @@ bool is_one_character(std::string_view text) {
 
 }  // namespace
 
-std::optional<unsigned char> parse_byte_token(std::string_view name) noexcept {
-  if (name.size() != 6 || !name.starts_with("<0x") || name.back() != '>') return std::nullopt;
-  unsigned value = 0;
-  for (const char c : name.substr(3, 2)) {
-    value <<= 4;
-    if (c >= '0' && c <= '9') {
-      value += static_cast<unsigned>(c - '0');
-    } else if (c >= 'A' && c <= 'F') {
-      value += static_cast<unsigned>(c - 'A' + 10);
-    } else if (c >= 'a' && c <= 'f') {
-      value += static_cast<unsigned>(c - 'a' + 10);
-    } else {
-      return std::nullopt;
-    }
-  }
-  return static_cast<unsigned char>(value);
-}
-
 Result<TokenDecoder> TokenDecoder::create(const Json& decoder, std::string_view name) {
   TokenDecoder result;
   if (decoder.is_null()) {

@@ -11,7 +11,6 @@
 #define WEIR_SRC_VOCAB_READERS_TOKEN_DECODER_H_
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,9 +45,6 @@ class TokenDecoder {
   bool has_byte_fallback_ = false;
   bool is_byte_level_ = false;
 };
-
-/// The byte that a byte token's name says: "<0x0A>" is 10.
-[[nodiscard]] std::optional<unsigned char> parse_byte_token(std::string_view name) noexcept;
 
 }  // namespace weir::vocab
 

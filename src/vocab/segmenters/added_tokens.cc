@@ -40,13 +40,13 @@ std::size_t skip_white_space(std::string_view text, std::size_t from) {
   return from;
 }
 
-// Whether the character at [begin, end) is a word's.
+// Whether the character at `begin` is a word's.
 bool is_word_character(std::string_view text, std::size_t begin) {
   const base::Decoded d = base::decode_utf8(text, begin);
   if (d.length == 0) return false;
-  const auto word = Pattern::compile("[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}]");
-  if (!word) return false;
-  const auto match = Pattern::Matcher(*word).find(text.substr(begin, d.length), 0);
+  static const Result<Pattern> kWord = Pattern::compile("[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}]");
+  if (!kWord) return false;
+  const auto match = Pattern::Matcher(*kWord).find(text.substr(begin, d.length), 0);
   return match && match->found();
 }
 
