@@ -52,6 +52,8 @@ bool is_cjk_ideograph(char32_t c) {
          (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x2F800 && c <= 0x2FA1F);
 }
 
+}  // namespace
+
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::size_t at = text.find(from);
   if (at == std::string::npos) return;
@@ -64,8 +66,6 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
   text = out.append(text, copied);
 }
-
-}  // namespace
 
 NormalizerPtr make_unicode_form(NormalizationForm form) {
   return make([form](std::string& text) { text = normalize_unicode(text, form); });

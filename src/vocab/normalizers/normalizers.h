@@ -11,13 +11,16 @@
 
 namespace weir::vocab {
 
+/// Replaces every occurrence of `from`, left to right. Linear. Precondition: `from` is not empty.
+void replace_all(std::string& text, std::string_view from, std::string_view to);
+
 NormalizerPtr make_unicode_form(NormalizationForm form);
 NormalizerPtr make_lowercase();
 /// Drops all marks (category M), after no decomposition of its own.
 NormalizerPtr make_strip_accents();
 /// Puts `text` in front of text that is not empty.
 NormalizerPtr make_prepend(std::string text);
-/// Replaces every occurrence of `from`, left to right.
+/// The same as a step; an empty `from` occurs nowhere.
 NormalizerPtr make_replace(std::string from, std::string to);
 /// Replaces every match of a pattern by a text that is taken literally. Errors: those of Pattern::compile.
 Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string to);

@@ -18,12 +18,6 @@ tl::unexpected<Error> refuse(std::string_view name, std::string_view what) {
   return tl::unexpected(std::move(error));
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 // WordPiece's `cleanup`, in the order in which it is defined; it looks at one token at a time.
 void clean_up(std::string& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReplacements = {
@@ -156,8 +150,10 @@ Result<void> TokenDecoder::add_strip(const Json& decoder, std::string_view name)
   steps_.emplace_back(
       [c = *content, start = *start, stop = *stop, first_only = fused_](std::string& token, bool is_first) {
         if (first_only && !is_first) return;
-        for (std::uint32_t i = 0; i < start && token.starts_with(c); ++i) token.erase(0, c.size());
-        for (std::uint32_t i = 0; i < stop && token.ends_with(c); ++i) token.resize(token.size() - c.size());
+        std::string_view rest = token;
+        for (std::uint32_t i = 0; i < start && rest.starts_with(c); ++i) rest.remove_prefix(c.size());
+        for (std::uint32_t i = 0; i < stop && rest.ends_with(c); ++i) rest.remove_suffix(c.size());
+        token = std::string(rest);
       });
   return {};
 }

@@ -305,6 +305,22 @@ TEST(TokenizerJson, StepsOnTheWholeTextThatAreStepsOnTokens) {
   EXPECT_EQ(strip.token_bytes(0), "-a");
 }
 
+// Quadratic steps would take minutes here.
+TEST(TokenizerJson, DecodingATokenCostsItsLength) {
+  constexpr std::size_t kCount = 2'000'000;
+  std::string spaces;
+  for (std::size_t i = 0; i < kCount; ++i) spaces += "▁";
+  const auto refused = [](const std::string& token, const std::string& decoder) {
+    const auto info =
+        from_text(file({.model = R"({"type": "WordLevel", "vocab": {")" + token + R"(": 0}})", .decoder = decoder}));
+    ASSERT_FALSE(info.has_value());
+    EXPECT_EQ(info.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(info.error().message.find("1000000 bytes"), std::string::npos) << info.error().message;
+  };
+  refused(spaces.substr(0, 3 * kCount / 2), R"({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never"})");
+  refused(std::string(kCount, '-'), R"({"type": "Strip", "content": "-", "start": 600000, "stop": 400000})");
+}
+
 TEST(TokenizerJson, RefusesBadFiles) {
   const auto error_of = [](const std::string& text) {
     const auto info = from_text(text);
