@@ -32,7 +32,7 @@
 #include "vocab/readers/sentencepiece_source.h"
 #include "vocab/segmenters/bpe.h"
 #include "vocab/segmenters/pipeline.h"
-#include "vocab/segmenters/pre_tokenizer.h"
+#include "vocab/segmenters/pre_tokenizer_steps.h"
 #include "vocab/segmenters/wordpiece.h"
 
 namespace weir::vocab {
@@ -61,23 +61,6 @@ tl::unexpected<Error> invalid(std::string message, std::size_t offset) {
   return tl::unexpected(
       Error{ErrorCode::kInvalidArgument, std::move(message) + " at byte " + std::to_string(offset), {offset, offset}});
 }
-
-// Spaces to "▁", for BPE over characters.
-class EscapeSpaces final : public Normalizer {
- public:
-  void normalize(std::string& text) const override {
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-      if (c == ' ') {
-        out += kSpaceSymbol;
-      } else {
-        out += c;
-      }
-    }
-    text = std::move(out);
-  }
-};
 
 // "▁" opens a word, and a word is parted from the one before by a space, save these signs.
 std::string wordpiece_bytes(std::string_view text) {
@@ -191,7 +174,7 @@ class Reader {
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
       table.texts.emplace_back(tokens_[id]);
       // User-defined tokens are written with spaces as they are; the segmenter meets them behind the normalizer.
-      if (types_[id] == PieceType::kUserDefined) EscapeSpaces().normalize(table.texts.back());
+      if (types_[id] == PieceType::kUserDefined) replace_all(table.texts.back(), " ", kSpaceSymbol);
     }
     auto scores = metadata_.floats(kScoresKey);
     if (!scores) return tl::unexpected(std::move(scores).error());
@@ -294,7 +277,7 @@ class Reader {
     spec.model.ignore_merges = pre_tokenizer->ignore_merges;
     if (unit == MergeBpeSpec::Unit::kCharacter) {
       spec.model.byte_tokens = byte_tokens;
-      spec.normalizers.push_back(std::make_shared<const EscapeSpaces>());
+      spec.normalizers.push_back(make_replace(" ", std::string(kSpaceSymbol)));
     }
     const Result<bool> nfc = flag(kNfcKey, false);
     if (!nfc) return tl::unexpected(nfc.error());
@@ -359,9 +342,9 @@ class Reader {
     auto model = make_wordpiece(
         {.tokens = model_tokens, .word_prefix = kSpaceSymbol, .continuing_prefix = "", .unknown_token = *unknown_});
     if (!model) return tl::unexpected(std::move(model).error());
-    // BERT's basic tokenizer: words at white space, punctuation apart, as Unicode has it and all of ASCII's symbols.
+    // BERT's basic tokenizer: words at white space, punctuation apart.
     auto pre_tokenizer = PreTokenizer::from_patterns(
-        std::array{SplitPattern{R"(\s+)", SplitBehavior::kRemoved}, SplitPattern{R"([\p{P}!-/:-@\[-`{-~])"}});
+        std::array{SplitPattern{R"(\s+)", SplitBehavior::kRemoved}, SplitPattern{std::string(kPunctuationPattern)}});
     if (!pre_tokenizer) return tl::unexpected(std::move(pre_tokenizer).error());
     pipeline.normalizers.push_back(make_bert({.strip_accents = *strip_accents, .lowercase = *lowercase}));
     pipeline.pre_tokenizer = *std::move(pre_tokenizer);

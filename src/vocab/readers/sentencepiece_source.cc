@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "vocab/normalizers/normalizers.h"
 #include "vocab/readers/readers.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/segmenters/sentencepiece_segmenter.h"
@@ -92,16 +93,8 @@ PrefixTrie user_defined_texts(const SentencePieceTable& table) {
 }  // namespace
 
 std::string unescape_spaces(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size());
-  for (std::size_t pos = 0; pos < text.size();) {
-    if (text.substr(pos).starts_with(kSpaceSymbol)) {
-      bytes += ' ';
-      pos += kSpaceSymbol.size();
-    } else {
-      bytes += text[pos++];
-    }
-  }
+  std::string bytes(text);
+  replace_all(bytes, kSpaceSymbol, " ");
   return bytes;
 }
 
