@@ -30,7 +30,7 @@ class SegmentedArray {
     const std::uint32_t index = size_;
     const unsigned segment = segment_of(index);
     if (segments_[segment].load(std::memory_order_relaxed) == nullptr) {
-      segments_[segment].store(new T[std::size_t{kFirst} << segment], std::memory_order_release);
+      segments_[segment].store(new T[std::size_t{kFirst} << segment](), std::memory_order_release);
       allocated_ += std::size_t{kFirst} << segment;
     }
     ++size_;

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "earley/strong_components.h"
+#include "base/strong_components.h"
 
 namespace weir::earley {
 
@@ -107,7 +107,7 @@ bool RowBuilder::close_links() {
     sort_unique(locals_[id].entries);
   }
   std::size_t total = 0;
-  for (const std::vector<std::uint32_t>& component : strong_components(links)) {
+  for (const std::vector<std::uint32_t>& component : base::strong_components(links)) {
     // All members of a component have one set of entries: theirs, and those of the components they link to.
     std::vector<Entry> entries;
     for (const LocalId id : component) {
@@ -133,7 +133,7 @@ void RowBuilder::name_components() {
       if (is_local(entry.continuation)) references[id].push_back(local(entry.continuation));
     }
   }
-  for (std::vector<std::uint32_t>& component : strong_components(references)) {
+  for (std::vector<std::uint32_t>& component : base::strong_components(references)) {
     // By rule, so that equal components list their members in one order.
     std::sort(component.begin(), component.end(),
               [this](LocalId a, LocalId b) { return locals_[a].rule < locals_[b].rule; });

@@ -1,6 +1,10 @@
 #include "grammar/passes/emit.h"
 
+#include <cstdint>
 #include <utility>
+#include <vector>
+
+#include "grammar/passes/nullable_rules.h"
 
 namespace weir::grammar {
 
@@ -25,51 +29,19 @@ class Renumbering {
   std::vector<std::uint32_t> old_of_;
 };
 
-// The least set of rules with a production of nullable rules alone: each production counts the symbols that are not
-// known to be nullable, each rule knows where it is used.
-void find_nullable(Cfg& cfg) {
-  std::vector<std::uint32_t> open(cfg.symbols.size(), 0);  // by a production's first item
-  std::vector<std::vector<std::uint32_t>> uses(
-      cfg.rules.size());  // first items of the productions with the rule in them
-  std::vector<std::uint32_t> pending;
-  const auto settle = [&](std::uint32_t rule) {
-    if (std::exchange(cfg.rules[rule].nullable, true)) return;
-    pending.push_back(rule);
-  };
-  for (std::uint32_t r = 0; r < cfg.rules.size(); ++r) {
-    for (const ItemId first : cfg.rules[r].productions) {
-      const auto start = static_cast<std::uint32_t>(first);
-      for (ItemId item = first; cfg.symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
-        ++open[start];
-        const Symbol symbol = cfg.symbol(item);
-        if (symbol.kind() == Symbol::Kind::kRule) uses[symbol.index()].push_back(start);
-      }
-      if (open[start] == 0) settle(r);
-    }
-  }
-  while (!pending.empty()) {
-    const std::uint32_t rule = pending.back();
-    pending.pop_back();
-    for (const std::uint32_t start : uses[rule]) {
-      if (--open[start] > 0) continue;
-      ItemId end{start};
-      while (cfg.symbol(end).kind() != Symbol::Kind::kEnd) end = Cfg::next(end);
-      settle(cfg.symbol(end).index());
-    }
-  }
-}
-
 }  // namespace
 
 Cfg emit(Draft draft) {
+  const std::vector<bool> nullable = find_nullable_rules(draft);
   Renumbering rules(draft.rules.size());
   Renumbering terminals(draft.terminals.size());
   Renumbering token_sets(draft.token_sets.size());
   Cfg cfg(std::move(draft.exprs));
   cfg.start = RuleId{rules(static_cast<std::uint32_t>(draft.start))};
   for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // grows as rules are met
-    DraftRule& from = draft.rules[rules.order()[r]];
-    CfgRule to{std::move(from.name), from.where, false, from.lazy, {}};
+    const std::uint32_t old = rules.order()[r];
+    DraftRule& from = draft.rules[old];
+    CfgRule to{std::move(from.name), from.where, nullable[old], from.lazy, {}};
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});
       for (const Symbol symbol : production) {
@@ -91,7 +63,6 @@ Cfg emit(Draft draft) {
   for (const std::uint32_t old : terminals.order()) cfg.terminals.push_back(std::move(draft.terminals[old]));
   for (const std::uint32_t old : token_sets.order()) cfg.token_sets.push_back(std::move(draft.token_sets[old]));
   cfg.sources = std::move(draft.sources);
-  find_nullable(cfg);
   return cfg;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <random>
 
 namespace weir::base {
@@ -16,6 +17,7 @@ TEST(WordInterner, AgreesWithAMap) {
     std::vector<std::uint32_t> words(random() % 4);
     for (auto& w : words) w = static_cast<std::uint32_t>(random() % 12);
     const auto [it, is_new] = expected.try_emplace(words, static_cast<std::uint32_t>(expected.size()));
+    ASSERT_EQ(interner.find(words), is_new ? std::nullopt : std::optional(it->second));
     const auto [id, interned] = interner.intern(words);
     ASSERT_EQ(id, it->second);
     ASSERT_EQ(interned, is_new);

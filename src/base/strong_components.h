@@ -1,12 +1,13 @@
 // Strongly connected components of a small graph, without recursion (Tarjan 1972).
-#ifndef WEIR_SRC_EARLEY_STRONG_COMPONENTS_H_
-#define WEIR_SRC_EARLEY_STRONG_COMPONENTS_H_
+#ifndef WEIR_SRC_BASE_STRONG_COMPONENTS_H_
+#define WEIR_SRC_BASE_STRONG_COMPONENTS_H_
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-namespace weir::earley {
+namespace weir::base {
 
 /// Components in an order in which every component comes after all that it points to.
 /// `successors[v]` may name a vertex more than once.
@@ -62,6 +63,6 @@ inline std::vector<std::vector<std::uint32_t>> strong_components(
   return components;
 }
 
-}  // namespace weir::earley
+}  // namespace weir::base
 
-#endif  // WEIR_SRC_EARLEY_STRONG_COMPONENTS_H_
+#endif  // WEIR_SRC_BASE_STRONG_COMPONENTS_H_

@@ -1,8 +1,8 @@
-#include "earley/strong_components.h"
+#include "base/strong_components.h"
 
 #include <gtest/gtest.h>
 
-namespace weir::earley {
+namespace weir::base {
 namespace {
 
 TEST(StrongComponents, OrdersComponentsAfterWhatTheyPointTo) {
@@ -30,4 +30,4 @@ TEST(StrongComponents, LongChainsNeedNoStack) {
 }
 
 }  // namespace
-}  // namespace weir::earley
+}  // namespace weir::base

@@ -1,0 +1,41 @@
+// Limit: which field of weir::Limits an exploration met. It travels with the failure, so that the name is that of the
+// call that failed and of no other thread's.
+#ifndef WEIR_SRC_BASE_LIMIT_H_
+#define WEIR_SRC_BASE_LIMIT_H_
+
+#include <cstdint>
+
+namespace weir::base {
+
+enum class Limit : std::uint8_t {
+  kNone,  ///< None was met.
+  kRegexNodes,
+  kRegexFuel,
+  kLexerStates,
+  kRowItems,
+  kConfigurationThreads,
+  kLookaheadThreads,
+  kCompletionBytes,
+  kStateMemory,
+};
+inline constexpr std::uint32_t kLimitCount = 9;
+
+/// The field's name in weir::Limits; empty for kNone.
+constexpr const char* field_name(Limit limit) {
+  switch (limit) {
+    case Limit::kNone: break;
+    case Limit::kRegexNodes: return "regex_nodes";
+    case Limit::kRegexFuel: return "regex_fuel";
+    case Limit::kLexerStates: return "lexer_states";
+    case Limit::kRowItems: return "row_items";
+    case Limit::kConfigurationThreads: return "configuration_threads";
+    case Limit::kLookaheadThreads: return "lookahead_threads";
+    case Limit::kCompletionBytes: return "completion_bytes";
+    case Limit::kStateMemory: return "state_memory";
+  }
+  return "";
+}
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_LIMIT_H_
