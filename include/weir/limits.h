@@ -41,13 +41,18 @@ struct Limits {
   /// Threads that one search for a completion under a look-ahead may visit (greedy terminals only).
   std::uint32_t lookahead_threads = 20'000;
 
-  /// Bytes of a shortest completion; where it would be longer there is none.
+  /// Bytes of a shortest completion; where it would be longer there is none. Bytes of a jump-forward string; where it
+  /// would be longer it is cut short.
   std::uint32_t completion_bytes = 16U << 20;
 
   // --- Memory: not an error. ---
 
   /// Bytes of explored states, rows and masks that a compiled grammar keeps. When they are exceeded everything explored
-  /// is dropped and rebuilt from the live matchers, as RE2 does; masks never change by it.
+  /// is dropped and rebuilt from the live matchers, as RE2 does; masks never change by it. It is looked at before every
+  /// call and within those that walk a text. Beyond it goes what one mask explores, and what replaying one matcher's
+  /// history needs where that is more: up to twice as much is then kept for that matcher. A matcher that is not used
+  /// holds on to what was explored when it last was, beside what is kept for the others; destroy or reset
+  /// those.
   std::size_t state_memory = std::size_t{256} << 20;
 };
 

@@ -6,6 +6,10 @@
 //        token, so that rollback truncates and fork copies.
 // COST   For a state that was seen before, a copy of the mask's words and a table look-up a byte of token.
 // THREADS One thread a matcher at a time; any number of matchers share one CompiledGrammar.
+// MEMORY What is explored is shared and could not be undone halfway, so an allocation that fails in a member that
+//        explores ends the program (they are noexcept). Copying a matcher may throw std::bad_alloc. See
+//        Limits::state_memory for how much is kept. An object of weir that was moved from may only be destroyed or
+//        assigned to.
 #ifndef WEIR_MATCHER_H_
 #define WEIR_MATCHER_H_
 
@@ -58,12 +62,13 @@ struct TokenExplanation {
 
 /// What is known of the state that a matcher stands in.
 struct StateStats {
-  std::uint32_t state = 0;                  ///< GrammarMatcher::state_id.
-  std::uint32_t threads = 0;                ///< Readings of the text that are followed at once.
-  std::uint32_t terminals_in_progress = 0;  ///< Terminals begun or expected, with what is left of each, over all threads.
-  std::uint32_t byte_classes = 0;           ///< Classes of bytes that the grammar tells apart.
-  std::uint32_t known_transitions = 0;      ///< How many of them have been explored from here.
-  bool mask_known = false;                  ///< Whether the next mask is a copy.
+  std::uint32_t state = 0;    ///< GrammarMatcher::state_id.
+  std::uint32_t threads = 0;  ///< Readings of the text that are followed at once.
+  std::uint32_t terminals_in_progress =
+      0;                                ///< Terminals begun or expected, with what is left of each, over all threads.
+  std::uint32_t byte_classes = 0;       ///< Classes of bytes that the grammar tells apart.
+  std::uint32_t known_transitions = 0;  ///< How many of them have been explored from here.
+  bool mask_known = false;              ///< Whether the next mask is a copy.
 };
 
 class GrammarMatcher {
@@ -105,7 +110,7 @@ class GrammarMatcher {
   /// A second cursor at the same place. Cost: a copy of the history, no exploring.
   [[nodiscard]] GrammarMatcher fork() const { return *this; }
 
-  /// Back to the beginning.
+  /// Back to the beginning. Lets go of what this matcher alone held on to (Limits::state_memory).
   void reset() noexcept;
 
   /// Steps accepted so far, stop token included.
@@ -119,27 +124,28 @@ class GrammarMatcher {
 
   /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. May end
   /// inside a character. Cut short on a limit; limit_message says so.
-  /// Cost: 256 look-ups a byte when known.
-  [[nodiscard]] std::string find_jump_forward_string();
+  /// Cost: a look-up for each byte class (StateStats::byte_classes) a byte when known.
+  [[nodiscard]] std::string find_jump_forward_string() noexcept;
 
   /// The tokenizer's tokens for the forced bytes, less those at the end that a longer token could take in. Appending them
   /// is always right for the text; with merges that reach further back than one token the tokenizer itself might have
   /// cut the whole text otherwise. Empty where nothing is forced or the tokenizer cannot cut text.
   /// Cost: tokenizing the forced bytes.
-  [[nodiscard]] std::vector<std::uint32_t> forced_tokens();
+  [[nodiscard]] std::vector<std::uint32_t> forced_tokens() noexcept;
 
   /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to the
   /// end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end the
   /// search for another.
   /// Also none where the text would be longer than Limits::completion_bytes.
-  /// Cost: looks at the whole grammar and at what is nested below the state; for finishing an output, not for every token.
-  [[nodiscard]] std::optional<std::string> shortest_completion();
+  /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
+  /// every token.
+  [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;
 
-  [[nodiscard]] Expectation expected();
-  [[nodiscard]] TokenExplanation explain(std::uint32_t token);
+  [[nodiscard]] Expectation expected() noexcept;
+  [[nodiscard]] TokenExplanation explain(std::uint32_t token) noexcept;
 
   /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing but what a flushed cache needs.
-  [[nodiscard]] StateStats state_stats();
+  [[nodiscard]] StateStats state_stats() noexcept;
 
   /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.
   [[nodiscard]] std::uint32_t state_id() noexcept;

@@ -47,12 +47,14 @@ void GrammarMatcher::reset() noexcept { impl_->cursor.reset(); }
 std::size_t GrammarMatcher::step_count() const noexcept { return impl_->cursor.step_count(); }
 bool GrammarMatcher::is_terminated() const noexcept { return impl_->cursor.is_terminated(); }
 bool GrammarMatcher::is_completed() const noexcept { return impl_->cursor.is_completed(); }
-std::string GrammarMatcher::find_jump_forward_string() { return impl_->cursor.forced_bytes(); }
-std::vector<std::uint32_t> GrammarMatcher::forced_tokens() { return impl_->cursor.forced_tokens(); }
-std::optional<std::string> GrammarMatcher::shortest_completion() { return impl_->cursor.shortest_completion(); }
-Expectation GrammarMatcher::expected() { return impl_->cursor.expected(); }
-TokenExplanation GrammarMatcher::explain(std::uint32_t token) { return impl_->cursor.explain(token); }
-StateStats GrammarMatcher::state_stats() { return impl_->cursor.state_stats(); }
+std::string GrammarMatcher::find_jump_forward_string() noexcept { return impl_->cursor.forced_bytes(); }
+std::vector<std::uint32_t> GrammarMatcher::forced_tokens() noexcept { return impl_->cursor.forced_tokens(); }
+std::optional<std::string> GrammarMatcher::shortest_completion() noexcept {
+  return impl_->cursor.shortest_completion();
+}
+Expectation GrammarMatcher::expected() noexcept { return impl_->cursor.expected(); }
+TokenExplanation GrammarMatcher::explain(std::uint32_t token) noexcept { return impl_->cursor.explain(token); }
+StateStats GrammarMatcher::state_stats() noexcept { return impl_->cursor.state_stats(); }
 std::uint32_t GrammarMatcher::state_id() noexcept { return static_cast<std::uint32_t>(impl_->cursor.settle()); }
 std::string GrammarMatcher::limit_message() const { return impl_->cursor.limit_message(); }
 const CompiledGrammar& GrammarMatcher::compiled_grammar() const noexcept { return impl_->compiled; }

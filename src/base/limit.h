@@ -4,6 +4,7 @@
 #define WEIR_SRC_BASE_LIMIT_H_
 
 #include <cstdint>
+#include <string_view>
 
 namespace weir::base {
 
@@ -17,8 +18,13 @@ enum class Limit : std::uint8_t {
   kLookaheadThreads,
   kCompletionBytes,
   kStateMemory,
+  kGrammarSymbols,
+  kRepeatCount,
+  kNumberDigits,
+  kNesting,
+  kTextBytes,
 };
-inline constexpr std::uint32_t kLimitCount = 9;
+inline constexpr std::uint32_t kLimitCount = 14;
 
 /// The field's name in weir::Limits; empty for kNone.
 constexpr const char* field_name(Limit limit) {
@@ -32,8 +38,20 @@ constexpr const char* field_name(Limit limit) {
     case Limit::kLookaheadThreads: return "lookahead_threads";
     case Limit::kCompletionBytes: return "completion_bytes";
     case Limit::kStateMemory: return "state_memory";
+    case Limit::kGrammarSymbols: return "grammar_symbols";
+    case Limit::kRepeatCount: return "repeat_count";
+    case Limit::kNumberDigits: return "number_digits";
+    case Limit::kNesting: return "nesting";
+    case Limit::kTextBytes: return "text_bytes";
   }
   return "";
+}
+
+/// The limit of that name. Precondition: it is one.
+constexpr Limit limit_of_field(std::string_view name) {
+  std::uint32_t limit = 1;
+  while (limit + 1 < kLimitCount && name != field_name(static_cast<Limit>(limit))) ++limit;
+  return static_cast<Limit>(limit);
 }
 
 }  // namespace weir::base

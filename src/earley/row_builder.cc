@@ -8,12 +8,11 @@
 
 namespace weir::earley {
 
+using base::Limit;
 using grammar::Cfg;
 using grammar::Symbol;
 
 namespace {
-
-constexpr const char* kTooLarge = "row_items";
 
 void sort_unique(std::vector<Entry>& entries) {
   std::sort(entries.begin(), entries.end());
@@ -22,7 +21,7 @@ void sort_unique(std::vector<Entry>& entries) {
 
 }  // namespace
 
-const char* RowBuilder::build(RowId row, std::span<const Entry> kernel) {
+Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
   const std::size_t limit = table_.limits_.row_items;
   bool accepts = false;
   for (const Entry& entry : kernel) {
@@ -30,14 +29,16 @@ const char* RowBuilder::build(RowId row, std::span<const Entry> kernel) {
       accepts = true;
     } else {
       expect(entry);
-      if (items_ > limit) return kTooLarge;
+      if (items_ > limit) return Limit::kRowItems;
     }
   }
   while (!to_predict_.empty()) {
     const LocalId id = to_predict_.back();
     to_predict_.pop_back();
     const std::uint32_t rule = locals_[id].rule;
-    if (const char* met = table_.grammar_.complete(grammar::RuleId{rule}); met != nullptr) return met;
+    if (const char* met = table_.grammar_.complete(grammar::RuleId{rule}); met != nullptr) {
+      return base::limit_of_field(met);
+    }
     for (const grammar::ItemId first : cfg_.rules[rule].productions) {
       // Where the dot can move over nullable symbols, each of its places is an item of the row.
       Entry item{first, ContinuationId{kLocalBit | id}};
@@ -47,13 +48,13 @@ const char* RowBuilder::build(RowId row, std::span<const Entry> kernel) {
         expect(item);
         if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) break;
       }
-      if (items_ > limit) return kTooLarge;
+      if (items_ > limit) return Limit::kRowItems;
     }
   }
-  if (!close_links()) return kTooLarge;
+  if (!close_links()) return Limit::kRowItems;
   name_components();
   fill_row(row, accepts);
-  return nullptr;
+  return Limit::kNone;
 }
 
 // One item of the row, dot before a symbol.

@@ -15,8 +15,8 @@ class RowBuilder {
  public:
   explicit RowBuilder(RowTable& table) : table_(table), cfg_(table.cfg_) {}
 
-  /// Fills in the row with this kernel (resolved, sorted, unique). Returns nullptr, or the name of the limit that was met.
-  const char* build(RowId row, std::span<const Entry> kernel);
+  /// Fills in the row with this kernel (resolved, sorted, unique). Returns the limit that was met, or kNone.
+  base::Limit build(RowId row, std::span<const Entry> kernel);
 
  private:
   // A continuation under construction belongs to a rule predicted in this row; its number is a LocalId. Entries refer to

@@ -41,7 +41,7 @@ RowId RowTable::start() {
   // Every production of the start rule, dot at its beginning, resumes the root.
   std::vector<Entry> kernel;
   if (const char* limit = grammar_.complete(cfg_.start); limit != nullptr) {
-    limit_hit_ = limit;
+    limit_hit_ = base::limit_of_field(limit);
     return RowId::kLimit;
   }
   for (const grammar::ItemId first : cfg_.rule(cfg_.start).productions) resolve({first, ContinuationId::kRoot}, kernel);
@@ -67,16 +67,16 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
   std::sort(kernel.begin(), kernel.end());
   kernel.erase(std::unique(kernel.begin(), kernel.end()), kernel.end());
   if (kernel.size() > limits_.row_items) {
-    limit_hit_ = "row_items";
+    limit_hit_ = base::Limit::kRowItems;
     return RowId::kLimit;
   }
   const auto [id, is_new] = kernels_.intern(to_words(kernel));
   if (is_new) {
     rows_.emplace_back();
-    const char* limit = RowBuilder(*this).build(RowId{id}, kernel);
+    const base::Limit limit = RowBuilder(*this).build(RowId{id}, kernel);
     rows_[id].limit = limit;
   }
-  if (rows_[id].limit == nullptr) return RowId{id};
+  if (rows_[id].limit == base::Limit::kNone) return RowId{id};
   limit_hit_ = rows_[id].limit;
   return RowId::kLimit;
 }

@@ -41,6 +41,7 @@
 #include <span>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/word_interner.h"
 #include "grammar/cfg.h"
 #include "grammar/growth.h"
@@ -95,8 +96,8 @@ class RowTable {
   /// The items that stand behind `terminal`, dot moved on, not resolved.
   [[nodiscard]] std::span<const Entry> behind(RowId row, std::uint32_t terminal) const;
 
-  /// The field of Limits that the last kLimit was about.
-  [[nodiscard]] const char* limit_hit() const { return limit_hit_; }
+  /// What the last kLimit was about.
+  [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }
 
   [[nodiscard]] std::uint32_t row_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   [[nodiscard]] std::uint32_t continuation_count() const { return continuations_.size(); }
@@ -117,7 +118,7 @@ class RowTable {
     std::uint32_t terminal_count = 0;
     std::uint32_t token_set_count = 0;
     bool accepts = false;
-    const char* limit = nullptr;  // one that was met: the row has no exits and is never handed out
+    base::Limit limit = base::Limit::kNone;  // one that was met: the row has no exits and is never handed out
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
@@ -130,7 +131,7 @@ class RowTable {
   grammar::GrowingCfg& grammar_;
   const grammar::Cfg& cfg_;
   Limits limits_;
-  const char* limit_hit_ = nullptr;
+  base::Limit limit_hit_ = base::Limit::kNone;
   base::WordInterner kernels_;              // by RowId: item, continuation, ...
   base::WordInterner continuations_;        // by ContinuationId: item, continuation, ...
   base::WordInterner cycles_;               // components with inner references by member; see RowBuilder

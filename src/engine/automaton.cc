@@ -9,6 +9,7 @@
 
 namespace weir::engine {
 
+using base::Limit;
 using lexer::LexerStateId;
 using regex::ExprId;
 
@@ -30,8 +31,9 @@ std::vector<Thread> to_threads(std::span<const std::uint32_t> words) {
   return threads;
 }
 
-constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token) {
-  return (static_cast<std::uint64_t>(state) << 32) | token;
+// The position is part of it, since a token's bytes depend on it.
+constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token, TokenPosition position) {
+  return (std::uint64_t{raw(state)} << 32) | (std::uint64_t{token} << 1) | static_cast<std::uint64_t>(position);
 }
 
 }  // namespace
@@ -48,10 +50,10 @@ Automaton::Automaton(std::shared_ptr<const Program> program)
   classes_ = lexer_.classes();
   may_strand_ = std::any_of(program_->terminals.begin(), program_->terminals.end(),
                             [](const lexer::TerminalSpec& t) { return t.mode == lexer::Mode::kGreedy; });
-  const std::vector<std::uint32_t> dead;
-  const std::vector<std::uint32_t> limit{UINT32_MAX};
-  for (const auto* words : {&dead, &limit}) {
-    const auto [id, is_new] = configurations_.intern(*words);
+  for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
+    // kDead has no threads; the others' words are those of no configuration.
+    const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
+    const std::uint32_t id = configurations_.intern(words).first;
     append_state(false, false);
     for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
       states_[id].next[cls].store(id, std::memory_order_relaxed);
@@ -72,18 +74,31 @@ StateId Automaton::append_state(bool accepts, bool has_token_exits) {
   return StateId{id};
 }
 
+void Automaton::begin_exploring() {
+  lexer_.clear_limit();
+  limit_ = Limit::kNone;
+}
+
+bool Automaton::fail(Limit limit) {
+  limit_ = limit;
+  return false;
+}
+
+// False when the lexer has met a limit.
+bool Automaton::check_lexer() { return lexer_.limit_hit() == Limit::kNone || fail(lexer_.limit_hit()); }
+
 StateId Automaton::start() {
   const std::scoped_lock lock(mutex_);
-  lexer_.clear_limit();
+  begin_exploring();
   std::vector<Thread> threads;
-  if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return StateId::kLimit;
+  if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
   return intern(threads);
 }
 
 StateId Automaton::step(StateId state, std::string_view bytes) {
   for (const char c : bytes) {
     state = step(state, static_cast<std::uint8_t>(c));
-    if (state == StateId::kDead || state == StateId::kLimit) break;
+    if (state == StateId::kDead || is_limit(state)) break;
   }
   return state;
 }
@@ -92,14 +107,14 @@ StateId Automaton::explore(StateId state, std::uint8_t cls) {
   const std::scoped_lock lock(mutex_);
   std::atomic<std::uint32_t>& known = next_of(state)[cls];
   if (const std::uint32_t id = known.load(std::memory_order_relaxed); id != kUnknown) return StateId{id};
-  lexer_.clear_limit();
+  begin_exploring();
   std::vector<Thread> next;
   for (const Thread& thread : read_threads(state)) {
-    if (!step_thread(thread, cls, next)) return StateId::kLimit;
+    if (!step_thread(thread, cls, next)) return met();
   }
-  if (!keep_finishing(next)) return StateId::kLimit;
+  if (!keep_finishing(next)) return met();
   const StateId id = intern(next);
-  if (id == StateId::kLimit) return id;
+  if (is_limit(id)) return id;
   ++transitions_;
   known.store(raw(id), std::memory_order_release);
   publish_memory();
@@ -120,20 +135,24 @@ bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::
   return true;
 }
 
-StateId Automaton::step_token(StateId state, std::uint32_t token, std::string_view bytes) {
+StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes) {
+  if (!has_token_exits(state)) return bytes.empty() ? StateId::kDead : step(state, bytes);
+  const std::uint64_t key = token_step_key(state, token, position);
+  if (const auto known = token_steps_.find(key)) return StateId{*known};
   const StateId by_text = bytes.empty() ? StateId::kDead : step(state, bytes);
-  if (by_text == StateId::kLimit || !has_token_exits(state)) return by_text;
+  if (is_limit(by_text)) return by_text;
   const std::scoped_lock lock(mutex_);
-  if (const auto it = token_steps_.find(token_step_key(state, token)); it != token_steps_.end()) return it->second;
-  lexer_.clear_limit();
+  if (const auto known = token_steps_.find(key)) return StateId{*known};
+  begin_exploring();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : read_threads(by_text);
-  const auto has_token = [&](std::uint32_t set) { return bitmask_get(program_->token_masks[set], token); };
+  const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token); };
   for (const Thread& thread : read_threads(state)) {
-    if (!step_thread_by_tokens(thread, has_token, next)) return StateId::kLimit;
+    if (!step_thread_by_tokens(thread, has_token, next)) return met();
   }
-  if (!keep_finishing(next)) return StateId::kLimit;
+  if (!keep_finishing(next)) return met();
   const StateId id = intern(next);
-  if (id != StateId::kLimit) token_steps_.emplace(token_step_key(state, token), id);
+  if (is_limit(id)) return id;
+  token_steps_.insert(key, raw(id));
   publish_memory();
   return id;
 }
@@ -142,7 +161,7 @@ std::vector<Thread> Automaton::read_threads(StateId state) const { return to_thr
 
 std::vector<Thread> Automaton::threads(StateId state) const {
   const std::scoped_lock lock(mutex_);
-  return state == StateId::kLimit ? std::vector<Thread>{} : read_threads(state);
+  return is_limit(state) ? std::vector<Thread>{} : read_threads(state);
 }
 
 LexerStateId Automaton::row_start(earley::RowId row) {
@@ -154,15 +173,9 @@ LexerStateId Automaton::row_start(earley::RowId row) {
 
 // Adds a thread that stands on `row` with nothing in progress.
 bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
-  if (row == earley::RowId::kLimit) {
-    report_limit(rows_.limit_hit());
-    return false;
-  }
+  if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
   const LexerStateId start = row_start(row);
-  if (start == LexerStateId::kLimit) {
-    report_limit(lexer_.limit_hit());
-    return false;
-  }
+  if (start == LexerStateId::kLimit) return check_lexer();
   add({row, rest, start, true}, out);
   return true;
 }
@@ -184,10 +197,7 @@ bool Automaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<
     if (lexer_.is_nothing(rest)) return true;
   }
   const lexer::Lexer::StepResult result = lexer_.step(thread.lexer, cls);
-  if (lexer_.limit_hit() != nullptr) {
-    report_limit(lexer_.limit_hit());
-    return false;
-  }
+  if (!check_lexer()) return false;
   const std::vector<lexer::Ending> endings(result.endings.begin(), result.endings.end());
   if (result.next != LexerStateId::kDead) add({thread.row, rest, result.next, false}, out);
   for (const lexer::Ending& ending : endings) {
@@ -195,15 +205,8 @@ bool Automaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<
     if (lexer_.is_nothing(both)) continue;
     if (!add_row(rows_.advance(thread.row, ending.terminal), both, out)) return false;
   }
-  if (lexer_.limit_hit() != nullptr) {
-    report_limit(lexer_.limit_hit());
-    return false;
-  }
-  if (out.size() > program_->limits.configuration_threads) {
-    report_limit("configuration_threads");
-    return false;
-  }
-  return true;
+  if (!check_lexer()) return false;
+  return out.size() <= program_->limits.configuration_threads || fail(Limit::kConfigurationThreads);
 }
 
 bool Automaton::thread_accepts(const Thread& thread) const {
@@ -212,10 +215,7 @@ bool Automaton::thread_accepts(const Thread& thread) const {
 
 // Drops threads that no text can finish. False when a limit was met.
 bool Automaton::keep_finishing(std::vector<Thread>& threads) {
-  if (lexer_.limit_hit() != nullptr) {
-    report_limit(lexer_.limit_hit());
-    return false;
-  }
+  if (!check_lexer()) return false;
   if (!may_strand_) return true;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
@@ -256,10 +256,7 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
       result = true;
       return true;
     }
-    if (queue.size() > program_->limits.lookahead_threads) {
-      report_limit("lookahead_threads");
-      return false;
-    }
+    if (queue.size() > program_->limits.lookahead_threads) return fail(Limit::kLookaheadThreads);
     std::vector<Thread> next;
     for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
       std::vector<Thread> by_class;
@@ -297,10 +294,7 @@ bool Automaton::unite_rows(std::vector<Thread>& threads) {
     Thread united = threads[begin];
     if (rows.size() > 1) {
       united.row = rows_.unite(rows);
-      if (united.row == earley::RowId::kLimit) {
-        report_limit(rows_.limit_hit());
-        return false;
-      }
+      if (united.row == earley::RowId::kLimit) return fail(rows_.limit_hit());
       if (united.fresh) united.lexer = row_start(united.row);
     }
     threads[kept++] = united;
@@ -309,12 +303,25 @@ bool Automaton::unite_rows(std::vector<Thread>& threads) {
   return true;
 }
 
-StateId Automaton::intern(std::vector<Thread>& threads) {
-  if (!unite_rows(threads)) return StateId::kLimit;
-  if (lexer_.limit_hit() != nullptr) {
-    report_limit(lexer_.limit_hit());
-    return StateId::kLimit;
+// United rows may be a row that another thread has, whose lexemes in progress then join theirs, which may make those
+// equal to a third thread's: until nothing changes. Each round but the last leaves fewer threads.
+bool Automaton::merge_threads(std::vector<Thread>& threads) {
+  for (std::size_t before = threads.size() + 1; threads.size() < before;) {
+    before = threads.size();
+    if (!unite_rows(threads)) return false;
+    if (threads.size() == before) break;
+    std::vector<Thread> merged;
+    merged.reserve(threads.size());
+    for (const Thread& thread : threads) add(thread, merged);
+    if (!check_lexer()) return false;
+    if (merged.size() == threads.size()) break;
+    threads = std::move(merged);
   }
+  return check_lexer();
+}
+
+StateId Automaton::intern(std::vector<Thread>& threads) {
+  if (!merge_threads(threads)) return met();
   std::sort(threads.begin(), threads.end());
   std::vector<std::uint32_t> words;
   words.reserve(threads.size() * kWordsPerThread);
@@ -331,26 +338,26 @@ StateId Automaton::intern(std::vector<Thread>& threads) {
   return StateId{id};
 }
 
-const Mask* Automaton::mask(StateId state, TokenPosition position) {
+Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   std::atomic<const Mask*>& known = states_[raw(state)].masks[static_cast<std::size_t>(position)];
-  if (const Mask* mask = known.load(std::memory_order_acquire); mask != nullptr) return mask;
+  if (const Mask* mask = known.load(std::memory_order_acquire); mask != nullptr) return {mask};
   MaskBuilder builder(*this, state, position);
-  if (!builder.build()) return nullptr;
+  if (const Limit limit = builder.build(); limit != Limit::kNone) return {nullptr, limit};
   const std::scoped_lock lock(mutex_);
   const Mask* mask = masks_.intern(std::move(builder.words));
   known.store(mask, std::memory_order_release);
   ++masks_computed_;
   trie_nodes_ += builder.nodes_visited;
   publish_memory();
-  return mask;
+  return {mask};
 }
 
-// Takes the wide residuals out of a configuration; see MaskPlan. False when a limit was met.
-bool Automaton::plan_mask(StateId state, TokenPosition position, MaskPlan& plan) {
+// Takes the wide residuals out of a configuration; see MaskPlan.
+Limit Automaton::plan_mask(StateId state, TokenPosition position, MaskPlan& plan) {
   plan.narrow = state;
-  if (may_strand_) return true;  // conditions reach over the parts
+  if (may_strand_) return Limit::kNone;  // conditions reach over the parts
   const std::scoped_lock lock(mutex_);
-  lexer_.clear_limit();
+  begin_exploring();
   std::vector<Thread> narrow = read_threads(state);
   for (Thread& thread : narrow) {
     const auto items = lexer_.items(thread.lexer);
@@ -363,17 +370,17 @@ bool Automaton::plan_mask(StateId state, TokenPosition position, MaskPlan& plan)
         continue;
       }
       std::vector<Thread> behind;
-      if (!add_row(rows_.advance(thread.row, words[i]), ExprId::kAllStrings, behind)) return false;
+      if (!add_row(rows_.advance(thread.row, words[i]), ExprId::kAllStrings, behind)) return limit_;
       plan.wide.push_back({facts, intern(behind)});
-      if (plan.wide.back().behind == StateId::kLimit) return false;
+      if (is_limit(plan.wide.back().behind)) return limit_;
     }
     if (rest.size() != words.size()) thread.lexer = lexer_.state_of(std::move(rest));
   }
-  if (plan.wide.empty()) return true;
+  if (plan.wide.empty()) return Limit::kNone;
   std::erase_if(narrow, [](const Thread& t) { return t.lexer == LexerStateId::kDead; });
   plan.narrow = intern(narrow);
   publish_memory();
-  return plan.narrow != StateId::kLimit;
+  return limit_of(plan.narrow);
 }
 
 // The facts of a wide residual; null for one that is not wide.
@@ -393,16 +400,13 @@ const TokenFacts* Automaton::wide_facts(ExprId residual, lexer::Mode mode, Token
 }
 
 void Automaton::publish_memory() {
-  constexpr std::size_t kTokenStepBytes = 48;  // a node of an unordered_map with its bucket
   const std::size_t tables = states_.size() * classes_.count() * sizeof(std::uint32_t);
   memory_bytes_.store(lexer_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
                           states_.memory_bytes() + tables + masks_.memory_bytes() + facts_bytes_ +
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
-                          token_steps_.size() * kTokenStepBytes,
+                          token_steps_.memory_bytes(),
                       std::memory_order_relaxed);
 }
-
-void Automaton::report_limit(const char* limit) { limit_hit_.store(limit, std::memory_order_release); }
 
 StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
   StateStats stats;
@@ -425,7 +429,7 @@ StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
 EngineStats Automaton::stats() const {
   const std::scoped_lock lock(mutex_);
   EngineStats s;
-  s.states = states_.size() - 2;  // less kDead and kLimit
+  s.states = states_.size() - base::kLimitCount;  // less kDead and the limits
   s.transitions = transitions_;
   s.rows = rows_.row_count();
   s.row_items = rows_.item_count();

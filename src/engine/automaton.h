@@ -6,20 +6,25 @@
 //        computed once and remembered.
 // WHY    One integer says everything about the future: a matcher is a cursor, rollback truncates it, fork copies it.
 // HOW    Stepping a byte: each thread's lexer state steps; where a terminal may end, a thread on the row behind it is
-//        added. Threads are merged: lexemes in progress on one row, by merging their lexer states; rows that stand here, and
-//        rows with equal lexemes in progress, by uniting them (`unite_rows`): many readings of a text are one thread.
-//        A condition (`rest`) comes from greedy terminals: the text from here on must be in a regular language. It steps
-//        by derivatives. A thread could then be stuck, now or behind a greedy lexeme still in progress, although grammar
-//        and conditions each have a way on. So where a grammar has greedy terminals a thread is kept only if a way to the
-//        end is found by search (`can_finish`, remembered), and there are no dead ends. Without greedy terminals every
-//        thread can finish, because rules and residuals are productive, and nothing is searched.
+//        added. Threads are merged until nothing more falls together: lexemes in progress on one row, by merging their
+//        lexer states; rows that stand here, and rows with equal lexemes in progress, by uniting them (`unite_rows`):
+//        many readings of a text are one thread.
+//        A condition (`rest`) comes from greedy terminals: the text from here on must be in a regular language. It
+//        steps by derivatives. A thread could then be stuck, now or behind a greedy lexeme still in progress, although
+//        grammar and conditions each have a way on. So where a grammar has greedy terminals a thread is kept only if a
+//        way to the end is found by search (`can_finish`, remembered), and there are no dead ends. Without greedy
+//        terminals every thread can finish, because rules and residuals are productive, and nothing is searched.
 //        Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
-// INVARIANTS  Every state but kDead has a way to finish. Words of a configuration: 4 a thread, sorted by row, then rest.
-// COST   A known step is two dependent reads. A new one steps each thread; it takes a lock.
-// LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns kLimit and
-//        remembers nothing.
-// THREADS Exploring is under one lock; reading what is known takes none: ids are published with release by the table entry that
-//        names them. Memory only grows; the owner (Compiled) drops the whole automaton when it is over its budget.
+// INVARIANTS  Every state but kDead has a way to finish. Of a state's threads that stand here no two have one rest; of
+//        the others no two with one rest have one row or one lexer state. Words of a configuration: 4 a thread, sorted
+//        by row, then rest.
+// COST   A known step is two dependent reads; a known step by a token where token sets are expected, a table look-up. A
+//        new one steps each thread; it takes a lock.
+// LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns that
+//        limit's state (state_id.h) and remembers nothing.
+// THREADS Exploring is under one lock; reading what is known takes none: ids are published with release by the table
+//        entry that names them. Memory only grows; the owner (Compiled) drops the whole automaton when it is over its
+//        budget.
 #ifndef WEIR_SRC_ENGINE_AUTOMATON_H_
 #define WEIR_SRC_ENGINE_AUTOMATON_H_
 
@@ -33,11 +38,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limit.h"
+#include "base/published_map.h"
 #include "base/segmented_array.h"
 #include "base/word_interner.h"
 #include "earley/row_table.h"
+#include "engine/completion_measure.h"
 #include "engine/mask.h"
 #include "engine/program.h"
+#include "engine/state_id.h"
 #include "engine/token_facts.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
@@ -45,11 +54,6 @@
 #include "weir/matcher.h"
 
 namespace weir::engine {
-
-enum class StateId : std::uint32_t {
-  kDead = 0,   ///< No string of the language begins so.
-  kLimit = 1,  ///< A limit was met; Automaton::limit_hit names it.
-};
 
 /// One reading of the text so far.
 struct Thread {
@@ -64,7 +68,7 @@ class Automaton {
  public:
   explicit Automaton(std::shared_ptr<const Program> program);
 
-  /// The state before any text; kLimit when even that is too large.
+  /// The state before any text; a limit's when even that is too large.
   StateId start();
 
   StateId step(StateId state, std::uint8_t byte) {
@@ -73,15 +77,23 @@ class Automaton {
   }
   StateId step(StateId state, std::string_view bytes);
 
-  /// The state behind a token: its bytes (`bytes`, empty for none) as text, or as a whole by a token terminal.
-  StateId step_token(StateId state, std::uint32_t token, std::string_view bytes);
+  /// The state behind a token: its bytes (`bytes`, those it has at `position`; empty for none) as text, or as a whole
+  /// by a token terminal.
+  StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes);
 
-  /// The tokens allowed in `state`, or null when a limit is met. The mask lives as long as the automaton.
-  const Mask* mask(StateId state, TokenPosition position);
+  struct MaskResult {
+    const Mask* mask = nullptr;  ///< Null when a limit was met. Lives as long as the automaton.
+    base::Limit limit = base::Limit::kNone;
+  };
+  /// The tokens allowed in `state`.
+  MaskResult mask(StateId state, TokenPosition position);
 
   [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
   /// Whether some token set is expected in `state`.
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
+
+  /// Whether a text that grammar and lexemes allow may still be refused by a condition.
+  [[nodiscard]] bool has_conditions() const { return may_strand_; }
 
   /// The classes of bytes, representatives for walking all ways on.
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
@@ -97,8 +109,14 @@ class Automaton {
     return use(grammar_, lexer_, rows_);
   }
 
-  /// The field of Limits that the last kLimit was about.
-  [[nodiscard]] const char* limit_hit() const { return limit_hit_.load(std::memory_order_acquire); }
+  /// Calls `use(grammar, lexer, rows, measure)`: for looking for completions, which adds expressions.
+  template <typename Use>
+  auto inspect_completions(Use&& use) {
+    const std::scoped_lock lock(mutex_);
+    auto result = use(grammar_, lexer_, rows_, measure_);
+    publish_memory();
+    return result;
+  }
 
   [[nodiscard]] EngineStats stats() const;
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
@@ -116,13 +134,17 @@ class Automaton {
     bool has_token_exits = false;
   };
 
-  static constexpr std::uint32_t raw(StateId state) { return static_cast<std::uint32_t>(state); }
   [[nodiscard]] std::atomic<std::uint32_t>* next_of(StateId state) const { return states_[raw(state)].next.get(); }
   [[nodiscard]] std::uint8_t byte_class(std::uint8_t byte) const { return classes_.class_of(byte); }
 
   StateId explore(StateId state, std::uint8_t cls);
-  // The rest hold the lock.
+  // The rest hold the lock. Where one returns false or no state, limit_ says why.
+  void begin_exploring();
+  bool fail(base::Limit limit);
+  bool check_lexer();
+  [[nodiscard]] StateId met() const { return limit_state(limit_); }
   StateId intern(std::vector<Thread>& threads);
+  bool merge_threads(std::vector<Thread>& threads);
   bool unite_rows(std::vector<Thread>& threads);
   StateId append_state(bool accepts, bool has_token_exits);
   std::vector<Thread> read_threads(StateId state) const;
@@ -137,24 +159,25 @@ class Automaton {
   Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
   lexer::LexerStateId row_start(earley::RowId row);
-  bool plan_mask(StateId state, TokenPosition position, MaskPlan& plan);
+  base::Limit plan_mask(StateId state, TokenPosition position, MaskPlan& plan);
   const TokenFacts* wide_facts(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
   void publish_memory();
-  void report_limit(const char* limit);
 
   std::shared_ptr<const Program> program_;
   regex::ByteClasses classes_;
   bool may_strand_ = false;  // the grammar has greedy terminals: not every thread can finish
   mutable std::mutex mutex_;
+  base::Limit limit_ = base::Limit::kNone;  // met by the exploring under way
   lexer::Lexer lexer_;
   grammar::GrowingCfg grammar_;
   earley::RowTable rows_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
   base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;
-  std::unordered_map<std::uint64_t, StateId> token_steps_;
+  base::PublishedMap token_steps_;        // states behind (state, token, position), for states with token exits
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_
+  CompletionMeasure measure_;             // made when it is first needed
   MaskStore masks_;
   // By position, and residual and mode; null for a residual that is not wide.
   std::array<std::unordered_map<std::uint64_t, std::unique_ptr<const TokenFacts>>, kTokenPositions> facts_;
@@ -163,7 +186,6 @@ class Automaton {
   std::uint64_t masks_computed_ = 0;
   std::uint64_t trie_nodes_ = 0;
   std::atomic<std::size_t> memory_bytes_ = 0;
-  std::atomic<const char*> limit_hit_ = nullptr;
 };
 
 }  // namespace weir::engine

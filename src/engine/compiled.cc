@@ -19,8 +19,8 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
               "`@greedy` lexemes never end where they could go on; use exact terminals instead",
               {}});
   }
-  if (start == StateId::kLimit) {
-    const std::string limit = compiled->automaton_->limit_hit();
+  if (is_limit(start)) {
+    const std::string limit = base::field_name(limit_of(start));
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
                                 "the grammar's first row exceeds the limit `" + limit + "`",
                                 {},
@@ -35,13 +35,14 @@ std::shared_ptr<Automaton> Compiled::automaton() const {
   return automaton_;
 }
 
-std::shared_ptr<Automaton> Compiled::replace(const std::shared_ptr<Automaton>& old) {
+Compiled::Replacement Compiled::replace(const std::shared_ptr<Automaton>& old) {
   const std::scoped_lock lock(mutex_);
-  if (automaton_ == old) {
+  const bool is_new = automaton_ == old;
+  if (is_new) {
     automaton_ = std::make_shared<Automaton>(program_);
     ++flushes_;
   }
-  return automaton_;
+  return {automaton_, is_new};
 }
 
 EngineStats Compiled::stats() const {

@@ -2,7 +2,8 @@
 //
 // WHY    Exploring only ever adds. When an automaton is over Limits::state_memory a new one takes its place and the old one
 //        goes with the last cursor that leaves it, as RE2 drops its DFA cache. Nothing is evicted piecemeal: a state is an
-//        integer in many places, and finding them all would cost more than exploring what is needed again.
+//        integer in many places, and finding them all would cost more than exploring what is needed again. So a cursor
+//        that is not used keeps the automaton that it was last used on alive, and with it all that was explored there.
 // THREADS Safe to use from many threads.
 #ifndef WEIR_SRC_ENGINE_COMPILED_H_
 #define WEIR_SRC_ENGINE_COMPILED_H_
@@ -23,8 +24,12 @@ class Compiled {
   [[nodiscard]] const Program& program() const { return *program_; }
   [[nodiscard]] std::shared_ptr<Automaton> automaton() const;
 
-  /// The automaton that takes the place of `old`: made now, or by another cursor before.
-  std::shared_ptr<Automaton> replace(const std::shared_ptr<Automaton>& old);
+  struct Replacement {
+    std::shared_ptr<Automaton> automaton;
+    bool is_new = false;  ///< Made now, not by another cursor before.
+  };
+  /// The automaton that takes the place of `old`.
+  Replacement replace(const std::shared_ptr<Automaton>& old);
 
   [[nodiscard]] EngineStats stats() const;
 

@@ -4,7 +4,10 @@
 // HOW    A step is a token or a byte string. Its state is remembered, so rollback truncates. When the automaton is over its
 //        memory budget, or has met a limit that counts what is kept (lexer_states, regex_nodes), the cursor moves to a
 //        fresh automaton and replays its history there. A history that alone needs more than the budget raises the
-//        cursor's own threshold to twice what replaying took, so that every step makes progress.
+//        cursor's own threshold to twice what replaying took, so that every step makes progress. Where a fresh
+//        automaton did not help with a limit, that is remembered until the cursor moves: another replay would end the
+//        same way. Walks look at the budget every so many bytes, so that a long one does not go over it by more than it
+//        needs itself.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_CURSOR_H_
 #define WEIR_SRC_ENGINE_CURSOR_H_
@@ -17,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limit.h"
 #include "engine/compiled.h"
 #include "weir/matcher.h"
 
@@ -33,21 +37,23 @@ class Cursor {
   void reset();
 
   bool is_token_allowed(std::uint32_t token);
-  std::size_t longest_viable_prefix(std::string_view bytes);
   [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
   [[nodiscard]] bool is_terminated() const { return terminated_; }
   [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()); }
 
+  // cursor_look_ahead.cc
+  std::size_t longest_viable_prefix(std::string_view bytes);
   std::string forced_bytes();
   std::vector<std::uint32_t> forced_tokens();
   std::optional<std::string> shortest_completion();
+
+  // cursor_explain.cc
   Expectation expected();
   TokenExplanation explain(std::uint32_t token);
   StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
 
   /// The state at the cursor; moves to a fresh automaton first where the budget asks for it.
   StateId settle();
-  [[nodiscard]] Automaton& automaton() const { return *automaton_; }
   [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
 
  private:
@@ -63,12 +69,23 @@ class Cursor {
   [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
-  bool move_to_fresh_automaton();
-  bool should_retry();
-  Step limit_step();
-  template <typename Explore>
-  auto with_fresh_retry(Explore explore, bool (*failed)(decltype(explore())));
-  Expectation expected_at(StateId state);
+
+  /// What is asked of a state. A limit met by one kind need not stand in the way of another that explores less.
+  enum class Question : std::uint8_t { kStep = 1, kWalk = 2, kMask = 4 };
+  template <typename Attempt>
+  base::Limit explore(Question question, Attempt attempt);
+  bool start_over(base::Limit limit, Question question);
+  bool move_to_fresh_automaton(bool& is_new);
+  base::Limit replay_on(std::shared_ptr<Automaton> automaton);
+  StateId stay_within_budget(StateId at, std::string_view walked);
+  void report(base::Limit limit);
+  void push(StateId state, std::uint32_t token);
+
+  base::Limit step_by_token(std::uint32_t token, StateId& next);
+  base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
+  base::Limit walk_forced(std::string& forced);
+  bool is_allowed_here(std::uint32_t token);
+  Expectation expected_behind(std::string_view bytes);
 
   std::shared_ptr<Compiled> compiled_;
   std::shared_ptr<Automaton> automaton_;
@@ -77,9 +94,22 @@ class Cursor {
   std::size_t memory_threshold_ = 0;
   StateId start_{};
   std::vector<StepRecord> steps_;
-  std::string bytes_;  // of byte steps
+  std::string bytes_;         // of byte steps
+  std::uint8_t retried_ = 0;  // Questions for which a fresh automaton has not helped at this place
   std::string limit_message_;
 };
+
+// Makes `attempt`, which returns the limit that it met, and makes it again where a fresh automaton may have more room.
+template <typename Attempt>
+base::Limit Cursor::explore(Question question, Attempt attempt) {
+  for (;;) {
+    const base::Limit limit = attempt();
+    if (limit == base::Limit::kNone) return limit;
+    if (start_over(limit, question)) continue;
+    report(limit);
+    return limit;
+  }
+}
 
 }  // namespace weir::engine
 

@@ -101,7 +101,7 @@ std::string describe_state(Compiled& compiled, std::string_view text, unsigned d
   StateId state = automaton->start();
   for (std::size_t i = 0; i < text.size(); ++i) {
     state = automaton->step(state, static_cast<std::uint8_t>(text[i]));
-    if (state == StateId::kLimit) return std::string("limit met: ") + automaton->limit_hit() + "\n";
+    if (is_limit(state)) return std::string("limit met: ") + base::field_name(limit_of(state)) + "\n";
     if (state == StateId::kDead) {
       return "no string of the language begins with `" + base::escape_for_display(text.substr(0, i + 1)) + "`\n";
     }

@@ -11,6 +11,8 @@
 
 namespace weir::engine {
 
+using base::Limit;
+
 const Mask* MaskStore::intern(std::vector<std::uint32_t> words) {
   const std::uint64_t hash = base::hash_long(words);
   const auto [begin, end] = masks_.equal_range(hash);
@@ -21,17 +23,18 @@ const Mask* MaskStore::intern(std::vector<std::uint32_t> words) {
   return masks_.emplace(hash, std::make_unique<const Mask>(Mask{std::move(words)}))->second.get();
 }
 
-bool MaskBuilder::build() {
+base::Limit MaskBuilder::build() {
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   words.assign(bitmask_words(vocabulary.size()), 0);
-  if (state_ == StateId::kDead || state_ == StateId::kLimit) return state_ == StateId::kDead;
+  if (state_ == StateId::kDead || is_limit(state_)) return limit_of(state_);
   MaskPlan plan;
-  if (!automaton_.plan_mask(state_, position_, plan)) return false;
+  if (const Limit limit = automaton_.plan_mask(state_, position_, plan); limit != Limit::kNone) return limit;
   for (const WidePart& part : plan.wide) {
     std::transform(words.begin(), words.end(), part.facts->ready.begin(), words.begin(), std::bit_or<>());
-    if (!walk(part.facts->suffixes, part.behind)) return false;
+    if (const Limit limit = walk(part.facts->suffixes, part.behind); limit != Limit::kNone) return limit;
   }
-  if (!walk(TokenView(vocabulary, position_).trie, plan.narrow)) return false;
+  const Limit limit = walk(TokenView(vocabulary, position_).trie, plan.narrow);
+  if (limit != Limit::kNone) return limit;
   if (automaton_.has_token_exits(state_)) add_token_exits();
   if (automaton_.accepts(state_)) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words, token);
@@ -39,12 +42,12 @@ bool MaskBuilder::build() {
   if (position_ == TokenPosition::kFirst) {
     for (const std::uint32_t token : vocabulary.first_empty_tokens()) bitmask_set(words, token);
   }
-  return true;
+  return Limit::kNone;
 }
 
 // Adds the tokens of `trie` whose bytes may come in state `from`.
-bool MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
-  if (from == StateId::kDead) return true;
+base::Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
+  if (from == StateId::kDead) return Limit::kNone;
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   // states[d] is the state behind the first d bytes of the path to the node at hand.
   std::vector<StateId> states(trie.max_depth() + 1);
@@ -57,14 +60,14 @@ bool MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
       i += node.subtree_size;
       continue;
     }
-    if (next == StateId::kLimit) return false;
+    if (is_limit(next)) return limit_of(next);
     states[node.depth] = next;
     if (node.tokens != 0) {
       for (const std::uint32_t token : trie.tokens_at(node)) bitmask_set(words, token);
     }
     ++i;
   }
-  return true;
+  return Limit::kNone;
 }
 
 void MaskBuilder::add_token_exits() {
@@ -72,8 +75,7 @@ void MaskBuilder::add_token_exits() {
   for (const Thread& thread : automaton_.read_threads(state_)) {
     if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
     for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-      const std::vector<std::uint32_t>& tokens = automaton_.program().token_masks[set];
-      std::transform(words.begin(), words.end(), tokens.begin(), words.begin(), std::bit_or<>());
+      automaton_.program().token_sets.add_to(set, words);
     }
   }
 }

@@ -20,6 +20,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limit.h"
+#include "engine/state_id.h"
+
 namespace weir::vocab {
 class TokenTrie;
 }
@@ -28,7 +31,6 @@ namespace weir::engine {
 
 class Automaton;
 struct TokenFacts;
-enum class StateId : std::uint32_t;
 
 /// Where a token stands: the leading-space rule makes the first token of a text different.
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
@@ -67,14 +69,14 @@ class MaskBuilder {
   MaskBuilder(Automaton& automaton, StateId state, TokenPosition position)
       : automaton_(automaton), state_(state), position_(position) {}
 
-  /// False when a limit was met on the way.
-  bool build();
+  /// The limit that was met on the way, or kNone.
+  base::Limit build();
 
   std::vector<std::uint32_t> words;
   std::uint64_t nodes_visited = 0;
 
  private:
-  bool walk(const vocab::TokenTrie& trie, StateId from);
+  base::Limit walk(const vocab::TokenTrie& trie, StateId from);
   void add_token_exits();
 
   Automaton& automaton_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/token_sets.h"
 #include "grammar/cfg.h"
 #include "lexer/lexer.h"
 #include "weir/error.h"
@@ -17,8 +18,8 @@ namespace weir::engine {
 
 struct Program {
   grammar::Cfg cfg;
-  std::vector<lexer::TerminalSpec> terminals;           ///< By TerminalId.
-  std::vector<std::vector<std::uint32_t>> token_masks;  ///< By TokenSetId: the tokens, as a bitmask.
+  std::vector<lexer::TerminalSpec> terminals;  ///< By TerminalId.
+  TokenSets token_sets;                        ///< By TokenSetId.
   TokenizerInfo tokenizer;
   Limits limits;
   std::vector<Warning> warnings;

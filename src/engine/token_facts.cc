@@ -20,16 +20,14 @@ ResidualTable::ResidualTable(regex::ExprSet& exprs, const regex::ByteClasses& cl
 }
 
 std::uint32_t ResidualTable::add(ExprId e) {
-  const auto index = static_cast<std::size_t>(e);
-  if (index >= by_expr_.size()) by_expr_.resize(index + 1, kUnknown);
-  if (by_expr_[index] == kUnknown) {
-    by_expr_[index] = static_cast<std::uint32_t>(residuals_.size());
+  const auto [it, is_new] = by_expr_.try_emplace(e, static_cast<std::uint32_t>(residuals_.size()));
+  if (is_new) {
     residuals_.push_back(e);
     can_end_.push_back(exprs_.nullable(e) ? 1 : 0);
     loops_.push_back(kUnknownLoops);
     next_.insert(next_.end(), 256, kUnknown);
   }
-  return by_expr_[index];
+  return it->second;
 }
 
 std::uint32_t ResidualTable::compute(std::uint32_t residual, std::uint8_t byte) {

@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/mask.h"
@@ -75,8 +76,8 @@ class ResidualTable {
   std::vector<regex::ExprId> residuals_;
   std::vector<std::uint8_t> can_end_;
   std::vector<std::uint8_t> loops_;
-  std::vector<std::uint32_t> next_;     // residual * 256 + byte
-  std::vector<std::uint32_t> by_expr_;  // ExprId -> residual; kUnknown where none
+  std::vector<std::uint32_t> next_;  // residual * 256 + byte
+  std::unordered_map<regex::ExprId, std::uint32_t> by_expr_;
   bool inexact_ = false;
 };
 

@@ -4,6 +4,7 @@
 
 namespace weir::lexer {
 
+using base::Limit;
 using regex::ExprId;
 
 namespace {
@@ -41,12 +42,14 @@ Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, cons
 }
 
 LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
-  const auto [id, is_new] = states_.intern(words);
-  if (id >= limits_.lexer_states) limit_hit_ = "lexer_states";
-  if (is_new) {
-    edges_.resize(edges_.size() + classes_.count());
+  if (limit_hit_ != Limit::kNone) return LexerStateId::kLimit;
+  if (const auto known = states_.find(words)) return LexerStateId{*known};
+  if (states_.size() >= limits_.lexer_states) {
+    limit_hit_ = Limit::kLexerStates;
+    return LexerStateId::kLimit;
   }
-  return limit_hit_ != nullptr ? LexerStateId::kLimit : LexerStateId{id};
+  edges_.resize(edges_.size() + classes_.count());
+  return LexerStateId{states_.intern(words).first};
 }
 
 LexerStateId Lexer::start(std::span<const std::uint32_t> terminals) {
@@ -118,7 +121,7 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
   sort_pairs(next);
   sort_pairs(ended);
   const LexerStateId next_id = intern(next);
-  if (limit_hit_ != nullptr) return {raw(LexerStateId::kLimit), 0};
+  if (limit_hit_ != Limit::kNone) return {raw(LexerStateId::kLimit), 0};
   const auto [set, is_new] = ending_sets_.intern(ended);
   if (is_new) {
     const auto begin = static_cast<std::uint32_t>(endings_.size());
@@ -140,7 +143,7 @@ bool Lexer::is_nothing(ExprId e) {
     case regex::Emptiness::kNonEmpty: return false;
     case regex::Emptiness::kUnknown: break;
   }
-  limit_hit_ = e == ExprId::kOverflow ? "regex_nodes" : "regex_fuel";
+  limit_hit_ = e == ExprId::kOverflow ? Limit::kRegexNodes : Limit::kRegexFuel;
   return false;
 }
 

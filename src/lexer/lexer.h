@@ -14,7 +14,8 @@
 //                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it.
 //        States and steps are remembered in a flat table with a column a byte class.
 // INVARIANTS  No terminal matches the empty string. Residuals in a state are never empty. State words are sorted.
-// COST   A known step is one table read. A new one is a derivative a terminal in the state.
+// COST   A known step is two dependent reads: the edge, and where its endings lie. A new one is a derivative a terminal
+//        in the state.
 // LIMITS lexer_states, regex_nodes, regex_fuel; see `limit_hit`.
 // THREADS Not thread-safe; the engine explores under a lock.
 // REFERENCES  Owens, Reppy, Turon, "Regular-expression derivatives re-examined" (2009), section 4.2 on vectors of
@@ -28,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/word_interner.h"
 #include "regex/expr.h"
 #include "weir/limits.h"
@@ -96,9 +98,9 @@ class Lexer {
   /// Whether `e` matches nothing. On doubt (out of fuel, too many nodes) records the limit.
   bool is_nothing(regex::ExprId e);
 
-  /// The field of Limits that was met since clear_limit(), or nullptr. Until it is cleared every new step is kLimit.
-  [[nodiscard]] const char* limit_hit() const { return limit_hit_; }
-  void clear_limit() { limit_hit_ = nullptr; }
+  /// The limit that was met since clear_limit(). Until it is cleared every new step is kLimit.
+  [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }
+  void clear_limit() { limit_hit_ = base::Limit::kNone; }
 
  private:
   struct Edge {
@@ -120,7 +122,7 @@ class Lexer {
   base::WordInterner ending_sets_;  // words: terminal, rest, ...
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ending_ranges_;  // by ending set, into endings_
   std::vector<Ending> endings_;
-  const char* limit_hit_ = nullptr;
+  base::Limit limit_hit_ = base::Limit::kNone;
 };
 
 }  // namespace weir::lexer

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 #include "unit/engine/engine_testing.h"
 
@@ -75,7 +77,8 @@ TEST(EngineLimits, ALimitThatWasMetStaysMet) {
 TEST(EngineLimits, LimitsInTheMiddleOfEveryKindOfTerminal) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   constexpr std::string_view kGrammar =
-      "root ::= (@lazy(/a/) | @lazy(/b?a/) | @lazy(/[ac]a?/) | @greedy(/a+/) | @greedy(/ab?/) | @greedy(/aab?/) | <[65]>) "
+      "root ::= (@lazy(/a/) | @lazy(/b?a/) | @lazy(/[ac]a?/) | @greedy(/a+/) | @greedy(/ab?/) | @greedy(/aab?/) | "
+      "<[65]>) "
       "root | \"z\"";
   for (std::uint32_t states = 2; states < 80; ++states) {
     Limits limits;
@@ -103,6 +106,50 @@ TEST(EngineLimits, CompletionsAreBounded) {
   grammar += "root ::= a40\n";
   GrammarMatcher matcher(compile(tokenizer, grammar));
   EXPECT_EQ(matcher.shortest_completion(), std::nullopt);
+  EXPECT_NE(matcher.limit_message().find("completion_bytes"), std::string::npos);
+}
+
+TEST(EngineLimits, ForcedTextsAreCutShortAndSaySo) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"aa", "aaaa"});
+  constexpr std::string_view kGrammar = "root ::= \"x\" /a{100}/ [bc]";
+  GrammarMatcher whole(compile(tokenizer, kGrammar));
+  const std::string text = whole.find_jump_forward_string();
+  const std::vector<std::uint32_t> tokens = whole.forced_tokens();
+  EXPECT_EQ(text, "x" + std::string(100, 'a'));
+  EXPECT_EQ(tokens.size(), 25U);
+  EXPECT_EQ(whole.limit_message(), "");
+  Limits bytes;
+  bytes.completion_bytes = 10;
+  Limits states;
+  states.lexer_states = 30;
+  for (const auto& [limits, name] : {std::pair(bytes, "completion_bytes"), std::pair(states, "lexer_states")}) {
+    GrammarMatcher matcher(compile(tokenizer, kGrammar, limits));
+    const std::string cut = matcher.find_jump_forward_string();
+    EXPECT_NE(matcher.limit_message().find(name), std::string::npos);
+    EXPECT_GE(cut.size(), 10U);
+    EXPECT_LT(cut.size(), 40U);
+    EXPECT_TRUE(text.starts_with(cut));
+    const std::vector<std::uint32_t> fewer = matcher.forced_tokens();
+    EXPECT_NE(matcher.limit_message().find(name), std::string::npos);
+    EXPECT_GE(fewer.size(), 2U);
+    EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), tokens.begin()));
+    EXPECT_EQ(matcher.accept_bytes("x"), Step::kOk);
+    EXPECT_EQ(matcher.limit_message(), "") << "a message is about the last call";
+  }
+}
+
+TEST(EngineLimits, AnExplanationCutShortByALimitDoesNotBlameTheToken) {
+  const TokenizerInfo tokenizer = byte_vocabulary({std::string(60, 'a')});
+  Limits limits;
+  limits.lexer_states = 20;
+  GrammarMatcher matcher(compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits));
+  const TokenExplanation why = matcher.explain(256);
+  EXPECT_FALSE(why.allowed);
+  EXPECT_NE(why.reason.find("lexer_states"), std::string::npos) << why.reason;
+  EXPECT_EQ(why.reason, matcher.limit_message());
+  EXPECT_EQ(matcher.explain('!').reason, "`!` cannot follow here");
+  EXPECT_EQ(matcher.expected().bytes.size(), 27U);
+  EXPECT_EQ(matcher.limit_message(), "");
 }
 
 TEST(EngineLimits, TooManyItemsIsAnErrorThatNamesTheLimit) {

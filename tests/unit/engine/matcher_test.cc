@@ -108,6 +108,18 @@ TEST(Matcher, TheFirstTokenLosesItsLeadingSpace) {
   EXPECT_EQ(mask_of(inside), "y yes");
 }
 
+TEST(Matcher, TheFirstTokensBytesAreNotRememberedForLaterOnes) {
+  // Where token sets are expected, steps by tokens are remembered; the same token means other bytes elsewhere.
+  const TokenizerInfo tokenizer = byte_vocabulary({" yes"}, true);
+  const CompiledGrammar compiled = compile(tokenizer, "root ::= \"yes\" | \" yes!\" | <tool>");
+  GrammarMatcher first(compiled);
+  GrammarMatcher inside(compiled, {.at_text_start = false});
+  ASSERT_EQ(first.accept_token(token(tokenizer, " yes")), Step::kOk);
+  ASSERT_EQ(inside.accept_token(token(tokenizer, " yes")), Step::kOk);
+  EXPECT_EQ(mask_of(first), "<eos>");
+  EXPECT_EQ(mask_of(inside), "!");
+}
+
 TEST(Matcher, SpecialTokensLeaveTheNextTokenTheFirst) {
   const TokenizerInfo tokenizer = byte_vocabulary({" yes", "yes"}, true);
   GrammarMatcher matcher(compile(tokenizer, "root ::= <tool> \"yes\""));
@@ -224,6 +236,23 @@ TEST(Matcher, ShortestCompletionCompletes) {
   GrammarMatcher greedy(compile(tokenizer, "root ::= @greedy(/a+/) (\"a\" | \"bc\")"));
   ASSERT_EQ(greedy.accept_bytes("a"), Step::kOk);
   EXPECT_EQ(greedy.shortest_completion(), "bc") << "`aa` is shorter, but one lexeme";
+}
+
+TEST(Matcher, CompletionsOfGrammarsThatAreOneLongChain) {
+  // Each rule is cheapest by way of the next one: rounds over all rules would settle one a round.
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  std::string grammar = "root ::= r0\n";
+  constexpr int kRules = 20'000;
+  for (int i = 0; i < kRules; ++i) {
+    const std::string rule = "r" + std::to_string(i);
+    grammar +=
+        rule + " ::= \"a\" " + rule + " \"b\" | \"" + std::string(3, 'c') + "\" r" + std::to_string(i + 1) + "\n";
+  }
+  grammar += "r" + std::to_string(kRules) + " ::= \"z\"\n";
+  GrammarMatcher matcher(compile(tokenizer, grammar));
+  const auto text = matcher.shortest_completion();
+  ASSERT_TRUE(text.has_value());
+  EXPECT_EQ(text->size(), 3U * kRules + 1);
 }
 
 TEST(Matcher, StateStatsCountWhatIsKnown) {

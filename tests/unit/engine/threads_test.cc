@@ -55,5 +55,47 @@ TEST(Threads, MatchersShareACompiledGrammar) {
   }
 }
 
+TEST(Threads, ALimitsNameIsThatOfTheCallThatMetIt) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  std::string grammar = "root ::= \"x\" /[a-z]{0,200}/ \";\" | \"y\" (r0";
+  std::string rules;
+  for (int i = 0; i < 30; ++i) {
+    const std::string rule = "r" + std::to_string(i);
+    if (i > 0) grammar += " | " + rule;
+    rules += rule + " ::= \"" + std::to_string(i) + "(\" " + rule + "? \")\"\n";
+  }
+  Limits limits;
+  limits.lexer_states = 30;
+  limits.row_items = 20;
+  const CompiledGrammar compiled = compile(tokenizer, grammar + ")\n" + rules, limits);
+  const auto insist = [&](std::string_view text, std::string_view name) {
+    for (int i = 0; i < 300; ++i) {
+      GrammarMatcher matcher(compiled);
+      ASSERT_EQ(matcher.accept_bytes(text), Step::kLimitExceeded);
+      ASSERT_NE(matcher.limit_message().find(name), std::string::npos) << matcher.limit_message();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t) {
+    threads.emplace_back([&] { insist("x" + std::string(100, 'a'), "lexer_states"); });
+    threads.emplace_back([&] { insist("y", "row_items"); });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Threads, CompletionsAreFoundFromManyThreads) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  const CompiledGrammar compiled = compile(tokenizer, kGrammar);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      GrammarMatcher matcher(compiled);
+      ASSERT_EQ(matcher.accept_bytes("{ab:{"), Step::kOk);
+      EXPECT_EQ(matcher.shortest_completion(), "}}");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 }  // namespace weir

@@ -1,0 +1,164 @@
+// Cursor: questions about texts from here, which leave the cursor where it is.
+#include <algorithm>
+#include <array>
+
+#include "engine/completion.h"
+#include "engine/cursor.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+namespace {
+
+// Looking at the budget is one atomic read; this often, what lies between two looks is little memory.
+constexpr std::size_t kBytesBetweenLooks = 256;
+
+// How many bytes a class has.
+std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
+  std::array<std::uint32_t, 256> sizes{};
+  for (unsigned byte = 0; byte < 256; ++byte) ++sizes[classes.class_of(static_cast<std::uint8_t>(byte))];
+  return sizes;
+}
+
+}  // namespace
+
+// Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones.
+Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
+  return explore(Question::kWalk, [&] {
+    last = state();
+    for (viable = 0; viable < bytes.size(); ++viable) {
+      if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
+        last = stay_within_budget(last, bytes.substr(0, viable));
+        if (is_limit(last)) break;
+      }
+      last = automaton_->step(last, static_cast<std::uint8_t>(bytes[viable]));
+      if (last == StateId::kDead || is_limit(last)) break;
+    }
+    return limit_of(last);
+  });
+}
+
+std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
+  if (terminated_) return 0;
+  settle();
+  StateId last{};
+  std::size_t viable = 0;
+  (void)walk(bytes, last, viable);
+  return viable;
+}
+
+std::string Cursor::forced_bytes() {
+  std::string forced;
+  if (terminated_) return forced;
+  settle();
+  (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
+  return forced;
+}
+
+// Every state has a way to finish, so a path without a choice comes to its end.
+Limit Cursor::walk_forced(std::string& forced) {
+  const Limits& limits = compiled_->program().limits;
+  const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());
+  forced.clear();
+  StateId at = state();
+  while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
+    if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
+    if (forced.size() % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
+      at = stay_within_budget(at, forced);
+      if (is_limit(at)) return limit_of(at);
+    }
+    StateId only = StateId::kDead;
+    std::uint8_t only_byte = 0;
+    for (std::uint32_t cls = 0; cls < automaton_->classes().count(); ++cls) {
+      const std::uint8_t byte = automaton_->classes().representative(static_cast<std::uint8_t>(cls));
+      const StateId next = automaton_->step(at, byte);
+      if (next == StateId::kDead) continue;
+      if (is_limit(next)) return limit_of(next);
+      if (only != StateId::kDead || sizes[cls] > 1) return Limit::kNone;
+      only = next;
+      only_byte = byte;
+    }
+    if (only == StateId::kDead) break;
+    forced.push_back(static_cast<char>(only_byte));
+    at = only;
+  }
+  return Limit::kNone;
+}
+
+// A token of the forced text is safe when no continuation can make the tokenizer choose another: when it ends before
+// every suffix of the text that some longer token begins with. (Merges reach no further than a token that covers them.)
+std::vector<std::uint32_t> Cursor::forced_tokens() {
+  const TokenizerInfo& tokenizer = compiled_->program().tokenizer;
+  const std::string forced = forced_bytes();
+  Result<std::vector<std::uint32_t>> tokens = tokenizer.tokenize(forced);
+  if (!tokens) return {};
+  const vocab::TokenTrie& trie = tokenizer.vocabulary().trie();
+  const auto extends_to_longer_token = [&](std::size_t from) {
+    std::size_t at = from;
+    std::size_t i = 0;
+    std::size_t end = trie.nodes().size();
+    while (i < end) {
+      const vocab::TrieNode node = trie.nodes()[i];
+      if (node.byte != static_cast<std::uint8_t>(forced[at])) {
+        i += node.subtree_size;
+        continue;
+      }
+      if (++at == forced.size()) return node.subtree_size > 1;
+      end = i + node.subtree_size;
+      ++i;
+    }
+    return false;
+  };
+  std::size_t safe = forced.size();
+  const std::size_t reach = std::min<std::size_t>(forced.size(), trie.max_depth());
+  for (std::size_t from = forced.size() - reach; from < forced.size(); ++from) {
+    if (extends_to_longer_token(from)) {
+      safe = from;
+      break;
+    }
+  }
+  std::size_t end = 0;
+  std::size_t kept = 0;
+  for (TokenPosition at = position(); kept < tokens->size(); ++kept, at = TokenPosition::kInside) {
+    // A tokenizer's unknown token stands for text that it does not write.
+    const TokenKind kind = tokenizer.token_kind((*tokens)[kept]);
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
+    end += bytes_of((*tokens)[kept], at).size();
+    if (end > safe) break;
+  }
+  tokens->resize(kept);
+  // A tokenizer that puts a space before every text gives other bytes where the output is already under way.
+  std::string bytes;
+  for (std::size_t i = 0; i < kept; ++i) {
+    bytes += bytes_of((*tokens)[i], i == 0 ? position() : TokenPosition::kInside);
+  }
+  if (!forced.starts_with(bytes)) return {};
+  return *std::move(tokens);
+}
+
+std::optional<std::string> Cursor::shortest_completion() {
+  if (terminated_) return std::string();
+  settle();
+  Completion found = estimate_completion(*automaton_, state());
+  const bool is_exact = !automaton_->has_conditions() && found.text.has_value();
+  const bool is_none = !found.text.has_value() && found.limit != Limit::kRegexFuel;
+  if (is_exact || is_none) {
+    if (found.limit != Limit::kNone) report(found.limit);
+    return std::move(found.text);
+  }
+  if (found.text.has_value()) {
+    StateId end{};
+    std::size_t viable = 0;
+    if (walk(*found.text, end, viable) == Limit::kNone && automaton_->accepts(end)) return std::move(found.text);
+    limit_message_.clear();
+  }
+  (void)explore(Question::kWalk, [&] {
+    found = search_completion(*automaton_, state());
+    return found.limit;
+  });
+  return std::move(found.text);
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,122 @@
+// What is kept, when it is dropped, and how often a history is replayed for it.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "engine/compiled.h"
+#include "unit/engine/engine_testing.h"
+
+namespace weir {
+namespace {
+
+using engine_testing::byte_vocabulary;
+using engine_testing::compile;
+using engine_testing::mask_of;
+
+constexpr std::string_view kCounted = "root ::= \"x\" /[a-z]{0,3000}/ \";\" | \"y\" /[0-9]{0,3000}/ \";\"";
+
+TEST(EngineMemory, OneLongCallLooksAtTheBudgetOnItsWay) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  const std::string letters = "x" + std::string(2500, 'a');
+  const std::string digits = "y" + std::string(2500, '1');
+  std::size_t alone = 0;
+  std::size_t both = 0;
+  {
+    const CompiledGrammar compiled = compile(tokenizer, kCounted);
+    ASSERT_EQ(GrammarMatcher(compiled).accept_bytes(letters), Step::kOk);
+    alone = compiled.stats().memory_bytes;
+    ASSERT_EQ(GrammarMatcher(compiled).accept_bytes(digits), Step::kOk);
+    both = compiled.stats().memory_bytes;
+  }
+  ASSERT_GT(both, alone + alone / 2) << "the two texts share little";
+  Limits limits;
+  limits.state_memory = alone + alone / 10;
+  for (int question = 0; question < 3; ++question) {
+    const CompiledGrammar compiled = compile(tokenizer, kCounted, limits);
+    ASSERT_EQ(GrammarMatcher(compiled).accept_bytes(letters), Step::kOk);
+    GrammarMatcher matcher(compiled);
+    switch (question) {
+      case 0: EXPECT_EQ(matcher.accept_bytes(digits), Step::kOk); break;
+      case 1: EXPECT_EQ(matcher.longest_viable_prefix(digits + "!"), digits.size()); break;
+      default: EXPECT_EQ(matcher.accept_bytes(digits + "!"), Step::kRefused); break;
+    }
+    EXPECT_LE(compiled.stats().memory_bytes, limits.state_memory) << question;
+    EXPECT_EQ(compiled.stats().cache_flushes, 1U) << question;
+    EXPECT_EQ(matcher.limit_message(), "");
+    matcher.reset();
+    EXPECT_EQ(mask_of(matcher), "x y");
+  }
+}
+
+TEST(EngineMemory, ResettingAMatcherLetsGoOfADroppedCache) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.state_memory = 1;
+  const CompiledGrammar compiled = compile(tokenizer, kCounted, limits);
+  GrammarMatcher idle(compiled);
+  ASSERT_EQ(idle.accept_bytes("xabc"), Step::kOk);
+  const std::weak_ptr<engine::Automaton> held = compiled.impl()->automaton();
+  GrammarMatcher other(compiled);
+  ASSERT_EQ(other.accept_bytes("y1"), Step::kOk);
+  ASSERT_NE(held.lock(), compiled.impl()->automaton());
+  EXPECT_FALSE(held.expired()) << "an idle matcher stands on what was dropped";
+  idle.reset();
+  EXPECT_TRUE(held.expired());
+  EXPECT_EQ(mask_of(idle), "x y");
+}
+
+TEST(EngineMemory, AForcedTextLooksAtTheBudgetOnItsWay) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  constexpr std::string_view kGrammar = "root ::= \"x\" /[a-z]{0,3000}/ \";\" | \"y\" /z{2500}/";
+  const std::string letters = "x" + std::string(2500, 'a');
+  std::size_t alone = 0;
+  {
+    const CompiledGrammar compiled = compile(tokenizer, kGrammar);
+    ASSERT_EQ(GrammarMatcher(compiled).accept_bytes(letters), Step::kOk);
+    alone = compiled.stats().memory_bytes;
+  }
+  Limits limits;
+  limits.state_memory = alone + alone / 10;
+  const CompiledGrammar compiled = compile(tokenizer, kGrammar, limits);
+  ASSERT_EQ(GrammarMatcher(compiled).accept_bytes(letters), Step::kOk);
+  GrammarMatcher matcher(compiled);
+  ASSERT_EQ(matcher.accept_bytes("y"), Step::kOk);
+  EXPECT_EQ(matcher.find_jump_forward_string(), std::string(2500, 'z'));
+  EXPECT_EQ(compiled.stats().cache_flushes, 1U);
+  EXPECT_LE(compiled.stats().memory_bytes, limits.state_memory);
+}
+
+TEST(EngineMemory, AHistoryIsNotReplayedAgainForALimitThatAFreshCacheMeetsToo) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"});
+  Limits limits;
+  limits.lexer_states = 20;
+  const CompiledGrammar compiled = compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits);
+  GrammarMatcher matcher(compiled);
+  while (matcher.accept_token('a') == Step::kOk) ASSERT_LT(matcher.step_count(), 100U);
+  const std::uint64_t flushes = compiled.stats().cache_flushes;
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(matcher.accept_token('a'), Step::kLimitExceeded);
+    EXPECT_FALSE(matcher.is_token_allowed('b'));
+    EXPECT_EQ(mask_of(matcher), "[limit_exceeded]");
+    EXPECT_EQ(matcher.accept_bytes("aa"), Step::kLimitExceeded);
+  }
+  EXPECT_LE(compiled.stats().cache_flushes, flushes + 2) << "one for the mask, one for the bytes";
+  EXPECT_LE(compiled.stats().lexer_states, limits.lexer_states) << "nothing is kept beyond the limit";
+  ASSERT_EQ(matcher.rollback(5), Step::kOk);
+  EXPECT_EQ(matcher.accept_token('b'), Step::kOk) << "elsewhere a fresh cache may help again";
+}
+
+TEST(EngineMemory, AMaskThatMeetsALimitLeavesRoomForAStep) {
+  const TokenizerInfo tokenizer = byte_vocabulary({std::string(60, 'a')});
+  Limits limits;
+  limits.lexer_states = 40;
+  GrammarMatcher matcher(compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits));
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(mask_of(matcher), "[limit_exceeded]");
+    EXPECT_NE(matcher.limit_message().find("lexer_states"), std::string::npos);
+    EXPECT_EQ(matcher.accept_token('a'), Step::kOk) << matcher.limit_message();
+  }
+}
+
+}  // namespace
+}  // namespace weir
