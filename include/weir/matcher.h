@@ -127,10 +127,13 @@ class GrammarMatcher {
   /// Cost: a look-up for each byte class (StateStats::byte_classes) a byte when known.
   [[nodiscard]] std::string find_jump_forward_string() noexcept;
 
-  /// The tokenizer's tokens for the forced bytes, less those at the end that a longer token could take in. Appending them
-  /// is always right for the text; with merges that reach further back than one token the tokenizer itself might have
-  /// cut the whole text otherwise. Empty where nothing is forced or the tokenizer cannot cut text.
-  /// Cost: tokenizing the forced bytes.
+  /// Tokens that the tokenizer itself gives for the forced bytes, taken as a text of their own, whatever comes behind
+  /// them: those at the end that further text could still change are left out. How many that leaves depends on the
+  /// algorithm: with longest match all up to a longer token's beginning; behind a pattern (byte-level BPE, WordPiece)
+  /// those of all pieces but the last; for SentencePiece and others that read the whole text at once, none. Of a text
+  /// that a normalizer may change only the leading ASCII counts. Empty where nothing is forced or the tokenizer cannot
+  /// cut text.
+  /// Cost: find_jump_forward_string, and tokenizing the bytes.
   [[nodiscard]] std::vector<std::uint32_t> forced_tokens() noexcept;
 
   /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to the

@@ -87,55 +87,22 @@ Limit Cursor::walk_forced(std::string& forced) {
   return Limit::kNone;
 }
 
-// A token of the forced text is safe when no continuation can make the tokenizer choose another: when it ends before
-// every suffix of the text that some longer token begins with. (Merges reach no further than a token that covers them.)
 std::vector<std::uint32_t> Cursor::forced_tokens() {
-  const TokenizerInfo& tokenizer = compiled_->program().tokenizer;
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const std::string forced = forced_bytes();
-  Result<std::vector<std::uint32_t>> tokens = tokenizer.tokenize(forced);
-  if (!tokens) return {};
-  const vocab::TokenTrie& trie = tokenizer.vocabulary().trie();
-  const auto extends_to_longer_token = [&](std::size_t from) {
-    std::size_t at = from;
-    std::size_t i = 0;
-    std::size_t end = trie.nodes().size();
-    while (i < end) {
-      const vocab::TrieNode node = trie.nodes()[i];
-      if (node.byte != static_cast<std::uint8_t>(forced[at])) {
-        i += node.subtree_size;
-        continue;
-      }
-      if (++at == forced.size()) return node.subtree_size > 1;
-      end = i + node.subtree_size;
-      ++i;
-    }
-    return false;
-  };
-  std::size_t safe = forced.size();
-  const std::size_t reach = std::min<std::size_t>(forced.size(), trie.max_depth());
-  for (std::size_t from = forced.size() - reach; from < forced.size(); ++from) {
-    if (extends_to_longer_token(from)) {
-      safe = from;
-      break;
-    }
-  }
-  std::size_t end = 0;
-  std::size_t kept = 0;
-  for (TokenPosition at = position(); kept < tokens->size(); ++kept, at = TokenPosition::kInside) {
-    // A tokenizer's unknown token stands for text that it does not write.
-    const TokenKind kind = tokenizer.token_kind((*tokens)[kept]);
-    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
-    end += bytes_of((*tokens)[kept], at).size();
-    if (end > safe) break;
-  }
-  tokens->resize(kept);
-  // A tokenizer that puts a space before every text gives other bytes where the output is already under way.
+  std::vector<std::uint32_t> tokens = vocabulary.settled_tokens(forced);
   std::string bytes;
-  for (std::size_t i = 0; i < kept; ++i) {
-    bytes += bytes_of((*tokens)[i], i == 0 ? position() : TokenPosition::kInside);
+  std::size_t kept = 0;
+  for (TokenPosition at = position(); kept < tokens.size(); ++kept, at = TokenPosition::kInside) {
+    // A tokenizer's unknown token stands for text that it does not write.
+    const TokenKind kind = vocabulary.token_kind(tokens[kept]);
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
+    bytes += bytes_of(tokens[kept], at);
   }
-  if (!forced.starts_with(bytes)) return {};
-  return *std::move(tokens);
+  tokens.resize(kept);
+  // A tokenizer that puts a space before every text gives other bytes where the output is already under way.
+  if (!forced.starts_with(bytes)) tokens.clear();
+  return tokens;
 }
 
 std::optional<std::string> Cursor::shortest_completion() {

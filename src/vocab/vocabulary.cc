@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "vocab/segmenters/longest_match.h"
 #include "weir/bitmask.h"
 
 namespace weir::vocab {
@@ -228,5 +229,9 @@ const TokenTrie& Vocabulary::first_trie() const noexcept { return has_first_rule
 const TrieSummary& Vocabulary::first_summary() const noexcept { return has_first_rule_ ? first().summary : summary_; }
 
 std::span<const std::uint32_t> Vocabulary::first_empty_tokens() const noexcept { return first().empty_tokens; }
+
+std::vector<std::uint32_t> Vocabulary::settled_tokens(std::string_view text) const {
+  return segmenter_ != nullptr ? segmenter_->settled_tokens(text) : settled_longest_match(*this, text);
+}
 
 }  // namespace weir::vocab

@@ -32,6 +32,9 @@ class Segmenter {
   virtual ~Segmenter() = default;
   /// The canonical ids of `text`; see TokenizerInfo::tokenize.
   [[nodiscard]] virtual Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const = 0;
+  /// Ids that the tokenization of every text begins with that begins with `text` and has one. Sound, not complete: none
+  /// where the algorithm gives no bound on how far back further text reaches. See settled_tokens in Vocabulary.
+  [[nodiscard]] virtual std::vector<std::uint32_t> settled_tokens(std::string_view) const { return {}; }
 };
 
 /// What a reader produces.
@@ -79,6 +82,21 @@ class Vocabulary {
   [[nodiscard]] std::string_view kind() const noexcept { return kind_; }
   /// Null: longest match.
   [[nodiscard]] const Segmenter* segmenter() const noexcept { return segmenter_.get(); }
+
+  /// Ids that the tokenization of every text begins with that begins with `text`: what no continuation changes.
+  ///
+  /// Longest match     a token is settled unless what is left of the text behind the token before it begins a longer
+  /// one. Behind a pattern  (byte-level BPE, WordPiece) a model sees one piece of text at a time, so the tokens of a
+  /// piece are
+  ///                   settled once its ends are. The pattern is matched by PCRE2's hard partial matching, which gives
+  ///                   up as soon as the end of the text is looked at: a match that it finds was found without knowing
+  ///                   what follows. Where patterns are applied one after the other, the first one's pieces count. Of a
+  ///                   text before a normalizer, its leading ASCII counts, for composing forms all but the last
+  ///                   character of it; not for replacements and for stripping, which may reach back.
+  /// Whole texts       (SentencePiece, Unigram and BPE without a pattern) nothing: one more character may change all
+  /// merges
+  ///                   and the best path of the whole text.
+  [[nodiscard]] std::vector<std::uint32_t> settled_tokens(std::string_view text) const;
 
   /// Tokens of kind kNormal and kByte with at least one byte that are not stop tokens. A stop token ends the output,
   /// whatever its bytes.

@@ -2,8 +2,10 @@
 #ifndef WEIR_SRC_VOCAB_NORMALIZERS_NORMALIZER_H_
 #define WEIR_SRC_VOCAB_NORMALIZERS_NORMALIZER_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace weir::vocab {
 
@@ -12,6 +14,8 @@ class Normalizer {
   virtual ~Normalizer() = default;
   /// Rewrites `text` in place. Bytes that are not valid UTF-8 pass through unchanged.
   virtual void normalize(std::string& text) const = 0;
+  /// How many bytes of `text`, from its beginning, become the same whatever follows them. 0 where that is not known.
+  [[nodiscard]] virtual std::size_t settled(std::string_view) const { return 0; }
 };
 
 using NormalizerPtr = std::shared_ptr<const Normalizer>;

@@ -1,5 +1,6 @@
 #include "vocab/normalizers/normalizers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/utf8.h"
@@ -10,39 +11,60 @@ namespace weir::vocab {
 
 namespace {
 
+using Settled = std::size_t (*)(std::string_view);
+
+std::size_t nothing(std::string_view) { return 0; }
+
+std::size_t whole_text(std::string_view text) { return text.size(); }
+
+std::size_t leading_ascii(std::string_view text) {
+  const auto* end = std::find_if(text.data(), text.data() + text.size(), [](char c) { return (c & 0x80) != 0; });
+  return static_cast<std::size_t>(end - text.data());
+}
+
+// A mark may join the character before it, and none farther back than that.
+std::size_t leading_ascii_but_one(std::string_view text) {
+  const std::size_t size = leading_ascii(text);
+  return size == 0 ? 0 : size - 1;
+}
+
 // A normalizer from a function (std::string&) -> void.
 template <typename Function>
 class FunctionNormalizer final : public Normalizer {
  public:
-  explicit FunctionNormalizer(Function function) : function_(std::move(function)) {}
+  FunctionNormalizer(Function function, Settled how_much) : function_(std::move(function)), settled_(how_much) {}
   void normalize(std::string& text) const override { function_(text); }
+  [[nodiscard]] std::size_t settled(std::string_view text) const override { return settled_(text); }
 
  private:
   Function function_;
+  Settled settled_;
 };
 
 template <typename Function>
-NormalizerPtr make(Function function) {
-  return std::make_shared<FunctionNormalizer<Function>>(std::move(function));
+NormalizerPtr make(Function function, Settled settled = nothing) {
+  return std::make_shared<FunctionNormalizer<Function>>(std::move(function), settled);
 }
 
 // A normalizer that looks at characters one by one: `function(c, out)` appends what becomes of `c`.
 template <typename Function>
 NormalizerPtr make_by_character(Function function) {
-  return make([function = std::move(function)](std::string& text) {
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t pos = 0; pos < text.size();) {
-      const base::Decoded d = base::decode_utf8(text, pos);
-      if (d.length == 0) {
-        out.push_back(text[pos++]);
-      } else {
-        function(d.code_point, out);
-        pos += d.length;
-      }
-    }
-    text = std::move(out);
-  });
+  return make(
+      [function = std::move(function)](std::string& text) {
+        std::string out;
+        out.reserve(text.size());
+        for (std::size_t pos = 0; pos < text.size();) {
+          const base::Decoded d = base::decode_utf8(text, pos);
+          if (d.length == 0) {
+            out.push_back(text[pos++]);
+          } else {
+            function(d.code_point, out);
+            pos += d.length;
+          }
+        }
+        text = std::move(out);
+      },
+      leading_ascii);
 }
 
 bool is_cjk_ideograph(char32_t c) {
@@ -68,11 +90,11 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 NormalizerPtr make_unicode_form(NormalizationForm form) {
-  return make([form](std::string& text) { text = normalize_unicode(text, form); });
+  return make([form](std::string& text) { text = normalize_unicode(text, form); }, leading_ascii_but_one);
 }
 
 NormalizerPtr make_lowercase() {
-  return make([](std::string& text) { text = lowercase_unicode(text); });
+  return make([](std::string& text) { text = lowercase_unicode(text); }, leading_ascii);
 }
 
 NormalizerPtr make_strip_accents() {
@@ -154,32 +176,34 @@ NormalizerPtr make_nmt() {
 }
 
 NormalizerPtr make_byte_level() {
-  return make([](std::string& text) { text = encode_byte_level(text); });
+  return make([](std::string& text) { text = encode_byte_level(text); }, whole_text);
 }
 
 NormalizerPtr make_bert(const BertOptions& options) {
-  return make([options](std::string& text) {
-    if (options.clean_text || options.handle_chinese_chars) {
-      make_by_character([&](char32_t c, std::string& out) {
-        if (options.clean_text) {
-          const bool kept_control = c == '\t' || c == '\n' || c == '\r';
-          if (c == 0 || c == 0xFFFD || (!kept_control && is_control_or_format(c))) return;
-          if (is_white_space(c)) c = ' ';
+  return make(
+      [options](std::string& text) {
+        if (options.clean_text || options.handle_chinese_chars) {
+          make_by_character([&](char32_t c, std::string& out) {
+            if (options.clean_text) {
+              const bool kept_control = c == '\t' || c == '\n' || c == '\r';
+              if (c == 0 || c == 0xFFFD || (!kept_control && is_control_or_format(c))) return;
+              if (is_white_space(c)) c = ' ';
+            }
+            const bool apart = options.handle_chinese_chars && is_cjk_ideograph(c);
+            if (apart) out.push_back(' ');
+            base::append_utf8(out, c);
+            if (apart) out.push_back(' ');
+          })->normalize(text);
         }
-        const bool apart = options.handle_chinese_chars && is_cjk_ideograph(c);
-        if (apart) out.push_back(' ');
-        base::append_utf8(out, c);
-        if (apart) out.push_back(' ');
-      })->normalize(text);
-    }
-    if (options.strip_accents) {
-      text = normalize_unicode(text, NormalizationForm::kNfd);
-      make_by_character([](char32_t c, std::string& out) {
-        if (!is_nonspacing_mark(c)) base::append_utf8(out, c);
-      })->normalize(text);
-    }
-    if (options.lowercase) text = lowercase_unicode(text);
-  });
+        if (options.strip_accents) {
+          text = normalize_unicode(text, NormalizationForm::kNfd);
+          make_by_character([](char32_t c, std::string& out) {
+            if (!is_nonspacing_mark(c)) base::append_utf8(out, c);
+          })->normalize(text);
+        }
+        if (options.lowercase) text = lowercase_unicode(text);
+      },
+      leading_ascii);
 }
 
 }  // namespace weir::vocab

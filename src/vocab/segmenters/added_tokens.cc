@@ -63,6 +63,7 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens) : tokens_(std::move(tok
     if (tokens_[i].text.empty()) continue;
     entries.emplace_back(tokens_[i].text, i);
     first_bytes_[static_cast<unsigned char>(tokens_[i].text.front())] = true;
+    any_strips_left_ = any_strips_left_ || tokens_[i].lstrip;
   }
   trie_ = PrefixTrie(std::move(entries));
 }
@@ -92,6 +93,22 @@ std::vector<AddedTokens::Section> AddedTokens::cut(std::string_view text) const 
   }
   if (covered < text.size()) sections.push_back({covered, text.size()});
   return sections;
+}
+
+std::size_t AddedTokens::settled(std::string_view text) const {
+  // Whether a token, or the beginning of one that the text ends in, is at `at`.
+  const auto may_begin = [&](std::size_t at) {
+    PrefixTrie::NodeId node = PrefixTrie::NodeId::kRoot;
+    for (; at < text.size(); ++at) {
+      node = trie_.step(node, static_cast<std::uint8_t>(text[at]));
+      if (node == PrefixTrie::NodeId::kNowhere) return false;
+      if (trie_.number_at(node) != PrefixTrie::kNone) return true;
+    }
+    return true;
+  };
+  std::size_t end = 0;
+  while (end < text.size() && !(first_bytes_[static_cast<unsigned char>(text[end])] && may_begin(end))) ++end;
+  return any_strips_left_ ? skip_white_space_back(text, end, 0) : end;
 }
 
 }  // namespace weir::vocab

@@ -34,10 +34,14 @@ class AddedTokens {
   /// Sections in order; none is empty. They cover the text.
   [[nodiscard]] std::vector<Section> cut(std::string_view text) const;
 
+  /// How many bytes of `text` are before every added token, whatever follows them. Precondition: valid UTF-8.
+  [[nodiscard]] std::size_t settled(std::string_view text) const;
+
  private:
   std::vector<AddedToken> tokens_;
   PrefixTrie trie_;
   std::array<bool, 256> first_bytes_{};
+  bool any_strips_left_ = false;
 };
 
 }  // namespace weir::vocab

@@ -6,10 +6,14 @@ namespace weir::vocab {
 
 namespace {
 
-// The node of the longest token that `text` starts with, or null.
-const TrieNode* longest_prefix(const TokenTrie& trie, std::string_view text) {
+struct LongestPrefix {
+  const TrieNode* node = nullptr;  // of the longest token that the text starts with; null: none
+  bool may_grow = false;           // the whole text begins a longer token
+};
+
+LongestPrefix longest_prefix(const TokenTrie& trie, std::string_view text) {
   const std::span<const TrieNode> nodes = trie.nodes();
-  const TrieNode* best = nullptr;
+  LongestPrefix best;
   std::size_t end = nodes.size();  // of the siblings in view
   for (std::size_t at = 0, depth = 0; at < end && depth < text.size();) {
     const TrieNode& node = nodes[at];
@@ -19,10 +23,11 @@ const TrieNode* longest_prefix(const TokenTrie& trie, std::string_view text) {
       at += node.subtree_size;
       continue;
     }
-    if (node.tokens != 0) best = &node;
+    if (node.tokens != 0) best.node = &node;
     end = at + node.subtree_size;
     ++at;
     ++depth;
+    best.may_grow = depth == text.size() && node.subtree_size > 1;
   }
   return best;
 }
@@ -33,7 +38,7 @@ Result<std::vector<std::uint32_t>> tokenize_longest_match(const Vocabulary& voca
   std::vector<std::uint32_t> ids;
   for (std::size_t at = 0; at < text.size();) {
     const TokenTrie& trie = at == 0 ? vocabulary.first_trie() : vocabulary.trie();
-    const TrieNode* node = longest_prefix(trie, text.substr(at));
+    const TrieNode* node = longest_prefix(trie, text.substr(at)).node;
     if (node == nullptr) {
       return tl::unexpected(Error{ErrorCode::kInvalidArgument,
                                   "no token of the vocabulary matches the text at byte " + std::to_string(at),
@@ -41,6 +46,18 @@ Result<std::vector<std::uint32_t>> tokenize_longest_match(const Vocabulary& voca
     }
     ids.push_back(trie.tokens_at(*node).front());
     at += node->depth;
+  }
+  return ids;
+}
+
+std::vector<std::uint32_t> settled_longest_match(const Vocabulary& vocabulary, std::string_view text) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t at = 0; at < text.size();) {
+    const TokenTrie& trie = at == 0 ? vocabulary.first_trie() : vocabulary.trie();
+    const LongestPrefix longest = longest_prefix(trie, text.substr(at));
+    if (longest.node == nullptr || longest.may_grow) break;
+    ids.push_back(trie.tokens_at(*longest.node).front());
+    at += longest.node->depth;
   }
   return ids;
 }

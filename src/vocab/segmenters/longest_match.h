@@ -18,6 +18,9 @@ namespace weir::vocab {
 /// Errors: kInvalidArgument, `where` the offset at which no token fits.
 Result<std::vector<std::uint32_t>> tokenize_longest_match(const Vocabulary& vocabulary, std::string_view text);
 
+/// Those of the tokens that are the same whatever follows `text`.
+std::vector<std::uint32_t> settled_longest_match(const Vocabulary& vocabulary, std::string_view text);
+
 }  // namespace weir::vocab
 
 #endif  // WEIR_SRC_VOCAB_SEGMENTERS_LONGEST_MATCH_H_

@@ -151,7 +151,13 @@ Pattern::Matcher::Matcher(const Pattern& pattern)
       context_(pcre2_match_context_create(nullptr),
                [](void* p) { pcre2_match_context_free(static_cast<pcre2_match_context*>(p)); }) {}
 
-Result<Pattern::Match> Pattern::Matcher::find(std::string_view text, std::size_t from) {
+// Hard partial matching ends as soon as the matcher looks at the end of the text, so what it finds does not depend on
+// it.
+Result<Pattern::Match> Pattern::Matcher::find_settled(std::string_view text, std::size_t from) {
+  return find(text, from, PCRE2_PARTIAL_HARD);
+}
+
+Result<Pattern::Match> Pattern::Matcher::find(std::string_view text, std::size_t from, std::uint32_t more_options) {
   auto* data = static_cast<pcre2_match_data*>(match_data_.get());
   auto* context = static_cast<pcre2_match_context*>(context_.get());
   // Linear patterns need a few steps a byte; a run of a million blanks must not meet PCRE2's fixed limit of ten
@@ -159,12 +165,12 @@ Result<Pattern::Match> Pattern::Matcher::find(std::string_view text, std::size_t
   const std::size_t steps = std::min<std::size_t>(64 * text.size() + 1'000'000, UINT32_MAX);
   pcre2_set_match_limit(context, static_cast<std::uint32_t>(steps));
   const auto* code = static_cast<const pcre2_code*>(code_.get());
-  const std::uint32_t options = PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY;
+  const std::uint32_t options = PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY | more_options;
   int found = pcre2_match(code, units(text), text.size(), from, options, data, context);
   if (found == PCRE2_ERROR_JIT_STACKLIMIT) {
     found = pcre2_match(code, units(text), text.size(), from, options | PCRE2_NO_JIT, data, context);
   }
-  if (found == PCRE2_ERROR_NOMATCH) return Match{};
+  if (found == PCRE2_ERROR_NOMATCH || found == PCRE2_ERROR_PARTIAL) return Match{};
   if (found < 0) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument,
                                 "the pre-tokenizer's pattern fails on this text: " + pcre2_message(found),

@@ -8,6 +8,7 @@
 #define WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -32,9 +33,13 @@ class Pattern {
     explicit Matcher(const Pattern& pattern);
     /// The first match at `from` or behind that is not empty. Precondition: `text` is valid UTF-8, `from` a
     /// character's. Errors: kInvalidArgument if the pattern backtracks too much.
-    Result<Match> find(std::string_view text, std::size_t from);
+    Result<Match> find(std::string_view text, std::size_t from) { return find(text, from, 0); }
+    /// The same where it is the first match in every text that begins with `text`; else none.
+    Result<Match> find_settled(std::string_view text, std::size_t from);
 
    private:
+    Result<Match> find(std::string_view text, std::size_t from, std::uint32_t options);
+
     std::shared_ptr<const void> code_;
     std::shared_ptr<void> match_data_;
     std::shared_ptr<void> context_;

@@ -1,7 +1,9 @@
 #include "vocab/segmenters/pipeline.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/utf8.h"
 #include "vocab/segmenters/added_tokens.h"
 
 namespace weir::vocab {
@@ -26,6 +28,30 @@ class Pipeline final : public Segmenter {
       } else if (auto done = tokenize_section(text, section, ids); !done) {
         return tl::unexpected(std::move(done).error());
       }
+    }
+    return ids;
+  }
+
+  // Only what is before the first place where an added token may begin is looked at.
+  [[nodiscard]] std::vector<std::uint32_t> settled_tokens(std::string_view original) const override {
+    std::string text(original.substr(0, std::min(base::find_invalid_utf8(original), original.size())));
+    text.resize(raw_tokens_.settled(text));
+    for (const NormalizerPtr& normalizer : normalizers_) {
+      text.resize(normalizer->settled(text));
+      normalizer->normalize(text);
+    }
+    text.resize(normalized_tokens_.settled(text));
+    PieceList list;
+    list.pieces.push_back({0, text.size()});
+    list.text = std::move(text);
+    std::vector<std::uint32_t> ids;
+    if (!pre_tokenizer_.apply_settled(list)) return ids;
+    for (const PieceList::Piece& piece : list.pieces) {
+      const std::size_t before = ids.size();
+      if (model_->tokenize_piece(std::string_view(list.text).substr(piece.begin, piece.end - piece.begin), ids))
+        continue;
+      ids.resize(before);
+      break;
     }
     return ids;
   }

@@ -57,6 +57,27 @@ class SplitStep final : public PreTokenizerStep {
     return {};
   }
 
+  // A stretch between matches ends with the match behind it, so only what is left behind the last match is unsettled;
+  // and the last piece, where it may be joined with the next.
+  Result<bool> apply_settled(PieceList& list) const override {
+    const std::string_view text = list.text;
+    std::vector<Stretch> stretches;
+    Pattern::Matcher matcher(pattern_);
+    for (std::size_t at = 0; at < text.size();) {
+      const auto match = matcher.find_settled(text, at);
+      if (!match) return tl::unexpected(match.error());
+      if (!match->found()) break;
+      if (at < match->begin) stretches.push_back({at, match->begin, invert_});
+      stretches.push_back({match->begin, match->end, !invert_});
+      at = match->end;
+    }
+    list.pieces.clear();
+    append_pieces(stretches, list.pieces);
+    const bool may_join = behavior_ != SplitBehavior::kIsolated && behavior_ != SplitBehavior::kRemoved;
+    if (may_join && !list.pieces.empty()) list.pieces.pop_back();
+    return false;
+  }
+
  private:
   // Covers `text`, which begins at `offset`, with stretches in order.
   Result<void> find_stretches(std::string_view text, std::size_t offset, Pattern::Matcher& matcher,
@@ -153,6 +174,21 @@ Result<void> PreTokenizer::apply(PieceList& list) const {
   for (const auto& step : steps_) {
     if (auto done = step->apply(list); !done) return done;
   }
+  return {};
+}
+
+Result<void> PreTokenizer::apply_settled(PieceList& list) const {
+  bool is_open = true;
+  for (const auto& step : steps_) {
+    if (is_open) {
+      const auto still_open = step->apply_settled(list);
+      if (!still_open) return tl::unexpected(still_open.error());
+      is_open = *still_open;
+    } else if (auto done = step->apply(list); !done) {
+      return done;
+    }
+  }
+  if (is_open) list.pieces.clear();
   return {};
 }
 

@@ -57,6 +57,9 @@ class PreTokenizerStep {
  public:
   virtual ~PreTokenizerStep() = default;
   virtual Result<void> apply(PieceList& list) const = 0;
+  /// The same where `list` is one piece, valid UTF-8, that the text may go on behind. False: the pieces left are those
+  /// of every such text's that come first. True: the list is one piece still, the beginning of what it would be.
+  virtual Result<bool> apply_settled(PieceList& list) const = 0;
 };
 
 class PreTokenizer {
@@ -71,6 +74,9 @@ class PreTokenizer {
 
   /// Applies all steps. `list` holds the text, and one piece or more.
   Result<void> apply(PieceList& list) const;
+
+  /// The pieces that come first in every text that begins with the one piece in `list`, which is valid UTF-8.
+  Result<void> apply_settled(PieceList& list) const;
 
  private:
   std::vector<std::shared_ptr<const PreTokenizerStep>> steps_;

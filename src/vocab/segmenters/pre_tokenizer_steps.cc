@@ -12,7 +12,7 @@ namespace {
 template <typename Write>
 class RewriteStep final : public PreTokenizerStep {
  public:
-  explicit RewriteStep(Write write) : write_(std::move(write)) {}
+  RewriteStep(Write write, std::string symbol) : write_(std::move(write)), symbol_(std::move(symbol)) {}
 
   Result<void> apply(PieceList& list) const override {
     std::string out;
@@ -28,13 +28,25 @@ class RewriteStep final : public PreTokenizerStep {
     return {};
   }
 
+  // What is written of a character depends on it alone, but for whether the text begins with a space or the symbol.
+  Result<bool> apply_settled(PieceList& list) const override {
+    const bool may_begin_with_symbol = symbol_.size() > list.text.size() && symbol_.starts_with(list.text);
+    if (list.text.empty() || may_begin_with_symbol) {
+      list.pieces.clear();
+      return false;
+    }
+    if (auto done = apply(list); !done) return tl::unexpected(done.error());
+    return true;
+  }
+
  private:
   Write write_;
+  std::string symbol_;
 };
 
 template <typename Write>
-PreTokenizerStepPtr make_rewrite(Write write) {
-  return std::make_shared<RewriteStep<Write>>(std::move(write));
+PreTokenizerStepPtr make_rewrite(Write write, std::string symbol = "") {
+  return std::make_shared<RewriteStep<Write>>(std::move(write), std::move(symbol));
 }
 
 }  // namespace
@@ -51,7 +63,8 @@ PreTokenizerStepPtr make_byte_level_step() {
 }
 
 PreTokenizerStepPtr make_metaspace_step(MetaspaceOptions options) {
-  return make_rewrite([options = std::move(options)](std::string_view piece, bool at_start, std::string& out) {
+  std::string symbol = options.symbol;
+  const auto write = [options = std::move(options)](std::string_view piece, bool at_start, std::string& out) {
     using Prepend = MetaspaceOptions::Prepend;
     const bool prepends = options.prepend == Prepend::kAlways || (options.prepend == Prepend::kFirst && at_start);
     if (prepends && !piece.starts_with(' ') && !piece.starts_with(options.symbol)) out.append(options.symbol);
@@ -62,7 +75,8 @@ PreTokenizerStepPtr make_metaspace_step(MetaspaceOptions options) {
         out.push_back(c);
       }
     }
-  });
+  };
+  return make_rewrite(write, std::move(symbol));
 }
 
 std::string quote_pattern(std::string_view text) {

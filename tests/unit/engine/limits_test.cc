@@ -116,7 +116,7 @@ TEST(EngineLimits, ForcedTextsAreCutShortAndSaySo) {
   const std::string text = whole.find_jump_forward_string();
   const std::vector<std::uint32_t> tokens = whole.forced_tokens();
   EXPECT_EQ(text, "x" + std::string(100, 'a'));
-  EXPECT_EQ(tokens.size(), 25U);
+  EXPECT_EQ(tokens.size(), 26U);
   EXPECT_EQ(whole.limit_message(), "");
   Limits bytes;
   bytes.completion_bytes = 10;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -157,6 +158,8 @@ class LettersA final : public vocab::Segmenter {
     for (const char c : text) ids.push_back(c == 'a' ? 0 : 1);
     return ids;
   }
+  // Every byte is a token, whatever follows.
+  std::vector<std::uint32_t> settled_tokens(std::string_view text) const override { return *tokenize(text); }
 };
 
 TEST(Matcher, UnknownTokensAreNotForced) {
@@ -220,6 +223,21 @@ TEST(Matcher, ForcedTokensKeepClearOfMerges) {
   GrammarMatcher matcher(compile(tokenizer, "root ::= \"xhel\" (\"lo\" | \"p\")"));
   EXPECT_EQ(matcher.find_jump_forward_string(), "xhel");
   EXPECT_EQ(matcher.forced_tokens(), (std::vector<std::uint32_t>{'x'})) << "`hel` may still become `hello`";
+}
+
+TEST(Matcher, ForcedTokensAreThoseOfEveryOutput) {
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"{\\\"first name\\\": \\\"\" [A-Za-z ']* \"\\\"}\""));
+  const std::string forced = matcher.find_jump_forward_string();
+  EXPECT_EQ(forced, "{\"first name\": \"");
+  const std::vector<std::uint32_t> tokens = matcher.forced_tokens();
+  EXPECT_EQ(tokenizer.decode(tokens), "{\"first name\":") << "the quote may be one token with what follows";
+  for (const char* name : {"", "Ann", " Ann", "'s", "   ", "\"}"}) {
+    const auto whole = tokenizer.tokenize(forced + name);
+    ASSERT_TRUE(whole.has_value());
+    EXPECT_TRUE(std::equal(tokens.begin(), tokens.end(), whole->begin())) << name;
+  }
+  for (const std::uint32_t token : tokens) EXPECT_EQ(matcher.accept_token(token), Step::kOk);
 }
 
 TEST(Matcher, ShortestCompletionCompletes) {
