@@ -26,6 +26,9 @@ struct Limits {
   /// digits.
   std::uint32_t number_digits = 10'000;
 
+  /// Steps of finding out what a schema allows at one place: keywords, combinations of alternatives, candidates for values.
+  std::uint64_t schema_steps = 2'000'000;
+
   // --- Exploring: exceeding one of these is Step::kLimitExceeded of the call that explores. ---
 
   /// Hash-consed regular expressions that one grammar may create, residuals included; about 40 bytes each.

@@ -1,0 +1,246 @@
+// Algebra: sets of JSON values, with union, intersection and complement; what schemas denote.
+//
+// WHAT   A *set* (SetId) is a schema at a place, an intersection, a union, a complement, or a *shape*. A shape is a set
+//        taken apart by type: whether null, true and false are in it, which numbers and strings (as expressions), and
+//        which arrays and objects, as *formulas*: positive boolean combinations of atoms such as "every item is in the
+//        map's set for its place" or "some member is not", each atom's negation being an atom too.
+// WHY    JSON Schema has `not`, `oneOf`, `if` and `unevaluated...`, whose meaning needs complements; and a grammar must
+//        know what is empty, or it runs into dead ends. Formulas are positive, so they can be followed item by item and
+//        member by member (derivation.h) and asked for a member (witness.h).
+// HOW    Everything is hash-consed, so equal sets met again are known. Sets are *lazy*: what stands in a property or an
+//        item is a name until someone looks inside with shape(). That is what ends recursion: the sets below are boolean
+//        combinations of the schemas that were written, finitely many.
+// COST   Operations are linear in their operands, but for products of unions, which derivation.h puts off to the place
+//        where two of them speak of the same member.
+// LIMITS schema_steps, counted by steps().
+// REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON Schema",
+//        VLDB 2022.
+// THREADS As the ExprSet.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_ALGEBRA_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_ALGEBRA_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/word_interner.h"
+#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/number_language.h"
+#include "frontend/json_schema/schema_store.h"
+#include "regex/expr.h"
+#include "regex/json_string.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::json_schema {
+
+enum class SetId : std::uint32_t { kNone = 0, kAny = 1 };
+enum class FormulaId : std::uint32_t { kFalse = 0, kTrue = 1 };
+enum class NameId : std::uint32_t {};
+enum class ItemMapId : std::uint32_t {};
+enum class PropertyMapId : std::uint32_t {};
+
+/// A set by type.
+struct Shape {
+  static constexpr std::uint8_t kNull = 1, kTrue = 2, kFalse = 4, kAllLiterals = 7;
+  std::uint8_t literals = 0;
+  regex::ExprId numbers = regex::ExprId::kNothing;  ///< JSON texts, among NumberLanguage::offered().
+  regex::ExprId strings = regex::ExprId::kNothing;  ///< Decoded; bytes that are not UTF-8 stand for nothing.
+  FormulaId arrays = FormulaId::kFalse;
+  FormulaId objects = FormulaId::kFalse;
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// The set of an item by its index. `prefix` does not end in `rest`.
+struct ItemMap {
+  std::vector<SetId> prefix;
+  SetId rest = SetId::kAny;
+};
+
+/// The set of a member's value by its name: that of the name, and of all patterns that match; `other` if there is none.
+struct PropertyMap {
+  struct Named {
+    NameId name{};
+    SetId set = SetId::kAny;
+    std::uint32_t order = 0;  ///< Rank in the schema's text, where declared order counts; else 0.
+    friend auto operator<=>(const Named&, const Named&) = default;
+  };
+  std::vector<Named> names;                               ///< Ascending by name.
+  std::vector<std::pair<regex::ExprId, SetId>> patterns;  ///< Ascending.
+  SetId other = SetId::kAny;
+};
+
+enum class FormulaKind : std::uint32_t {
+  kFalse,
+  kTrue,
+  kAnd,  ///< Of the operands.
+  kOr,
+  kOneOf,  ///< Of exactly one operand; of all arrays or all objects. Resolved by Witness::resolve when it is looked into.
+  kNotOneOf,  ///< Of none, or of several.
+  // Arrays.
+  kItems,        ///< Every item is in the map's set for its index. (map)
+  kNotItems,     ///< Some item is not. (map)
+  kMinItems,     ///< (count)
+  kMaxItems,     ///< (count)
+  kMinContains,  ///< At least so many items are in the set. (set, count)
+  kMaxContains,  ///< At most so many. (set, count)
+  kUnique,       ///< Items differ from each other, and from the members of the set. (set)
+  kNotUnique,    ///< Two are equal, or one is a member of the set. (set)
+  // Objects.
+  kMembers,     ///< Every member's value is in the map's set for its name. (map)
+  kNotMembers,  ///< Some member's is not, names listed apart. (map, names...)
+  kHas,         ///< There is a member of this name. (name)
+  kLacks,       ///< There is none. (name)
+  kMinMembers,  ///< (count)
+  kMaxMembers,  ///< (count)
+};
+
+struct Formula {
+  FormulaKind kind;
+  std::span<const std::uint32_t> operands;  ///< As the kinds say.
+};
+
+class Algebra {
+ public:
+  /// What a schema asserts; called once for each pair.
+  using Meaning = std::function<Shape(SchemaId, ScopeId)>;
+
+  Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
+          const Limits& limits, Meaning meaning);
+  Algebra(const Algebra&) = delete;
+  Algebra& operator=(const Algebra&) = delete;
+
+  // Sets.
+
+  SetId schema(SchemaId schema, ScopeId scope);
+  SetId set(const Shape& shape);
+  /// The value alone (and what equals it).
+  SetId constant(const JsonValue& value);
+  SetId meet(SetId a, SetId b);
+  SetId meet(std::vector<SetId> sets);
+  SetId join(SetId a, SetId b);
+  SetId join(std::vector<SetId> sets);
+  SetId complement(SetId a);
+  /// Taken apart. The reference is good for the life of the algebra.
+  const Shape& shape(SetId set);
+
+  [[nodiscard]] static Shape any_shape_of(regex::ExprId numbers);
+  [[nodiscard]] const Shape& any_shape() const { return any_; }
+  Shape meet(const Shape& a, const Shape& b);
+  Shape join(const Shape& a, const Shape& b);
+  Shape complement(const Shape& a);
+
+  // Formulas. The reference of Formula::operands is good until the next formula is made.
+
+  [[nodiscard]] Formula formula(FormulaId f) const;
+  /// Whether the formula has atoms about objects; it then has none about arrays.
+  [[nodiscard]] bool is_about_objects(FormulaId f) const;
+  FormulaId meet(FormulaId a, FormulaId b);
+  FormulaId meet(std::vector<FormulaId> formulas);
+  FormulaId join(FormulaId a, FormulaId b);
+  FormulaId join(std::vector<FormulaId> formulas);
+  FormulaId complement(FormulaId f);
+  /// Exactly one of them holds.
+  FormulaId one_of(const std::vector<FormulaId>& formulas);
+
+  FormulaId items(ItemMap map);
+  FormulaId not_items(ItemMap map);
+  FormulaId min_items(std::uint64_t count) { return counted(FormulaKind::kMinItems, count); }
+  FormulaId max_items(std::uint64_t count) { return counted(FormulaKind::kMaxItems, count); }
+  FormulaId min_contains(SetId set, std::uint64_t count);
+  FormulaId max_contains(SetId set, std::uint64_t count);
+  FormulaId unique(SetId seen) { return atom(FormulaKind::kUnique, {raw(seen)}); }
+  FormulaId not_unique(SetId seen) { return atom(FormulaKind::kNotUnique, {raw(seen)}); }
+  FormulaId members(PropertyMap map);
+  FormulaId not_members(PropertyMap map, std::vector<NameId> apart);
+  FormulaId has(NameId name) { return atom(FormulaKind::kHas, {raw(name)}); }
+  FormulaId lacks(NameId name) { return atom(FormulaKind::kLacks, {raw(name)}); }
+  FormulaId min_members(std::uint64_t count) { return counted(FormulaKind::kMinMembers, count); }
+  FormulaId max_members(std::uint64_t count) { return counted(FormulaKind::kMaxMembers, count); }
+
+  [[nodiscard]] const ItemMap& item_map(ItemMapId id) const { return item_maps_[raw(id)]; }
+  [[nodiscard]] const PropertyMap& property_map(PropertyMapId id) const { return property_maps_[raw(id)]; }
+
+  NameId name(std::string_view text);
+  [[nodiscard]] const std::string& name(NameId id) const { return names_[raw(id)]; }
+
+  // What everything is made of.
+
+  [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
+  [[nodiscard]] NumberLanguage& numbers() { return numbers_; }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// The JSON texts of a set of decoded strings.
+  regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
+  [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }
+
+  /// Counts work against Limits::schema_steps; false when there has been too much since reset_steps().
+  bool step(std::uint64_t count = 1) {
+    steps_ += count;
+    return steps_ <= limits_.schema_steps;
+  }
+  [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps; }
+  /// Begins to count anew, and forgets a limit that was met with what was found out under it.
+  void reset_steps();
+  /// The field of Limits that was met: by steps, or by an operation on expressions. Null when none was.
+  [[nodiscard]] const char* limit_hit() const { return out_of_steps() ? "schema_steps" : limit_hit_; }
+  void report_limit(const char* limit) { limit_hit_ = limit; }
+
+  [[nodiscard]] std::size_t set_count() const { return sets_.size(); }
+  [[nodiscard]] std::size_t formula_count() const { return formulas_.size(); }
+
+  template <typename Id>
+  static constexpr std::uint32_t raw(Id id) {
+    return static_cast<std::uint32_t>(id);
+  }
+
+ private:
+  enum class SetKind : std::uint32_t { kNone, kAny, kSchema, kMeet, kJoin, kComplement, kShape };
+
+  SetId intern_set(SetKind kind, std::span<const std::uint32_t> operands);
+  SetId combine(SetKind kind, std::vector<SetId> sets);
+  Shape evaluate(SetId set);
+  Shape shape_of_constant(const JsonValue& value);
+
+  FormulaId atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands);
+  FormulaId intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands);
+  FormulaId counted(FormulaKind kind, std::uint64_t count);
+  FormulaId combine(FormulaKind kind, std::vector<FormulaId> formulas);
+  bool merge_atoms(std::vector<FormulaId>& atoms);
+  FormulaId complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands);
+  ItemMapId intern(ItemMap map);
+  PropertyMapId intern(PropertyMap map);
+  ItemMap meet(const ItemMap& a, const ItemMap& b);
+  std::optional<PropertyMap> meet(const PropertyMap& a, const PropertyMap& b);
+
+  regex::ExprSet& exprs_;
+  NumberLanguage numbers_;
+  regex::JsonStringOptions strings_;
+  Limits limits_;
+  Meaning meaning_;
+  Shape any_;
+  std::uint64_t steps_ = 0;
+  const char* limit_hit_ = nullptr;
+
+  base::WordInterner sets_;
+  std::deque<std::optional<Shape>> shapes_;  // by SetId
+  std::vector<SetId> tainted_;               // whose shapes were made when a limit had been met
+  base::WordInterner formulas_;
+  std::unordered_map<std::uint32_t, FormulaId> complements_;
+  base::WordInterner item_map_ids_;
+  std::deque<ItemMap> item_maps_;
+  base::WordInterner property_map_ids_;
+  std::deque<PropertyMap> property_maps_;
+  std::deque<std::string> names_;
+  std::unordered_map<std::string_view, NameId> name_ids_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_ALGEBRA_H_

@@ -1,0 +1,356 @@
+// Formulas: positive boolean combinations of atoms about arrays and objects.
+#include <algorithm>
+
+#include "frontend/json_schema/algebra.h"
+
+namespace weir::frontend::json_schema {
+
+using regex::ExprId;
+
+namespace {
+
+constexpr std::uint32_t raw(FormulaId f) { return static_cast<std::uint32_t>(f); }
+
+}  // namespace
+
+Formula Algebra::formula(FormulaId f) const {
+  const auto words = formulas_[raw(f)];
+  return {static_cast<FormulaKind>(words[0]), words.subspan(1)};
+}
+
+bool Algebra::is_about_objects(FormulaId f) const {
+  for (;;) {
+    const Formula node = formula(f);
+    switch (node.kind) {
+      case FormulaKind::kFalse:
+      case FormulaKind::kTrue: return false;
+      case FormulaKind::kAnd:
+      case FormulaKind::kOr:
+      case FormulaKind::kOneOf:
+      case FormulaKind::kNotOneOf: f = FormulaId{node.operands[0]}; break;
+      default: return node.kind >= FormulaKind::kMembers;
+    }
+  }
+}
+
+FormulaId Algebra::intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands) {
+  std::vector<std::uint32_t> words{raw(kind)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  return FormulaId{formulas_.intern(words).first};
+}
+
+FormulaId Algebra::atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands) {
+  return intern_formula(kind, {operands.begin(), operands.size()});
+}
+
+// Counts beyond 32 bits are beyond any text.
+FormulaId Algebra::counted(FormulaKind kind, std::uint64_t count) {
+  const bool is_least = kind == FormulaKind::kMinItems || kind == FormulaKind::kMinMembers;
+  if (count == 0 && is_least) return FormulaId::kTrue;
+  if (count > UINT32_MAX) return is_least ? FormulaId::kFalse : FormulaId::kTrue;
+  return atom(kind, {static_cast<std::uint32_t>(count)});
+}
+
+FormulaId Algebra::min_contains(SetId set, std::uint64_t count) {
+  if (count == 0) return FormulaId::kTrue;
+  if (set == SetId::kNone || count > UINT32_MAX) return FormulaId::kFalse;
+  if (set == SetId::kAny) return min_items(count);
+  return atom(FormulaKind::kMinContains, {raw(set), static_cast<std::uint32_t>(count)});
+}
+
+FormulaId Algebra::max_contains(SetId set, std::uint64_t count) {
+  if (set == SetId::kNone || count > UINT32_MAX) return FormulaId::kTrue;
+  if (set == SetId::kAny) return max_items(count);
+  if (count == 0) return items({{}, complement(set)});
+  return atom(FormulaKind::kMaxContains, {raw(set), static_cast<std::uint32_t>(count)});
+}
+
+ItemMapId Algebra::intern(ItemMap map) {
+  while (!map.prefix.empty() && map.prefix.back() == map.rest) map.prefix.pop_back();
+  // Behind an item that cannot be there is none.
+  const auto none = std::find(map.prefix.begin(), map.prefix.end(), SetId::kNone);
+  if (none != map.prefix.end()) {
+    map.prefix.erase(none, map.prefix.end());
+    map.rest = SetId::kNone;
+  }
+  std::vector<std::uint32_t> words{raw(map.rest)};
+  for (const SetId set : map.prefix) words.push_back(raw(set));
+  const auto [id, is_new] = item_map_ids_.intern(words);
+  if (is_new) item_maps_.push_back(std::move(map));
+  return ItemMapId{id};
+}
+
+FormulaId Algebra::items(ItemMap map) {
+  const ItemMapId id = intern(std::move(map));
+  const ItemMap& interned = item_map(id);
+  if (interned.prefix.empty() && interned.rest == SetId::kAny) return FormulaId::kTrue;
+  return atom(FormulaKind::kItems, {raw(id)});
+}
+
+FormulaId Algebra::not_items(ItemMap map) {
+  const ItemMapId id = intern(std::move(map));
+  const ItemMap& interned = item_map(id);
+  if (interned.prefix.empty() && interned.rest == SetId::kAny) return FormulaId::kFalse;
+  return atom(FormulaKind::kNotItems, {raw(id)});
+}
+
+PropertyMapId Algebra::intern(PropertyMap map) {
+  std::sort(map.names.begin(), map.names.end());
+  std::sort(map.patterns.begin(), map.patterns.end());
+  std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
+  for (const PropertyMap::Named& named : map.names) {
+    words.insert(words.end(), {raw(named.name), raw(named.set), named.order});
+  }
+  for (const auto& [pattern, set] : map.patterns) words.insert(words.end(), {raw(pattern), raw(set)});
+  const auto [id, is_new] = property_map_ids_.intern(words);
+  if (is_new) property_maps_.push_back(std::move(map));
+  return PropertyMapId{id};
+}
+
+namespace {
+
+bool constrains_nothing(const PropertyMap& map) {
+  return map.other == SetId::kAny &&
+         std::all_of(map.names.begin(), map.names.end(),
+                     [](const PropertyMap::Named& n) { return n.set == SetId::kAny && n.order == 0; }) &&
+         std::all_of(map.patterns.begin(), map.patterns.end(), [](const auto& p) { return p.second == SetId::kAny; });
+}
+
+}  // namespace
+
+FormulaId Algebra::members(PropertyMap map) {
+  if (constrains_nothing(map)) return FormulaId::kTrue;
+  return atom(FormulaKind::kMembers, {raw(intern(std::move(map)))});
+}
+
+FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
+  if (constrains_nothing(map)) return FormulaId::kFalse;
+  std::vector<std::uint32_t> operands{raw(intern(std::move(map)))};
+  for (const NameId name : apart) operands.push_back(raw(name));
+  std::sort(operands.begin() + 1, operands.end());
+  operands.erase(std::unique(operands.begin() + 1, operands.end()), operands.end());
+  return intern_formula(FormulaKind::kNotMembers, operands);
+}
+
+ItemMap Algebra::meet(const ItemMap& a, const ItemMap& b) {
+  ItemMap both{{}, meet(a.rest, b.rest)};
+  for (std::size_t i = 0; i < std::max(a.prefix.size(), b.prefix.size()); ++i) {
+    both.prefix.push_back(meet(i < a.prefix.size() ? a.prefix[i] : a.rest, i < b.prefix.size() ? b.prefix[i] : b.rest));
+  }
+  return both;
+}
+
+// One map that says what both say, where their patterns are the same; else names would have to be matched against
+// patterns here, for all of them and for nothing, mostly.
+std::optional<PropertyMap> Algebra::meet(const PropertyMap& a, const PropertyMap& b) {
+  const auto same_pattern = [](const auto& x, const auto& y) { return x.first == y.first; };
+  if (!std::equal(a.patterns.begin(), a.patterns.end(), b.patterns.begin(), b.patterns.end(), same_pattern)) {
+    return std::nullopt;
+  }
+  // A name that only one of them lists would have to be matched against the patterns.
+  const auto same_name = [](const PropertyMap::Named& x, const PropertyMap::Named& y) { return x.name == y.name; };
+  if (!a.patterns.empty() && !std::equal(a.names.begin(), a.names.end(), b.names.begin(), b.names.end(), same_name)) {
+    return std::nullopt;
+  }
+  PropertyMap both{{}, {}, meet(a.other, b.other)};
+  auto x = a.names.begin();
+  auto y = b.names.begin();
+  while (x != a.names.end() || y != b.names.end()) {
+    step();
+    if (y == b.names.end() || (x != a.names.end() && x->name < y->name)) {
+      both.names.push_back({x->name, meet(x->set, b.other), x->order});
+      ++x;
+    } else if (x == a.names.end() || y->name < x->name) {
+      both.names.push_back({y->name, meet(y->set, a.other), y->order});
+      ++y;
+    } else {
+      both.names.push_back({x->name, meet(x->set, y->set), std::min(x->order, y->order)});
+      ++x;
+      ++y;
+    }
+  }
+  for (std::size_t i = 0; i < a.patterns.size(); ++i) {
+    both.patterns.emplace_back(a.patterns[i].first, meet(a.patterns[i].second, b.patterns[i].second));
+  }
+  return both;
+}
+
+FormulaId Algebra::meet(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kAnd, std::vector{a, b}); }
+FormulaId Algebra::meet(std::vector<FormulaId> formulas) { return combine(FormulaKind::kAnd, std::move(formulas)); }
+FormulaId Algebra::join(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kOr, std::vector{a, b}); }
+FormulaId Algebra::join(std::vector<FormulaId> formulas) { return combine(FormulaKind::kOr, std::move(formulas)); }
+
+FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
+  const bool is_and = kind == FormulaKind::kAnd;
+  const FormulaId neutral = is_and ? FormulaId::kTrue : FormulaId::kFalse;
+  const FormulaId absorbing = is_and ? FormulaId::kFalse : FormulaId::kTrue;
+  step(formulas.size());
+  const auto flatten = [&](const std::vector<FormulaId>& from, std::vector<FormulaId>& to) {
+    for (const FormulaId f : from) {
+      if (f == neutral) continue;
+      const auto words = formulas_[raw(f)];
+      if (words[0] == raw(kind)) {
+        for (const std::uint32_t operand : words.subspan(1)) to.push_back(FormulaId{operand});
+      } else {
+        to.push_back(f);
+      }
+    }
+    std::sort(to.begin(), to.end());
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+  };
+  std::vector<FormulaId> operands;
+  flatten(formulas, operands);
+  if (is_and && operands.size() > 1 && merge_atoms(operands)) {
+    formulas = std::exchange(operands, {});
+    flatten(formulas, operands);
+  }
+  if (operands.empty()) return neutral;
+  if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
+  if (operands.size() == 1) return operands[0];
+  for (const FormulaId f : operands) {
+    const auto it = complements_.find(raw(f));
+    if (it != complements_.end() && std::binary_search(operands.begin(), operands.end(), it->second)) return absorbing;
+  }
+  std::vector<std::uint32_t> words;
+  for (const FormulaId f : operands) words.push_back(raw(f));
+  return intern_formula(kind, words);
+}
+
+// Joins atoms of one kind in a conjunction into one, so that what follows reads and compares few of them, and sees some
+// contradictions. True when something changed.
+bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
+  bool changed = false;
+  std::optional<std::size_t> item_atom;
+  std::vector<std::size_t> member_atoms;
+  std::map<FormulaKind, std::size_t> counts;
+  const auto count_of = [&](FormulaKind kind) -> std::optional<std::uint32_t> {
+    const auto it = counts.find(kind);
+    if (it == counts.end()) return std::nullopt;
+    return formula(atoms[it->second]).operands[0];
+  };
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    const Formula f = formula(atoms[i]);
+    switch (f.kind) {
+      case FormulaKind::kMinItems:
+      case FormulaKind::kMaxItems:
+      case FormulaKind::kMinMembers:
+      case FormulaKind::kMaxMembers: {
+        const auto [it, is_first] = counts.try_emplace(f.kind, i);
+        if (is_first) break;
+        const std::uint32_t known = formula(atoms[it->second]).operands[0];
+        const bool is_least = f.kind == FormulaKind::kMinItems || f.kind == FormulaKind::kMinMembers;
+        if (is_least == (f.operands[0] > known)) std::swap(atoms[it->second], atoms[i]);
+        atoms[i] = FormulaId::kTrue;
+        changed = true;
+        break;
+      }
+      case FormulaKind::kItems: {
+        if (!item_atom.has_value()) {
+          item_atom = i;
+          break;
+        }
+        const ItemMapId first{formula(atoms[*item_atom]).operands[0]};
+        const ItemMapId second{f.operands[0]};
+        atoms[*item_atom] = items(meet(item_map(first), item_map(second)));
+        atoms[i] = FormulaId::kTrue;
+        changed = true;
+        break;
+      }
+      case FormulaKind::kMembers: {
+        bool joined = false;
+        for (const std::size_t k : member_atoms) {
+          if (formula(atoms[k]).kind != FormulaKind::kMembers) continue;
+          const PropertyMapId first{formula(atoms[k]).operands[0]};
+          const PropertyMapId second{formula(atoms[i]).operands[0]};
+          auto both = meet(property_map(first), property_map(second));
+          if (!both.has_value()) continue;
+          atoms[k] = members(std::move(*both));
+          atoms[i] = FormulaId::kTrue;
+          joined = changed = true;
+          break;
+        }
+        if (!joined) member_atoms.push_back(i);
+        break;
+      }
+      default: break;
+    }
+  }
+  const auto contradicts = [&](FormulaKind least, FormulaKind most) {
+    const auto min = count_of(least);
+    const auto max = count_of(most);
+    return min.has_value() && max.has_value() && *min > *max;
+  };
+  bool is_false = contradicts(FormulaKind::kMinItems, FormulaKind::kMaxItems) ||
+                  contradicts(FormulaKind::kMinMembers, FormulaKind::kMaxMembers);
+  if (const auto min = count_of(FormulaKind::kMinItems); min.has_value() && item_atom.has_value()) {
+    const Formula f = formula(atoms[*item_atom]);
+    if (f.kind == FormulaKind::kItems) {
+      const ItemMap& map = item_map(ItemMapId{f.operands[0]});
+      is_false = is_false || (map.rest == SetId::kNone && *min > map.prefix.size());
+    }
+  }
+  if (is_false) atoms.push_back(FormulaId::kFalse);
+  return changed || is_false;
+}
+
+FormulaId Algebra::complement(FormulaId f) {
+  if (f == FormulaId::kFalse) return FormulaId::kTrue;
+  if (f == FormulaId::kTrue) return FormulaId::kFalse;
+  if (const auto it = complements_.find(raw(f)); it != complements_.end()) return it->second;
+  step();
+  const Formula node = formula(f);
+  std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
+  FormulaId result = FormulaId::kFalse;
+  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+    const FormulaKind dual = node.kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
+    std::vector<FormulaId> parts;
+    for (const std::uint32_t operand : operands) parts.push_back(complement(FormulaId{operand}));
+    result = combine(dual, std::move(parts));
+  } else {
+    result = complement_of_atom(node.kind, std::move(operands));
+  }
+  complements_.emplace(raw(f), result);
+  complements_.emplace(raw(result), f);
+  return result;
+}
+
+FormulaId Algebra::one_of(const std::vector<FormulaId>& formulas) {
+  std::vector<std::uint32_t> operands;
+  for (const FormulaId f : formulas) {
+    if (f != FormulaId::kFalse) operands.push_back(raw(f));
+  }
+  std::sort(operands.begin(), operands.end());
+  if (operands.empty()) return FormulaId::kFalse;
+  if (operands.size() == 1) return FormulaId{operands[0]};
+  return intern_formula(FormulaKind::kOneOf, operands);
+}
+
+FormulaId Algebra::complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands) {
+  const std::uint64_t count = operands.back();
+  switch (kind) {
+    case FormulaKind::kOneOf: return intern_formula(FormulaKind::kNotOneOf, operands);
+    case FormulaKind::kNotOneOf: return intern_formula(FormulaKind::kOneOf, operands);
+    case FormulaKind::kItems: return atom(FormulaKind::kNotItems, {operands[0]});
+    case FormulaKind::kNotItems: return atom(FormulaKind::kItems, {operands[0]});
+    case FormulaKind::kMinItems: return max_items(count - 1);
+    case FormulaKind::kMaxItems: return min_items(count + 1);
+    case FormulaKind::kMinContains: return max_contains(SetId{operands[0]}, count - 1);
+    case FormulaKind::kMaxContains: return min_contains(SetId{operands[0]}, count + 1);
+    case FormulaKind::kUnique: return not_unique(SetId{operands[0]});
+    case FormulaKind::kNotUnique: return unique(SetId{operands[0]});
+    case FormulaKind::kMembers: return atom(FormulaKind::kNotMembers, {operands[0]});
+    // Names are set apart on the way through an object only, where nothing is complemented any more.
+    case FormulaKind::kNotMembers: return atom(FormulaKind::kMembers, {operands[0]});
+    case FormulaKind::kHas: return lacks(NameId{operands[0]});
+    case FormulaKind::kLacks: return has(NameId{operands[0]});
+    case FormulaKind::kMinMembers: return max_members(count - 1);
+    case FormulaKind::kMaxMembers: return min_members(count + 1);
+    case FormulaKind::kFalse:
+    case FormulaKind::kTrue:
+    case FormulaKind::kAnd:
+    case FormulaKind::kOr: break;  // complement() has them
+  }
+  return FormulaId::kFalse;
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,200 @@
+// Sets and shapes; formulas stand in algebra_formulas.cc.
+#include <algorithm>
+
+#include "frontend/json_schema/algebra.h"
+
+namespace weir::frontend::json_schema {
+
+using regex::ExprId;
+
+Algebra::Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
+                 const Limits& limits, Meaning meaning)
+    : exprs_(exprs),
+      numbers_(exprs, spelling, limits),
+      strings_(strings),
+      limits_(limits),
+      meaning_(std::move(meaning)),
+      any_{Shape::kAllLiterals, numbers_.offered(), ExprId::kAllStrings, FormulaId::kTrue, FormulaId::kTrue} {
+  intern_set(SetKind::kNone, {});
+  intern_set(SetKind::kAny, {});
+  intern_formula(FormulaKind::kFalse, {});
+  intern_formula(FormulaKind::kTrue, {});
+  shapes_[0] = Shape{};
+  shapes_[1] = any_;
+}
+
+void Algebra::reset_steps() {
+  steps_ = 0;
+  limit_hit_ = nullptr;
+  for (const SetId set : tainted_) shapes_[raw(set)].reset();
+  tainted_.clear();
+}
+
+SetId Algebra::intern_set(SetKind kind, std::span<const std::uint32_t> operands) {
+  std::vector<std::uint32_t> words{raw(kind)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  const auto [id, is_new] = sets_.intern(words);
+  if (is_new) shapes_.emplace_back();
+  return SetId{id};
+}
+
+SetId Algebra::schema(SchemaId schema, ScopeId scope) {
+  return intern_set(SetKind::kSchema, std::vector{raw(schema), raw(scope)});
+}
+
+SetId Algebra::set(const Shape& shape) {
+  if (shape == Shape{}) return SetId::kNone;
+  if (shape == any_) return SetId::kAny;
+  const SetId id =
+      intern_set(SetKind::kShape, std::vector<std::uint32_t>{shape.literals, raw(shape.numbers), raw(shape.strings),
+                                                             raw(shape.arrays), raw(shape.objects)});
+  shapes_[raw(id)] = shape;
+  return id;
+}
+
+SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
+  const bool is_meet = kind == SetKind::kMeet;
+  const SetId neutral = is_meet ? SetId::kAny : SetId::kNone;
+  const SetId absorbing = is_meet ? SetId::kNone : SetId::kAny;
+  std::vector<std::uint32_t> operands;
+  for (const SetId set : sets) {
+    if (set == absorbing) return absorbing;
+    if (set == neutral) continue;
+    const auto words = sets_[raw(set)];
+    if (words[0] == raw(kind)) {
+      operands.insert(operands.end(), words.begin() + 1, words.end());
+    } else {
+      operands.push_back(raw(set));
+    }
+  }
+  std::sort(operands.begin(), operands.end());
+  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  if (operands.empty()) return neutral;
+  if (operands.size() == 1) return SetId{operands[0]};
+  // What has been taken apart already is put together here and now; names of schemas stay names.
+  const bool all_shapes = std::all_of(operands.begin(), operands.end(),
+                                      [&](std::uint32_t operand) { return sets_[operand][0] == raw(SetKind::kShape); });
+  if (all_shapes) {
+    Shape shape = *shapes_[operands[0]];
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      shape = is_meet ? meet(shape, *shapes_[operands[i]]) : join(shape, *shapes_[operands[i]]);
+    }
+    return set(shape);
+  }
+  return intern_set(kind, operands);
+}
+
+SetId Algebra::meet(SetId a, SetId b) { return a == b ? a : combine(SetKind::kMeet, {a, b}); }
+SetId Algebra::meet(std::vector<SetId> sets) { return combine(SetKind::kMeet, std::move(sets)); }
+SetId Algebra::join(SetId a, SetId b) { return a == b ? a : combine(SetKind::kJoin, {a, b}); }
+SetId Algebra::join(std::vector<SetId> sets) { return combine(SetKind::kJoin, std::move(sets)); }
+
+SetId Algebra::complement(SetId a) {
+  if (a == SetId::kNone) return SetId::kAny;
+  if (a == SetId::kAny) return SetId::kNone;
+  const auto words = sets_[raw(a)];
+  if (words[0] == raw(SetKind::kComplement)) return SetId{words[1]};
+  if (words[0] == raw(SetKind::kShape)) return set(complement(*shapes_[raw(a)]));
+  return intern_set(SetKind::kComplement, std::vector{raw(a)});
+}
+
+const Shape& Algebra::shape(SetId set) {
+  if (!shapes_[raw(set)].has_value()) {
+    const Shape shape = evaluate(set);
+    shapes_[raw(set)] = shape;
+    if (limit_hit() != nullptr) tainted_.push_back(set);
+  }
+  return *shapes_[raw(set)];
+}
+
+Shape Algebra::evaluate(SetId set) {
+  const auto span = sets_[raw(set)];
+  const std::vector<std::uint32_t> words(span.begin(), span.end());
+  step(words.size());
+  switch (static_cast<SetKind>(words[0])) {
+    case SetKind::kSchema: return meaning_(SchemaId{words[1]}, ScopeId{words[2]});
+    case SetKind::kComplement: return complement(shape(SetId{words[1]}));
+    case SetKind::kMeet:
+    case SetKind::kJoin: {
+      Shape result = shape(SetId{words[1]});
+      for (std::size_t i = 2; i < words.size(); ++i) {
+        const Shape& next = shape(SetId{words[i]});
+        result = static_cast<SetKind>(words[0]) == SetKind::kMeet ? meet(result, next) : join(result, next);
+      }
+      return result;
+    }
+    case SetKind::kNone:
+    case SetKind::kAny:
+    case SetKind::kShape: break;  // known from the beginning
+  }
+  return {};
+}
+
+Shape Algebra::meet(const Shape& a, const Shape& b) {
+  return {static_cast<std::uint8_t>(a.literals & b.literals), exprs_.intersection(a.numbers, b.numbers),
+          exprs_.intersection(a.strings, b.strings), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
+}
+
+Shape Algebra::join(const Shape& a, const Shape& b) {
+  return {static_cast<std::uint8_t>(a.literals | b.literals), exprs_.alternation(a.numbers, b.numbers),
+          exprs_.alternation(a.strings, b.strings), join(a.arrays, b.arrays), join(a.objects, b.objects)};
+}
+
+Shape Algebra::complement(const Shape& a) {
+  const ExprId numbers = a.numbers == any_.numbers       ? ExprId::kNothing
+                         : a.numbers == ExprId::kNothing ? any_.numbers
+                                                         : exprs_.difference(any_.numbers, a.numbers);
+  return {static_cast<std::uint8_t>(~a.literals & Shape::kAllLiterals), numbers, exprs_.complement(a.strings),
+          complement(a.arrays), complement(a.objects)};
+}
+
+SetId Algebra::constant(const JsonValue& value) { return set(shape_of_constant(value)); }
+
+Shape Algebra::shape_of_constant(const JsonValue& value) {
+  Shape shape;
+  step();
+  switch (value.type()) {
+    case JsonType::kNull: shape.literals = Shape::kNull; break;
+    case JsonType::kBoolean: shape.literals = value.boolean() ? Shape::kTrue : Shape::kFalse; break;
+    case JsonType::kString: shape.strings = exprs_.literal(value.string()); break;
+    case JsonType::kNumber: {
+      const Result<ExprId> texts = numbers_.value(value.number());
+      if (texts) {
+        shape.numbers = *texts;
+      } else {
+        report_limit("repeat_count");
+      }
+      break;
+    }
+    case JsonType::kArray: {
+      ItemMap map{{}, SetId::kNone};
+      for (const JsonValue& item : value.items()) map.prefix.push_back(constant(item));
+      const std::uint64_t count = map.prefix.size();
+      shape.arrays = meet(items(std::move(map)), min_items(count));
+      break;
+    }
+    case JsonType::kObject: {
+      PropertyMap map{{}, {}, SetId::kNone};
+      std::vector<FormulaId> parts;
+      for (const JsonMember& member : value.members()) {
+        const NameId id = name(member.key);
+        map.names.push_back({id, constant(member.value), 0});
+        parts.push_back(has(id));
+      }
+      parts.push_back(members(std::move(map)));
+      shape.objects = meet(std::move(parts));
+      break;
+    }
+  }
+  return shape;
+}
+
+NameId Algebra::name(std::string_view text) {
+  if (const auto it = name_ids_.find(text); it != name_ids_.end()) return it->second;
+  const NameId id{static_cast<std::uint32_t>(names_.size())};
+  names_.emplace_back(text);
+  name_ids_.emplace(names_.back(), id);
+  return id;
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,94 @@
+// Derivation: what a formula still asks after one more item or member.
+//
+// WHAT   For a formula about arrays, the *choices* for its next item; for one about objects and a key, those for the
+//        member: pairs of a set that the value must be in, and the formula that the rest must satisfy then. A value v
+//        followed by a rest r satisfies the formula iff some choice has v in its set and r in its formula.
+// WHY    It is Brzozowski's derivative, of arrays and objects instead of strings: the formulas are the states of an
+//        automaton over items and members, made as a text reaches them, and members may come in any order for nothing.
+// HOW    Atoms are monotone: an atom that holds for more values asks no more of the rest. So it is enough to choose, for
+//        each atom that the value may decide, whether to rely on it; the choices of a disjunction are those of its parts,
+//        of a conjunction their products, and choices with one set, or one rest, are joined at once. Branches of a
+//        schema that do not speak of this member stay one formula: `anyOf` does not multiply before it must.
+// KEYS   Keys are told apart as far as the formula can: each name that it lists is a class, and the others are split by
+//        its patterns.
+// LIMITS schema_steps.
+// THREADS As the Algebra.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_DERIVATION_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_DERIVATION_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/json_schema/algebra.h"
+
+namespace weir::frontend::json_schema {
+
+struct Choice {
+  SetId value = SetId::kNone;
+  FormulaId rest = FormulaId::kFalse;
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// Keys that a formula cannot tell apart.
+struct KeyClass {
+  std::optional<NameId> name = {};               ///< This one, or
+  regex::ExprId keys = regex::ExprId::kNothing;  ///< these, decoded: no name that the formula lists.
+  std::vector<regex::ExprId> patterns = {};      ///< Which patterns of the formula match them; ascending.
+  std::uint32_t order = 0;                       ///< PropertyMap::Named::order, the least.
+};
+
+class Derivation {
+ public:
+  /// Writes a kOneOf or kNotOneOf without these.
+  using Resolve = std::function<FormulaId(FormulaId)>;
+  Derivation(Algebra& algebra, Resolve resolve) : algebra_(algebra), resolve_(std::move(resolve)) {}
+
+  /// Whether the array (object) may end.
+  bool accepts(FormulaId f);
+  /// For the next item.
+  std::vector<Choice> next_item(FormulaId f);
+  /// For a member with such a key.
+  std::vector<Choice> next_member(FormulaId f, const KeyClass& key);
+
+  /// All classes that are not empty: names first. Good for every formula that next_member leaves, too.
+  const std::vector<KeyClass>& key_classes(FormulaId f);
+
+  /// The set of a member's value.
+  SetId lookup(const PropertyMap& map, const KeyClass& key) const;
+  static SetId lookup(const ItemMap& map, std::size_t index) {
+    return index < map.prefix.size() ? map.prefix[index] : map.rest;
+  }
+
+  /// The formula behind an item whose value has become known, for kUnique and kNotUnique.
+  FormulaId with_value(FormulaId f, SetId value);
+  /// Whether with_value would change something.
+  bool wants_value(FormulaId f);
+
+ private:
+  using Choices = std::vector<Choice>;
+  Choices derive(FormulaId f, const KeyClass* key);
+  Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
+  Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
+                             const KeyClass& key);
+  Choices product(const Choices& a, const Choices& b);
+  void simplify(Choices& choices);
+  void collect_keys(FormulaId f, std::map<NameId, std::uint32_t>& names, std::vector<regex::ExprId>& patterns);
+  bool is_empty(regex::ExprId keys);
+  bool list_keys(const KeyClass& key, std::vector<KeyClass>& classes);
+
+  /// A class of at most so many keys is listed, so that a grammar can count which of them are left.
+  static constexpr std::size_t kListedKeys = 64;
+
+  Algebra& algebra_;
+  Resolve resolve_;
+  std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
+  std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
+  std::unordered_map<std::uint32_t, bool> wants_value_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_DERIVATION_H_

@@ -1,0 +1,122 @@
+#include "frontend/json_schema/json_schema.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "frontend/json_schema/layout.h"
+#include "frontend/json_schema/schema_check.h"
+#include "frontend/json_schema/schema_rules.h"
+#include "frontend/json_schema/schema_store.h"
+#include "grammar/growth.h"
+
+namespace weir::frontend {
+
+namespace {
+
+using namespace json_schema;  // NOLINT(google-build-using-namespace): this file is its facade
+
+Dialect to_dialect(JsonSchemaOptions::Draft draft) {
+  switch (draft) {
+    case JsonSchemaOptions::Draft::k4: return Dialect::kDraft4;
+    case JsonSchemaOptions::Draft::k6: return Dialect::kDraft6;
+    case JsonSchemaOptions::Draft::k7: return Dialect::kDraft7;
+    case JsonSchemaOptions::Draft::k2019_09: return Dialect::k2019_09;
+    case JsonSchemaOptions::Draft::k2020_12: return Dialect::k2020_12;
+  }
+  return Dialect::k2020_12;
+}
+
+class SchemaSource : public grammar::RuleSource {
+ public:
+  static Result<std::shared_ptr<const SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
+                                                          const Limits& limits) {
+    auto source = std::make_shared<SchemaSource>(text, options, limits);
+    for (const SchemaDocument& document : options.documents) {
+      if (auto done = source->registry_.add(document.uri, document.text, limits); !done) {
+        Error error = std::move(done.error());
+        error.message = "in the document `" + document.uri + "`: " + error.message;
+        error.where = {};
+        return tl::unexpected(std::move(error));
+      }
+    }
+    return source;
+  }
+
+  SchemaSource(std::string_view text, JsonSchemaOptions options, const Limits& limits)
+      : text_(text), options_(std::move(options)), limits_(limits) {}
+
+  [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
+    Result<std::unique_ptr<SchemaRules>> made = rules(exprs, nullptr);
+    return made ? std::move(*made) : nullptr;  // it has been made before, to check it
+  }
+
+  /// With `warnings`, checks the schemas, too.
+  Result<std::unique_ptr<SchemaRules>> rules(regex::ExprSet& exprs, std::vector<Warning>* warnings) const {
+    auto store = std::make_unique<SchemaStore>(registry_, limits_);
+    const Result<SchemaId> root = store->load(text_, {options_.base_uri, to_dialect(options_.default_draft)});
+    if (!root) return tl::unexpected(root.error());
+    if (warnings != nullptr) {
+      auto done = check_schemas(*store, *root, exprs, options_, limits_, *warnings);
+      warnings->insert(warnings->end(), store->warnings().begin(), store->warnings().end());
+      if (!done) return tl::unexpected(std::move(done.error()));
+    }
+    Result<Layout> layout = Layout::make(exprs, options_, limits_);
+    if (!layout) return tl::unexpected(std::move(layout.error()));
+    return std::make_unique<SchemaRules>(std::move(store), *root, options_, std::move(*layout), exprs, limits_);
+  }
+
+ private:
+  std::string text_;
+  JsonSchemaOptions options_;
+  Limits limits_;
+  SchemaRegistry registry_;
+};
+
+Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
+  const bool has_member = rules.witness().has_member(rules.root());
+  if (const char* limit = rules.algebra().limit_hit(); limit != nullptr) {
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                std::string("whether any value is valid exceeds the limit `") + limit + "`",
+                                {0, text.size()},
+                                std::string("raise Limits::") + limit,
+                                limit});
+  }
+  if (has_member) return {};
+  return tl::unexpected(
+      Error{ErrorCode::kUnsatisfiable, "no value is valid under the schema", {0, text.size()}, {}, {}});
+}
+
+}  // namespace
+
+Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
+                                             const Limits& limits, std::vector<Warning>& warnings) {
+  Result<std::shared_ptr<const SchemaSource>> source = SchemaSource::make(text, options, limits);
+  if (!source) return tl::unexpected(std::move(source.error()));
+  grammar::Grammar grammar(limits.regex_nodes);
+  Result<std::unique_ptr<SchemaRules>> rules = (*source)->rules(grammar.exprs, &warnings);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  if (auto done = check_satisfiable(**rules, text); !done) return tl::unexpected(std::move(done.error()));
+  Result<Layout> layout = Layout::make(grammar.exprs, options, limits);
+  if (!layout) return tl::unexpected(std::move(layout.error()));
+
+  const SourceRange where{0, text.size()};
+  std::vector<grammar::NodeId> parts;
+  const auto add_blanks = [&] {
+    const regex::ExprId blanks = layout->around().texts;
+    if (blanks == regex::ExprId::kEpsilon) return;
+    parts.push_back(grammar.add_terminal({blanks, grammar::MatchMode::kExact, "whitespace", where}));
+  };
+  if (options.leading_whitespace) add_blanks();
+  parts.push_back(grammar.add_lazy(*source, SchemaRules::kRoot, where));
+  if (options.trailing_whitespace) add_blanks();
+  grammar::Rule root;
+  root.name = "root";
+  root.where = where;
+  root.defined = true;
+  root.body = grammar.add_sequence(parts, where);
+  grammar.start = grammar.add_rule(std::move(root));
+  return grammar;
+}
+
+}  // namespace weir::frontend

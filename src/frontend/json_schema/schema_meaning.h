@@ -1,0 +1,108 @@
+// SchemaMeaning: what the keywords of one schema assert, as a shape.
+//
+// WHAT   shape(schema, scope) is the set of values that are valid under the schema. Subschemas in place (`allOf`, `$ref`, `if`,
+//        ...) are looked into; those of items and members stay names (algebra.h), so a schema costs its own keywords.
+// WHICH  The keywords of the schema's own dialect and vocabularies; what they mean is said beside each, where it is not
+//        plain from the specification of its dialect (keywords.h lists these).
+//        `unevaluatedItems` and `unevaluatedProperties` (schema_unevaluated.cc) ask which subschemas in place hold. They
+//        become: for each class of indices or names, everything in it satisfies the subschema, or one of those that
+//        would evaluate it holds. That is positive, and as large as the schema.
+// ERRORS None: check() has looked at every keyword before. Limits are reported to the algebra.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "frontend/json_schema/algebra.h"
+#include "frontend/json_schema/schema_store.h"
+#include "weir/json_schema.h"
+
+namespace weir::frontend::json_schema {
+
+/// The strings in which an ECMA-262 pattern finds a match, decoded. Errors: those of parse_regex.
+Result<regex::ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern, const Limits& limits);
+
+class Derivation;
+
+class SchemaMeaning {
+ public:
+  SchemaMeaning(SchemaStore& store, Algebra& algebra, Derivation& derivation, const JsonSchemaOptions& options)
+      : store_(store), algebra_(algebra), derivation_(derivation), options_(options) {}
+
+  Shape shape(SchemaId schema, ScopeId scope);
+  /// The set of a schema, as a name unless it is `true`, `false` or empty.
+  SetId set(SchemaId schema, ScopeId scope);
+
+ private:
+  /// Where one is: a schema, and the scope behind it.
+  struct Place {
+    SchemaId schema;
+    ScopeId scope;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  // Members, or items, that a subschema in place evaluates when its condition holds.
+  struct MemberEvaluator {
+    FormulaId condition;
+    std::vector<NameId> names;
+    std::vector<regex::ExprId> patterns;
+    bool all;
+  };
+  struct ItemEvaluator {
+    FormulaId condition;
+    std::uint64_t prefix;
+    bool all;
+    SetId contained;
+  };
+
+  [[nodiscard]] const JsonValue* find(const Place& at, Keyword keyword) const {
+    return store_.find(at.schema, keyword);
+  }
+  Place child(const Place& at, const JsonValue& value);
+  SetId child_set(const Place& at, const JsonValue& value);
+  Shape child_shape(const Place& at, const JsonValue& value);
+  std::optional<Place> followed(const Place& at, Keyword keyword);
+  regex::ExprId pattern(std::string_view text);
+
+  Shape keywords(const Place& at);
+  void apply_type(const Place& at, Shape& shape);
+  void apply_enum(const Place& at, Shape& shape);
+  void apply_numbers(const Place& at, Shape& shape);
+  void apply_strings(const Place& at, Shape& shape);
+  void apply_format(const Place& at, Shape& shape);
+  void apply_arrays(const Place& at, Shape& shape);
+  void apply_objects(const Place& at, Shape& shape);
+  void apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts, Shape& shape);
+  void apply_combinators(const Place& at, Shape& shape);
+  Shape one_of(const std::vector<Shape>& shapes);
+  regex::ExprId exactly_one(const std::vector<regex::ExprId>& sets);
+  ItemMap item_map(const Place& at);
+  regex::ExprId integers(const Place& at);
+
+  // schema_unevaluated.cc
+  void apply_unevaluated(const Place& at, Shape& shape);
+  template <typename Use>
+  void for_each_in_place(const Place& at, FormulaId Shape::*part, FormulaId condition, const Use& use);
+  void member_evaluators(const Place& at, FormulaId condition, bool is_top, std::vector<MemberEvaluator>& out);
+  void item_evaluators(const Place& at, FormulaId condition, bool is_top, std::vector<ItemEvaluator>& out);
+  FormulaId unevaluated_members(const std::vector<MemberEvaluator>& evaluators, SetId value);
+  FormulaId unevaluated_items(const std::vector<ItemEvaluator>& evaluators, SetId value);
+  FormulaId unevaluated_items_of(const std::vector<ItemEvaluator>& evaluators, SetId value, std::size_t from);
+
+  SchemaStore& store_;
+  Algebra& algebra_;
+  Derivation& derivation_;
+  const JsonSchemaOptions& options_;
+  std::set<Place> open_;
+  std::map<std::string, regex::ExprId, std::less<>> patterns_;
+  std::map<std::pair<std::string, Dialect>, std::optional<regex::ExprId>> formats_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_

@@ -1,0 +1,298 @@
+#include "frontend/json_schema/schema_rules.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/utf8.h"
+
+namespace weir::frontend::json_schema {
+
+using grammar::Symbol;
+using regex::ExprId;
+
+NumberSpelling number_spelling(const JsonSchemaOptions& options) {
+  NumberSpelling spelling;
+  spelling.exponents = options.exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
+  spelling.scientific_decimals = options.scientific_decimals;
+  return spelling;
+}
+
+regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
+  regex::JsonStringOptions spelling;
+  switch (options.escapes) {
+    case JsonSchemaOptions::Escapes::kAll: spelling.escapes = regex::JsonEscapes::kAll; break;
+    case JsonSchemaOptions::Escapes::kShort: spelling.escapes = regex::JsonEscapes::kShort; break;
+    case JsonSchemaOptions::Escapes::kRequired: spelling.escapes = regex::JsonEscapes::kRequired; break;
+  }
+  if (options.lone_surrogates) spelling.lone_surrogates = regex::LoneSurrogates::kEscaped;
+  return spelling;
+}
+
+SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
+                         Layout layout, regex::ExprSet& exprs, const Limits& limits)
+    : store_(std::move(store)),
+      options_(options),
+      layout_(std::move(layout)),
+      exprs_(exprs),
+      algebra_(exprs, number_spelling(options), string_spelling(options), limits,
+               [this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); }),
+      witness_(algebra_),
+      meaning_(*store_, algebra_, witness_.derivation(), options_) {
+  root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
+  handle(Kind::kValue, static_cast<std::uint32_t>(root_), 0);  // kRoot
+}
+
+std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth) {
+  return rules_.intern(std::vector{static_cast<std::uint32_t>(kind), id, layout_.depth_of(depth)}).first;
+}
+
+SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
+  const auto words = rules_[handle];
+  return {static_cast<Kind>(words[0]), words[1], words[2]};
+}
+
+const char* SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
+  algebra_.reset_steps();
+  const Rule made = rule(handle);
+  switch (made.kind) {
+    case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
+    case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
+    case Kind::kMember: make_member(FormulaId{made.id}, made.depth, out); break;
+    default: make_rest(made, out); break;
+  }
+  if (algebra_.limit_hit() == nullptr) return nullptr;
+  items_.clear();
+  members_.clear();
+  return algebra_.limit_hit();
+}
+
+Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
+  if (piece.texts == ExprId::kOverflow) algebra_.report_limit("regex_nodes");
+  return Symbol::terminal(out.terminal(piece.texts, name));
+}
+
+Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out) {
+  static constexpr const char* kNames[] = {"value", "array", "item", "items", "object", "member", "members"};
+  const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
+  return Symbol::rule(out.rule(handle(kind, id, depth), name));
+}
+
+void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
+  const Shape shape = algebra_.shape(set);
+  std::string name;
+  const ExprId texts = scalars(shape, name);
+  if (texts != ExprId::kNothing) out.produce(std::vector{terminal({texts, {}}, out, name)});
+  const auto container = [&](FormulaId f, char bracket, Kind kind) {
+    const Symbol open = terminal(layout_.open(bracket), out, bracket == '[' ? "\"[\"" : "\"{\"");
+    out.produce(std::vector{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
+  };
+  if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
+  if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
+}
+
+bool SchemaRules::has_text(ExprId texts) {
+  return exprs_.emptiness(texts, algebra_.limits().regex_fuel) != regex::Emptiness::kEmpty;
+}
+
+// The literals, numbers and strings of a shape, as one language.
+ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
+  std::vector<ExprId> parts;
+  const auto add = [&](ExprId texts, std::string_view what) {
+    parts.push_back(texts);
+    if (!name.empty()) name += " or ";
+    name += what;
+  };
+  if ((shape.literals & Shape::kNull) != 0) add(exprs_.literal("null"), "null");
+  const std::uint8_t both = Shape::kTrue | Shape::kFalse;
+  if ((shape.literals & both) == both) {
+    add(exprs_.alternation(exprs_.literal("true"), exprs_.literal("false")), "boolean");
+  } else if ((shape.literals & both) != 0) {
+    const std::string_view word = (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
+    add(exprs_.literal(word), word);
+  }
+  if (shape.numbers == algebra_.any_shape().numbers) {
+    add(algebra_.numbers().any(), "number");
+  } else if (shape.numbers != ExprId::kNothing && has_text(shape.numbers)) {
+    add(shape.numbers, "number");
+  }
+  if (shape.strings != ExprId::kNothing) {
+    const ExprId texts = algebra_.texts(shape.strings);
+    if (has_text(texts)) add(texts, "string");
+  }
+  return exprs_.alternation(parts);
+}
+
+void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
+  const FormulaId f{made.id};
+  const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems;
+  const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
+  const char bracket = is_array ? ']' : '}';
+  const char* name = is_array ? "\"]\"" : "\"}\"";
+  if (witness_.derivation().accepts(f)) {
+    const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
+    out.produce(std::vector{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
+  }
+  if (is_array ? items_of(f).empty() : members_of(f).empty()) return;
+  const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
+  std::vector<Symbol> symbols;
+  if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
+  symbols.push_back(lazy(is_array ? Kind::kItem : Kind::kMember, made.id, made.depth, out));
+  out.produce(symbols);
+}
+
+const std::vector<Choice>& SchemaRules::items_of(FormulaId f) {
+  const auto [it, is_new] = items_.try_emplace(static_cast<std::uint32_t>(f));
+  if (!is_new) return it->second;
+  std::vector<Choice> viable;
+  for (const Choice& choice : witness_.derivation().next_item(f)) add_item(choice, viable);
+  return items_[static_cast<std::uint32_t>(f)] = std::move(viable);
+}
+
+// Adds what of a choice can be finished. Where items must differ, the value may be one that what follows needs: such
+// values are found among those of a plan for what follows, for a value outside the plan leaves the plan as it is.
+void SchemaRules::add_item(const Choice& choice, std::vector<Choice>& out) {
+  if (!witness_.has_member(choice.value) || !witness_.array_exists(choice.rest)) return;
+  Derivation& derivation = witness_.derivation();
+  if (!derivation.wants_value(choice.rest)) {
+    out.push_back(choice);
+    return;
+  }
+  SetId value = choice.value;
+  // The values in `value` that the rest cannot do without.
+  const auto needed = [&](FormulaId rest) {
+    std::vector<SetId> found;
+    const Witness::ArrayPlan* known = witness_.array_plan(rest);
+    if (known == nullptr) return found;
+    const Witness::ArrayPlan plan = *known;
+    for (const auto& [planned, count] : plan) {
+      const SetId one = witness_.single(planned);
+      if (witness_.has_member(algebra_.meet(value, one)) && !witness_.array_exists(derivation.with_value(rest, one))) {
+        found.push_back(one);
+      }
+      if (!algebra_.step()) break;
+    }
+    return found;
+  };
+  for (const SetId one : needed(choice.rest)) value = algebra_.meet(value, algebra_.complement(one));
+  const FormulaId more = algebra_.meet(choice.rest, algebra_.min_items(1));
+  std::vector<SetId> last;
+  if (witness_.array_exists(more)) last = needed(more);
+  for (const SetId one : last) {
+    value = algebra_.meet(value, algebra_.complement(one));
+    out.push_back({one, algebra_.meet(choice.rest, algebra_.max_items(0))});
+  }
+  if (witness_.has_member(value)) out.push_back({value, choice.rest});
+}
+
+void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
+  const std::vector<Choice> choices = items_of(f);
+  for (const Choice& choice : choices) {
+    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), depth, out),
+                            lazy(Kind::kItems, static_cast<std::uint32_t>(choice.rest), depth, out)});
+  }
+}
+
+// In declared order, what stands before the key in that order can come no more.
+FormulaId SchemaRules::without_passed(FormulaId rest, const KeyClass& key, const std::vector<KeyClass>& classes) {
+  std::vector<FormulaId> parts{rest};
+  for (const KeyClass& other : classes) {
+    if (!other.name.has_value() || other.order == 0) continue;
+    if (key.order == 0 || other.order <= key.order) parts.push_back(algebra_.lacks(*other.name));
+  }
+  return algebra_.meet(std::move(parts));
+}
+
+const std::vector<SchemaRules::Member>& SchemaRules::members_of(FormulaId f) {
+  const auto [it, is_new] = members_.try_emplace(static_cast<std::uint32_t>(f));
+  if (!is_new) return it->second;
+  struct Way {
+    const KeyClass* key;
+    Choice choice;
+  };
+  Derivation& derivation = witness_.derivation();
+  const std::vector<KeyClass> classes = derivation.key_classes(f);
+  std::vector<Way> ways;
+  bool has_open_class = false;
+  for (const KeyClass& key : classes) {
+    for (const Choice& choice : derivation.next_member(f, key)) {
+      FormulaId rest = choice.rest;
+      if (options_.order == JsonSchemaOptions::Order::kDeclared) rest = without_passed(rest, key, classes);
+      if (!witness_.has_member(choice.value) || !witness_.object_exists(rest)) continue;
+      ways.push_back({&key, {choice.value, rest}});
+      has_open_class = has_open_class || !key.name.has_value();
+    }
+    if (algebra_.out_of_steps()) break;
+  }
+  // Keys by what follows them.
+  std::map<std::pair<SetId, FormulaId>, std::vector<const KeyClass*>> by_choice;
+  std::vector<std::pair<SetId, FormulaId>> order;
+  for (const Way& way : ways) {
+    FormulaId rest = way.choice.rest;
+    if (!has_open_class) {
+      rest = algebra_.meet(rest, algebra_.lacks(*way.key->name));
+      if (!witness_.object_exists(rest)) continue;
+    }
+    auto& keys = by_choice[{way.choice.value, rest}];
+    if (keys.empty()) order.emplace_back(way.choice.value, rest);
+    keys.push_back(way.key);
+  }
+  std::vector<Member> members;
+  for (const auto& choice : order) {
+    Member member;
+    member.value = choice.first;
+    member.rest = choice.second;
+    std::vector<ExprId> languages;
+    std::size_t named = 0;
+    constexpr std::size_t kShownNames = 4;
+    for (const KeyClass* key : by_choice[choice]) {
+      languages.push_back(key->name.has_value() ? exprs_.literal(algebra_.name(*key->name)) : key->keys);
+      if (!key->name.has_value() || ++named > kShownNames) continue;
+      if (!member.name.empty()) member.name += ", ";
+      member.name += "\"" + base::escape_for_display(algebra_.name(*key->name), 40) + "\"";
+    }
+    if (named > kShownNames) member.name += ", ...";
+    if (named < by_choice[choice].size()) member.name += member.name.empty() ? "key" : " or another key";
+    member.keys = algebra_.texts(exprs_.alternation(languages));
+    // A key with a lone surrogate may have no spelling.
+    if (!has_text(member.keys)) continue;
+    members.push_back(std::move(member));
+  }
+  return members_[static_cast<std::uint32_t>(f)] = std::move(members);
+}
+
+void SchemaRules::make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
+  const Layout::Piece colon = layout_.colon();
+  const std::vector<Member> members = members_of(f);
+  for (const Member& member : members) {
+    out.produce(std::vector{terminal({exprs_.concat(member.keys, colon.texts), {}}, out, member.name),
+                            lazy(Kind::kValue, static_cast<std::uint32_t>(member.value), depth, out),
+                            lazy(Kind::kMembers, static_cast<std::uint32_t>(member.rest), depth, out)});
+  }
+}
+
+std::string SchemaRules::short_text(std::uint32_t handle) {
+  algebra_.reset_steps();
+  const Rule made = rule(handle);
+  const std::uint32_t depth = made.depth;
+  const FormulaId f{made.id};
+  const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItem || made.kind == Kind::kItems;
+  const char bracket = is_array ? ']' : '}';
+  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kMember;
+  if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
+  const FormulaId least = !needs_one ? f
+                          : is_array ? algebra_.meet(f, algebra_.min_items(1))
+                                     : algebra_.meet(f, algebra_.min_members(1));
+  const std::string inside =
+      is_array ? witness_.array_text(least, layout_, depth) : witness_.object_text(least, layout_, depth);
+  const std::string closing = layout_.close(bracket, depth == 0 ? 0 : depth - 1).text;
+  switch (made.kind) {
+    case Kind::kItem:
+    case Kind::kMember: return inside + closing;
+    case Kind::kArray:
+    case Kind::kObject:
+      return inside.empty() ? std::string(1, bracket) : layout_.before_first(depth).text + inside + closing;
+    default: return inside.empty() ? closing : layout_.comma(depth).text + inside + closing;
+  }
+}
+
+}  // namespace weir::frontend::json_schema

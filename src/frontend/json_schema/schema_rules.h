@@ -1,0 +1,103 @@
+// SchemaRules: the rules of a schema's grammar, made as a parser predicts them. The last of the front end's steps.
+//
+// WHAT   A rule is a set of values, or a place in an array or object with the formula that what follows must satisfy:
+//          value(S)        ::= scalars | "[" array(f) | "{" object(g)
+//          array(f)        ::= "]" | item(f)             object(g)    ::= "}" | member(g)
+//          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" value(S) members(g')
+//          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
+//        where (S, f') are the choices for the next item (derivation.h), and likewise for members. All scalars of a set are
+//        one terminal; so are all keys that lead to one choice, which in an object that may have any other member, too,
+//        is most of them.
+// WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
+// KEYS   An object whose other members have names without number may have any of them again as far as the rules know;
+//        where all names are listed, each is crossed out when it has been used, so that the rules know what is left.
+// COST   A rule costs the keys of its formula. Rules that are not met are not made.
+// LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
+// THREADS As RuleMaker.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/word_interner.h"
+#include "frontend/json_schema/algebra.h"
+#include "frontend/json_schema/layout.h"
+#include "frontend/json_schema/schema_meaning.h"
+#include "frontend/json_schema/schema_store.h"
+#include "frontend/json_schema/witness.h"
+#include "grammar/growth.h"
+
+namespace weir::frontend::json_schema {
+
+NumberSpelling number_spelling(const JsonSchemaOptions& options);
+regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options);
+
+/// A schema and all that is found out about it while a grammar grows.
+class SchemaRules : public grammar::RuleMaker {
+ public:
+  /// The handle of the rule for all of the schema.
+  static constexpr std::uint32_t kRoot = 0;
+
+  /// `store` has loaded the schema, `root`; check() has found nothing wrong with it. `options` and `exprs` outlive this.
+  SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
+              regex::ExprSet& exprs, const Limits& limits);
+
+  const char* make(std::uint32_t handle, grammar::GrowingCfg& out) override;
+  std::string short_text(std::uint32_t handle) override;
+
+  [[nodiscard]] Algebra& algebra() { return algebra_; }
+  [[nodiscard]] Witness& witness() { return witness_; }
+  [[nodiscard]] SetId root() const { return root_; }
+
+ private:
+  enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kObject, kMember, kMembers };
+  struct Rule {
+    Kind kind;
+    std::uint32_t id;  // SetId or FormulaId
+    std::uint32_t depth;
+  };
+  // Keys of an object with what must follow them.
+  struct Member {
+    regex::ExprId keys = regex::ExprId::kNothing;
+    std::string name;
+    SetId value = SetId::kNone;
+    FormulaId rest = FormulaId::kFalse;
+  };
+
+  std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth);
+  [[nodiscard]] Rule rule(std::uint32_t handle) const;
+  void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_rest(const Rule& rule, grammar::GrowingCfg& out);
+  bool has_text(regex::ExprId texts);
+  regex::ExprId scalars(const Shape& shape, std::string& name);
+  const std::vector<Choice>& items_of(FormulaId f);
+  void add_item(const Choice& choice, std::vector<Choice>& out);
+  const std::vector<Member>& members_of(FormulaId f);
+  FormulaId without_passed(FormulaId rest, const KeyClass& key, const std::vector<KeyClass>& classes);
+  grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
+  grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out);
+
+  std::unique_ptr<SchemaStore> store_;
+  const JsonSchemaOptions& options_;
+  Layout layout_;
+  regex::ExprSet& exprs_;
+  Algebra algebra_;
+  Witness witness_;
+  SchemaMeaning meaning_;
+  SetId root_ = SetId::kNone;
+  base::WordInterner rules_;  // Kind, id, depth; by handle
+  std::unordered_map<std::uint32_t, std::vector<Choice>> items_;
+  std::unordered_map<std::uint32_t, std::vector<Member>> members_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_

@@ -1,0 +1,471 @@
+#include "frontend/json_schema/witness.h"
+
+#include <algorithm>
+
+namespace weir::frontend::json_schema {
+
+using regex::ExprId;
+
+namespace {
+
+constexpr std::uint32_t raw(SetId set) { return static_cast<std::uint32_t>(set); }
+
+}  // namespace
+
+bool Witness::has_member(SetId set) {
+  if (set == SetId::kNone) return false;
+  if (set == SetId::kAny) return true;
+  if (raw(set) >= sets_.size()) sets_.resize(raw(set) + 1);
+  const SetState state = sets_[raw(set)];
+  if (state.verdict == Verdict::kYes) return true;
+  if (state.verdict == Verdict::kNo) return false;
+  if (state.verdict == Verdict::kOpen) {
+    assumed_ = std::min(assumed_, state.depth);
+    return false;
+  }
+  if (depth_ >= algebra_.limits().nesting) {
+    algebra_.report_limit("nesting");
+    return false;
+  }
+  const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+  const std::uint32_t depth = ++depth_;
+  sets_[raw(set)] = {Verdict::kOpen, Part::kNone, depth};
+  const Part part = find_member(set);
+  const bool found = part != Part::kNone;
+  --depth_;
+  const bool is_final = assumed_ >= depth && algebra_.limit_hit() == nullptr;
+  sets_[raw(set)].part = part;
+  sets_[raw(set)].verdict = found ? Verdict::kYes : is_final ? Verdict::kNo : Verdict::kUnknown;
+  assumed_ = std::min(outer, found || assumed_ >= depth ? UINT32_MAX : assumed_);
+  return found;
+}
+
+Witness::Part Witness::find_member(SetId set) {
+  const Shape& shape = algebra_.shape(set);
+  if (shape.literals != 0) return Part::kLiteral;
+  if (expression_has_member(shape.numbers)) return Part::kNumber;
+  if (expression_has_member(algebra_.texts(shape.strings))) return Part::kString;
+  if (array_exists(shape.arrays)) return Part::kArray;
+  return object_exists(shape.objects) ? Part::kObject : Part::kNone;
+}
+
+bool Witness::expression_has_member(ExprId e) {
+  if (e == ExprId::kNothing) return false;
+  const auto [it, is_new] = expressions_.try_emplace(static_cast<std::uint32_t>(e));
+  if (!is_new) return it->second;
+  const regex::Emptiness emptiness = algebra_.exprs().emptiness(e, algebra_.limits().regex_fuel);
+  if (emptiness == regex::Emptiness::kUnknown) {
+    algebra_.report_limit(e == ExprId::kOverflow ? "regex_nodes" : "regex_fuel");
+  }
+  const bool found = emptiness == regex::Emptiness::kNonEmpty;
+  if (emptiness == regex::Emptiness::kUnknown) {
+    expressions_.erase(it);
+  } else {
+    it->second = found;
+  }
+  return found;
+}
+
+template <typename Plan, typename Find>
+const Plan* Witness::remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, Find find) {
+  const auto key = static_cast<std::uint32_t>(f);
+  if (const auto it = memo.find(key); it != memo.end() && it->second.known) {
+    return it->second.plan.has_value() ? &*it->second.plan : nullptr;
+  }
+  const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+  Plan plan;
+  const bool found = any_conjunction({f}, {}, [&](FormulaId conjunction) { return find(conjunction, plan = Plan{}); });
+  const bool is_final = assumed_ == UINT32_MAX && algebra_.limit_hit() == nullptr;
+  assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
+  if (!found && !is_final) return nullptr;
+  Memo<Plan>& slot = memo[key];
+  slot.known = true;
+  if (!found) return nullptr;
+  slot.plan = std::move(plan);
+  return &*slot.plan;
+}
+
+template <typename Try>
+bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one) {
+  std::optional<std::vector<std::uint32_t>> branches;
+  // Disjunctions last: what holds in any case may already show that none of them helps.
+  std::vector<FormulaId> disjunctions;
+  while (!pending.empty()) {
+    if (!algebra_.step()) return false;
+    const FormulaId f = pending.back();
+    pending.pop_back();
+    const Formula node = algebra_.formula(f);
+    if (node.kind == FormulaKind::kFalse) return false;
+    if (node.kind == FormulaKind::kAnd) {
+      for (const std::uint32_t operand : node.operands) pending.push_back(FormulaId{operand});
+    } else if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
+      pending.push_back(resolve(f));
+    } else if (node.kind == FormulaKind::kOr) {
+      disjunctions.push_back(f);
+    } else {
+      atoms.push_back(f);
+    }
+  }
+  if (disjunctions.empty()) {
+    const FormulaId conjunction = algebra_.meet(atoms);
+    // Merging atoms never makes disjunctions.
+    return conjunction != FormulaId::kFalse && try_one(conjunction);
+  }
+  if (algebra_.meet(atoms) == FormulaId::kFalse) return false;
+  const FormulaId first = disjunctions.back();
+  disjunctions.pop_back();
+  const auto span = algebra_.formula(first).operands;
+  for (const std::uint32_t branch : std::vector<std::uint32_t>(span.begin(), span.end())) {
+    std::vector<FormulaId> next = disjunctions;
+    next.push_back(FormulaId{branch});
+    if (any_conjunction(std::move(next), atoms, try_one)) return true;
+    if (algebra_.out_of_steps()) return false;
+  }
+  return false;
+}
+
+FormulaId Witness::resolve(FormulaId f) {
+  const auto [it, is_new] = resolved_.try_emplace(static_cast<std::uint32_t>(f));
+  if (it->second.has_value()) return *it->second;
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kNotOneOf) {
+    const FormulaId result = algebra_.complement(resolve(algebra_.complement(f)));
+    resolved_[static_cast<std::uint32_t>(f)] = result;
+    return result;
+  }
+  const std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
+  // Asked for while the operands are being compared, which a recursive schema does: then all exclude each other.
+  const bool compares = is_new;
+  const std::uint32_t outer = assumed_;
+  std::vector<std::vector<FormulaId>> excluded(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const FormulaId both = algebra_.meet(FormulaId{operands[i]}, FormulaId{operands[j]});
+      if (both == FormulaId::kFalse) continue;
+      if (compares) {
+        assumed_ = UINT32_MAX;
+        const bool may_hold = algebra_.is_about_objects(both) ? object_exists(both) : array_exists(both);
+        if (!may_hold && assumed_ == UINT32_MAX && algebra_.limit_hit() == nullptr) continue;
+      }
+      excluded[i].push_back(algebra_.complement(FormulaId{operands[j]}));
+      excluded[j].push_back(algebra_.complement(FormulaId{operands[i]}));
+    }
+  }
+  std::vector<FormulaId> branches;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    excluded[i].push_back(FormulaId{operands[i]});
+    branches.push_back(algebra_.meet(std::move(excluded[i])));
+  }
+  const FormulaId result = algebra_.join(std::move(branches));
+  assumed_ = outer;  // what was denied on an assumption was not used
+  if (compares && algebra_.limit_hit() == nullptr) {
+    resolved_[static_cast<std::uint32_t>(f)] = result;
+  } else if (compares) {
+    resolved_.erase(static_cast<std::uint32_t>(f));
+  }
+  return result;
+}
+
+bool Witness::has_members(SetId set, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (!has_member(set)) return false;
+    if (i + 1 < count) set = algebra_.meet(set, algebra_.complement(single(set)));
+  }
+  return true;
+}
+
+SetId Witness::single(SetId set) {
+  const Result<JsonDocument> value = JsonDocument::parse(text(set, Layout::compact(), 0), algebra_.limits());
+  if (value) return algebra_.constant(value->root());
+  algebra_.report_limit("text_bytes");
+  return set;
+}
+
+std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) {
+  if (set == SetId::kAny) return "null";
+  if (!has_member(set)) return {};
+  const Shape& shape = algebra_.shape(set);
+  // The part in which the member was found: its plan names nothing that was found later, so this ends.
+  const Part part = sets_[raw(set)].part;
+  switch (part) {
+    case Part::kNone: return {};
+    case Part::kLiteral:
+      if ((shape.literals & Shape::kNull) != 0) return "null";
+      return (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
+    case Part::kNumber:
+    case Part::kString: {
+      const ExprId texts = part == Part::kNumber ? shape.numbers : algebra_.texts(shape.strings);
+      if (auto member = algebra_.exprs().shortest_member(texts, algebra_.limits().regex_fuel))
+        return *std::move(member);
+      algebra_.report_limit("regex_fuel");
+      return {};
+    }
+    case Part::kArray: {
+      const std::string items = array_text(shape.arrays, layout, depth + 1);
+      const std::string open = layout.open('[').text;
+      if (items.empty()) return open + "]";
+      return open + layout.before_first(depth + 1).text + items + layout.close(']', depth).text;
+    }
+    case Part::kObject: {
+      const std::string members = object_text(shape.objects, layout, depth + 1);
+      const std::string open = layout.open('{').text;
+      if (members.empty()) return open + "}";
+      return open + layout.before_first(depth + 1).text + members + layout.close('}', depth).text;
+    }
+  }
+  return {};
+}
+
+std::string Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
+  const ArrayPlan* found = array_plan(f);
+  if (found == nullptr) return {};
+  const ArrayPlan plan = *found;
+  std::string out;
+  for (const auto& [set, count] : plan) {
+    const std::string item = text(set, layout, depth);
+    for (std::uint64_t i = 0; i < count && out.size() <= algebra_.limits().completion_bytes; ++i) {
+      if (!out.empty()) out += layout.comma(depth).text;
+      out += item;
+    }
+  }
+  return out;
+}
+
+std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
+  const ObjectPlan* found = object_plan(f);
+  if (found == nullptr) return {};
+  const ObjectPlan plan = *found;
+  std::string out;
+  for (const auto& [key, set] : plan.members) {
+    if (out.size() > algebra_.limits().completion_bytes) break;
+    if (!out.empty()) out += layout.comma(depth).text;
+    out += key + layout.colon().text + text(set, layout, depth);
+  }
+  return out;
+}
+
+// Arrays.
+
+const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
+  if (f == FormulaId::kFalse) return nullptr;
+  return remember(arrays_, f, [&](FormulaId conjunction, ArrayPlan& plan) { return plan_array(conjunction, plan); });
+}
+
+Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
+  ArrayAtoms atoms;
+  const Formula node = algebra_.formula(conjunction);
+  std::vector<std::uint32_t> single{static_cast<std::uint32_t>(conjunction)};
+  if (node.kind == FormulaKind::kAnd) single.assign(node.operands.begin(), node.operands.end());
+  for (const std::uint32_t id : single) {
+    const Formula atom = algebra_.formula(FormulaId{id});
+    switch (atom.kind) {
+      case FormulaKind::kItems: atoms.map = algebra_.item_map(ItemMapId{atom.operands[0]}); break;
+      case FormulaKind::kMinItems: atoms.min = atom.operands[0]; break;
+      case FormulaKind::kMaxItems: atoms.max = atom.operands[0]; break;
+      case FormulaKind::kUnique:
+        atoms.is_unique = true;
+        atoms.seen = algebra_.join(atoms.seen, SetId{atom.operands[0]});
+        break;
+      case FormulaKind::kTrue: break;
+      default: atoms.has_obligation = true; break;
+    }
+  }
+  return atoms;
+}
+
+bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
+  const ArrayAtoms atoms = array_atoms(conjunction);
+  if (atoms.min > atoms.max) return false;
+  if (derivation_.accepts(conjunction)) return true;
+  const bool may_repeat = !atoms.is_unique || (atoms.min <= 1 && atoms.seen == SetId::kNone);
+  if (!atoms.has_obligation && may_repeat) {
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(atoms.min, atoms.map.prefix.size()); ++i) {
+      if (!has_member(atoms.map.prefix[i])) return false;
+      plan.emplace_back(atoms.map.prefix[i], 1);
+    }
+    if (atoms.min <= atoms.map.prefix.size()) return true;
+    plan.emplace_back(atoms.map.rest, atoms.min - atoms.map.prefix.size());
+    return has_member(atoms.map.rest);
+  }
+  // Too few values for so many places: without this the search would try them in every order.
+  if (atoms.is_unique && atoms.map.prefix.empty() &&
+      !has_members(algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen)), atoms.min)) {
+    return false;
+  }
+  std::unordered_set<std::uint32_t> failed;
+  return search_array(conjunction, algebra_.limits().nesting, failed, plan);
+}
+
+// Depth first along the derivation. `longest` bounds the items, and with them the recursion.
+bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_set<std::uint32_t>& failed,
+                           ArrayPlan& plan) {
+  if (derivation_.accepts(f)) return true;
+  if (!algebra_.step()) return false;
+  if (longest == 0) {
+    algebra_.report_limit("nesting");
+    return false;
+  }
+  if (!failed.insert(static_cast<std::uint32_t>(f)).second) return false;
+  for (const Choice& choice : derivation_.next_item(f)) {
+    const bool must_differ = derivation_.wants_value(choice.rest);
+    SetId candidates = choice.value;
+    for (std::uint64_t tries = 0; tries <= (must_differ ? algebra_.limits().nesting : 0); ++tries) {
+      if (!has_member(candidates)) break;
+      const SetId value = must_differ ? single(candidates) : candidates;
+      plan.emplace_back(value, 1);
+      const FormulaId rest = must_differ ? derivation_.with_value(choice.rest, value) : choice.rest;
+      if (search_array(rest, longest - 1, failed, plan)) return true;
+      plan.pop_back();
+      if (algebra_.limit_hit() != nullptr) return false;
+      candidates = algebra_.meet(candidates, algebra_.complement(value));
+    }
+  }
+  return false;
+}
+
+// Objects.
+
+const Witness::ObjectPlan* Witness::object_plan(FormulaId f) {
+  if (f == FormulaId::kFalse) return nullptr;
+  return remember(objects_, f, [&](FormulaId conjunction, ObjectPlan& plan) { return plan_object(conjunction, plan); });
+}
+
+Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) {
+  ObjectAtoms atoms;
+  const Formula node = algebra_.formula(conjunction);
+  std::vector<std::uint32_t> single{static_cast<std::uint32_t>(conjunction)};
+  if (node.kind == FormulaKind::kAnd) single.assign(node.operands.begin(), node.operands.end());
+  for (const std::uint32_t id : single) {
+    const Formula atom = algebra_.formula(FormulaId{id});
+    switch (atom.kind) {
+      case FormulaKind::kMembers: atoms.maps.push_back(PropertyMapId{atom.operands[0]}); break;
+      case FormulaKind::kNotMembers: {
+        std::vector<NameId> apart;
+        for (const std::uint32_t name : atom.operands.subspan(1)) apart.push_back(NameId{name});
+        atoms.violations.emplace_back(PropertyMapId{atom.operands[0]}, std::move(apart));
+        break;
+      }
+      case FormulaKind::kHas: atoms.names.push_back(NameId{atom.operands[0]}); break;
+      case FormulaKind::kLacks: atoms.lacking.push_back(NameId{atom.operands[0]}); break;
+      case FormulaKind::kMinMembers: atoms.min = atom.operands[0]; break;
+      case FormulaKind::kMaxMembers: atoms.max = atom.operands[0]; break;
+      default: break;
+    }
+  }
+  return atoms;
+}
+
+SetId Witness::value_of(const ObjectAtoms& atoms, const KeyClass& key) const {
+  std::vector<SetId> sets;
+  for (const PropertyMapId map : atoms.maps) sets.push_back(derivation_.lookup(algebra_.property_map(map), key));
+  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+}
+
+bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
+  if (derivation_.accepts(conjunction)) return true;
+  const ObjectAtoms atoms = object_atoms(conjunction);
+  if (atoms.names.size() > atoms.max || atoms.min > atoms.max) return false;
+  for (const NameId name : atoms.names) {
+    if (std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), name)) return false;
+  }
+  const std::vector<KeyClass> classes = derivation_.key_classes(conjunction);
+  std::vector<Member> members;
+  for (const KeyClass& key : classes) {
+    if (!key.name.has_value() || !std::binary_search(atoms.names.begin(), atoms.names.end(), *key.name)) continue;
+    const SetId value = value_of(atoms, key);
+    if (!has_member(value)) return false;
+    members.push_back({key, value});
+  }
+  return place_violations(atoms, classes, 0, members) && spell_keys(members, plan);
+}
+
+bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
+                               std::vector<Member>& members) {
+  if (next == atoms.violations.size()) return fill_up(atoms, classes, members);
+  const auto& [map_id, apart] = atoms.violations[next];
+  const auto breaks = [&](const KeyClass& key) {
+    if (key.name.has_value() && std::binary_search(apart.begin(), apart.end(), *key.name)) return SetId::kNone;
+    return algebra_.complement(derivation_.lookup(algebra_.property_map(map_id), key));
+  };
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const SetId old = members[i].value;
+    const SetId value = algebra_.meet(old, breaks(members[i].key));
+    if (!algebra_.step()) return false;
+    if (!has_member(value)) continue;
+    members[i].value = value;
+    if (place_violations(atoms, classes, next + 1, members)) return true;
+    members[i].value = old;
+  }
+  if (members.size() >= atoms.max) return false;
+  for (const KeyClass& key : classes) {
+    if (!algebra_.step()) return false;
+    if (key.name.has_value()) {
+      if (std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name)) continue;
+      if (std::any_of(members.begin(), members.end(), [&](const Member& m) { return m.key.name == key.name; }))
+        continue;
+    }
+    const SetId value = algebra_.meet(value_of(atoms, key), breaks(key));
+    if (!has_member(value)) continue;
+    members.push_back({key, value});
+    const std::size_t size = members.size();
+    if (place_violations(atoms, classes, next + 1, members)) return true;
+    members.resize(size - 1);
+  }
+  return false;
+}
+
+bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members) {
+  const std::size_t size = members.size();
+  for (const KeyClass& key : classes) {
+    if (members.size() >= atoms.min) return true;
+    if (key.name.has_value()) {
+      if (std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name)) continue;
+      if (std::any_of(members.begin(), members.end(), [&](const Member& m) { return m.key.name == key.name; }))
+        continue;
+    }
+    const SetId value = value_of(atoms, key);
+    if (!has_member(value)) continue;
+    if (key.name.has_value()) {
+      members.push_back({key, value});
+      continue;
+    }
+    // As many as the class has, or as are missing.
+    Shape keys;
+    keys.strings = key.keys;
+    const auto taken =
+        std::count_if(members.begin(), members.end(), [&](const Member& m) { return m.key.keys == key.keys; });
+    std::uint64_t available = static_cast<std::uint64_t>(taken);
+    while (members.size() < atoms.min && has_members(algebra_.set(keys), available + 1)) {
+      members.push_back({key, value});
+      ++available;
+      if (!algebra_.step()) return false;
+    }
+  }
+  if (members.size() >= atoms.min) return true;
+  members.resize(size);
+  return false;
+}
+
+// Finds different keys for members of one class.
+bool Witness::spell_keys(const std::vector<Member>& members, ObjectPlan& plan) {
+  std::map<ExprId, SetId> left;
+  for (const Member& member : members) {
+    if (member.key.name.has_value()) {
+      const ExprId text = algebra_.texts(algebra_.exprs().literal(algebra_.name(*member.key.name)));
+      const auto key = algebra_.exprs().shortest_member(text, algebra_.limits().regex_fuel);
+      if (!key.has_value()) return false;  // no JSON string is spelled so
+      plan.members.emplace_back(*key, member.value);
+      continue;
+    }
+    Shape keys;
+    keys.strings = member.key.keys;
+    SetId& rest = left.try_emplace(member.key.keys, algebra_.set(keys)).first->second;
+    if (!has_member(rest)) return false;
+    const SetId key = single(rest);
+    plan.members.emplace_back(text(key, Layout::compact(), 0), member.value);
+    rest = algebra_.meet(rest, algebra_.complement(key));
+  }
+  return true;
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,139 @@
+// Witness: whether a set or a formula has a member, and one.
+//
+// WHAT   Finds for a set a value that is in it, for a formula an array or object that satisfies it; or shows that there is
+//        none. What has been found is kept, as a plan: which sets the items or members are to be taken from.
+// WHY    A grammar offers only what can be finished. And a short text of a rule is what completes an output.
+// HOW    By the parts: literals, numbers and strings by their expressions; arrays and objects by a plan for one conjunction
+//        of their formula's disjunctive form, of which only as much is made as it takes to find one that works.
+//        A set that is asked for while it is looked into is taken to be empty: a value has a finite depth, so the
+//        smallest member needs no other member of the same set in it. What was denied on that ground alone is not
+//        kept; what was found is, since a plan refers to plans made before.
+//        Objects: required names first; then members that break a universal promise, each with the names at hand or a
+//        new one; then names up to the least count. Arrays: without obligations the least count; with them a search
+//        along the derivation (derivation.h). Where values must differ, candidates are tried: of n items none needs more
+//        than n, since one of n candidates is not taken by the others.
+// LIMITS schema_steps, nesting (of values), regex_fuel.
+// THREADS As the Algebra.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "frontend/json_schema/algebra.h"
+#include "frontend/json_schema/derivation.h"
+#include "frontend/json_schema/layout.h"
+
+namespace weir::frontend::json_schema {
+
+class Witness {
+ public:
+  explicit Witness(Algebra& algebra)
+      : algebra_(algebra), derivation_(algebra, [this](FormulaId f) { return resolve(f); }) {}
+  Witness(const Witness&) = delete;
+  Witness& operator=(const Witness&) = delete;
+
+  [[nodiscard]] Derivation& derivation() { return derivation_; }
+
+  /// A kOneOf or kNotOneOf as disjunction. Operands that cannot hold together, as is usual, need not exclude each other.
+  FormulaId resolve(FormulaId f);
+
+  bool has_member(SetId set);
+  bool array_exists(FormulaId f) { return array_plan(f) != nullptr; }
+  bool object_exists(FormulaId f) { return object_plan(f) != nullptr; }
+
+  /// The JSON text of a member, a short one, at `depth` of a document. Precondition: has_member(set).
+  std::string text(SetId set, const Layout& layout, std::uint32_t depth);
+  /// The items (members) of a short array (object), which stand at `depth`, and what separates them. Precondition: it
+  /// exists.
+  std::string array_text(FormulaId f, const Layout& layout, std::uint32_t depth);
+  std::string object_text(FormulaId f, const Layout& layout, std::uint32_t depth);
+
+  /// Sets that an array's items are taken from, in order, each so many times.
+  using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
+  /// Null if there is none. The plan is as short as the counts allow.
+  const ArrayPlan* array_plan(FormulaId f);
+  /// Whether the set has as many members, or more.
+  bool has_members(SetId set, std::uint64_t count);
+  /// The set of one member. Precondition: has_member(set).
+  SetId single(SetId set);
+
+ private:
+  enum class Verdict : std::uint8_t { kUnknown, kOpen, kYes, kNo };
+  /// Which part of a shape a member was found in.
+  enum class Part : std::uint8_t { kNone, kLiteral, kNumber, kString, kArray, kObject };
+  struct SetState {
+    Verdict verdict = Verdict::kUnknown;
+    Part part = Part::kNone;
+    std::uint32_t depth = 0;
+  };
+  struct Member {
+    KeyClass key;
+    SetId value;
+  };
+  struct ObjectPlan {
+    std::vector<std::pair<std::string, SetId>> members;
+  };
+  // The atoms of a conjunction about objects.
+  struct ObjectAtoms {
+    std::vector<PropertyMapId> maps;
+    std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations;
+    std::vector<NameId> names;
+    std::vector<NameId> lacking;
+    std::uint64_t min = 0;
+    std::uint64_t max = UINT64_MAX;
+  };
+  struct ArrayAtoms {
+    ItemMap map;
+    bool has_obligation = false;  // something else than a least count
+    bool is_unique = false;
+    SetId seen = SetId::kNone;
+    std::uint64_t min = 0;
+    std::uint64_t max = UINT64_MAX;
+  };
+  template <typename Plan>
+  struct Memo {
+    bool known = false;
+    std::optional<Plan> plan;
+  };
+
+  Part find_member(SetId set);
+  bool expression_has_member(regex::ExprId e);
+  template <typename Plan, typename Find>
+  const Plan* remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, Find find);
+  // Calls try_one with conjunctions of atoms until it returns true.
+  template <typename Try>
+  bool any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one);
+
+  const ObjectPlan* object_plan(FormulaId f);
+  bool plan_object(FormulaId conjunction, ObjectPlan& plan);
+  ObjectAtoms object_atoms(FormulaId conjunction);
+  SetId value_of(const ObjectAtoms& atoms, const KeyClass& key) const;
+  bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
+                        std::vector<Member>& members);
+  bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
+  bool spell_keys(const std::vector<Member>& members, ObjectPlan& plan);
+
+  bool plan_array(FormulaId conjunction, ArrayPlan& plan);
+  ArrayAtoms array_atoms(FormulaId conjunction);
+  bool search_array(FormulaId f, std::uint64_t longest, std::unordered_set<std::uint32_t>& failed, ArrayPlan& plan);
+
+  Algebra& algebra_;
+  Derivation derivation_;
+  std::unordered_map<std::uint32_t, std::optional<FormulaId>> resolved_;  // without a value while it is looked for
+  std::vector<SetState> sets_;
+  std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
+  std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
+  std::unordered_map<std::uint32_t, bool> expressions_;
+  std::uint32_t depth_ = 0;
+  std::uint32_t assumed_ = UINT32_MAX;  // the least depth of a set that was taken to be empty
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
