@@ -28,7 +28,8 @@ Error wrong_type(std::string_view key) {
   return error;
 }
 
-Result<Grammar> read_ebnf(const Json& value, const Json& line) {
+Result<Grammar> read_ebnf(const Json& value, const CaseInput& input) {
+  const Json& line = input.line;
   EbnfOptions options;
   if (const auto start = line.find("start"); start != line.end()) {
     if (!start->is_string()) return tl::unexpected(wrong_type("start"));
@@ -38,21 +39,26 @@ Result<Grammar> read_ebnf(const Json& value, const Json& line) {
   return Grammar::from_ebnf(value.get_ref<const std::string&>(), options);
 }
 
-Result<Grammar> read_regex(const Json& value, const Json& /*line*/) {
+Result<Grammar> read_regex(const Json& value, const CaseInput& /*input*/) {
   if (!value.is_string()) return tl::unexpected(wrong_type("regex"));
   return Grammar::from_regex(value.get_ref<const std::string&>());
+}
+
+// From the line's own text: its numbers have more digits than a double.
+Result<Grammar> read_schema(const Json& /*value*/, const CaseInput& input) {
+  return Grammar::from_json_schema(*member_text(input.text, "schema"), input.schema);
 }
 
 // What a case may be written in: the key in the line, and how its value becomes a grammar.
 struct InputKind {
   const char* key;
-  Result<Grammar> (*read)(const Json& value, const Json& line);
+  Result<Grammar> (*read)(const Json& value, const CaseInput& input);
 };
-constexpr InputKind kInputKinds[] = {{"grammar", read_ebnf}, {"regex", read_regex}};
+constexpr InputKind kInputKinds[] = {{"grammar", read_ebnf}, {"regex", read_regex}, {"schema", read_schema}};
 
-Result<Grammar> read_input(const Json& line) {
+Result<Grammar> read_input(const CaseInput& input) {
   for (const InputKind& kind : kInputKinds) {
-    if (const auto value = line.find(kind.key); value != line.end()) return kind.read(*value, line);
+    if (const auto value = input.line.find(kind.key); value != input.line.end()) return kind.read(*value, input);
   }
   Error error;
   error.code = ErrorCode::kUnsupported;
@@ -78,10 +84,10 @@ std::string_view to_string(Outcome outcome) {
 CaseRunner::CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options)
     : tokenizer_(std::move(tokenizer)), options_(options), bitmask_(bitmask_words(tokenizer_.vocab_size())) {}
 
-CaseResult CaseRunner::run(const Json& line, const std::vector<CaseTest>& tests) {
+CaseResult CaseRunner::run(const CaseInput& input, const std::vector<CaseTest>& tests) {
   CaseResult result;
   const Clock::time_point start = Clock::now();
-  const Result<Grammar> grammar = read_input(line);
+  const Result<Grammar> grammar = read_input(input);
   if (!grammar) {
     result.refused = grammar.error();
     return result;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema_input.h"
 #include "weir/error.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
@@ -19,6 +20,13 @@ namespace weir::cli {
 struct CaseTest {
   bool valid = false;
   std::string text;
+};
+
+/// A line of the file, and what holds for all of them.
+struct CaseInput {
+  const nlohmann::ordered_json& line;
+  std::string_view text;  ///< The line as it stands in the file.
+  const JsonSchemaOptions& schema;
 };
 
 /// What became of a text.
@@ -49,8 +57,8 @@ class CaseRunner {
  public:
   CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options);
 
-  /// `line` is the case as JSON; its tests were read already. Every case has a compiler of its own: cold caches.
-  CaseResult run(const nlohmann::ordered_json& line, const std::vector<CaseTest>& tests);
+  /// Its tests were read already. Every case has a compiler of its own: cold caches.
+  CaseResult run(const CaseInput& input, const std::vector<CaseTest>& tests);
 
  private:
   Outcome run_test(GrammarMatcher& matcher, const CaseTest& test, CaseResult* result);

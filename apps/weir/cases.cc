@@ -17,6 +17,7 @@
 #include "command.h"
 #include "distribution.h"
 #include "inputs.h"
+#include "schema_input.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -28,6 +29,7 @@ struct Options {
   std::string cases_path;
   TokenizerInput tokenizer;
   RunnerOptions runner;
+  SchemaInput schema;
   std::string out_path;
   std::string filter;
   std::uint64_t limit = 0;
@@ -61,11 +63,17 @@ Case parse_case(const std::string& path, std::size_t line_number, std::string_vi
   out.id = id != out.line.end() && id->is_string() ? id->get<std::string>() : fmt::format("line {}", line_number);
   const auto tests = out.line.find("tests");
   if (tests == out.line.end() || !tests->is_array()) throw bad_line(path, line_number, "`tests` must be an array");
-  for (const Json& test : *tests) {
-    const bool usable = test.is_object() && test.contains("valid") && test["valid"].is_boolean() &&
-                        test.contains("text") && test["text"].is_string();
-    if (!usable) throw bad_line(path, line_number, "a test must have `valid` (true or false) and `text` (a string)");
-    out.tests.push_back({test["valid"].get<bool>(), test["text"].get<std::string>()});
+  // `data` is taken from the line's own text: its numbers have more digits than a double.
+  const std::vector<std::string_view> texts = element_texts(*member_text(text, "tests"));
+  for (std::size_t i = 0; i < tests->size(); ++i) {
+    const Json& test = (*tests)[i];
+    const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();
+    const bool has_text = has_verdict && test.contains("text") && test["text"].is_string();
+    if (!has_text && !(has_verdict && test.contains("data"))) {
+      throw bad_line(path, line_number, "a test must have `valid` (true or false) and `text` (a string) or `data`");
+    }
+    out.tests.push_back({test["valid"].get<bool>(),
+                         has_text ? test["text"].get<std::string>() : python_text(*member_text(texts[i], "data"))});
   }
   return out;
 }
@@ -181,6 +189,7 @@ class ResultFile {
 
 int run(const Options& options) {
   CaseRunner runner(load_tokenizer(options.tokenizer), options.runner);
+  const JsonSchemaOptions schema = schema_options(options.schema);
   const std::string content = read_file(options.cases_path);
   const std::vector<std::string_view> lines = split_lines(content);
   ResultFile out(options.out_path);
@@ -190,7 +199,7 @@ int run(const Options& options) {
     if (lines[i].empty()) continue;
     const Case parsed = parse_case(options.cases_path, i + 1, lines[i]);
     if (parsed.id.find(options.filter) == std::string::npos) continue;
-    const CaseResult result = runner.run(parsed.line, parsed.tests);
+    const CaseResult result = runner.run({parsed.line, lines[i], schema}, parsed.tests);
     out.write(result_line(parsed.id, result));
     add(totals, result);
     progress.update(options.limit != 0 ? totals.cases : i + 1);
@@ -205,8 +214,8 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A line of the file: {"id", "grammar" or "regex", "start"?, "tests": [{"valid": bool, "text"}]}. Each text is
-tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop
+A line of the file: {"id", "grammar", "regex" or "schema", "start"?, "tests": [{"valid": bool, "text" or "data"}]}.
+"data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop
 token must be allowed. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept disagree,
 a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with the
 error's code; an unknown kind of input with code unsupported.
@@ -229,6 +238,7 @@ Command add_cases(CLI::App& root) {
   app->add_option("--filter", options->filter, "Only cases whose id contains this")->type_name("TEXT");
   app->add_option("--limit", options->limit, "Only the first so many of them")->type_name("N");
   app->add_flag("--warm", options->runner.warm, "Run each case's tests twice and time the second pass");
+  add_schema_options(*app, options->schema);
   app->add_flag("--json", options->json, "The summary as JSON");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

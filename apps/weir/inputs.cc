@@ -76,20 +76,28 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   group->add_option("--grammar", input.grammar_path, "File with an EBNF grammar (`root ::= …`); - is standard input")
       ->type_name("FILE");
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
+  group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
+      ->type_name("FILE");
   group->require_option(1);
   app.add_option("--start", input.start, "With --grammar: the rule to begin with")
       ->type_name("RULE")
       ->capture_default_str();
+  add_schema_options(app, input.schema);
   app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (with --start: never printed)");
   return group;
 }
 
 GrammarSource load_grammar(const GrammarInput& input) {
-  const bool is_regex = input.grammar_path.empty();
-  std::string text = is_regex ? input.regex : read_file(input.grammar_path);
-  std::string name = is_regex ? "<regex>" : input.grammar_path == "-" ? "<stdin>" : input.grammar_path;
-  Result<Grammar> grammar =
-      is_regex ? Grammar::from_regex(text) : Grammar::from_ebnf(text, EbnfOptions{.start = input.start});
+  const std::string& path = input.schema_path.empty() ? input.grammar_path : input.schema_path;
+  const bool is_regex = path.empty();
+  std::string text = is_regex ? input.regex : read_file(path);
+  std::string name = is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
+  const auto read = [&] {
+    if (is_regex) return Grammar::from_regex(text);
+    if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema));
+    return Grammar::from_ebnf(text, EbnfOptions{.start = input.start});
+  };
+  Result<Grammar> grammar = read();
   if (!grammar) throw text_error(grammar.error(), text, name);
   // Started at another rule, a grammar has many that are not used, and that is no surprise.
   const bool quiet = input.quiet || input.start != GrammarInput().start;

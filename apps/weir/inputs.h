@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command.h"
+#include "schema_input.h"
 #include "weir/compiler.h"
 #include "weir/grammar.h"
 #include "weir/matcher.h"
@@ -30,14 +31,16 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// --grammar or --regex, --start, --quiet.
+/// --grammar, --regex or --schema, --start, --quiet, and the options of a schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
+  std::string schema_path;
+  SchemaInput schema;
   std::string start = "root";
   bool quiet = false;
 };
-/// Requires --grammar or --regex; the group that is returned may be told otherwise.
+/// Requires --grammar, --regex or --schema; the group that is returned may be told otherwise.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
 /// A grammar, and what it takes to print an error or a warning about its text.

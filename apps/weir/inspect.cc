@@ -140,7 +140,8 @@ int run(const Options& options) {
   const bool engine = options.terminals || options.rows || options.lexer_states || options.statistics || state;
   const bool grammar_given = options.grammar_group->count_all() != 0;
   if (!engine && !options.passes && options.trie_option->count() == 0) throw InputError("nothing to show; see --help");
-  if ((engine || options.passes) && !grammar_given) throw InputError("--grammar or --regex is required for that");
+  if ((engine || options.passes) && !grammar_given)
+    throw InputError("--grammar, --regex or --schema is required for that");
   Sections sections;
   const TokenizerInfo info = load_tokenizer(options.tokenizer);
   if (engine || options.passes) {

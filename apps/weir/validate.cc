@@ -161,6 +161,10 @@ Command add_validate(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("validate", "Check whether texts are in a grammar's language");
   app->footer(kFooter);
+  // A file that holds an instance may be laid out in any way.
+  options->grammar.schema.options.whitespace = JsonSchemaOptions::Whitespace::kUnbounded;
+  options->grammar.schema.options.leading_whitespace = true;
+  options->grammar.schema.options.trailing_whitespace = true;
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();

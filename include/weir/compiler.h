@@ -75,6 +75,10 @@ class GrammarCompiler {
   [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
 
   /// The tokenizer that grammars are joined to.
+  /// Grammar::from_json_schema and compile in one call.
+  [[nodiscard]] Result<CompiledGrammar> compile_json_schema(std::string_view schema,
+                                                            const JsonSchemaOptions& options = {}) const;
+
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
  private:

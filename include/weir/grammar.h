@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "weir/error.h"
+#include "weir/json_schema.h"
 #include "weir/limits.h"
 
 namespace weir {
@@ -53,6 +54,16 @@ class Grammar {
   /// Cost     About linear in the pattern; assertions in loops may multiply it.
   static Result<Grammar> from_regex(std::string_view pattern, const RegexOptions& options = {},
                                     const Limits& limits = {});
+
+  /// Reads a JSON Schema; the language is the JSON texts that are valid under it. docs/json_schema.md says which keywords and
+  /// dialects, and which texts of a value.
+  /// Errors   kSyntax: not JSON, or a pattern that is none. kInvalidArgument: a keyword's value of the wrong kind, a reference
+  ///          that leads nowhere, a whitespace pattern that matches more than blanks. kUnsupported: what is not regular
+  ///          in a pattern, a schema that leads back to itself in place. kUnsatisfiable: no value is valid.
+  ///          kLimitExceeded: text_bytes, nesting, number_digits, regex_nodes, regex_fuel, schema_steps, ...
+  /// Cost     The schema's text is read and its keywords are checked; what they mean together is found out as matchers need it.
+  static Result<Grammar> from_json_schema(std::string_view schema, const JsonSchemaOptions& options = {},
+                                          const Limits& limits = {});
 
   /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
   /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.

@@ -6,6 +6,7 @@
 #include "weir/compiler.h"
 #include "weir/error.h"
 #include "weir/grammar.h"
+#include "weir/json_schema.h"
 #include "weir/limits.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"

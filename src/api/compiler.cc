@@ -28,4 +28,9 @@ Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern,
   return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
 }
 
+Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view schema,
+                                                             const JsonSchemaOptions& options) const {
+  return Grammar::from_json_schema(schema, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+}
+
 }  // namespace weir

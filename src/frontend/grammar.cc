@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "frontend/ebnf/ebnf.h"
+#include "frontend/json_schema/json_schema.h"
 #include "frontend/regex/regex.h"
 #include "grammar/ir.h"
 #include "grammar/passes/productive.h"
@@ -45,6 +46,14 @@ Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions
   Result<grammar::Grammar> ir = frontend::regex_grammar(pattern, syntax, limits);
   if (!ir) return tl::unexpected(std::move(ir.error()));
   return checked(std::move(*ir), limits);
+}
+
+Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSchemaOptions& options,
+                                          const Limits& limits) {
+  std::vector<Warning> warnings;
+  Result<grammar::Grammar> ir = frontend::json_schema_grammar(schema, options, limits, warnings);
+  if (!ir) return tl::unexpected(std::move(ir.error()));
+  return Grammar(std::make_shared<const grammar::Grammar>(std::move(*ir)), std::move(warnings), limits);
 }
 
 }  // namespace weir

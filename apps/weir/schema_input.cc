@@ -1,0 +1,222 @@
+#include "schema_input.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "command.h"
+#include "inputs.h"
+
+namespace weir::cli {
+
+void add_schema_options(CLI::App& app, SchemaInput& input) {
+  using Options = JsonSchemaOptions;
+  CLI::Option_group* group = app.add_option_group("JSON Schema", "With --schema:");
+  const auto choice = [&](const char* name, auto& value, auto names, const char* what) {
+    group->add_option(name, value, what)
+        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
+        ->type_name("WORD");
+  };
+  choice("--draft", input.options.default_draft,
+         std::map<std::string, Options::Draft>{{"4", Options::Draft::k4},
+                                               {"6", Options::Draft::k6},
+                                               {"7", Options::Draft::k7},
+                                               {"2019-09", Options::Draft::k2019_09},
+                                               {"2020-12", Options::Draft::k2020_12}},
+         "Dialect of a schema without $schema: 4, 6, 7, 2019-09, 2020-12 (default)");
+  choice("--formats", input.options.formats,
+         std::map<std::string, Options::Formats>{{"assert", Options::Formats::kAssert},
+                                                 {"annotate", Options::Formats::kAnnotate}},
+         "What `format` does: assert (default), annotate");
+  choice("--unknown-formats", input.options.unknown_formats,
+         std::map<std::string, Options::UnknownFormats>{{"warn", Options::UnknownFormats::kWarn},
+                                                        {"refuse", Options::UnknownFormats::kRefuse}},
+         "An unknown format: warn (default), refuse");
+  choice("--whitespace", input.options.whitespace,
+         std::map<std::string, Options::Whitespace>{{"bounded", Options::Whitespace::kBounded},
+                                                    {"none", Options::Whitespace::kNone},
+                                                    {"compact", Options::Whitespace::kCompact},
+                                                    {"indented", Options::Whitespace::kIndented},
+                                                    {"unbounded", Options::Whitespace::kUnbounded},
+                                                    {"pattern", Options::Whitespace::kPattern}},
+         "Between tokens: bounded (default), none, compact (`, ` and `: `), indented, unbounded, pattern");
+  group->add_option("--whitespace-limit", input.options.whitespace_limit, "Blanks in one place, with bounded")
+      ->type_name("N")
+      ->capture_default_str();
+  group->add_option("--whitespace-pattern", input.options.whitespace_pattern, "With pattern")->type_name("REGEX");
+  group->add_option("--indent", input.options.indent, "Spaces a level, with indented")
+      ->type_name("N")
+      ->capture_default_str();
+  group->add_flag("--leading-whitespace", input.options.leading_whitespace, "Blanks may stand before the value");
+  group->add_flag("--trailing-whitespace", input.options.trailing_whitespace, "Blanks may stand behind the value");
+  choice("--order", input.options.order,
+         std::map<std::string, Options::Order>{{"any", Options::Order::kAny}, {"declared", Options::Order::kDeclared}},
+         "Of members: any (default), declared");
+  choice("--escapes", input.options.escapes,
+         std::map<std::string, Options::Escapes>{{"all", Options::Escapes::kAll},
+                                                 {"short", Options::Escapes::kShort},
+                                                 {"required", Options::Escapes::kRequired}},
+         "Spellings of characters: all (default), short (no \\uXXXX where there is another), required");
+  group->add_flag("--lone-surrogates", input.options.lone_surrogates, "Escapes of half a surrogate pair may stand");
+  group->add_flag("!--no-exponents", input.options.exponents, "Numbers are written without an exponent");
+  group->add_option("--base-uri", input.options.base_uri, "Where the schema came from")->type_name("URI");
+  group->add_option("--document", input.documents, "A schema that $ref may lead to; any number of times")
+      ->type_name("URI=FILE");
+}
+
+JsonSchemaOptions schema_options(const SchemaInput& input) {
+  JsonSchemaOptions options = input.options;
+  for (const std::string& document : input.documents) {
+    const std::size_t equals = document.rfind('=');
+    if (equals == std::string::npos) throw InputError("--document needs URI=FILE, not `" + document + "`");
+    options.documents.push_back({document.substr(0, equals), read_file(document.substr(equals + 1))});
+  }
+  return options;
+}
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Walks a well-formed JSON text.
+class JsonWalk {
+ public:
+  explicit JsonWalk(std::string_view text) : text_(text) {}
+
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  [[nodiscard]] bool done() const { return at_ >= text_.size(); }
+  [[nodiscard]] char peek() const { return done() ? '\0' : text_[at_]; }
+  char take() { return text_[at_++]; }
+
+  std::string_view string() {
+    const std::size_t begin = at_++;
+    while (peek() != '"' && !done()) at_ += peek() == '\\' ? 2 : 1;
+    ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  std::string_view word() {
+    const std::size_t begin = at_;
+    while (!done() && !is_blank(peek()) && std::string_view(",:]}").find(peek()) == std::string_view::npos) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  std::string_view value() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    std::size_t depth = 0;
+    do {
+      skip_blanks();
+      const char c = peek();
+      if (c == '"') {
+        string();
+      } else if (c == '[' || c == '{') {
+        ++depth;
+        ++at_;
+      } else if (c == ']' || c == '}') {
+        --depth;
+        ++at_;
+      } else if (c == ',' || c == ':') {
+        ++at_;
+      } else {
+        word();
+      }
+    } while (depth > 0 && !done());
+    return text_.substr(begin, at_ - begin);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::string decoded(std::string_view json_string) { return nlohmann::json::parse(json_string).get<std::string>(); }
+
+std::string python_string(std::string_view json_string) {
+  // Both escape quotes, backslashes and control characters, and nothing else; only DEL differs, which Python leaves raw.
+  return nlohmann::json(decoded(json_string)).dump();
+}
+
+// repr() of a float: the shortest digits that read back as the number, plain from 1e-4 up to 1e16.
+std::string python_float(double value) {
+  if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
+  char buffer[40];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  const std::size_t e = text.find('e');
+  int exponent = 0;
+  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), exponent);
+  if (exponent >= -4 && exponent < 16) {
+    const auto fixed = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed).ptr;
+    std::string plain(buffer, static_cast<std::size_t>(fixed - buffer));
+    return plain.find('.') == std::string::npos ? plain + ".0" : plain;
+  }
+  return std::string(text);
+}
+
+std::string python_number(std::string_view text) {
+  if (text.find_first_of(".eE") != std::string_view::npos) {
+    return python_float(std::strtod(std::string(text).c_str(), nullptr));
+  }
+  return text == "-0" ? "0" : std::string(text);
+}
+
+}  // namespace
+
+std::optional<std::string_view> member_text(std::string_view object, std::string_view key) {
+  JsonWalk walk(object);
+  walk.skip_blanks();
+  if (walk.peek() != '{') return std::nullopt;
+  walk.take();
+  std::optional<std::string_view> found;
+  for (;;) {
+    walk.skip_blanks();
+    if (walk.peek() != '"') return found;
+    const std::string_view name = walk.string();
+    walk.skip_blanks();
+    walk.take();  // the colon
+    const std::string_view value = walk.value();
+    if (decoded(name) == key) found = value;
+    walk.skip_blanks();
+    if (walk.peek() != ',') return found;
+    walk.take();
+  }
+}
+
+std::vector<std::string_view> element_texts(std::string_view array) {
+  std::vector<std::string_view> elements;
+  JsonWalk walk(array);
+  walk.skip_blanks();
+  if (walk.peek() != '[') return elements;
+  walk.take();
+  for (;;) {
+    walk.skip_blanks();
+    if (walk.peek() == ']' || walk.done()) return elements;
+    elements.push_back(walk.value());
+    walk.skip_blanks();
+    if (walk.peek() == ',') walk.take();
+  }
+}
+
+std::string python_text(std::string_view json) {
+  std::string out;
+  JsonWalk walk(json);
+  for (walk.skip_blanks(); !walk.done(); walk.skip_blanks()) {
+    const char c = walk.peek();
+    if (c == '"') {
+      out += python_string(walk.string());
+    } else if (std::string_view("[]{},:").find(c) != std::string_view::npos) {
+      out += walk.take();
+      if (c == ',' || c == ':') out += ' ';
+    } else {
+      const std::string_view word = walk.word();
+      out += word[0] == '-' || (word[0] >= '0' && word[0] <= '9') ? python_number(word) : std::string(word);
+    }
+  }
+  return out;
+}
+
+}  // namespace weir::cli
