@@ -40,6 +40,7 @@ PUBLIC = {
     "weir/bitmask.h": "vocab",
     "weir/tokenizer_info.h": "vocab",
     "weir/grammar.h": "frontend",
+    "weir/json_schema.h": "frontend",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
     "weir/weir.h": "api",

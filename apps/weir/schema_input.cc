@@ -140,7 +140,7 @@ std::string python_string(std::string_view json_string) {
   return nlohmann::json(decoded(json_string)).dump();
 }
 
-// repr() of a float: the shortest digits that read back as the number, plain from 1e-4 up to 1e16.
+// As Python prints a float: the shortest digits that read back as the number, plain from 1e-4 up to 1e16.
 std::string python_float(double value) {
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
   char buffer[40];
