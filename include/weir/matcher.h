@@ -1,7 +1,8 @@
 // GrammarMatcher: a cursor over one output; what an inference loop calls at every token.
 //
 // WHAT   fill_next_token_bitmask says which tokens may come next, accept_token moves on. For a prefix w of bytes, token
-//        t is allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token iff w is one.
+//        t is allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token iff w is
+//        one.
 // HOW    A state is an integer: an interned parser configuration. A matcher is a vector of them, one for each accepted
 //        token, so that rollback truncates and fork copies.
 // COST   For a state that was seen before, a copy of the mask's words and a table look-up a byte of token.
@@ -101,7 +102,8 @@ class GrammarMatcher {
   Step accept_bytes(std::string_view bytes) noexcept;
   Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
 
-  /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing. Shorter on a limit; limit_message says so.
+  /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing. Shorter on a limit; limit_message
+  /// says so.
   [[nodiscard]] std::size_t longest_viable_prefix(std::string_view bytes) noexcept;
 
   /// Takes back the last `steps` steps, stop tokens included. No limit. Returns kOk or kBadArgument (too many).
@@ -122,8 +124,8 @@ class GrammarMatcher {
   /// Whether the output so far is a string of the language, so that it may end here.
   [[nodiscard]] bool is_completed() const noexcept;
 
-  /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. May end
-  /// inside a character. Cut short on a limit; limit_message says so.
+  /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. May
+  /// end inside a character. Cut short on a limit; limit_message says so.
   /// Cost: a look-up for each byte class (StateStats::byte_classes) a byte when known.
   [[nodiscard]] std::string find_jump_forward_string() noexcept;
 
@@ -136,9 +138,9 @@ class GrammarMatcher {
   /// Cost: find_jump_forward_string, and tokenizing the bytes.
   [[nodiscard]] std::vector<std::uint32_t> forced_tokens() noexcept;
 
-  /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to the
-  /// end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end the
-  /// search for another.
+  /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to
+  /// the end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end
+  /// the search for another.
   /// Also none where the text would be longer than Limits::completion_bytes.
   /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
   /// every token.
@@ -147,7 +149,8 @@ class GrammarMatcher {
   [[nodiscard]] Expectation expected() noexcept;
   [[nodiscard]] TokenExplanation explain(std::uint32_t token) noexcept;
 
-  /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing but what a flushed cache needs.
+  /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing but what a flushed cache
+  /// needs.
   [[nodiscard]] StateStats state_stats() noexcept;
 
   /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.

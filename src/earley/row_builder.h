@@ -1,4 +1,5 @@
-// RowBuilder: works out a new row's predictions and continuations. Used by RowTable alone; see its essay for the method.
+// RowBuilder: works out a new row's predictions and continuations. Used by RowTable alone; see its essay for the
+// method.
 #ifndef WEIR_SRC_EARLEY_ROW_BUILDER_H_
 #define WEIR_SRC_EARLEY_ROW_BUILDER_H_
 
@@ -19,8 +20,8 @@ class RowBuilder {
   base::Limit build(RowId row, std::span<const Entry> kernel);
 
  private:
-  // A continuation under construction belongs to a rule predicted in this row; its number is a LocalId. Entries refer to
-  // local continuations by kLocalBit | LocalId until those have names.
+  // A continuation under construction belongs to a rule predicted in this row; its number is a LocalId. Entries refer
+  // to local continuations by kLocalBit | LocalId until those have names.
   using LocalId = std::uint32_t;
   static constexpr std::uint32_t kLocalBit = 0x8000'0000U;
 

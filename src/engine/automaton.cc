@@ -234,8 +234,8 @@ Automaton::Finishing& Automaton::finishing(const Thread& thread) {
 }
 
 // Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions, breadth
-// first, for acceptance or for a thread that is known to finish. What is learnt holds for every thread on the way: those
-// that lead to a finish finish, and where nothing is found none of them does.
+// first, for acceptance or for a thread that is known to finish. What is learnt holds for every thread on the way:
+// those that lead to a finish finish, and where nothing is found none of them does.
 bool Automaton::can_finish(const Thread& thread, bool& result) {
   struct Visit {
     Thread thread;
@@ -275,9 +275,10 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
   return true;
 }
 
-// All rows that stand here under one condition are one row, as in Earley's sets: whatever is predicted from here on is the
-// same text for all of them. Threads with the same lexemes in progress, too, differ only in what follows those: one thread.
-// Otherwise each way to split an ambiguous text would have rows and continuations of its own, exponentially many.
+// All rows that stand here under one condition are one row, as in Earley's sets: whatever is predicted from here on is
+// the same text for all of them. Threads with the same lexemes in progress, too, differ only in what follows those: one
+// thread. Otherwise each way to split an ambiguous text would have rows and continuations of its own, exponentially
+// many.
 bool Automaton::unite_rows(std::vector<Thread>& threads) {
   const auto key = [](const Thread& t) {
     return std::tuple(t.rest, t.fresh, t.fresh ? LexerStateId::kDead : t.lexer, t.row);

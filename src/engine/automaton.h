@@ -1,9 +1,9 @@
 // Automaton: the deterministic automaton over bytes that a grammar defines, explored as it is walked.
 //
-// WHAT   A state is an interned configuration: a set of threads, each an Earley row, the lexer state of the lexemes begun
-//        on it, whether a lexeme ended right here (so that the row itself stands here), and a condition on the rest of
-//        the text. Equal configurations have equal ids. Transitions, masks and acceptance are facts about a state,
-//        computed once and remembered.
+// WHAT   A state is an interned configuration: a set of threads, each an Earley row, the lexer state of the lexemes
+//        begun on it, whether a lexeme ended right here (so that the row itself stands here), and a condition on the
+//        rest of the text. Equal configurations have equal ids. Transitions, masks and acceptance are facts about a
+//        state, computed once and remembered.
 // WHY    One integer says everything about the future: a matcher is a cursor, rollback truncates it, fork copies it.
 // HOW    Stepping a byte: each thread's lexer state steps; where a terminal may end, a thread on the row behind it is
 //        added. Threads are merged until nothing more falls together: lexemes in progress on one row, by merging their

@@ -1,9 +1,10 @@
 // Compiled: a program and the automaton explored for it so far; what a CompiledGrammar points at.
 //
-// WHY    Exploring only ever adds. When an automaton is over Limits::state_memory a new one takes its place and the old one
-//        goes with the last cursor that leaves it, as RE2 drops its DFA cache. Nothing is evicted piecemeal: a state is an
-//        integer in many places, and finding them all would cost more than exploring what is needed again. So a cursor
-//        that is not used keeps the automaton that it was last used on alive, and with it all that was explored there.
+// WHY    Exploring only ever adds. When an automaton is over Limits::state_memory a new one takes its place and the old
+//        one goes with the last cursor that leaves it, as RE2 drops its DFA cache. Nothing is evicted piecemeal: a
+//        state is an integer in many places, and finding them all would cost more than exploring what is needed again.
+//        So a cursor that is not used keeps the automaton that it was last used on alive, and with it all that was
+//        explored there.
 // THREADS Safe to use from many threads.
 #ifndef WEIR_SRC_ENGINE_COMPILED_H_
 #define WEIR_SRC_ENGINE_COMPILED_H_
@@ -18,7 +19,8 @@ namespace weir::engine {
 
 class Compiled {
  public:
-  /// Errors: kLimitExceeded when the state before any text is too large; kUnsatisfiable when greedy terminals leave no text.
+  /// Errors: kLimitExceeded when the state before any text is too large; kUnsatisfiable when greedy terminals leave no
+  /// text.
   static Result<std::shared_ptr<Compiled>> create(std::shared_ptr<const Program> program);
 
   [[nodiscard]] const Program& program() const { return *program_; }

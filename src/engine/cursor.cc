@@ -93,8 +93,8 @@ void Cursor::push(StateId state, std::uint32_t token) {
   retried_ = 0;
 }
 
-// The place of a token behind the first `steps` steps. Special tokens are no part of the text, so the first token behind
-// them is still the first; so is, in some tokenizers, the one behind a token that added nothing as the first.
+// The place of a token behind the first `steps` steps. Special tokens are no part of the text, so the first token
+// behind them is still the first; so is, in some tokenizers, the one behind a token that added nothing as the first.
 TokenPosition Cursor::position_behind(std::size_t steps) const {
   if (!drops_leading_space_) return TokenPosition::kInside;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();

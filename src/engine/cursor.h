@@ -1,9 +1,9 @@
 // Cursor: a place in an output; the matcher's logic without the public facade.
 //
 // WHAT   The history of accepted steps with the state behind each. All questions are about the last state.
-// HOW    A step is a token or a byte string. Its state is remembered, so rollback truncates. When the automaton is over its
-//        memory budget, or has met a limit that counts what is kept (lexer_states, regex_nodes), the cursor moves to a
-//        fresh automaton and replays its history there. A history that alone needs more than the budget raises the
+// HOW    A step is a token or a byte string. Its state is remembered, so rollback truncates. When the automaton is over
+//        its memory budget, or has met a limit that counts what is kept (lexer_states, regex_nodes), the cursor moves
+//        to a fresh automaton and replays its history there. A history that alone needs more than the budget raises the
 //        cursor's own threshold to twice what replaying took, so that every step makes progress. Where a fresh
 //        automaton did not help with a limit, that is remembered until the cursor moves: another replay would end the
 //        same way. Walks look at the budget every so many bytes, so that a long one does not go over it by more than it

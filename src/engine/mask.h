@@ -1,16 +1,16 @@
 // Masks: which tokens may come next in a state.
 //
-// HOW    A mask is computed when it is first asked for and remembered with its state; equal masks are stored once. It is put
-//        together from parts:
-//          wide      for each residual in progress that much of the vocabulary may go on in (inside a string, say), its ready
-//                    tokens (TokenFacts) as they are, and a walk of its suffix trie beside the automaton from the row
-//                    behind the terminal;
-//          narrow    the configuration without its wide residuals: a walk of the vocabulary's trie beside the automaton,
-//                    skipping the subtrees of bytes that cannot come, which leaves few nodes;
+// HOW    A mask is computed when it is first asked for and remembered with its state; equal masks are stored once. It
+//        is put together from parts:
+//          wide      for each residual in progress that much of the vocabulary may go on in (inside a string, say), its
+//                    ready tokens (TokenFacts) as they are, and a walk of its suffix trie beside the automaton from the
+//                    row behind the terminal;
+//          narrow    the configuration without its wide residuals: a walk of the vocabulary's trie beside the
+//                    automaton, skipping the subtrees of bytes that cannot come, which leaves few nodes;
 //          the rest  token terminals add their tokens as a whole, acceptance adds the stop tokens.
 //        Where the grammar has greedy terminals, conditions reach over the parts, and all is one walk.
-// COST   A known mask: a pointer. A new one: a copy of the ready set and some hundred trie nodes at about two dependent reads
-//        each; where a wide residual is met for the first time, its facts (token_facts.h).
+// COST   A known mask: a pointer. A new one: a copy of the ready set and some hundred trie nodes at about two dependent
+//        reads each; where a wide residual is met for the first time, its facts (token_facts.h).
 #ifndef WEIR_SRC_ENGINE_MASK_H_
 #define WEIR_SRC_ENGINE_MASK_H_
 

@@ -56,8 +56,8 @@ std::uint8_t ResidualTable::find_loops(std::uint32_t residual) {
   return groups;
 }
 
-// Whether every valid character from U+0080 on leads from the residual back to it. Residuals inside a character are few:
-// one for each way that the expression tells the bytes so far apart.
+// Whether every valid character from U+0080 on leads from the residual back to it. Residuals inside a character are
+// few: one for each way that the expression tells the bytes so far apart.
 bool ResidualTable::loops_beyond_ascii(std::uint32_t residual) {
   // A lead byte with the range of the byte behind it and how many plain continuation bytes follow that.
   struct Lead {
@@ -157,7 +157,8 @@ class FactsWalk {
   // Below this many nodes a subtree is walked sooner than it is asked for its groups.
   static constexpr std::uint32_t kSmallSubtree = 3;
 
-  // The expression dies on the first byte of `subtree`, behind `residuals`: its tokens are not ready, and may be crossing.
+  // The expression dies on the first byte of `subtree`, behind `residuals`: its tokens are not ready, and may be
+  // crossing.
   void take_out(std::span<const vocab::TrieNode> subtree, std::span<const std::uint32_t> residuals) {
     for (const vocab::TrieNode& node : subtree) {
       if (node.tokens == 0) continue;

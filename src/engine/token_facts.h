@@ -1,18 +1,18 @@
 // TokenFacts: what a vocabulary looks like from a residual expression, whatever row or grammar it stands in.
 //
-// WHAT   For an expression r (what is left of a terminal in progress) every token is one of three: *ready*, its bytes begin a
-//        member of r, so it is allowed by r alone; *crossing*, r can end inside it, and the bytes behind that place, the
-//        suffix, must be allowed by what follows the terminal; or neither.
-// WHY    Inside a string almost the whole vocabulary is ready, and walking its trie for each new row that has a string in
-//        progress costs a millisecond or two. The ready tokens are the same for all of them; only the crossing ones
+// WHAT   For an expression r (what is left of a terminal in progress) every token is one of three: *ready*, its bytes
+//        begin a member of r, so it is allowed by r alone; *crossing*, r can end inside it, and the bytes behind that
+//        place, the suffix, must be allowed by what follows the terminal; or neither.
+// WHY    Inside a string almost the whole vocabulary is ready, and walking its trie for each new row that has a string
+//        in progress costs a millisecond or two. The ready tokens are the same for all of them; only the crossing ones
 //        (for a JSON string some 1,300 of 100,000, with 576 distinct suffixes) need the row, and those suffixes form a
 //        small trie of their own.
-// HOW    One walk of the vocabulary's trie with the derivatives of r, as a table that is filled as it goes (ResidualTable). All
-//        tokens count as ready until r dies on the way to them. Where a residual goes on alike over whole groups of
-//        characters (`loops`), subtrees made of those are taken without a look inside (vocab/trie_summary.h); for a JSON
-//        string that leaves a twentieth of the trie to walk. Where r dies, each earlier place at which r could end gives
-//        the tokens below a suffix. A place before the first byte is none: where r can end at once, the row behind it is
-//        in the configuration already.
+// HOW    One walk of the vocabulary's trie with the derivatives of r, as a table that is filled as it goes
+//        (ResidualTable). All tokens count as ready until r dies on the way to them. Where a residual goes on alike
+//        over whole groups of characters (`loops`), subtrees made of those are taken without a look inside
+//        (vocab/trie_summary.h); for a JSON string that leaves a twentieth of the trie to walk. Where r dies, each
+//        earlier place at which r could end gives the tokens below a suffix. A place before the first byte is none:
+//        where r can end at once, the row behind it is in the configuration already.
 // COST   The walk, once for an expression: see `nodes_visited`. Worth it for wide expressions only (`is_wide`): for
 //        narrow ones the walk beside the automaton visits fewer nodes than there are crossing tokens.
 #ifndef WEIR_SRC_ENGINE_TOKEN_FACTS_H_
@@ -81,7 +81,8 @@ class ResidualTable {
   bool inexact_ = false;
 };
 
-/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a token.
+/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
+/// token.
 struct TokenView {
   TokenView(const vocab::Vocabulary& vocabulary, TokenPosition position);
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const;
@@ -92,8 +93,8 @@ struct TokenView {
   const vocab::TrieSummary& summary;
 };
 
-/// Whether so many tokens may be ready for the residual that its facts are worth computing. Looks at the trie's first two
-/// levels only.
+/// Whether so many tokens may be ready for the residual that its facts are worth computing. Looks at the trie's first
+/// two levels only.
 bool is_wide(ResidualTable& table, const vocab::TokenTrie& trie);
 
 /// None when the table is inexact, or the suffixes are more than a trie holds.

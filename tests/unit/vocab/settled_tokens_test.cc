@@ -107,7 +107,8 @@ TEST(SettledTokens, OfLongestMatch) {
     for (std::size_t length = random() % 9; length > 0; --length) text += random() % 2 == 0 ? 'a' : 'b';
     const Ids ids = tokenizer->vocabulary().settled_tokens(text);
     settled += ids.size();
-    // All continuations that a token can reach into; and none settled is missing: some continuation changes the next one.
+    // All continuations that a token can reach into; and none settled is missing: some continuation changes the next
+    // one.
     bool next_changes = ids == *tokenizer->tokenize(text);
     for (unsigned bits = 0; bits < 1U << 6; ++bits) {
       std::string whole = text;
