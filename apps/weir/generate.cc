@@ -49,9 +49,12 @@ constexpr const char* kFooter = R"(
 A member is drawn token by token through the masks and is always complete: some steps take the first token of a
 shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, the
 shortest completion is appended. The same seed gives the same members.
+Token terminals are drawn as their tokens. Special tokens are no part of the text; JSON lists all tokens.
+A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
 JSON: a line a member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
 completion}.
-Exit status: 0 done; 2 no answer, among them a --max-tokens that is too small for any member.)";
+Exit status: 0 done; 2 no answer, among them a --max-tokens that is too small for any member, and a grammar whose
+shortest text the tokenizer cannot spell.)";
 
 }  // namespace
 

@@ -44,10 +44,16 @@ MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& opt
     by_bytes_.emplace(bytes, id);
     longest_token_ = std::max(longest_token_, bytes.size());
   }
-  const std::size_t needed = completion_tokens().size();
-  if (needed > options_.max_tokens) {
+  const std::optional<std::vector<std::uint32_t>> shortest = completion_tokens({});
+  if (!shortest) {
+    throw InputError(
+        fmt::format("the tokenizer cannot spell `{}`, a shortest text of the grammar: no tokens of the "
+                    "vocabulary have these bytes in a row",
+                    escape(unspelled_)));
+  }
+  if (shortest->size() > options_.max_tokens) {
     throw InputError(fmt::format("no member fits into {} tokens: the shortest that was found takes {}",
-                                 options_.max_tokens, needed));
+                                 options_.max_tokens, shortest->size()));
   }
 }
 
@@ -57,7 +63,7 @@ Member MemberSampler::draw(std::uint64_t index) {
   std::mt19937_64 random(seed);
   matcher_.reset();
   Member member;
-  std::vector<std::uint32_t> finish = completion_tokens();
+  std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has seen that there are some
   while (true) {
     std::uint32_t token = 0;
     const double used = static_cast<double>(member.tokens.size()) / options_.max_tokens;
@@ -73,13 +79,14 @@ Member MemberSampler::draw(std::uint64_t index) {
       throw_on_limit(matcher_);
       throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
     }
-    std::vector<std::uint32_t> behind = completion_tokens();
-    if (member.tokens.size() + 1 + behind.size() > options_.max_tokens) {
+    member.tokens.push_back(token);
+    std::optional<std::vector<std::uint32_t>> behind = completion_tokens(member.tokens);
+    if (!behind || member.tokens.size() + behind->size() > options_.max_tokens) {
+      member.tokens.pop_back();
       if (matcher_.rollback(1) != Step::kOk) throw InputError("internal error: a step could not be taken back");
       break;
     }
-    member.tokens.push_back(token);
-    finish = std::move(behind);
+    finish = *std::move(behind);
   }
   member.walked = member.tokens.size();
   for (const std::uint32_t token : finish) {
@@ -132,29 +139,77 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
   return info.token_bytes(a).size() < info.token_bytes(b).size() ? a : b;
 }
 
-std::vector<std::uint32_t> MemberSampler::completion_tokens() {
-  const std::optional<std::string> bytes = matcher_.shortest_completion();
-  if (!bytes) {
+// None where the tokenizer cannot spell a text on the way; unspelled_ is then that text.
+std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::span<const std::uint32_t> before) {
+  const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
+  if (!parts) {
     throw_on_limit(matcher_);
-    throw InputError("no completion was found");
+    throw InputError("internal error: there is no way to the end, and no limit was met");
   }
-  if (is_valid_utf8(*bytes)) {
-    if (Result<std::vector<std::uint32_t>> ids = matcher_.compiled_grammar().tokenizer_info().tokenize(*bytes))
-      return *ids;
+  const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
+  const auto is_text = [&](std::uint32_t id) { return !info.token_bytes(id).empty(); };
+  bool begins_text = std::none_of(before.begin(), before.end(), is_text);
+  std::vector<std::uint32_t> ids;
+  for (const CompletionPart& part : *parts) {
+    if (part.token) {
+      ids.push_back(*part.token);
+      begins_text = begins_text && !is_text(*part.token);
+      continue;
+    }
+    const std::optional<std::vector<std::uint32_t>> spelled = spell(part.text, begins_text);
+    if (!spelled) {
+      unspelled_ = part.text;
+      return std::nullopt;
+    }
+    ids.insert(ids.end(), spelled->begin(), spelled->end());
+    begins_text = begins_text && part.text.empty();
   }
-  return cover(*bytes);
+  return ids;
 }
 
-// Longest match first; for the rest of a character, which has no canonical tokens of its own.
-std::vector<std::uint32_t> MemberSampler::cover(std::string_view bytes) const {
-  std::vector<std::uint32_t> ids;
-  while (!bytes.empty()) {
-    std::size_t length = std::min(longest_token_, bytes.size());
-    while (length != 0 && !by_bytes_.contains(bytes.substr(0, length))) --length;
-    if (length == 0) throw InputError(fmt::format("no token begins with the byte 0x{}", hex(bytes.substr(0, 1))));
-    ids.push_back(by_bytes_.at(bytes.substr(0, length)));
-    bytes.remove_prefix(length);
+// The tokenizer's own tokens, where they say the text and no more: some tokenizers put a space before every text, drop
+// what they have no token for, or write special tokens.
+std::optional<std::vector<std::uint32_t>> MemberSampler::spell(std::string_view text, bool begins_text) const {
+  const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
+  if (is_valid_utf8(text)) {
+    Result<std::vector<std::uint32_t>> ids = info.tokenize(text);
+    std::string said;
+    if (ids && begins_text) said = info.decode(*ids);
+    for (std::size_t i = 0; ids && !begins_text && i < ids->size(); ++i) said += info.token_bytes((*ids)[i]);
+    const auto has_no_bytes = [&](std::uint32_t id) { return info.token_bytes(id).empty(); };
+    if (ids && said == text && std::none_of(ids->begin(), ids->end(), has_no_bytes)) return *std::move(ids);
   }
+  return cover(text, begins_text);
+}
+
+// From the end on: the longest token behind which the rest can be covered. For the rest of a character, which has no
+// canonical tokens of its own.
+std::optional<std::vector<std::uint32_t>> MemberSampler::cover(std::string_view text, bool begins_text) const {
+  const bool drops_space = begins_text && matcher_.compiled_grammar().tokenizer_info().drops_leading_space();
+  struct Step {
+    std::uint32_t id = 0;
+    std::uint32_t length = 0;  // 0: from here the rest cannot be covered
+  };
+  std::vector<Step> steps(text.size());
+  const auto covered = [&](std::size_t at) { return at == text.size() || steps[at].length != 0; };
+  for (std::size_t at = text.size(); at-- != 0;) {
+    for (std::size_t length = std::min(longest_token_, text.size() - at); length != 0; --length) {
+      if (!covered(at + length)) continue;
+      const std::string_view bytes = text.substr(at, length);
+      auto found = by_bytes_.end();
+      if (at == 0 && drops_space) {
+        found = by_bytes_.find(" " + std::string(bytes));
+        if (found == by_bytes_.end() && bytes.front() == ' ') continue;
+      }
+      if (found == by_bytes_.end()) found = by_bytes_.find(bytes);
+      if (found == by_bytes_.end()) continue;
+      steps[at] = {found->second, static_cast<std::uint32_t>(length)};
+      break;
+    }
+  }
+  if (!covered(0)) return std::nullopt;
+  std::vector<std::uint32_t> ids;
+  for (std::size_t at = 0; at < text.size(); at += steps[at].length) ids.push_back(steps[at].id);
   return ids;
 }
 

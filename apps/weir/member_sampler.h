@@ -4,8 +4,8 @@
 //        the first token of a shortest completion, or the end where the text is complete. Otherwise any allowed token:
 //        first the kind of its first byte (a letter, a digit, white space, this or that punctuation, or the end), then
 //        the shorter of two tokens of that kind. Before a token is kept, the shortest completion behind it is looked
-//        up; where both together would pass `max_tokens`, the token is taken back and the completion before it is
-//        appended instead. So a walk never has to be thrown away.
+//        up; where both together would pass `max_tokens`, or the tokenizer cannot spell it, the token is taken back and
+//        the completion before it is appended instead. So a walk never has to be thrown away.
 // WHY    Walks with all tokens equally likely hardly ever finish, and say little: inside a string, one token in a
 //        hundred closes it, and where a value may come, there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; nobody needs that
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,15 +40,16 @@ struct Member {
 
 class MemberSampler {
  public:
-  /// Throws InputError when no member fits into max_tokens.
+  /// Throws InputError when no member fits into max_tokens, or the tokenizer cannot spell a shortest one.
   MemberSampler(CompiledGrammar compiled, const SamplerOptions& options);
 
   /// Member number `index` under this seed; the same for every order of calls. Throws InputError on a limit.
   Member draw(std::uint64_t index);
 
  private:
-  std::vector<std::uint32_t> completion_tokens();
-  std::vector<std::uint32_t> cover(std::string_view bytes) const;
+  std::optional<std::vector<std::uint32_t>> completion_tokens(std::span<const std::uint32_t> before);
+  std::optional<std::vector<std::uint32_t>> spell(std::string_view text, bool begins_text) const;
+  std::optional<std::vector<std::uint32_t>> cover(std::string_view text, bool begins_text) const;
   void find_allowed_tokens();
   std::optional<std::uint32_t> random_allowed_token(std::mt19937_64& random);
 
@@ -55,6 +57,7 @@ class MemberSampler {
   SamplerOptions options_;
   std::unordered_map<std::string_view, std::uint32_t> by_bytes_;
   std::size_t longest_token_ = 0;
+  std::string unspelled_;
   std::vector<std::uint32_t> bitmask_;
   std::vector<std::vector<std::uint32_t>> allowed_;  // By kind of first byte.
 };

@@ -2,7 +2,8 @@
 //
 // WHAT   fill_next_token_bitmask says which tokens may come next, accept_token moves on. For a prefix w of bytes, token
 //        t is allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token iff w is
-//        one.
+//        one. So every output has a way to its end in bytes. Whether tokens can spell those bytes is the vocabulary's
+//        affair: where it lacks a byte, a mask may be empty though the output is not complete.
 // HOW    A state is an integer: an interned parser configuration. A matcher is a vector of them, one for each accepted
 //        token, so that rollback truncates and fork copies.
 // COST   For a state that was seen before, a copy of the mask's words and a table look-up a byte of token.
@@ -59,6 +60,13 @@ struct TokenExplanation {
   std::size_t bytes_matched = 0;  ///< Bytes of the token that continue the output.
   std::string reason = {};        ///< A sentence, empty when allowed.
   Expectation expected = {};      ///< At the byte that was refused.
+};
+
+/// A part of a way to the end: text, or a token that a token terminal takes as a whole.
+struct CompletionPart {
+  std::string text = {};
+  std::optional<std::uint32_t> token = {};  ///< Where there is one, `text` is empty.
+  friend bool operator==(const CompletionPart&, const CompletionPart&) = default;
 };
 
 /// What is known of the state that a matcher stands in.
@@ -145,6 +153,11 @@ class GrammarMatcher {
   /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
   /// every token.
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;
+
+  /// The same where the way to the end may need token terminals: texts and tokens in turn, with as few tokens as can be
+  /// and, of such ways, with the fewest bytes. Of a token terminal's tokens it names one. None only where Limits are
+  /// met; limit_message says so.
+  [[nodiscard]] std::optional<std::vector<CompletionPart>> shortest_completion_parts() noexcept;
 
   [[nodiscard]] Expectation expected() noexcept;
   [[nodiscard]] TokenExplanation explain(std::uint32_t token) noexcept;

@@ -52,6 +52,9 @@ std::vector<std::uint32_t> GrammarMatcher::forced_tokens() noexcept { return imp
 std::optional<std::string> GrammarMatcher::shortest_completion() noexcept {
   return impl_->cursor.shortest_completion();
 }
+std::optional<std::vector<CompletionPart>> GrammarMatcher::shortest_completion_parts() noexcept {
+  return impl_->cursor.shortest_completion_parts();
+}
 Expectation GrammarMatcher::expected() noexcept { return impl_->cursor.expected(); }
 TokenExplanation GrammarMatcher::explain(std::uint32_t token) noexcept { return impl_->cursor.explain(token); }
 StateStats GrammarMatcher::state_stats() noexcept { return impl_->cursor.state_stats(); }

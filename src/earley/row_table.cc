@@ -135,6 +135,12 @@ std::span<const Entry> RowTable::behind(RowId row, std::uint32_t terminal) const
   return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
 }
 
+std::span<const Entry> RowTable::behind_tokens(RowId row, std::uint32_t set) const {
+  const Row& r = rows_[index(row)];
+  const Exit& exit = exits_[find_exit(row, r.terminal_count, r.token_set_count, set)];
+  return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
+}
+
 std::size_t RowTable::memory_bytes() const {
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
          cycle_first_.capacity() * sizeof(cycle_first_[0]) + rows_.capacity() * sizeof(Row) +

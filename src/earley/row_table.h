@@ -95,6 +95,8 @@ class RowTable {
   [[nodiscard]] std::vector<Entry> entries(ContinuationId continuation) const;
   /// The items that stand behind `terminal`, dot moved on, not resolved.
   [[nodiscard]] std::span<const Entry> behind(RowId row, std::uint32_t terminal) const;
+  /// Those behind a token of `set`.
+  [[nodiscard]] std::span<const Entry> behind_tokens(RowId row, std::uint32_t set) const;
 
   /// What the last kLimit was about.
   [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }

@@ -1,10 +1,12 @@
 #include "engine/completion.h"
 
-#include <algorithm>
+#include <span>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 #include <vector>
+
+#include "vocab/vocabulary.h"
 
 namespace weir::engine {
 
@@ -15,8 +17,6 @@ using earley::ContinuationId;
 using earley::Entry;
 using regex::ExprId;
 
-constexpr std::uint64_t kInfinite = CompletionMeasure::kInfinite;
-
 class CompletionSearch {
  public:
   CompletionSearch(const CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer,
@@ -25,42 +25,81 @@ class CompletionSearch {
 
   Completion run(const std::vector<Thread>& threads) {
     for (const Thread& thread : threads) {
-      if (thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest)) return {std::string()};
+      if (thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest)) return {Parts()};
     }
     for (const Thread& thread : threads) {
-      for (const std::uint32_t terminal : rows_.terminals(thread.row)) measure_continuations(thread.row, terminal);
+      for (const std::uint32_t terminal : rows_.terminals(thread.row)) {
+        measure_continuations(rows_.behind(thread.row, terminal));
+      }
+      for (const std::uint32_t set : token_sets(thread)) measure_continuations(rows_.behind_tokens(thread.row, set));
     }
     relax_continuations();
-    std::uint64_t best = kInfinite;
-    std::string best_head;
-    Entry best_behind;
-    bool out_of_fuel = measure_.out_of_fuel();
+    out_of_fuel_ = measure_.out_of_fuel();
     for (const Thread& thread : threads) {
-      const auto items = lexer_.items(thread.lexer);
-      for (std::size_t i = 0; i < items.size(); i += 2) {
-        const auto head = lexer_.exprs().shortest_member(ExprId{items[i + 1]}, limits_.regex_fuel);
-        out_of_fuel = out_of_fuel || !head.has_value();
-        if (!head.has_value()) continue;
-        for (const Entry& behind : rows_.behind(thread.row, items[i])) {
-          const std::uint64_t cost = head->size() + cost_of(behind);
-          if (cost >= best) continue;
-          best = cost;
-          best_head = *head;
-          best_behind = behind;
+      offer_lexemes(thread);
+      for (const std::uint32_t set : token_sets(thread)) {
+        for (const Entry& behind : rows_.behind_tokens(thread.row, set)) {
+          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, behind});
         }
       }
     }
-    const Limit fuel = out_of_fuel ? Limit::kRegexFuel : Limit::kNone;
-    if (best >= kInfinite) return {std::nullopt, fuel};
-    if (best > limits_.completion_bytes) return {std::nullopt, Limit::kCompletionBytes};
-    return {best_head + text_of(best_behind), fuel};
+    const Limit fuel = out_of_fuel_ ? Limit::kRegexFuel : Limit::kNone;
+    if (best_.cost.is_none()) return {std::nullopt, fuel};
+    if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return {std::nullopt, Limit::kCompletionBytes};
+    return {parts_of(best_), fuel};
   }
 
  private:
-  // Collects the continuations below the items behind `terminal`.
-  void measure_continuations(earley::RowId row, std::uint32_t terminal) {
+  using Parts = std::vector<CompletionPart>;
+
+  // A way: what is left of a lexeme or a token, and then what is left of an item.
+  struct Way {
+    WayCost cost = kNoWay;  // in the end with what is left of the item
+    std::optional<std::string> head;
+    ExprId residual = ExprId::kEpsilon;  // without `head` and `set`: a member can be read off this
+    std::optional<std::uint32_t> set;
+    Entry behind = earley::kAccept;
+  };
+
+  // Behind a token there is no text for a condition to read; it must be content with the text's end here.
+  [[nodiscard]] std::vector<std::uint32_t> token_sets(const Thread& thread) const {
+    if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return {};
+    const auto sets = rows_.token_sets(thread.row);
+    return {sets.begin(), sets.end()};
+  }
+
+  void offer_lexemes(const Thread& thread) {
+    const auto items = lexer_.items(thread.lexer);
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      const ExprId residual{items[i + 1]};
+      Way way;
+      way.residual = residual;
+      if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
+        way.cost = {0, lexer_.exprs().min_length(residual)};
+      } else {
+        way.head = lexer_.exprs().shortest_member(residual, limits_.regex_fuel);
+        out_of_fuel_ = out_of_fuel_ || !way.head;
+        if (!way.head) continue;
+        way.cost = {0, way.head->size()};
+      }
+      for (const Entry& behind : rows_.behind(thread.row, items[i])) {
+        way.behind = behind;
+        offer(way);
+      }
+    }
+  }
+
+  void offer(const Way& way) {
+    const WayCost cost = way.cost + cost_of(way.behind);
+    if (cost >= best_.cost) return;
+    best_ = way;
+    best_.cost = cost;
+  }
+
+  // Collects the continuations below some items.
+  void measure_continuations(std::span<const Entry> items) {
     std::vector<ContinuationId> open;
-    for (const Entry& behind : rows_.behind(row, terminal)) open.push_back(behind.continuation);
+    for (const Entry& item : items) open.push_back(item.continuation);
     while (!open.empty()) {
       const ContinuationId c = open.back();
       open.pop_back();
@@ -81,7 +120,7 @@ class CompletionSearch {
       for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
         Below& below = continuations_[*it];
         for (const Entry& entry : below.entries) {
-          const std::uint64_t cost = entry == earley::kAccept ? 0 : cost_of(entry);
+          const WayCost cost = entry == earley::kAccept ? WayCost{} : cost_of(entry);
           if (cost >= below.cost) continue;
           below.cost = cost;
           below.best = entry;
@@ -91,22 +130,28 @@ class CompletionSearch {
     }
   }
 
-  std::uint64_t cost_of(const Entry& entry) {
-    return std::min(kInfinite, measure_.cost_of_suffix(entry.item) + continuations_[entry.continuation].cost);
+  WayCost cost_of(const Entry& entry) {
+    return measure_.cost_of_suffix(entry.item) + continuations_[entry.continuation].cost;
   }
 
-  std::string text_of(Entry entry) {
-    std::string text;
-    while (entry != earley::kAccept) {
-      measure_.append_suffix(entry.item, text);
-      entry = continuations_[entry.continuation].best;
+  Parts parts_of(const Way& way) {
+    Parts parts;
+    if (way.set) {
+      measure_.append_token(*way.set, parts);
+    } else if (way.head) {
+      text_at_end(parts) += *way.head;
+    } else {
+      lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
     }
-    return text;
+    for (Entry entry = way.behind; entry != earley::kAccept; entry = continuations_[entry.continuation].best) {
+      measure_.append_suffix(entry.item, lexer_.exprs(), parts);
+    }
+    return parts;
   }
 
   struct Below {
     std::vector<Entry> entries;
-    std::uint64_t cost = kInfinite;
+    WayCost cost = kNoWay;
     Entry best = earley::kAccept;
   };
 
@@ -116,7 +161,26 @@ class CompletionSearch {
   const earley::RowTable& rows_;
   std::unordered_map<ContinuationId, Below> continuations_;
   std::vector<ContinuationId> order_;
+  Way best_;
+  bool out_of_fuel_ = false;
 };
+
+// A token of each token set that is expected in a state.
+std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state) {
+  std::vector<std::uint32_t> tokens;
+  if (!automaton.has_token_exits(state)) return tokens;
+  const Program& program = automaton.program();
+  const std::vector<Thread> threads = automaton.threads(state);
+  automaton.inspect([&](const grammar::GrowingCfg&, const lexer::Lexer&, const earley::RowTable& rows) {
+    for (const Thread& thread : threads) {
+      if (!thread.fresh) continue;
+      for (const std::uint32_t set : rows.token_sets(thread.row)) {
+        tokens.push_back(program.token_sets.example(set, program.tokenizer.vocabulary()));
+      }
+    }
+  });
+  return tokens;
+}
 
 }  // namespace
 
@@ -124,36 +188,72 @@ Completion estimate_completion(Automaton& automaton, StateId state) {
   const std::vector<Thread> threads = automaton.threads(state);
   return automaton.inspect_completions(
       [&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const earley::RowTable& rows, CompletionMeasure& measure) {
-        const Limits& limits = automaton.program().limits;
-        measure.update(grammar, lexer.exprs(), limits);
-        return CompletionSearch(measure, limits, lexer, rows).run(threads);
+        measure.update(grammar, lexer.exprs(), automaton.program());
+        return CompletionSearch(measure, automaton.program().limits, lexer, rows).run(threads);
       });
 }
 
-Completion search_completion(Automaton& automaton, StateId state) {
+Limit CompletionWalk::step(const CompletionPart& part) {
+  if (part.token) {
+    step_token(*part.token);
+  } else {
+    state_ = automaton_.step(state_, part.text);
+    if (!part.text.empty()) position_ = TokenPosition::kInside;
+  }
+  return limit_of(state_);
+}
+
+// As a cursor that accepts the token: what it adds as text counts too.
+void CompletionWalk::step_token(std::uint32_t token) {
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  const TokenKind kind = vocabulary.token_kind(token);
+  const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+  std::string_view bytes;
+  if (is_text && !vocabulary.is_stop_token(token)) {
+    bytes = position_ == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
+  }
+  state_ = automaton_.step_token(state_, token, position_, bytes);
+  if (is_text) position_ = TokenPosition::kInside;
+}
+
+Completion search_completion(Automaton& automaton, StateId state, TokenPosition position) {
   struct Visit {
-    StateId state;
+    CompletionWalk walk;
     std::size_t parent;
-    std::uint8_t byte;
+    CompletionPart part;
   };
-  std::vector<Visit> queue{{state, 0, 0}};
+  std::vector<Visit> queue;
+  queue.push_back({CompletionWalk(automaton, state, position), 0, {}});
   std::unordered_set<std::uint32_t> seen{raw(state)};
   Limit limit = Limit::kNone;
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const StateId at = queue[head].state;
-    if (automaton.accepts(at)) {
-      std::string text;
-      for (std::size_t i = head; i != 0; i = queue[i].parent) text.push_back(static_cast<char>(queue[i].byte));
-      return {std::string(text.rbegin(), text.rend()), limit};
+  const auto parts_to = [&](std::size_t last) {
+    std::vector<CompletionPart> parts;
+    std::vector<std::size_t> way;
+    for (std::size_t i = last; i != 0; i = queue[i].parent) way.push_back(i);
+    for (auto i = way.rbegin(); i != way.rend(); ++i) {
+      if (queue[*i].part.token) {
+        parts.push_back(queue[*i].part);
+      } else {
+        text_at_end(parts) += queue[*i].part.text;
+      }
     }
+    return parts;
+  };
+  const auto visit = [&](std::size_t from, const CompletionPart& part) {
+    CompletionWalk next = queue[from].walk;
+    if (const Limit met = next.step(part); met != Limit::kNone) limit = met;
+    if (next.state() == StateId::kDead || is_limit(next.state())) return;
+    if (seen.insert(raw(next.state())).second) queue.push_back({next, from, part});
+  };
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const StateId at = queue[head].walk.state();
+    if (automaton.accepts(at)) return {parts_to(head), limit};
     if (queue.size() > automaton.program().limits.lookahead_threads) return {std::nullopt, Limit::kLookaheadThreads};
     for (std::uint32_t cls = 0; cls < automaton.classes().count(); ++cls) {
       const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));
-      const StateId next = automaton.step(at, byte);
-      if (is_limit(next)) limit = limit_of(next);
-      if (next == StateId::kDead || is_limit(next)) continue;
-      if (seen.insert(raw(next)).second) queue.push_back({next, head, byte});
+      visit(head, {std::string(1, static_cast<char>(byte)), {}});
     }
+    for (const std::uint32_t token : example_tokens(automaton, at)) visit(head, {"", token});
   }
   return {std::nullopt, limit};
 }

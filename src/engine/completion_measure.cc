@@ -1,7 +1,8 @@
 #include "engine/completion_measure.h"
 
-#include <algorithm>
 #include <queue>
+
+#include "vocab/vocabulary.h"
 
 namespace weir::engine {
 
@@ -9,42 +10,52 @@ using grammar::Cfg;
 using grammar::ItemId;
 using grammar::Symbol;
 
-void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Limits& limits) {
+std::string& text_at_end(std::vector<CompletionPart>& parts) {
+  if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+  return parts.back().text;
+}
+
+void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program) {
   cfg_ = &grammar.cfg();
-  if (terminals_.size() < cfg_->terminals.size()) {
-    regex::ExprSet scratch = exprs;  // looking for members adds expressions
-    for (std::size_t t = terminals_.size(); t < cfg_->terminals.size(); ++t) {
-      terminals_.push_back(scratch.shortest_member(cfg_->terminals[t].expr, limits.regex_fuel));
-      out_of_fuel_ = out_of_fuel_ || !terminals_.back().has_value();
+  program_ = &program;
+  const std::uint32_t fuel = program.limits.regex_fuel;
+  std::optional<regex::ExprSet> scratch;  // looking for members adds expressions
+  for (std::size_t t = terminals_.size(); t < cfg_->terminals.size(); ++t) {
+    const regex::ExprId expr = cfg_->terminals[t].expr;
+    TerminalCost& terminal = terminals_.emplace_back();
+    if (exprs.has_plain_member(expr, fuel)) {
+      terminal.cost = {0, exprs.min_length(expr)};
+      continue;
     }
+    if (!scratch) scratch = exprs;
+    terminal.text = scratch->shortest_member(expr, fuel);
+    if (terminal.text) terminal.cost = {0, terminal.text->size()};
+    out_of_fuel_ = out_of_fuel_ || !terminal.text;
   }
   if (rules_.size() < cfg_->rules.size()) settle_rules(grammar);
 }
 
-std::uint64_t CompletionMeasure::cost_of_symbol(Symbol symbol) const {
+WayCost CompletionMeasure::cost_of_symbol(Symbol symbol) const {
   switch (symbol.kind()) {
     case Symbol::Kind::kRule: return rules_[symbol.index()].cost;
-    case Symbol::Kind::kTerminal: {
-      const auto& text = terminals_[symbol.index()];
-      return text.has_value() ? text->size() : kInfinite;
-    }
-    case Symbol::Kind::kTokens: return kInfinite;
-    case Symbol::Kind::kEnd: return 0;
+    case Symbol::Kind::kTerminal: return terminals_[symbol.index()].cost;
+    case Symbol::Kind::kTokens: return {1, 0};
+    case Symbol::Kind::kEnd: return {};
   }
-  return kInfinite;
+  return kNoWay;
 }
 
-std::uint64_t CompletionMeasure::cost_of_suffix(ItemId item) const {
-  std::uint64_t cost = 0;
-  for (; cfg_->symbol(item).kind() != Symbol::Kind::kEnd && cost < kInfinite; item = Cfg::next(item)) {
-    cost += cost_of_symbol(cfg_->symbol(item));
+WayCost CompletionMeasure::cost_of_suffix(ItemId item) const {
+  WayCost cost;
+  for (; cfg_->symbol(item).kind() != Symbol::Kind::kEnd && !cost.is_none(); item = Cfg::next(item)) {
+    cost = cost + cost_of_symbol(cfg_->symbol(item));
   }
-  return std::min(cost, kInfinite);
+  return cost;
 }
 
 void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
   struct Candidate {
-    std::uint64_t cost;
+    WayCost cost;
     std::uint32_t rule;
     ItemId production;
     bool operator<(const Candidate& other) const {
@@ -60,13 +71,13 @@ void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
   std::vector<std::vector<Use>> uses(cfg_->rules.size());    // of a rule, once for each of its places
   std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: rules of the production not settled yet
   const auto offer = [&](const Use& use) {
-    const std::uint64_t cost = cost_of_suffix(use.production);
-    if (cost < kInfinite) cheapest.push({cost, use.rule, use.production});
+    const WayCost cost = cost_of_suffix(use.production);
+    if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});
   };
   for (std::uint32_t r = 0; r < rules_.size(); ++r) {
     if (!is_lazy(r)) continue;
     rules_[r].text = grammar.short_text(grammar::RuleId{r});
-    rules_[r].cost = rules_[r].text.size();
+    rules_[r].cost = {0, rules_[r].text.size()};
   }
   for (std::uint32_t r = 0; r < rules_.size(); ++r) {
     if (is_lazy(r)) continue;
@@ -84,7 +95,7 @@ void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
   while (!cheapest.empty()) {
     const Candidate candidate = cheapest.top();
     cheapest.pop();
-    if (rules_[candidate.rule].cost != kInfinite) continue;
+    if (!rules_[candidate.rule].cost.is_none()) continue;
     rules_[candidate.rule] = {candidate.cost, candidate.production};
     for (const Use& use : uses[candidate.rule]) {
       if (--open[static_cast<std::uint32_t>(use.production)] == 0) offer(use);
@@ -92,7 +103,12 @@ void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
   }
 }
 
-void CompletionMeasure::append_suffix(ItemId from, std::string& text) const {
+void CompletionMeasure::append_token(std::uint32_t set, std::vector<CompletionPart>& parts) const {
+  parts.push_back({"", program_->token_sets.example(set, program_->tokenizer.vocabulary())});
+}
+
+void CompletionMeasure::append_suffix(ItemId from, const regex::ExprSet& exprs,
+                                      std::vector<CompletionPart>& parts) const {
   std::vector<ItemId> stack{from};
   while (!stack.empty()) {
     const ItemId item = stack.back();
@@ -103,9 +119,17 @@ void CompletionMeasure::append_suffix(ItemId from, std::string& text) const {
     }
     stack.back() = Cfg::next(item);
     if (symbol.kind() == Symbol::Kind::kTerminal) {
-      text += *terminals_[symbol.index()];
+      const TerminalCost& terminal = terminals_[symbol.index()];
+      std::string& text = text_at_end(parts);
+      if (terminal.text) {
+        text += *terminal.text;
+      } else {
+        exprs.append_plain_member(cfg_->terminals[symbol.index()].expr, text);
+      }
+    } else if (symbol.kind() == Symbol::Kind::kTokens) {
+      append_token(symbol.index(), parts);
     } else if (is_lazy(symbol.index())) {
-      text += rules_[symbol.index()].text;
+      text_at_end(parts) += rules_[symbol.index()].text;
     } else {
       stack.push_back(rules_[symbol.index()].best);
     }

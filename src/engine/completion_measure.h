@@ -1,61 +1,87 @@
-// CompletionMeasure: the shortest text that each symbol of a grammar derives.
+// CompletionMeasure: the shortest way through each symbol of a grammar.
 //
-// HOW    A terminal's is the shortest member of its expression. Rules are settled from the cheapest on (Knuth's
+// HOW    A terminal's is the shortest member of its expression, a token set's one of its tokens. A token costs more than
+//        any text: a model may never write it, and text alone is what most callers can use. Rules are settled from the cheapest on (Knuth's
 //        generalisation of Dijkstra's algorithm): a production is priced once all its symbols are, and the cheapest
 //        production so far belongs to a rule that nothing found later makes cheaper. A lazy rule (grammar/growth.h)
 //        knows a text of its own, which is taken whole, whether its productions are there or not.
-// COST   O(n log n) for n symbols, and the search for the terminals' members; again only where rules were added.
+// COST   O(n log n) for n symbols, and the search for the terminals' members; again only where rules were added. Members
+//        that can be read off an expression are not kept.
 // THREADS const is safe to call concurrently.
 // REFERENCES  Knuth, "A generalization of Dijkstra's algorithm" (1977).
 #ifndef WEIR_SRC_ENGINE_COMPLETION_MEASURE_H_
 #define WEIR_SRC_ENGINE_COMPLETION_MEASURE_H_
 
+#include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/program.h"
 #include "grammar/growth.h"
 #include "regex/expr.h"
-#include "weir/limits.h"
+#include "weir/matcher.h"
 
 namespace weir::engine {
 
+/// What a way costs: the fewest tokens first, then the fewest bytes. Sums stop at kMost, so they never wrap.
+struct WayCost {
+  static constexpr std::uint64_t kMost = UINT64_MAX / 4;
+  std::uint64_t tokens = 0;
+  std::uint64_t bytes = 0;
+  [[nodiscard]] bool is_none() const { return tokens == kMost; }
+  friend auto operator<=>(const WayCost&, const WayCost&) = default;
+  friend WayCost operator+(const WayCost& a, const WayCost& b) {
+    return {std::min(kMost, a.tokens + b.tokens), std::min(kMost, a.bytes + b.bytes)};
+  }
+};
+/// There is no way: Limits::regex_fuel did not suffice to find a member.
+inline constexpr WayCost kNoWay{WayCost::kMost, WayCost::kMost};
+
 class CompletionMeasure {
  public:
-  /// Stands for "no text": a token terminal is in the way, or Limits::regex_fuel did not suffice to find a member.
-  static constexpr std::uint64_t kInfinite = UINT64_MAX / 4;
-
-  /// `grammar` must outlive the measure; its terminals are of `exprs`.
-  void update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Limits& limits);
+  /// `grammar` must outlive the measure, and so must `program`, whose token sets it refers to; terminals are of `exprs`.
+  void update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program);
 
   // Precondition of the rest: update() was called since the grammar last grew.
 
-  /// Bytes that the symbols from the dot to the production's end need at least.
-  [[nodiscard]] std::uint64_t cost_of_suffix(grammar::ItemId item) const;
-  /// Appends such bytes. Precondition: the cost is less than kInfinite.
-  void append_suffix(grammar::ItemId from, std::string& text) const;
+  /// What the symbols from the dot to the production's end cost at least.
+  [[nodiscard]] WayCost cost_of_suffix(grammar::ItemId item) const;
+  /// Appends such a way. `exprs` is that of update(). Precondition: there is a way.
+  void append_suffix(grammar::ItemId from, const regex::ExprSet& exprs, std::vector<CompletionPart>& parts) const;
+  /// Appends a token of a set.
+  void append_token(std::uint32_t set, std::vector<CompletionPart>& parts) const;
 
   /// Whether Limits::regex_fuel left a terminal without a text.
   [[nodiscard]] bool out_of_fuel() const { return out_of_fuel_; }
 
  private:
   struct RuleCost {
-    std::uint64_t cost = kInfinite;
+    WayCost cost = kNoWay;
     grammar::ItemId best{};
     std::string text = {};  // of a lazy rule
+  };
+  struct TerminalCost {
+    WayCost cost = kNoWay;
+    std::optional<std::string> text = {};  // none: it can be read off the expression
   };
   [[nodiscard]] bool is_lazy(std::uint32_t rule) const {
     return cfg_->rules[rule].lazy.source != grammar::LazyRule::kNone;
   }
-  [[nodiscard]] std::uint64_t cost_of_symbol(grammar::Symbol symbol) const;
+  [[nodiscard]] WayCost cost_of_symbol(grammar::Symbol symbol) const;
   void settle_rules(grammar::GrowingCfg& grammar);
 
   const grammar::Cfg* cfg_ = nullptr;
-  std::vector<std::optional<std::string>> terminals_;
+  const Program* program_ = nullptr;
+  std::vector<TerminalCost> terminals_;
   std::vector<RuleCost> rules_;
   bool out_of_fuel_ = false;
 };
+
+/// The text at the end of `parts`, for appending to it.
+std::string& text_at_end(std::vector<CompletionPart>& parts);
 
 }  // namespace weir::engine
 

@@ -46,6 +46,7 @@ class Cursor {
   std::string forced_bytes();
   std::vector<std::uint32_t> forced_tokens();
   std::optional<std::string> shortest_completion();
+  std::optional<std::vector<CompletionPart>> shortest_completion_parts();
 
   // cursor_explain.cc
   Expectation expected();
@@ -83,6 +84,7 @@ class Cursor {
 
   base::Limit step_by_token(std::uint32_t token, StateId& next);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
+  bool completes(const std::vector<CompletionPart>& parts);
   base::Limit walk_forced(std::string& forced);
   bool is_allowed_here(std::uint32_t token);
   Expectation expected_behind(std::string_view bytes);

@@ -105,27 +105,45 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   return tokens;
 }
 
-std::optional<std::string> Cursor::shortest_completion() {
-  if (terminated_) return std::string();
+std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
+  if (terminated_) return std::vector<CompletionPart>();
   settle();
   Completion found = estimate_completion(*automaton_, state());
-  const bool is_exact = !automaton_->has_conditions() && found.text.has_value();
-  const bool is_none = !found.text.has_value() && found.limit != Limit::kRegexFuel;
+  const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();
+  const bool is_none = !found.parts.has_value() && found.limit != Limit::kRegexFuel;
   if (is_exact || is_none) {
     if (found.limit != Limit::kNone) report(found.limit);
-    return std::move(found.text);
+    return std::move(found.parts);
   }
-  if (found.text.has_value()) {
-    StateId end{};
-    std::size_t viable = 0;
-    if (walk(*found.text, end, viable) == Limit::kNone && automaton_->accepts(end)) return std::move(found.text);
-    limit_message_.clear();
-  }
+  if (found.parts.has_value() && completes(*found.parts)) return std::move(found.parts);
   (void)explore(Question::kWalk, [&] {
-    found = search_completion(*automaton_, state());
+    found = search_completion(*automaton_, state(), position());
     return found.limit;
   });
-  return std::move(found.text);
+  return std::move(found.parts);
+}
+
+bool Cursor::completes(const std::vector<CompletionPart>& parts) {
+  if (parts.size() == 1 && !parts.front().token.has_value()) {  // may be long: within the memory budget
+    StateId end{};
+    std::size_t viable = 0;
+    const bool walked = walk(parts.front().text, end, viable) == Limit::kNone;
+    limit_message_.clear();
+    return walked && automaton_->accepts(end);
+  }
+  CompletionWalk walk(*automaton_, state(), position());
+  for (const CompletionPart& part : parts) {
+    if (walk.step(part) != Limit::kNone) return false;
+  }
+  return automaton_->accepts(walk.state());
+}
+
+std::optional<std::string> Cursor::shortest_completion() {
+  auto parts = shortest_completion_parts();
+  if (!parts) return std::nullopt;
+  if (parts->empty()) return std::string();
+  if (parts->size() > 1 || parts->front().token.has_value()) return std::nullopt;
+  return std::move(parts->front().text);
 }
 
 }  // namespace weir::engine

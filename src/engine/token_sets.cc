@@ -1,6 +1,7 @@
 #include "engine/token_sets.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "weir/bitmask.h"
@@ -87,6 +88,26 @@ bool TokenSets::contains(std::size_t index, std::uint32_t token) const {
                                        [](std::uint32_t t, const Range& range) { return t < range.first; });
   const bool is_listed = behind != listed.begin() && token <= (behind - 1)->last;
   return set.complement ? !is_listed && bitmask_get(usable_, token) : is_listed;
+}
+
+std::uint32_t TokenSets::example(std::size_t index, const vocab::Vocabulary& vocabulary) const {
+  const auto empty = vocabulary.first_empty_tokens();
+  std::optional<std::uint32_t> found;
+  const auto is_plain = [&](std::uint32_t token) {
+    if (!found) found = token;
+    return !vocabulary.is_stop_token(token) && !std::binary_search(empty.begin(), empty.end(), token);
+  };
+  if (sets_[index].complement) {
+    for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
+      if (contains(index, token) && is_plain(token)) return token;
+    }
+  }
+  for (const Range& range : ranges(sets_[index])) {
+    for (std::uint32_t token = range.first; !sets_[index].complement && token <= range.last; ++token) {
+      if (is_plain(token)) return token;
+    }
+  }
+  return *found;  // add() refuses a set without tokens
 }
 
 void TokenSets::add_to(std::size_t index, std::span<std::uint32_t> bitmask) const {

@@ -28,6 +28,9 @@ class TokenSets {
   Result<void> add(const grammar::TokenSet& set, const vocab::Vocabulary& vocabulary);
 
   [[nodiscard]] bool contains(std::size_t set, std::uint32_t token) const;
+  /// A token of the set, for a way to the end: the first that ends no output and always has the same text, or else
+  /// simply the first.
+  [[nodiscard]] std::uint32_t example(std::size_t set, const vocab::Vocabulary& vocabulary) const;
   /// Sets the bits of the set's tokens in a bitmask of the vocabulary's size.
   void add_to(std::size_t set, std::span<std::uint32_t> bitmask) const;
 

@@ -159,6 +159,11 @@ class ExprSet {
   Emptiness emptiness(ExprId e, std::uint32_t fuel);
   /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
+  /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most and
+  /// whatever the length: most expressions without intersections, complements and look-around (plain_member.cc).
+  [[nodiscard]] bool has_plain_member(ExprId e, std::uint32_t fuel) const;
+  /// Appends that member. Precondition: has_plain_member(e, …).
+  void append_plain_member(ExprId e, std::string& out) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
 
   // Assertions; translate() in ast.h is the way to use them. An expression with assertions says something about places
@@ -179,11 +184,12 @@ class ExprSet {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  class Union;     // alternation.cc
-  class Meet;      // intersection.cc
-  class Context;   // context.cc
-  class TextForm;  // whole_text.cc
-  class Printer;   // print.cc
+  class Union;        // alternation.cc
+  class Meet;         // intersection.cc
+  class Context;      // context.cc
+  class TextForm;     // whole_text.cc
+  class Printer;      // print.cc
+  class PlainMember;  // plain_member.cc
 
   enum class Kind : std::uint8_t {
     kNothing,

@@ -253,6 +253,20 @@ class Generate(CliTest):
         _, err = self.weir("generate", "--regex", "[0-9]{500}", "--max-tokens", "4", code=2)
         self.assertIn("no member fits into 4 tokens", err)
 
+    def test_token_terminals_are_drawn(self):
+        grammar = self.file("tokens.ebnf", 'root ::= "a" | "b" <|endoftext|> | <[5]> "c"')
+        seen = set()
+        for line in self.weir("generate", "--grammar", grammar, "--count", "40", "--json")[0].splitlines():
+            seen.add(tuple(json.loads(line)["tokens"]))
+        self.assertTrue(any(tokens[-1] == 8186 for tokens in seen), seen)
+        self.assertTrue(any(tokens[0] == 5 for tokens in seen), seen)
+
+    def test_texts_that_the_tokenizer_cannot_spell_are_named(self):
+        tokenizer = self.file("tokenizer.json", json.dumps(
+            {"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1, "[UNK]": 2}, "unk_token": "[UNK]"}}))
+        _, err = self.weir("generate", "--tokenizer", tokenizer, "--regex", "Q+", code=2)
+        self.assertIn("cannot spell `Q`", err)
+
     def test_zero_terminated(self):
         out, _ = self.weir("generate", "--regex", "a|b", "--count", "3", "-0")
         self.assertEqual(out.count("\0"), 3)

@@ -109,6 +109,23 @@ TEST(EngineLimits, CompletionsAreBounded) {
   EXPECT_NE(matcher.limit_message().find("completion_bytes"), std::string::npos);
 }
 
+TEST(EngineLimits, CompletionsMayBeLongerThanTheFuelOfOneSearch) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  constexpr std::size_t kLength = 5'000'000;
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"(\" /(ab|[0-9]{3,}){2500000}/ \")\" | \"[\" root \"]\""));
+  ASSERT_EQ(matcher.accept_bytes("(a"), Step::kOk);
+  const std::optional<std::string> text = matcher.shortest_completion();
+  ASSERT_TRUE(text.has_value()) << matcher.limit_message();
+  EXPECT_EQ(text->size(), kLength);
+  EXPECT_EQ(text->substr(0, 4), "baba");
+  EXPECT_TRUE(text->ends_with("ab)"));
+  Limits limits;
+  limits.completion_bytes = kLength - 1;
+  GrammarMatcher bounded(compile(tokenizer, "root ::= /a{5000000}/", limits));
+  EXPECT_EQ(bounded.shortest_completion(), std::nullopt);
+  EXPECT_NE(bounded.limit_message().find("completion_bytes"), std::string::npos);
+}
+
 TEST(EngineLimits, ForcedTextsAreCutShortAndSaySo) {
   const TokenizerInfo tokenizer = byte_vocabulary({"aa", "aaaa"});
   constexpr std::string_view kGrammar = "root ::= \"x\" /a{100}/ [bc]";

@@ -256,6 +256,43 @@ TEST(Matcher, ShortestCompletionCompletes) {
   EXPECT_EQ(greedy.shortest_completion(), "bc") << "`aa` is shorter, but one lexeme";
 }
 
+// Names of tokens in brackets.
+std::string parts_text(const TokenizerInfo& tokenizer, const std::optional<std::vector<CompletionPart>>& parts) {
+  if (!parts) return "none";
+  std::string out;
+  for (const CompletionPart& part : *parts) {
+    out += part.token ? "[" + std::string(tokenizer.token_name(*part.token)) + "]" : part.text;
+  }
+  return out;
+}
+
+TEST(Matcher, CompletionsGoThroughTokenTerminals) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"word"});
+  const auto completion = [&](std::string_view grammar, std::string_view after) {
+    GrammarMatcher matcher(compile(tokenizer, grammar));
+    EXPECT_EQ(matcher.accept_bytes(after), Step::kOk);
+    const auto parts = matcher.shortest_completion_parts();
+    for (const CompletionPart& part : parts.value_or(std::vector<CompletionPart>())) {
+      EXPECT_EQ(part.token ? matcher.accept_token(*part.token) : matcher.accept_bytes(part.text), Step::kOk);
+    }
+    EXPECT_TRUE(matcher.is_completed()) << grammar;
+    return parts_text(tokenizer, parts);
+  };
+  EXPECT_EQ(completion("root ::= \"a\" <tool> \"bc\" <tool>", ""), "a[<tool>]bc[<tool>]");
+  EXPECT_EQ(completion("root ::= \"a\" <tool> \"bc\" <tool>", "a"), "[<tool>]bc[<tool>]");
+  EXPECT_EQ(completion("root ::= \"a\" | \"b\" <[65-70]>", "b"), "[A]");
+  EXPECT_EQ(completion("root ::= \"b\" (item <tool> | \"long\" item)\nitem ::= \"x\" | <tool> item", "b"), "longx")
+      << "no token where text will do";
+  EXPECT_EQ(completion("root ::= <[257, 5]>", ""), "[" + std::string(tokenizer.token_name(5)) + "]")
+      << "257 is the stop token";
+  EXPECT_EQ(completion("root ::= \"a\" <eos>", ""), "a[<eos>]");
+  // With greedy terminals the estimate `[<tool>]` is no way on inside of a lexeme.
+  EXPECT_EQ(completion("root ::= @greedy(/a+/) (\"a\" | <tool> \"c\")", "a"), "[<tool>]c");
+  GrammarMatcher needs_a_token(compile(tokenizer, "root ::= <tool>"));
+  EXPECT_EQ(needs_a_token.shortest_completion(), std::nullopt);
+  EXPECT_EQ(needs_a_token.limit_message(), "");
+}
+
 TEST(Matcher, CompletionsOfGrammarsThatAreOneLongChain) {
   // Each rule is cheapest by way of the next one: rounds over all rules would settle one a round.
   const TokenizerInfo tokenizer = byte_vocabulary({});

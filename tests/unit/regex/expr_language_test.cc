@@ -51,6 +51,12 @@ class Checker {
     if (shortest.has_value()) {
       ASSERT_EQ(exprs.emptiness(e, kFuel), Emptiness::kNonEmpty) << exprs.to_string(e);
     }
+    if (exprs.has_plain_member(e, kFuel)) {
+      std::string member;
+      exprs.append_plain_member(e, member);
+      ASSERT_TRUE(exprs.matches(e, member)) << exprs.to_string(e) << " does not match `" << member << "`";
+      ASSERT_EQ(member.size(), exprs.shortest_member(e, kFuel).value().size()) << exprs.to_string(e);
+    }
     if (language.any()) {
       ASSERT_EQ(shortest, world.strings()[language._Find_first()]) << exprs.to_string(e);
     } else if (shortest) {
