@@ -23,8 +23,9 @@ enum class Limit : std::uint8_t {
   kNumberDigits,
   kNesting,
   kTextBytes,
+  kSchemaSteps,
 };
-inline constexpr std::uint32_t kLimitCount = 14;
+inline constexpr std::uint32_t kLimitCount = 15;
 
 /// The field's name in weir::Limits; empty for kNone.
 constexpr const char* field_name(Limit limit) {
@@ -43,6 +44,7 @@ constexpr const char* field_name(Limit limit) {
     case Limit::kNumberDigits: return "number_digits";
     case Limit::kNesting: return "nesting";
     case Limit::kTextBytes: return "text_bytes";
+    case Limit::kSchemaSteps: return "schema_steps";
   }
   return "";
 }

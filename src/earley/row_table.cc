@@ -75,10 +75,28 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     rows_.emplace_back();
     const base::Limit limit = RowBuilder(*this).build(RowId{id}, kernel);
     rows_[id].limit = limit;
+    rows_[id].follows_text = std::any_of(kernel.begin(), kernel.end(), [&](const Entry& entry) {
+      return entry != kAccept && grammar_.follows_text(entry.item);
+    });
   }
   if (rows_[id].limit == base::Limit::kNone) return RowId{id};
   limit_hit_ = rows_[id].limit;
   return RowId::kLimit;
+}
+
+std::string_view RowTable::deciding_text(RowId row, std::string_view text) const {
+  for (const Entry& entry : kernel(row)) {
+    if (entry != kAccept && grammar_.follows_text(entry.item)) return grammar_.deciding_text(entry.item, text);
+  }
+  return {};
+}
+
+RowId RowTable::settle(RowId row, std::string_view deciding_text) {
+  std::vector<Entry> entries = kernel(row);
+  for (Entry& entry : entries) {
+    if (entry != kAccept && grammar_.follows_text(entry.item)) entry.item = grammar_.settle(entry.item, deciding_text);
+  }
+  return intern_row(entries);
 }
 
 RowId RowTable::take_exit(std::size_t exit) {

@@ -80,6 +80,13 @@ class RowTable {
   /// The row behind a token of a token set. Precondition: `set` is one of token_sets(row).
   RowId advance_tokens(RowId row, std::uint32_t set);
 
+  /// Whether some item of the row's kernel stands before a rule that follows the text.
+  [[nodiscard]] bool follows_text(RowId row) const { return rows_[index(row)].follows_text; }
+  /// The part of the text before the row that decides, and the row behind a text with this part.
+  /// Precondition: follows_text(row).
+  [[nodiscard]] std::string_view deciding_text(RowId row, std::string_view text) const;
+  RowId settle(RowId row, std::string_view deciding_text);
+
   /// The row that allows what any of `rows` allows: for readings of a text that have the same lexemes in progress.
   RowId unite(std::span<const RowId> rows);
 
@@ -120,6 +127,7 @@ class RowTable {
     std::uint32_t terminal_count = 0;
     std::uint32_t token_set_count = 0;
     bool accepts = false;
+    bool follows_text = false;
     base::Limit limit = base::Limit::kNone;  // one that was met: the row has no exits and is never handed out
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};

@@ -54,7 +54,7 @@ Automaton::Automaton(std::shared_ptr<const Program> program)
     // kDead has no threads; the others' words are those of no configuration.
     const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
     const std::uint32_t id = configurations_.intern(words).first;
-    append_state(false, false);
+    append_state();
     for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
       states_[id].next[cls].store(id, std::memory_order_relaxed);
     }
@@ -62,15 +62,13 @@ Automaton::Automaton(std::shared_ptr<const Program> program)
   publish_memory();
 }
 
-StateId Automaton::append_state(bool accepts, bool has_token_exits) {
+StateId Automaton::append_state() {
   const std::uint32_t id = states_.append();
   State& state = states_[id];
   state.next = std::make_unique<std::atomic<std::uint32_t>[]>(classes_.count());
   for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
     state.next[cls].store(kUnknown, std::memory_order_relaxed);
   }
-  state.accepts = accepts;
-  state.has_token_exits = has_token_exits;
   return StateId{id};
 }
 
@@ -121,6 +119,32 @@ StateId Automaton::explore(StateId state, std::uint8_t cls) {
   return id;
 }
 
+StateId Automaton::behind_text(StateId state, std::string_view text) {
+  const std::scoped_lock lock(mutex_);
+  begin_exploring();
+  std::vector<Thread> threads = read_threads(state);
+  const auto follows = [&](const Thread& t) { return t.fresh && rows_.follows_text(t.row); };
+  const auto first = std::find_if(threads.begin(), threads.end(), follows);
+  const std::string deciding(rows_.deciding_text(first->row, text));
+  const auto [known_text, is_new] =
+      deciding_texts_.try_emplace(deciding, static_cast<std::uint32_t>(deciding_texts_.size()));
+  const std::uint64_t key = (static_cast<std::uint64_t>(raw(state)) << 32) | known_text->second;
+  if (const auto it = behind_texts_.find(key); it != behind_texts_.end()) return it->second;
+  std::vector<Thread> settled;
+  for (const Thread& thread : threads) {
+    if (!follows(thread)) {
+      add(thread, settled);
+    } else if (!add_row(rows_.settle(thread.row, deciding), thread.rest, settled)) {
+      return met();
+    }
+  }
+  if (!keep_finishing(settled)) return met();
+  const StateId id = intern(settled);
+  if (!is_limit(id)) behind_texts_.emplace(key, id);
+  publish_memory();
+  return id;
+}
+
 // Adds the threads behind those token sets, expected where `thread` stands, that `wanted` takes.
 template <typename Wanted>
 bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out) {
@@ -140,9 +164,17 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition 
   const std::uint64_t key = token_step_key(state, token, position);
   if (const auto known = token_steps_.find(key)) return StateId{*known};
   const StateId by_text = bytes.empty() ? StateId::kDead : step(state, bytes);
+  const StateId id = add_token_exits(state, token, by_text);
+  if (is_limit(id)) return id;
+  const std::scoped_lock lock(mutex_);
+  if (!token_steps_.find(key)) token_steps_.insert(key, raw(id));
+  publish_memory();
+  return id;
+}
+
+StateId Automaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text) {
   if (is_limit(by_text)) return by_text;
   const std::scoped_lock lock(mutex_);
-  if (const auto known = token_steps_.find(key)) return StateId{*known};
   begin_exploring();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : read_threads(by_text);
   const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token); };
@@ -151,9 +183,7 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition 
   }
   if (!keep_finishing(next)) return met();
   const StateId id = intern(next);
-  if (is_limit(id)) return id;
-  token_steps_.insert(key, raw(id));
-  publish_memory();
+  if (!is_limit(id)) publish_memory();
   return id;
 }
 
@@ -326,16 +356,19 @@ StateId Automaton::intern(std::vector<Thread>& threads) {
   std::sort(threads.begin(), threads.end());
   std::vector<std::uint32_t> words;
   words.reserve(threads.size() * kWordsPerThread);
-  bool accepts = false;
-  bool has_token_exits = false;
   for (const Thread& thread : threads) {
     const auto thread_words = to_words(thread);
     words.insert(words.end(), thread_words.begin(), thread_words.end());
-    accepts = accepts || thread_accepts(thread);
-    has_token_exits = has_token_exits || (thread.fresh && !rows_.token_sets(thread.row).empty());
   }
   const auto [id, is_new] = configurations_.intern(words);
-  if (is_new) append_state(accepts, has_token_exits);
+  if (!is_new) return StateId{id};
+  State& state = states_[raw(append_state())];
+  for (const Thread& thread : threads) {
+    if (!thread.fresh) continue;
+    state.accepts = state.accepts || thread_accepts(thread);
+    state.has_token_exits = state.has_token_exits || !rows_.token_sets(thread.row).empty();
+    state.follows_text = state.follows_text || rows_.follows_text(thread.row);
+  }
   return StateId{id};
 }
 
@@ -345,7 +378,7 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   MaskBuilder builder(*this, state, position);
   if (const Limit limit = builder.build(); limit != Limit::kNone) return {nullptr, limit};
   const std::scoped_lock lock(mutex_);
-  const Mask* mask = masks_.intern(std::move(builder.words));
+  const Mask* mask = masks_.intern({std::move(builder.words), std::move(builder.undecided)});
   known.store(mask, std::memory_order_release);
   ++masks_computed_;
   trie_nodes_ += builder.nodes_visited;

@@ -80,6 +80,8 @@ class Automaton {
   /// The state behind a token: its bytes (`bytes`, those it has at `position`; empty for none) as text, or as a whole
   /// by a token terminal.
   StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes);
+  /// The state behind a token, where `by_text` is the one behind its bytes as text.
+  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text);
 
   struct MaskResult {
     const Mask* mask = nullptr;  ///< Null when a limit was met. Lives as long as the automaton.
@@ -91,6 +93,12 @@ class Automaton {
   [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
   /// Whether some token set is expected in `state`.
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
+
+  /// Whether `state` is to be replaced by behind_text() before one goes on: what may come depends on the text before it.
+  /// Without that the state allows what any text would allow.
+  [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
+  /// The state in the place of `state` behind `text`, all of the text so far. Precondition: follows_text(state).
+  StateId behind_text(StateId state, std::string_view text);
 
   /// Whether a text that grammar and lexemes allow may still be refused by a condition.
   [[nodiscard]] bool has_conditions() const { return may_strand_; }
@@ -132,6 +140,7 @@ class Automaton {
     std::atomic<const Mask*> masks[kTokenPositions]{};
     bool accepts = false;
     bool has_token_exits = false;
+    bool follows_text = false;
   };
 
   [[nodiscard]] std::atomic<std::uint32_t>* next_of(StateId state) const { return states_[raw(state)].next.get(); }
@@ -146,7 +155,7 @@ class Automaton {
   StateId intern(std::vector<Thread>& threads);
   bool merge_threads(std::vector<Thread>& threads);
   bool unite_rows(std::vector<Thread>& threads);
-  StateId append_state(bool accepts, bool has_token_exits);
+  StateId append_state();
   std::vector<Thread> read_threads(StateId state) const;
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
@@ -174,6 +183,8 @@ class Automaton {
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
   base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;
+  std::unordered_map<std::string, std::uint32_t> deciding_texts_;
+  std::unordered_map<std::uint64_t, StateId> behind_texts_;  // by state and deciding text
   base::PublishedMap token_steps_;        // states behind (state, token, position), for states with token exits
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_

@@ -71,7 +71,9 @@ class CompletionSearch {
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
     for (std::size_t i = 0; i < items.size(); i += 2) {
+      // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
       const ExprId residual{items[i + 1]};
+      if (lexer_.mode(items[i]) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
       Way way;
       way.residual = residual;
       if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {

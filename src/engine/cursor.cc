@@ -14,7 +14,8 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       automaton_(compiled_->automaton()),
       drops_leading_space_(options.at_text_start && compiled_->program().tokenizer.vocabulary().drops_leading_space()),
       memory_threshold_(compiled_->program().limits.state_memory),
-      start_(automaton_->start()) {}
+      start_(automaton_->start()),
+      follows_text_(compiled_->program().follows_text) {}
 
 StateId Cursor::settle() {
   limit_message_.clear();
@@ -26,7 +27,10 @@ StateId Cursor::settle() {
 StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
   if (automaton_->memory_bytes() <= memory_threshold_) return at;
   bool is_new = false;
-  if (move_to_fresh_automaton(is_new)) at = automaton_->step(state(), walked);
+  if (move_to_fresh_automaton(is_new)) {
+    if (follows_text_) text_.resize(text_.size() - walked.size());
+    at = step_bytes(state(), walked);
+  }
   memory_threshold_ = std::max(compiled_->program().limits.state_memory, 2 * automaton_->memory_bytes());
   return at;
 }
@@ -47,6 +51,7 @@ bool Cursor::move_to_fresh_automaton(bool& is_new) {
 // Replays the history on another automaton. On a limit there the cursor stays where it is.
 Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   const std::shared_ptr<Automaton> old = std::exchange(automaton_, std::move(automaton));
+  const std::string text = std::exchange(text_, {});
   StateId at = automaton_->start();
   const StateId new_start = at;
   std::vector<StateId> states;
@@ -57,12 +62,13 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
     const bool stays = terminated_ && i + 1 == steps_.size() && step.state == (i == 0 ? start_ : steps_[i - 1].state);
     if (!stays && step.token == kByteStep) {
       const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
-      at = automaton_->step(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
+      at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
     } else if (!stays) {
       at = token_step(at, step.token, position_behind(i));
     }
     states.push_back(at);
   }
+  text_ = text;
   if (is_limit(at)) {
     automaton_ = old;
     return limit_of(at);
@@ -89,8 +95,25 @@ void Cursor::report(Limit limit) {
 }
 
 void Cursor::push(StateId state, std::uint32_t token) {
-  steps_.push_back({state, token, bytes_.size()});
+  steps_.push_back({state, token, bytes_.size(), text_.size()});
   retried_ = 0;
+}
+
+// All steps along text go through here: where a state depends on the text before it, the text decides at once.
+StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
+  const StateId next = automaton_->step(from, byte);
+  if (!follows_text_) return next;
+  text_.push_back(static_cast<char>(byte));
+  return !is_limit(next) && automaton_->follows_text(next) ? automaton_->behind_text(next, text_) : next;
+}
+
+StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
+  if (!follows_text_) return automaton_->step(from, bytes);
+  for (const char c : bytes) {
+    if (from == StateId::kDead || is_limit(from)) break;
+    from = step_byte(from, static_cast<std::uint8_t>(c));
+  }
+  return from;
 }
 
 // The place of a token behind the first `steps` steps. Special tokens are no part of the text, so the first token
@@ -130,11 +153,15 @@ StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition posi
   }
   const TokenKind kind = vocabulary.token_kind(token);
   const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary.is_stop_token(token);
-  return automaton_->step_token(from, token, position, is_text ? bytes_of(token, position) : std::string_view{});
+  const std::string_view bytes = is_text ? bytes_of(token, position) : std::string_view{};
+  if (!follows_text_) return automaton_->step_token(from, token, position, bytes);
+  const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
+  return automaton_->has_token_exits(from) ? automaton_->add_token_exits(from, token, by_text) : by_text;
 }
 
 Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   return explore(Question::kStep, [&] {
+    const Walk walk(text_);
     next = token_step(state(), token, position());
     return limit_of(next);
   });
@@ -152,6 +179,14 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
   std::copy(result.mask->words.begin(), result.mask->words.end(), bitmask.begin());
+  for (const std::uint32_t token : result.mask->undecided) {
+    StateId next{};
+    if (step_by_token(token, next) != Limit::kNone) {
+      std::fill(bitmask.begin(), bitmask.end(), 0);
+      return Step::kLimitExceeded;
+    }
+    if (next == StateId::kDead) bitmask[token / 32] &= ~(std::uint32_t{1} << (token % 32));
+  }
   return Step::kOk;
 }
 
@@ -171,7 +206,10 @@ Step Cursor::accept_token(std::uint32_t token) {
   }
   // A stop token that the grammar itself asks for ends the output if the grammar is then complete.
   terminated_ = is_stop && automaton_->accepts(next);
+  const TokenPosition at = position();
   push(next, token);
+  const TokenKind kind = vocabulary.token_kind(token);
+  if (follows_text_ && (kind == TokenKind::kNormal || kind == TokenKind::kByte)) text_ += bytes_of(token, at);
   return Step::kOk;
 }
 
@@ -184,6 +222,7 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   if (next == StateId::kDead) return Step::kRefused;
   push(next, kByteStep);
   bytes_ += bytes;
+  if (follows_text_) text_ += bytes;
   return Step::kOk;
 }
 
@@ -191,6 +230,7 @@ Step Cursor::rollback(std::size_t steps) {
   if (steps > steps_.size()) return Step::kBadArgument;
   if (steps == 0) return Step::kOk;
   bytes_.resize(steps_[steps_.size() - steps].bytes_begin);
+  text_.resize(steps_[steps_.size() - steps].text_begin);
   steps_.resize(steps_.size() - steps);
   terminated_ = false;
   retried_ = 0;

@@ -63,6 +63,7 @@ class Cursor {
     StateId state{};
     std::uint32_t token = 0;  // kByteStep: bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
+    std::size_t text_begin = 0;  // into text_
   };
 
   [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
@@ -70,6 +71,24 @@ class Cursor {
   [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
+  [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
+  std::optional<std::vector<CompletionPart>> complete_step_by_step();
+  base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
+                     std::vector<CompletionPart>& way);
+
+  /// Takes a walk's text away again.
+  class Walk {
+   public:
+    explicit Walk(std::string& text) : text_(text), size_(text.size()) {}
+    ~Walk() { text_.resize(size_); }
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+
+   private:
+    std::string& text_;
+    std::size_t size_;
+  };
 
   /// What is asked of a state. A limit met by one kind need not stand in the way of another that explores less.
   enum class Question : std::uint8_t { kStep = 1, kWalk = 2, kMask = 4 };
@@ -96,8 +115,10 @@ class Cursor {
   std::size_t memory_threshold_ = 0;
   StateId start_{};
   std::vector<StepRecord> steps_;
-  std::string bytes_;         // of byte steps
-  std::uint8_t retried_ = 0;  // Questions for which a fresh automaton has not helped at this place
+  std::string bytes_;          // of byte steps
+  bool follows_text_ = false;  // some rules of the grammar depend on the text before them
+  std::string text_;           // then, all of the text, and while walking on from here, the walk
+  std::uint8_t retried_ = 0;   // Questions for which a fresh automaton has not helped at this place
   std::string limit_message_;
 };
 

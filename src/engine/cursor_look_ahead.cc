@@ -27,13 +27,14 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 // Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
+    const Walk walk(text_);
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
       if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
         last = stay_within_budget(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
       }
-      last = automaton_->step(last, static_cast<std::uint8_t>(bytes[viable]));
+      last = step_byte(last, static_cast<std::uint8_t>(bytes[viable]));
       if (last == StateId::kDead || is_limit(last)) break;
     }
     return limit_of(last);
@@ -62,6 +63,7 @@ Limit Cursor::walk_forced(std::string& forced) {
   const Limits& limits = compiled_->program().limits;
   const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());
   forced.clear();
+  const Walk walk(text_);
   StateId at = state();
   while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
     if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
@@ -82,7 +84,8 @@ Limit Cursor::walk_forced(std::string& forced) {
     }
     if (only == StateId::kDead) break;
     forced.push_back(static_cast<char>(only_byte));
-    at = only;
+    at = step_byte(at, only_byte);
+    if (is_limit(at)) return limit_of(at);
   }
   return Limit::kNone;
 }
@@ -108,6 +111,7 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   if (terminated_) return std::vector<CompletionPart>();
   settle();
+  if (follows_text_) return complete_step_by_step();
   Completion found = estimate_completion(*automaton_, state());
   const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();
   const bool is_none = !found.parts.has_value() && found.limit != Limit::kRegexFuel;
@@ -144,6 +148,56 @@ std::optional<std::string> Cursor::shortest_completion() {
   if (parts->empty()) return std::string();
   if (parts->size() > 1 || parts->front().token.has_value()) return std::nullopt;
   return std::move(parts->front().text);
+}
+
+// Where what may come depends on the text, an estimate may fail behind the first place where the text decides; from there
+// the next estimate knows more.
+std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
+  std::optional<std::vector<CompletionPart>> way;
+  const Limit limit = explore(Question::kWalk, [&] {
+    const Walk walk(text_);
+    way.emplace();
+    StateId at = state();
+    std::size_t size = 0;
+    while (!automaton_->accepts(at)) {
+      const Completion found = estimate_completion(*automaton_, at);
+      const std::size_t before = size;
+      if (found.parts.has_value()) {
+        if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;
+      }
+      if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
+      way.reset();
+      return size != before ? Limit::kCompletionBytes : found.limit;
+    }
+    return Limit::kNone;
+  });
+  if (limit != Limit::kNone) way.reset();
+  return way;
+}
+
+// Goes along `parts` from `at` as far as it is viable, and adds that to `way`.
+Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
+                     std::vector<CompletionPart>& way) {
+  for (const CompletionPart& part : parts) {
+    if (part.token.has_value()) {
+      const StateId next = token_step(at, *part.token, TokenPosition::kInside);
+      if (next == StateId::kDead || is_limit(next)) return limit_of(next);
+      at = next;
+      ++size;
+      way.push_back(part);
+      continue;
+    }
+    if (way.empty() || way.back().token.has_value()) way.emplace_back();
+    for (const char c : part.text) {
+      const StateId next = step_byte(at, static_cast<std::uint8_t>(c));
+      if (next == StateId::kDead) text_.pop_back();
+      if (next == StateId::kDead || is_limit(next)) return limit_of(next);
+      at = next;
+      ++size;
+      way.back().text.push_back(c);
+    }
+  }
+  return Limit::kNone;
 }
 
 }  // namespace weir::engine

@@ -13,14 +13,14 @@ namespace weir::engine {
 
 using base::Limit;
 
-const Mask* MaskStore::intern(std::vector<std::uint32_t> words) {
-  const std::uint64_t hash = base::hash_long(words);
+const Mask* MaskStore::intern(Mask mask) {
+  const std::uint64_t hash = base::hash_long(mask.words);
   const auto [begin, end] = masks_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
-    if (it->second->words == words) return it->second.get();
+    if (it->second->words == mask.words && it->second->undecided == mask.undecided) return it->second.get();
   }
-  memory_bytes_ += words.capacity() * sizeof(std::uint32_t) + sizeof(Mask);
-  return masks_.emplace(hash, std::make_unique<const Mask>(Mask{std::move(words)}))->second.get();
+  memory_bytes_ += (mask.words.capacity() + mask.undecided.capacity()) * sizeof(std::uint32_t) + sizeof(Mask);
+  return masks_.emplace(hash, std::make_unique<const Mask>(std::move(mask)))->second.get();
 }
 
 base::Limit MaskBuilder::build() {
@@ -35,6 +35,8 @@ base::Limit MaskBuilder::build() {
   }
   const Limit limit = walk(TokenView(vocabulary, position_).trie, plan.narrow);
   if (limit != Limit::kNone) return limit;
+  std::sort(undecided.begin(), undecided.end());
+  undecided.erase(std::unique(undecided.begin(), undecided.end()), undecided.end());
   if (automaton_.has_token_exits(state_)) add_token_exits();
   if (automaton_.accepts(state_)) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words, token);
@@ -52,6 +54,7 @@ base::Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
   // states[d] is the state behind the first d bytes of the path to the node at hand.
   std::vector<StateId> states(trie.max_depth() + 1);
   states[0] = from;
+  std::size_t undecided_until = 0;  // nodes before it lie below one where the text decides
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited;
@@ -63,8 +66,12 @@ base::Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
     if (is_limit(next)) return limit_of(next);
     states[node.depth] = next;
     if (node.tokens != 0) {
-      for (const std::uint32_t token : trie.tokens_at(node)) bitmask_set(words, token);
+      for (const std::uint32_t token : trie.tokens_at(node)) {
+        bitmask_set(words, token);
+        if (i < undecided_until) undecided.push_back(token);
+      }
     }
+    if (automaton_.follows_text(next)) undecided_until = std::max(undecided_until, i + node.subtree_size);
     ++i;
   }
   return Limit::kNone;

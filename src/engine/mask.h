@@ -38,12 +38,15 @@ inline constexpr std::size_t kTokenPositions = 2;
 
 struct Mask {
   std::vector<std::uint32_t> words;  ///< bitmask_words(vocab_size).
+  /// Tokens in `words` that go on behind a place where the text decides (Automaton::follows_text): they are allowed by some
+  /// text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
+  std::vector<std::uint32_t> undecided = {};
 };
 
 /// Keeps each mask once. Not thread-safe; pointers stay valid.
 class MaskStore {
  public:
-  const Mask* intern(std::vector<std::uint32_t> words);
+  const Mask* intern(Mask mask);
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
 
  private:
@@ -73,6 +76,7 @@ class MaskBuilder {
   base::Limit build();
 
   std::vector<std::uint32_t> words;
+  std::vector<std::uint32_t> undecided;
   std::uint64_t nodes_visited = 0;
 
  private:

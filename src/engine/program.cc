@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
 
 namespace weir::engine {
@@ -37,8 +38,10 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
       return tl::unexpected(std::move(added).error());
     }
   }
-  return std::make_shared<const Program>(
-      Program{*std::move(cfg), std::move(terminals), std::move(token_sets), tokenizer, limits, std::move(warnings)});
+  const bool follows_text =
+      std::any_of(cfg->sources.begin(), cfg->sources.end(), [](const auto& source) { return source->follows_text(); });
+  return std::make_shared<const Program>(Program{*std::move(cfg), std::move(terminals), std::move(token_sets),
+                                                 tokenizer, limits, std::move(warnings), follows_text});
 }
 
 }  // namespace weir::engine

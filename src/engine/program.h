@@ -23,6 +23,7 @@ struct Program {
   TokenizerInfo tokenizer;
   Limits limits;
   std::vector<Warning> warnings;
+  bool follows_text = false;  ///< Some rules depend on the text before them (grammar/growth.h).
 };
 
 lexer::Mode to_lexer_mode(grammar::MatchMode mode);

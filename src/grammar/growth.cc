@@ -1,5 +1,6 @@
 #include "grammar/growth.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::grammar {
@@ -30,6 +31,8 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
       makers_(seed.sources.size()),
       made_(seed.rules.size(), false) {
   if (cfg_.sources.empty()) return;
+  has_followers_ =
+      std::any_of(cfg_.sources.begin(), cfg_.sources.end(), [](const auto& s) { return s->follows_text(); });
   for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
     const Terminal& terminal = cfg_.terminals[t];
     if (terminal.mode != MatchMode::kExact) continue;
@@ -58,6 +61,26 @@ const char* GrowingCfg::make(RuleId rule) {
 std::string GrowingCfg::short_text(RuleId rule) {
   const LazyRule lazy = cfg_.rule(rule).lazy;
   return maker_of(lazy).short_text(lazy.handle);
+}
+
+std::string_view GrowingCfg::deciding_text(ItemId item, std::string_view text) {
+  return maker_of(cfg_.rules[cfg_.symbol(item).index()].lazy).deciding_text(text);
+}
+
+ItemId GrowingCfg::settle(ItemId item, std::string_view deciding_text) {
+  current_ = RuleId{cfg_.symbol(item).index()};
+  const LazyRule lazy = cfg_.rule(current_).lazy;
+  const RuleId settled = rule(maker_of(lazy).settle(lazy.handle, deciding_text), cfg_.rule(current_).name);
+  const std::uint64_t key = (static_cast<std::uint64_t>(item) << 32) | static_cast<std::uint32_t>(settled);
+  const auto [it, is_new] = settled_.try_emplace(key, ItemId{static_cast<std::uint32_t>(cfg_.symbols.size())});
+  if (!is_new) return it->second;
+  // A production that no rule has: the end of the old one, with the other rule in front.
+  cfg_.symbols.push_back(Symbol::rule(settled));
+  while (cfg_.symbol(item).kind() != Symbol::Kind::kEnd) {
+    item = Cfg::next(item);
+    cfg_.symbols.push_back(cfg_.symbol(item));
+  }
+  return it->second;
 }
 
 TerminalId GrowingCfg::terminal(regex::ExprId expr, std::string_view name) {

@@ -36,6 +36,15 @@ class RuleMaker {
   virtual const char* make(std::uint32_t handle, GrowingCfg& out) = 0;
   /// A shortest text of the rule, or one that is not much longer.
   virtual std::string short_text(std::uint32_t handle) = 0;
+
+  // Rules that depend on the text before them, such as "an item that differs from those before". Where one is reached with
+  // the text not known, its productions must allow all that any text would.
+
+  virtual bool follows_text(std::uint32_t /*handle*/) { return false; }
+  /// The part of the text before such a rule that decides. Equal parts, equal rules.
+  virtual std::string_view deciding_text(std::string_view text) { return text; }
+  /// The rule that stands in its place behind a text with this part; one that follows no text.
+  virtual std::uint32_t settle(std::uint32_t handle, std::string_view /*deciding_text*/) { return handle; }
 };
 
 class RuleSource {
@@ -43,6 +52,8 @@ class RuleSource {
   virtual ~RuleSource() = default;
   /// `exprs` outlives the maker, which makes its terminals there.
   [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
+  /// Whether some rule may follow the text.
+  [[nodiscard]] virtual bool follows_text() const { return false; }
 };
 
 /// A Cfg that a parser runs on while lazy rules are made in it.
@@ -66,6 +77,18 @@ class GrowingCfg {
   /// Precondition: the rule is lazy.
   [[nodiscard]] std::string short_text(RuleId rule);
 
+  /// Whether the symbol behind the dot is a rule that follows the text.
+  [[nodiscard]] bool follows_text(ItemId item) {
+    const Symbol symbol = cfg_.symbol(item);
+    if (symbol.kind() != Symbol::Kind::kRule || !has_followers_) return false;
+    const LazyRule& lazy = cfg_.rules[symbol.index()].lazy;
+    return lazy.source != LazyRule::kNone && maker_of(lazy).follows_text(lazy.handle);
+  }
+  /// Precondition of both: follows_text(item).
+  [[nodiscard]] std::string_view deciding_text(ItemId item, std::string_view text);
+  /// The item with the rule that the text decides on in the place of the rule behind the dot.
+  [[nodiscard]] ItemId settle(ItemId item, std::string_view deciding_text);
+
   // For makers, from within RuleMaker::make.
 
   /// The terminal with this language, exact; added if it is new. `name` is for people. Precondition: `expr` is not
@@ -87,6 +110,8 @@ class GrowingCfg {
   std::vector<bool> made_;                                     // by rule
   std::unordered_map<std::uint32_t, TerminalId> terminal_of_;  // exact ones, by expression
   std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy ones, by source and handle
+  std::unordered_map<std::uint64_t, ItemId> settled_;          // by item and rule
+  bool has_followers_ = false;
   RuleId current_{};
 };
 

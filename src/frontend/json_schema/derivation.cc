@@ -326,19 +326,23 @@ bool Derivation::wants_value(FormulaId f) {
   return wants;
 }
 
-FormulaId Derivation::with_value(FormulaId f, SetId value) {
+FormulaId Derivation::with_value(FormulaId f, SetId value) { return add_value(f, value); }
+FormulaId Derivation::with_unknown_value(FormulaId f) { return add_value(f, std::nullopt); }
+
+FormulaId Derivation::add_value(FormulaId f, std::optional<SetId> value) {
   if (!wants_value(f)) return f;
   const Formula node = algebra_.formula(f);
   const std::vector<std::uint32_t> operands = copied(node.operands);
   switch (node.kind) {
     case FormulaKind::kOneOf:
-    case FormulaKind::kNotOneOf: return with_value(resolve_(f), value);
-    case FormulaKind::kUnique: return algebra_.unique(algebra_.join(SetId{operands[0]}, value));
-    case FormulaKind::kNotUnique: return algebra_.not_unique(algebra_.join(SetId{operands[0]}, value));
+    case FormulaKind::kNotOneOf: return add_value(resolve_(f), value);
+    case FormulaKind::kUnique: return value ? algebra_.unique(algebra_.join(SetId{operands[0]}, *value)) : f;
+    case FormulaKind::kNotUnique:
+      return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);
     case FormulaKind::kAnd:
     case FormulaKind::kOr: {
       std::vector<FormulaId> parts;
-      for (const std::uint32_t operand : operands) parts.push_back(with_value(FormulaId{operand}, value));
+      for (const std::uint32_t operand : operands) parts.push_back(add_value(FormulaId{operand}, value));
       return node.kind == FormulaKind::kAnd ? algebra_.meet(std::move(parts)) : algebra_.join(std::move(parts));
     }
     default: return f;

@@ -64,11 +64,14 @@ class Derivation {
 
   /// The formula behind an item whose value has become known, for kUnique and kNotUnique.
   FormulaId with_value(FormulaId f, SetId value);
+  /// The same with a value that is not known: what any value would allow.
+  FormulaId with_unknown_value(FormulaId f);
   /// Whether with_value would change something.
   bool wants_value(FormulaId f);
 
  private:
   using Choices = std::vector<Choice>;
+  FormulaId add_value(FormulaId f, std::optional<SetId> value);
   Choices derive(FormulaId f, const KeyClass* key);
   Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
   Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,

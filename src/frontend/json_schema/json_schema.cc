@@ -29,8 +29,8 @@ Dialect to_dialect(JsonSchemaOptions::Draft draft) {
 
 class SchemaSource : public grammar::RuleSource {
  public:
-  static Result<std::shared_ptr<const SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
-                                                          const Limits& limits) {
+  static Result<std::shared_ptr<SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
+                                                    const Limits& limits) {
     auto source = std::make_shared<SchemaSource>(text, options, limits);
     for (const SchemaDocument& document : options.documents) {
       if (auto done = source->registry_.add(document.uri, document.text, limits); !done) {
@@ -51,26 +51,35 @@ class SchemaSource : public grammar::RuleSource {
     return made ? std::move(*made) : nullptr;  // it has been made before, to check it
   }
 
+  [[nodiscard]] bool follows_text() const override { return has_unique_items_; }
+
+  /// Reads and checks the schema. Its rules, for a look at what they say.
+  Result<std::unique_ptr<SchemaRules>> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {
+    return rules(exprs, &warnings);
+  }
+
+ private:
   /// With `warnings`, checks the schemas, too.
   Result<std::unique_ptr<SchemaRules>> rules(regex::ExprSet& exprs, std::vector<Warning>* warnings) const {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
     const Result<SchemaId> root = store->load(text_, {options_.base_uri, to_dialect(options_.default_draft)});
     if (!root) return tl::unexpected(root.error());
     if (warnings != nullptr) {
-      auto done = check_schemas(*store, *root, exprs, options_, limits_, *warnings);
+      Result<CheckedSchemas> done = check_schemas(*store, *root, exprs, options_, limits_, *warnings);
       warnings->insert(warnings->end(), store->warnings().begin(), store->warnings().end());
       if (!done) return tl::unexpected(std::move(done.error()));
+      has_unique_items_ = done->has_unique_items;
     }
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
     if (!layout) return tl::unexpected(std::move(layout.error()));
     return std::make_unique<SchemaRules>(std::move(store), *root, options_, std::move(*layout), exprs, limits_);
   }
 
- private:
   std::string text_;
   JsonSchemaOptions options_;
   Limits limits_;
   SchemaRegistry registry_;
+  mutable bool has_unique_items_ = false;  // set by check(), before there is another user
 };
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
@@ -91,10 +100,10 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
 
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
                                              const Limits& limits, std::vector<Warning>& warnings) {
-  Result<std::shared_ptr<const SchemaSource>> source = SchemaSource::make(text, options, limits);
+  Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, limits);
   if (!source) return tl::unexpected(std::move(source.error()));
   grammar::Grammar grammar(limits.regex_nodes);
-  Result<std::unique_ptr<SchemaRules>> rules = (*source)->rules(grammar.exprs, &warnings);
+  Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, warnings);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   if (auto done = check_satisfiable(**rules, text); !done) return tl::unexpected(std::move(done.error()));
   Result<Layout> layout = Layout::make(grammar.exprs, options, limits);

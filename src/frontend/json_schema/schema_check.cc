@@ -28,14 +28,15 @@ class Checker {
         warnings_(warnings),
         numbers_(exprs, number_spelling(options), limits) {}
 
-  Result<void> run(SchemaId root) {
+  Result<CheckedSchemas> run(SchemaId root) {
     visit({root, store_.enter(ScopeId::kEmpty, root)});
     while (!pending_.empty()) {
       const Place at = pending_.back();
       pending_.pop_back();
-      if (auto done = check(at); !done) return done;
+      if (auto done = check(at); !done) return tl::unexpected(std::move(done.error()));
     }
-    return check_cycles();
+    if (auto done = check_cycles(); !done) return tl::unexpected(std::move(done.error()));
+    return found_;
   }
 
  private:
@@ -115,6 +116,7 @@ class Checker {
       if (!unique->is(JsonType::kBoolean)) {
         return fail(ErrorCode::kInvalidArgument, at, Keyword::kUniqueItems, "must be true or false");
       }
+      found_.has_unique_items = true;
     }
     return {};
   }
@@ -306,12 +308,14 @@ class Checker {
   std::vector<Place> pending_;
   std::map<Place, std::vector<Place>> in_place_;  // all that were visited, and what they lead to in place
   std::set<std::string> patterns_;
+  CheckedSchemas found_;
 };
 
 }  // namespace
 
-Result<void> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, const JsonSchemaOptions& options,
-                           const Limits& limits, std::vector<Warning>& warnings) {
+Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
+                                     const JsonSchemaOptions& options, const Limits& limits,
+                                     std::vector<Warning>& warnings) {
   return Checker(store, exprs, options, limits, warnings).run(root);
 }
 

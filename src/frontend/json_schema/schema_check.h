@@ -18,8 +18,12 @@ namespace weir::frontend::json_schema {
 ///          where the options refuse it, a schema that leads back to itself with no item or member in between.
 ///          kLimitExceeded.
 /// Cost     Once a schema, and the expressions of its patterns, numbers and formats.
-Result<void> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, const JsonSchemaOptions& options,
-                           const Limits& limits, std::vector<Warning>& warnings);
+struct CheckedSchemas {
+  bool has_unique_items = false;  ///< Some schema has `uniqueItems`.
+};
+Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
+                                     const JsonSchemaOptions& options, const Limits& limits,
+                                     std::vector<Warning>& warnings);
 
 }  // namespace weir::frontend::json_schema
 

@@ -57,6 +57,7 @@ const char* SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
   switch (made.kind) {
     case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
     case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
+    case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
     case Kind::kMember: make_member(FormulaId{made.id}, made.depth, out); break;
     default: make_rest(made, out); break;
   }
@@ -72,7 +73,7 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 }
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out) {
-  static constexpr const char* kNames[] = {"value", "array", "item", "items", "object", "member", "members"};
+  static constexpr const char* kNames[] = {"value", "array", "item", "items", "next", "object", "member", "members"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
   return Symbol::rule(out.rule(handle(kind, id, depth), name));
 }
@@ -132,11 +133,15 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
     const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
     out.produce(std::vector{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
   }
-  if (is_array ? items_of(f).empty() : members_of(f).empty()) return;
+  // The value that has just ended is not known here; it may be what lets the array go on.
+  const bool may_go_on =
+      is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty() : !members_of(f).empty();
+  if (!may_go_on) return;
   const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
   std::vector<Symbol> symbols;
   if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
-  symbols.push_back(lazy(is_array ? Kind::kItem : Kind::kMember, made.id, made.depth, out));
+  const bool follows = is_array && !is_first && witness_.derivation().wants_value(f);
+  symbols.push_back(lazy(follows ? Kind::kNext : is_array ? Kind::kItem : Kind::kMember, made.id, made.depth, out));
   out.produce(symbols);
 }
 
@@ -151,8 +156,9 @@ const std::vector<Choice>& SchemaRules::items_of(FormulaId f) {
 // Adds what of a choice can be finished. Where items must differ, the value may be one that what follows needs: such
 // values are found among those of a plan for what follows, for a value outside the plan leaves the plan as it is.
 void SchemaRules::add_item(const Choice& choice, std::vector<Choice>& out) {
-  if (!witness_.has_member(choice.value) || !witness_.array_exists(choice.rest)) return;
   Derivation& derivation = witness_.derivation();
+  if (!witness_.has_member(choice.value)) return;
+  if (!witness_.array_exists(derivation.with_unknown_value(choice.rest))) return;
   if (!derivation.wants_value(choice.rest)) {
     out.push_back(choice);
     return;
@@ -270,14 +276,58 @@ void SchemaRules::make_member(FormulaId f, std::uint32_t depth, grammar::Growing
   }
 }
 
+// The value before the comma that the text ends with. From its end back to its beginning: quotes that no odd number of
+// backslashes precedes are ends of strings, and brackets outside of strings are balanced.
+std::string_view SchemaRules::deciding_text(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  if (!text.empty()) text.remove_suffix(1);  // the comma
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  std::size_t begin = text.size();
+  const auto skip_string = [&] {  // `begin` is behind a closing quote
+    for (--begin; begin > 0;) {
+      if (text[--begin] != '"') continue;
+      std::size_t slashes = 0;
+      while (slashes < begin && text[begin - 1 - slashes] == '\\') ++slashes;
+      if (slashes % 2 == 0) return;
+    }
+  };
+  std::size_t depth = 0;
+  while (begin > 0) {
+    const char c = text[begin - 1];
+    if (c == '"') {
+      skip_string();
+      if (depth == 0) break;
+      continue;
+    }
+    const bool is_end = is_blank(c) || c == ',' || c == ':' || c == '[' || c == '{';
+    if (depth == 0 && is_end) break;
+    --begin;
+    if (c == ']' || c == '}') ++depth;
+    if (c == '[' || c == '{') --depth;
+    if (depth == 0 && (c == '[' || c == '{')) break;
+  }
+  return text.substr(begin);
+}
+
+std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view deciding_text) {
+  algebra_.reset_steps();
+  const Rule made = rule(handle);
+  const Result<JsonDocument> value = JsonDocument::parse(deciding_text, algebra_.limits());
+  if (!value) return handle;  // a text that the grammar does not allow
+  const SetId constant = algebra_.constant(value->root());
+  const FormulaId f = witness_.derivation().with_value(FormulaId{made.id}, constant);
+  return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
+}
+
 std::string SchemaRules::short_text(std::uint32_t handle) {
   algebra_.reset_steps();
   const Rule made = rule(handle);
   const std::uint32_t depth = made.depth;
   const FormulaId f{made.id};
-  const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItem || made.kind == Kind::kItems;
+  const bool is_array = made.kind < Kind::kObject;
   const char bracket = is_array ? ']' : '}';
-  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kMember;
+  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
   const FormulaId least = !needs_one ? f
                           : is_array ? algebra_.meet(f, algebra_.min_items(1))
@@ -287,6 +337,7 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
   const std::string closing = layout_.close(bracket, depth == 0 ? 0 : depth - 1).text;
   switch (made.kind) {
     case Kind::kItem:
+    case Kind::kNext:
     case Kind::kMember: return inside + closing;
     case Kind::kArray:
     case Kind::kObject:

@@ -9,6 +9,8 @@
 //        one terminal; so are all keys that lead to one choice, which in an object that may have any other member, too,
 //        is most of them.
 // WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
+// ITEMS  Where items must differ, the item behind a comma is a rule that follows the text (grammar/growth.h): the value
+//        before the comma is added to those that it must differ from, so no value is offered that has been there.
 // KEYS   An object whose other members have names without number may have any of them again as far as the rules know;
 //        where all names are listed, each is crossed out when it has been used, so that the rules know what is left.
 // COST   A rule costs the keys of its formula. Rules that are not met are not made.
@@ -50,13 +52,16 @@ class SchemaRules : public grammar::RuleMaker {
 
   const char* make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   std::string short_text(std::uint32_t handle) override;
+  bool follows_text(std::uint32_t handle) override { return rule(handle).kind == Kind::kNext; }
+  std::string_view deciding_text(std::string_view text) override;
+  std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
 
   [[nodiscard]] Algebra& algebra() { return algebra_; }
   [[nodiscard]] Witness& witness() { return witness_; }
   [[nodiscard]] SetId root() const { return root_; }
 
  private:
-  enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kObject, kMember, kMembers };
+  enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kNext, kObject, kMember, kMembers };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId

@@ -1,0 +1,94 @@
+// States that depend on the text before them: arrays whose items must differ. A mask must agree with accept_token on every
+// token, also on those that hold a comma and a part of the next item.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/weir.h"
+
+namespace weir {
+namespace {
+
+// Tokens that end in, begin with and hold the comma between two items.
+TokenizerInfo comma_tokenizer() {
+  std::vector<std::string> tokens{"[",      "]",    ",",   ", ",   "1",       "2",   "12", "1,",   ",1",
+                                  ",2",     "1,2",  "1,1", "1,12", "2]",      ",2]", "1]", "1,2]", "\"a\"",
+                                  "\"a\",", ",\"a", "\"",  "a",    "\\u0061", "{",   "}",  ":",    "</s>"};
+  VocabSpec spec;
+  spec.tokens = tokens;
+  spec.stop_token_ids = {static_cast<std::uint32_t>(tokens.size() - 1)};
+  return *TokenizerInfo::from_vocab(std::move(spec));
+}
+
+void expect_mask_is_what_is_accepted(GrammarMatcher& matcher, std::size_t depth) {
+  const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
+  std::vector<std::uint32_t> mask(bitmask_words(info.vocab_size()));
+  ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+  for (std::uint32_t token = 0; token < info.vocab_size(); ++token) {
+    const bool allowed = bitmask_get(mask, token);
+    EXPECT_EQ(matcher.is_token_allowed(token), allowed) << info.token_bytes(token);
+    const Step step = matcher.accept_token(token);
+    EXPECT_EQ(step == Step::kOk, allowed) << info.token_bytes(token);
+    if (step != Step::kOk) continue;
+    if (depth > 0 && !matcher.is_terminated()) expect_mask_is_what_is_accepted(matcher, depth - 1);
+    ASSERT_EQ(matcher.rollback(1), Step::kOk);
+  }
+}
+
+constexpr std::string_view kUnique = R"({"type": "array", "uniqueItems": true,
+  "items": {"anyOf": [{"enum": [1, 2, 12, "a"]}, {"type": "object", "maxProperties": 0}]}})";
+
+TEST(Following, MasksAgreeWithSteps) {
+  const auto compiled = GrammarCompiler(comma_tokenizer()).compile_json_schema(kUnique);
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  expect_mask_is_what_is_accepted(matcher, 4);
+}
+
+TEST(Following, ItemsDifferHoweverTheyAreSpelled) {
+  const auto compiled = GrammarCompiler(comma_tokenizer()).compile_json_schema(kUnique);
+  ASSERT_TRUE(compiled);
+  GrammarMatcher matcher(*compiled);
+  EXPECT_EQ(matcher.longest_viable_prefix(R"(["\u0061","a"])"), 10U) << "there is no other string";
+  EXPECT_EQ(matcher.longest_viable_prefix(R"([1,{},{ }])"), 6U);
+  EXPECT_EQ(matcher.longest_viable_prefix(R"([1,1.0])"), 5U) << "1.2e1 is another number";
+  EXPECT_EQ(matcher.longest_viable_prefix(R"([1 , 12,2,"a",{}])"), 17U);
+  EXPECT_EQ(matcher.longest_viable_prefix(R"([1,12,2,"a",{},)"), 15U - 1) << "no value is left";
+}
+
+TEST(Following, CompletionsKnowWhatHasBeen) {
+  const auto compiled =
+      GrammarCompiler(comma_tokenizer())
+          .compile_json_schema(
+              R"({"type": "array", "uniqueItems": true, "items": {"enum": [1, 2, "a"]}, "minItems": 3})");
+  ASSERT_TRUE(compiled);
+  for (const std::string_view text : {"", "[", "[1", "[1,", "[1 , 2", "[\"a\",2,", "[2,\"\\u"}) {
+    GrammarMatcher matcher(*compiled);
+    ASSERT_EQ(matcher.accept_bytes(text), Step::kOk) << text;
+    const auto rest = matcher.shortest_completion();
+    ASSERT_TRUE(rest.has_value()) << text;
+    EXPECT_EQ(matcher.accept_bytes(*rest), Step::kOk) << text << *rest;
+    EXPECT_TRUE(matcher.is_completed()) << text << *rest;
+  }
+}
+
+TEST(Following, ASmallBudgetChangesNothing) {
+  Limits small;
+  small.state_memory = 1;
+  const auto compiled = GrammarCompiler(comma_tokenizer(), small).compile_json_schema(kUnique);
+  ASSERT_TRUE(compiled);
+  GrammarMatcher matcher(*compiled);
+  expect_mask_is_what_is_accepted(matcher, 2);
+  ASSERT_EQ(matcher.accept_bytes("[1,"), Step::kOk);
+  GrammarMatcher fork = matcher.fork();
+  EXPECT_EQ(fork.accept_bytes("2,1"), Step::kOk) << "the beginning of 12";
+  EXPECT_EQ(fork.accept_bytes(","), Step::kRefused);
+  EXPECT_EQ(matcher.accept_bytes("12,2]"), Step::kOk);
+  EXPECT_EQ(matcher.rollback(2), Step::kOk);
+  EXPECT_EQ(matcher.accept_bytes("[2,1]"), Step::kOk) << "what was taken back has not been";
+}
+
+}  // namespace
+}  // namespace weir
