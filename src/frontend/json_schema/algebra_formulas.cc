@@ -19,18 +19,10 @@ Formula Algebra::formula(FormulaId f) const {
 }
 
 bool Algebra::is_about_objects(FormulaId f) const {
-  for (;;) {
-    const Formula node = formula(f);
-    switch (node.kind) {
-      case FormulaKind::kFalse:
-      case FormulaKind::kTrue: return false;
-      case FormulaKind::kAnd:
-      case FormulaKind::kOr:
-      case FormulaKind::kOneOf:
-      case FormulaKind::kNotOneOf: f = FormulaId{node.operands[0]}; break;
-      default: return node.kind >= FormulaKind::kMembers;
-    }
-  }
+  const Formula node = formula(f);
+  if (node.kind > FormulaKind::kNotOneOf) return node.kind >= FormulaKind::kMembers;
+  return std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](std::uint32_t operand) { return is_about_objects(FormulaId{operand}); });
 }
 
 FormulaId Algebra::intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands) {
