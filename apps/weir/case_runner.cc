@@ -36,17 +36,17 @@ Result<Grammar> read_ebnf(const Json& value, const CaseInput& input) {
     options.start = start->get<std::string>();
   }
   if (!value.is_string()) return tl::unexpected(wrong_type("grammar"));
-  return Grammar::from_ebnf(value.get_ref<const std::string&>(), options);
+  return Grammar::from_ebnf(value.get_ref<const std::string&>(), options, input.limits);
 }
 
-Result<Grammar> read_regex(const Json& value, const CaseInput& /*input*/) {
+Result<Grammar> read_regex(const Json& value, const CaseInput& input) {
   if (!value.is_string()) return tl::unexpected(wrong_type("regex"));
-  return Grammar::from_regex(value.get_ref<const std::string&>());
+  return Grammar::from_regex(value.get_ref<const std::string&>(), {}, input.limits);
 }
 
 // From the line's own text: its numbers have more digits than a double.
 Result<Grammar> read_schema(const Json& /*value*/, const CaseInput& input) {
-  return Grammar::from_json_schema(*member_text(input.text, "schema"), input.schema);
+  return Grammar::from_json_schema(*member_text(input.text, "schema"), input.schema, input.limits);
 }
 
 // What a case may be written in: the key in the line, and how its value becomes a grammar.
@@ -57,10 +57,18 @@ struct InputKind {
 constexpr InputKind kInputKinds[] = {{"grammar", read_ebnf}, {"regex", read_regex}, {"schema", read_schema}};
 
 Result<Grammar> read_input(const CaseInput& input) {
-  for (const InputKind& kind : kInputKinds) {
-    if (const auto value = input.line.find(kind.key); value != input.line.end()) return kind.read(*value, input);
-  }
+  const InputKind* found = nullptr;
   Error error;
+  for (const InputKind& kind : kInputKinds) {
+    if (!input.line.contains(kind.key)) continue;
+    if (found != nullptr) {
+      error.code = ErrorCode::kInvalidArgument;
+      error.message = fmt::format("a case is in one language, and this one has `{}` and `{}`", found->key, kind.key);
+      return tl::unexpected(error);
+    }
+    found = &kind;
+  }
+  if (found != nullptr) return found->read(input.line[found->key], input);
   error.code = ErrorCode::kUnsupported;
   error.message = "no known kind of input; known are";
   for (const InputKind& kind : kInputKinds) error.message += fmt::format(" `{}`", kind.key);
@@ -92,7 +100,7 @@ CaseResult CaseRunner::run(const CaseInput& input, const std::vector<CaseTest>& 
     result.refused = grammar.error();
     return result;
   }
-  const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer_).compile(*grammar);
+  const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer_, options_.limits).compile(*grammar);
   if (!compiled) {
     result.refused = compiled.error();
     return result;
@@ -108,8 +116,11 @@ CaseResult CaseRunner::run(const CaseInput& input, const std::vector<CaseTest>& 
 }
 
 Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, CaseResult* result) {
-  const Result<std::vector<std::uint32_t>> tokens = tokenizer_.tokenize(test.text);
+  const Result<std::vector<std::uint32_t>> tokens =
+      test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer_.tokenize(test.text);
   if (!tokens) return Outcome::kNoTokens;
+  const auto is_unknown = [&](std::uint32_t token) { return token >= tokenizer_.vocab_size(); };
+  if (std::any_of(tokens->begin(), tokens->end(), is_unknown)) return Outcome::kNoTokens;
   const Outcome refused = test.valid ? Outcome::kWrongReject : Outcome::kOk;
   const auto mask = [&] {
     const Clock::time_point start = Clock::now();

@@ -20,6 +20,7 @@ namespace weir::cli {
 struct CaseTest {
   bool valid = false;
   std::string text;
+  std::optional<std::vector<std::uint32_t>> tokens;  ///< Instead of the text's canonical ones.
 };
 
 /// A line of the file, and what holds for all of them.
@@ -27,6 +28,7 @@ struct CaseInput {
   const nlohmann::ordered_json& line;
   std::string_view text;  ///< The line as it stands in the file.
   const JsonSchemaOptions& schema;
+  const Limits& limits;
 };
 
 /// What became of a text.
@@ -36,7 +38,7 @@ enum class Outcome : std::uint8_t {
   kWrongReject,   ///< Refused, but valid.
   kLimit,         ///< A limit was met on the way.
   kInconsistent,  ///< A mask and accept_token disagreed: a defect of weir.
-  kNoTokens,      ///< The tokenizer has no tokens for the text.
+  kNoTokens,      ///< The tokenizer has no tokens for the text, or not those of the test.
 };
 std::string_view to_string(Outcome outcome);
 
@@ -50,6 +52,7 @@ struct CaseResult {
 };
 
 struct RunnerOptions {
+  Limits limits;
   bool warm = false;  ///< Run the tests once before, on the same automaton, and time the second pass.
 };
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "command.h"
 #include "distribution.h"
 #include "inputs.h"
+#include "limit_option.h"
 #include "schema_input.h"
 #include "terminal.h"
 #include "text.h"
@@ -32,7 +34,8 @@ struct Options {
   SchemaInput schema;
   std::string out_path;
   std::string filter;
-  std::uint64_t limit = 0;
+  std::uint64_t first = 0;
+  std::vector<std::string> limits;
   bool json = false;
 };
 
@@ -48,11 +51,22 @@ struct Totals {
   std::uint64_t tests = 0;
   std::map<std::string, std::uint64_t> refused_by_code;
   std::map<std::string, std::uint64_t> tests_by_outcome;
+  std::vector<std::pair<std::string, std::string>> first_failing;  // id, and what became of the case
   std::vector<std::uint64_t> compile_ns, first_mask_ns, mask_ns, commit_ns, step_ns;
 };
 
 InputError bad_line(const std::string& path, std::size_t line_number, const std::string& message) {
   return InputError(fmt::format("{}:{}: {}", path, line_number, message));
+}
+
+std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
+  if (!array.is_array()) return std::nullopt;
+  std::vector<std::uint32_t> tokens;
+  for (const Json& id : array) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > UINT32_MAX) return std::nullopt;
+    tokens.push_back(id.get<std::uint32_t>());
+  }
+  return tokens;
 }
 
 Case parse_case(const std::string& path, std::size_t line_number, std::string_view text) {
@@ -69,11 +83,18 @@ Case parse_case(const std::string& path, std::size_t line_number, std::string_vi
     const Json& test = (*tests)[i];
     const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();
     const bool has_text = has_verdict && test.contains("text") && test["text"].is_string();
+    if (has_verdict && test.contains("tokens")) {
+      out.tests.push_back({test["valid"].get<bool>(), "", tokens_of(test["tokens"])});
+      if (!out.tests.back().tokens) throw bad_line(path, line_number, "`tokens` must be an array of token ids");
+      continue;
+    }
     if (!has_text && !(has_verdict && test.contains("data"))) {
-      throw bad_line(path, line_number, "a test must have `valid` (true or false) and `text` (a string) or `data`");
+      throw bad_line(path, line_number,
+                     "a test must have `valid` (true or false) and `text` (a string), `data` or `tokens`");
     }
     out.tests.push_back({test["valid"].get<bool>(),
-                         has_text ? test["text"].get<std::string>() : python_text(*member_text(texts[i], "data"))});
+                         has_text ? test["text"].get<std::string>() : python_text(*member_text(texts[i], "data")),
+                         std::nullopt});
   }
   return out;
 }
@@ -92,8 +113,21 @@ void append(std::vector<std::uint64_t>& all, const std::vector<std::uint64_t>& m
   all.insert(all.end(), more.begin(), more.end());
 }
 
-void add(Totals& totals, const CaseResult& result) {
+// The code of a refused case, or the outcome and number of its first test that is not ok; empty when the case passed.
+std::string failure_of(const CaseResult& result) {
+  if (result.refused) return "refused as " + std::string(weir::to_string(result.refused->code));
+  for (std::size_t i = 0; i < result.tests.size(); ++i) {
+    if (result.tests[i] != Outcome::kOk) return fmt::format("{} in test {}", to_string(result.tests[i]), i + 1);
+  }
+  return "";
+}
+
+void add(Totals& totals, const std::string& id, const CaseResult& result) {
+  constexpr std::size_t kNamed = 10;
   ++totals.cases;
+  if (const std::string failure = failure_of(result); !failure.empty() && totals.first_failing.size() < kNamed) {
+    totals.first_failing.emplace_back(id, failure);
+  }
   if (result.refused) {
     ++totals.refused;
     ++totals.refused_by_code[std::string(weir::to_string(result.refused->code))];
@@ -141,6 +175,10 @@ void print_summary_json(const Totals& totals) {
   Json out = {{"cases", totals.cases},     {"passed", totals.passed},
               {"refused", totals.refused}, {"refused_by_code", totals.refused_by_code},
               {"tests", totals.tests},     {"tests_by_outcome", totals.tests_by_outcome}};
+  out["first_failing"] = Json::array();
+  for (const auto& [id, failure] : totals.first_failing) {
+    out["first_failing"].push_back({{"id", id}, {"outcome", failure}});
+  }
   for (const auto& [name, times] : named_times(totals)) out["times"][name] = to_json(distribution_of(*times));
   fmt::print("{}\n", out.dump());
 }
@@ -149,6 +187,9 @@ void print_summary(const Totals& totals) {
   fmt::print("cases {}: passed {}, refused {}, failed {}\n", totals.cases, totals.passed, totals.refused,
              totals.cases - totals.passed - totals.refused);
   for (const auto& [code, count] : totals.refused_by_code) fmt::print("  refused as {}: {}\n", code, count);
+  for (const auto& [id, failure] : totals.first_failing) fmt::print("  {}: {}\n", escape(id), failure);
+  const std::uint64_t failing = totals.cases - totals.passed;
+  if (failing > totals.first_failing.size()) fmt::print("  and {} more\n", failing - totals.first_failing.size());
   fmt::print("tests {}\n", totals.tests);
   for (const auto& [outcome, count] : totals.tests_by_outcome) fmt::print("  {}: {}\n", outcome, count);
   constexpr std::size_t kNameWidth = 11;
@@ -188,23 +229,30 @@ class ResultFile {
 };
 
 int run(const Options& options) {
-  CaseRunner runner(load_tokenizer(options.tokenizer), options.runner);
+  RunnerOptions runner_options = options.runner;
+  runner_options.limits = read_limits(options.limits);
+  CaseRunner runner(load_tokenizer(options.tokenizer), runner_options);
   const JsonSchemaOptions schema = schema_options(options.schema);
   const std::string content = read_file(options.cases_path);
   const std::vector<std::string_view> lines = split_lines(content);
   ResultFile out(options.out_path);
   Totals totals;
-  Progress progress("cases", options.limit != 0 ? std::min<std::uint64_t>(options.limit, lines.size()) : lines.size());
-  for (std::size_t i = 0; i < lines.size() && (options.limit == 0 || totals.cases < options.limit); ++i) {
+  Progress progress("cases", options.first != 0 ? std::min<std::uint64_t>(options.first, lines.size()) : lines.size());
+  for (std::size_t i = 0; i < lines.size() && (options.first == 0 || totals.cases < options.first); ++i) {
     if (lines[i].empty()) continue;
     const Case parsed = parse_case(options.cases_path, i + 1, lines[i]);
     if (parsed.id.find(options.filter) == std::string::npos) continue;
-    const CaseResult result = runner.run({parsed.line, lines[i], schema}, parsed.tests);
+    const CaseResult result = runner.run({parsed.line, lines[i], schema, runner_options.limits}, parsed.tests);
     out.write(result_line(parsed.id, result));
-    add(totals, result);
-    progress.update(options.limit != 0 ? totals.cases : i + 1);
+    add(totals, parsed.id, result);
+    progress.update(options.first != 0 ? totals.cases : i + 1);
   }
   out.close();
+  if (totals.cases == 0) {
+    throw InputError(options.filter.empty() ? fmt::format("{}: there is no case in it", options.cases_path)
+                                            : fmt::format("{}: no case has an id with `{}` in it", options.cases_path,
+                                                          escape(options.filter)));
+  }
   if (options.json) {
     print_summary_json(totals);
   } else {
@@ -214,15 +262,16 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A line of the file: {"id", "grammar", "regex" or "schema", "start"?, "tests": [{"valid": bool, "text" or "data"}]}.
-"data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop
-token must be allowed. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept disagree,
+A line of the file: {"id", "grammar", "regex" or "schema", "start"?, "tests": [{"valid": bool, "text", "data"
+or "tokens"}]}. "data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is
+tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop token
+must be allowed. "tokens" are ids to be walked as they are, through token terminals too. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept disagree,
 a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with the
 error's code; an unknown kind of input with code unsupported.
 Times in ns. Compiling includes reading the grammar. Each case starts with cold caches; the tokenizer is shared.
 A line of --out: {"id", "compile_ns", "first_mask_ns", "mask_ns": [], "commit_ns": [], "tests": [outcome]} or
 {"id", "refused": {"code", "message", …}}. --json: {"cases", "passed", "refused", "refused_by_code", "tests",
-"tests_by_outcome", "times": {name: {"count", "mean_ns", "p50_ns", …}}}.
+"tests_by_outcome", "first_failing": [{"id", "outcome"}], "times": {name: {"count", "mean_ns", "p50_ns", …}}}.
 Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.)";
 
 }  // namespace
@@ -236,7 +285,8 @@ Command add_cases(CLI::App& root) {
   app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")
       ->type_name("FILE");
   app->add_option("--filter", options->filter, "Only cases whose id contains this")->type_name("TEXT");
-  app->add_option("--limit", options->limit, "Only the first so many of them")->type_name("N");
+  app->add_option("--first", options->first, "Only the first so many of them")->type_name("N");
+  add_limit_option(*app, options->limits);
   app->add_flag("--warm", options->runner.warm, "Run each case's tests twice and time the second pass");
   add_schema_options(*app, options->schema);
   app->add_flag("--json", options->json, "The summary as JSON");

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "limit_option.h"
 #include "terminal.h"
 
 namespace weir::cli {
@@ -22,9 +23,12 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 // An error in a text, as a compiler prints it, without the last line end.
 InputError text_error(const Error& error, const std::string& text, const std::string& name) {
-  std::string rendered = render(error, text, name);
+  Error in_words = error;
+  in_words.message = in_words_of_the_command(error.message);
+  in_words.hint = in_words_of_the_command(error.hint);
+  std::string rendered = render(in_words, text, name);
   while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
-  return {rendered, error};
+  return {rendered, in_words};
 }
 
 }  // namespace
@@ -32,7 +36,11 @@ InputError text_error(const Error& error, const std::string& text, const std::st
 std::string read_file(const std::string& path) {
   File opened;
   std::FILE* file = stdin;
-  if (path != "-") {
+  if (path == "-") {
+    static bool was_read = false;
+    if (was_read) throw InputError("standard input (-) is asked for twice, and can be read once");
+    was_read = true;
+  } else {
     opened.reset(std::fopen(path.c_str(), "rb"));
     if (!opened) throw InputError(fmt::format("cannot open `{}`: {}", path, std::strerror(errno)));
     file = opened.get();
@@ -64,7 +72,9 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
   if (input.path.empty()) return TokenizerInfo::builtin();
   Result<TokenizerInfo> info = TokenizerInfo::from_file(input.path);
   if (!info) {
-    std::string message = fmt::format("{}: error: {}", input.path, info.error().message);
+    // Reading a file, the library names it in most of its messages.
+    std::string message = info.error().message;
+    if (message.find(input.path) == std::string::npos) message = fmt::format("{}: error: {}", input.path, message);
     if (!info.error().hint.empty()) message += "\n  hint: " + info.error().hint;
     throw InputError(message, info.error());
   }
@@ -79,29 +89,35 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");
   group->require_option(1);
-  app.add_option("--start", input.start, "With --grammar: the rule to begin with")
-      ->type_name("RULE")
-      ->capture_default_str();
+  input.start_option = app.add_option("--start", input.start, "With --grammar: the rule to begin with")
+                           ->type_name("RULE")
+                           ->capture_default_str();
+  add_limit_option(app, input.limits);
   add_schema_options(app, input.schema);
-  app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (with --start: never printed)");
+  app.add_flag("--quiet", input.quiet,
+               "Do not print the grammar's warnings (nor are they with a --start other than root)");
   return group;
 }
 
 GrammarSource load_grammar(const GrammarInput& input) {
   const std::string& path = input.schema_path.empty() ? input.grammar_path : input.schema_path;
   const bool is_regex = path.empty();
+  if (input.grammar_path.empty() && input.start_option->count() != 0) {
+    throw InputError("--start is for --grammar: nothing else has rules to begin with");
+  }
+  const Limits limits = read_limits(input.limits);
   std::string text = is_regex ? input.regex : read_file(path);
   std::string name = is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
   const auto read = [&] {
-    if (is_regex) return Grammar::from_regex(text);
-    if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema));
-    return Grammar::from_ebnf(text, EbnfOptions{.start = input.start});
+    if (is_regex) return Grammar::from_regex(text, {}, limits);
+    if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
+    return Grammar::from_ebnf(text, EbnfOptions{.start = input.start}, limits);
   };
   Result<Grammar> grammar = read();
   if (!grammar) throw text_error(grammar.error(), text, name);
   // Started at another rule, a grammar has many that are not used, and that is no surprise.
   const bool quiet = input.quiet || input.start != GrammarInput().start;
-  return {*std::move(grammar), std::move(text), std::move(name), quiet};
+  return {*std::move(grammar), std::move(text), std::move(name), limits, quiet};
 }
 
 InputError grammar_error(const Error& error, const GrammarSource& source) {
@@ -117,15 +133,21 @@ void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& s
 }
 
 CompiledGrammar compile(const GrammarSource& source, const TokenizerInfo& tokenizer) {
-  Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer).compile(source.grammar);
+  Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer, source.limits).compile(source.grammar);
   if (!compiled) throw grammar_error(compiled.error(), source);
   print_warnings(compiled->warnings(), source);
   return *std::move(compiled);
 }
 
-void throw_on_limit(const GrammarMatcher& matcher) {
-  const std::string message = matcher.limit_message();
-  if (!message.empty()) throw InputError("limit exceeded: " + message);
+void throw_on_limit(const GrammarMatcher& matcher, const std::string& where) {
+  const std::string message = in_words_of_the_command(matcher.limit_message());
+  if (message.empty()) return;
+  Error error;
+  error.code = ErrorCode::kLimitExceeded;
+  error.message = message;
+  const std::size_t name = message.find('`') + 1;
+  error.limit = message.substr(name, message.find('`', name) - name);
+  throw InputError(where + "limit exceeded: " + message, error);
 }
 
 }  // namespace weir::cli

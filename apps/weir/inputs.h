@@ -14,8 +14,9 @@
 #include "weir/tokenizer_info.h"
 
 namespace CLI {
+class Option;
 class Option_group;
-}
+}  // namespace CLI
 
 namespace weir::cli {
 
@@ -31,13 +32,15 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// --grammar, --regex or --schema, --start, --quiet, and the options of a schema.
+/// --grammar, --regex or --schema, --start, --limit, --quiet, and the options of a schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
   std::string schema_path;
   SchemaInput schema;
   std::string start = "root";
+  CLI::Option* start_option = nullptr;
+  std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };
 /// Requires --grammar, --regex or --schema; the group that is returned may be told otherwise.
@@ -48,6 +51,7 @@ struct GrammarSource {
   Grammar grammar;
   std::string text;
   std::string name;  ///< The file's.
+  Limits limits;
   bool quiet = false;
 };
 GrammarSource load_grammar(const GrammarInput& input);
@@ -60,8 +64,8 @@ void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& s
 /// Joins both and prints what there is to warn of.
 CompiledGrammar compile(const GrammarSource& source, const TokenizerInfo& tokenizer);
 
-/// Throws when the last call on the matcher met a limit.
-void throw_on_limit(const GrammarMatcher& matcher);
+/// Throws when the last call on the matcher met a limit; `where` says what was being read, as "file: at byte 12: ".
+void throw_on_limit(const GrammarMatcher& matcher, const std::string& where = "");
 
 }  // namespace weir::cli
 

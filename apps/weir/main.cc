@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.h"
+#include "option_checks.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -57,10 +58,16 @@ int main(int argc, char** argv) {
   for (const auto add : {add_validate, add_mask, add_generate, add_tokenizer, add_inspect, add_cases, add_bench}) {
     commands.push_back(add(app));
   }
+  check_option_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kOk : kInputError;
+    const bool is_help = app.exit(error) == 0;
+    if (const std::string hint = is_help ? "" : suggest_argument(app, argc, argv); !hint.empty()) {
+      fmt::print(stderr, "  hint: {}\n", hint);
+    }
+    if (is_help && std::fflush(stdout) == 0) return kOk;
+    return kInputError;
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return run(command);

@@ -13,6 +13,8 @@
 
 #include "command.h"
 #include "inputs.h"
+#include "limit_option.h"
+#include "special_tokens.h"
 #include "terminal.h"
 #include "text.h"
 #include "weir/matcher.h"
@@ -26,9 +28,12 @@ struct Options {
   TokenizerInput tokenizer;
   std::string after;
   std::string after_file;
+  std::vector<std::uint32_t> after_tokens;
+  bool special_tokens = false;
   std::string token;
   std::string token_text;
-  std::size_t limit = 20;
+  CLI::Option* token_text_option = nullptr;
+  std::size_t shown = 20;
   bool all = false;
   bool json = false;
 };
@@ -54,7 +59,8 @@ std::optional<std::uint32_t> find_text(const TokenizerInfo& info, std::string_vi
 
 // --token: an id, the name of a special token, or a token's exact text, in this order.
 std::uint32_t find_token(const TokenizerInfo& info, const Options& options) {
-  if (!options.token_text.empty()) {
+  if (options.token_text_option->count() != 0) {
+    if (options.token_text.empty()) throw InputError("--token-text: no token has the empty text");
     if (const auto id = find_text(info, options.token_text)) return *id;
     throw InputError(fmt::format("no token has exactly the text `{}`", escape(options.token_text)));
   }
@@ -86,12 +92,23 @@ Json token_json(const TokenizerInfo& info, std::uint32_t id) {
 
 // Moves the matcher behind the text, or reports where the text leaves the grammar. Returns whether it could.
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
-  const std::size_t viable = matcher.longest_viable_prefix(text);
-  throw_on_limit(matcher);
-  if (matcher.accept_bytes(std::string_view(text).substr(0, viable)) != Step::kOk) {
+  for (const std::uint32_t token : options.after_tokens) {
+    const Step step = matcher.accept_token(token);
+    if (step == Step::kOk) continue;
     throw_on_limit(matcher);
-    throw InputError("internal error: a viable prefix was refused");
+    const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
+    if (step == Step::kBadArgument) {
+      throw InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", token, info.vocab_size()));
+    }
+    const std::string reason = step == Step::kTerminated ? "the output has ended" : matcher.explain(token).reason;
+    if (options.json) {
+      fmt::print("{}\n", Json{{"verdict", "refused"}, {"token", matcher.step_count()}, {"reason", reason}}.dump());
+    } else {
+      fmt::print("number {} of --after-tokens, {}, is refused: {}\n", matcher.step_count() + 1, token, reason);
+    }
+    return false;
   }
+  const std::size_t viable = accept_viable_prefix(matcher, text, options.special_tokens, "<after>");
   if (viable == text.size()) return true;
   const Expectation expected = matcher.expected();
   if (options.json) {
@@ -146,17 +163,19 @@ std::vector<std::uint32_t> allowed_tokens(GrammarMatcher& matcher) {
 
 void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, const Options& options) {
   const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
-  const std::size_t shown = options.all ? ids.size() : std::min(options.limit, ids.size());
+  const std::size_t shown = options.all ? ids.size() : std::min(options.shown, ids.size());
   const std::string forced = matcher.find_jump_forward_string();
+  const std::string forced_limit = in_words_of_the_command(matcher.limit_message());
   if (options.json) {
     Json out = {{"verdict", "viable"},
                 {"vocab_size", info.vocab_size()},
                 {"allowed", ids.size()},
                 {"may_end", matcher.is_completed()},
                 {"forced", text_or_null(forced)},
-                {"forced_hex", hex(forced)},
-                {"expected", expectation_json(matcher.expected())},
-                {"tokens", Json::array()}};
+                {"forced_hex", hex(forced)}};
+    if (!forced_limit.empty()) out["forced_limit"] = forced_limit;
+    out["expected"] = expectation_json(matcher.expected());
+    out["tokens"] = Json::array();
     for (std::size_t i = 0; i < shown; ++i) out["tokens"].push_back(token_json(info, ids[i]));
     fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
     return;
@@ -166,6 +185,11 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
              matcher.is_completed() ? "; the text may end here" : "");
   fmt::print("expected: {}\n", describe_expectation(matcher.expected()));
   if (!forced.empty()) fmt::print("forced:   `{}`\n", escape(forced));
+  if (!forced_limit.empty()) fmt::print("          cut at {} bytes: {}\n", forced.size(), forced_limit);
+  if (ids.empty()) {
+    fmt::print(
+        "No token begins with what may come next and goes on as the grammar does: the tokenizer cannot spell it.\n");
+  }
   for (std::size_t i = 0; i < shown; ++i) fmt::print("{}\n", describe_token(info, ids[i]));
   if (shown < ids.size()) fmt::print("{}… and {} more (--all){}\n", colors.dim, ids.size() - shown, colors.reset);
 }
@@ -175,16 +199,17 @@ int run(const Options& options) {
   GrammarMatcher matcher(compiled);
   const std::string after = options.after_file.empty() ? options.after : read_file(options.after_file);
   if (!advance(matcher, after, options)) return kRefused;
-  if (!options.token.empty() || !options.token_text.empty()) return explain(matcher, options);
+  if (!options.token.empty() || options.token_text_option->count() != 0) return explain(matcher, options);
   print_mask(matcher, allowed_tokens(matcher), options);
   return kOk;
 }
 
 constexpr const char* kFooter = R"(
+--after-tokens is taken before --after: ids as a model would write them, special tokens and all.
 The text is taken as it is; use your shell's $'…\n…' or --after-file for line ends and other bytes.
 With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a
 special token, or a token's exact text, tried in this order.
-JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected",
+JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected" (and "forced_limit" where a limit cut it),
 "tokens": [{"id", "kind", "text", "hex"}]}; with a token {"id", …, "allowed", "bytes_matched", "reason"};
 {"verdict": "refused", "offset", "expected"} where the text itself is refused.
 Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;
@@ -199,15 +224,18 @@ Command add_mask(CLI::App& root) {
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   CLI::Option* after = app->add_option("--after", options->after, "The text so far (default: none)")->type_name("TEXT");
+  app->add_option("--after-tokens", options->after_tokens, "Tokens before that text")->type_name("IDS")->delimiter(',');
+  add_special_tokens_option(*app, options->special_tokens);
   app->add_option("--after-file", options->after_file, "The same from a file; - is standard input")
       ->type_name("FILE")
       ->excludes(after);
   CLI::Option* token =
       app->add_option("--token", options->token, "Explain this token: id, name or text")->type_name("T");
-  app->add_option("--token-text", options->token_text, "Explain the token with this text, even if it looks like an id")
-      ->type_name("TEXT")
-      ->excludes(token);
-  app->add_option("--limit", options->limit, "List so many tokens")->type_name("N")->capture_default_str();
+  options->token_text_option = app->add_option("--token-text", options->token_text,
+                                               "Explain the token with this text, even if it looks like an id")
+                                   ->type_name("TEXT")
+                                   ->excludes(token);
+  app->add_option("--show", options->shown, "List so many tokens")->type_name("N")->capture_default_str();
   app->add_flag("--all", options->all, "List all of them");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

@@ -26,6 +26,7 @@ struct Options {
   std::string text;
   CLI::Option* text_option = nullptr;
   std::vector<std::uint32_t> ids;
+  bool special = false;
   bool json = false;
 };
 
@@ -123,12 +124,24 @@ int decode(const TokenizerInfo& info, const Options& options) {
   return kOk;
 }
 
+int list_special(const TokenizerInfo& info, const Options& options) {
+  Json out = Json::array();
+  for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
+    if (info.token_kind(id) != TokenKind::kSpecial) continue;
+    if (!options.json) fmt::print("{:>7}  {}\n", id, escape(info.token_name(id)));
+    out.push_back({{"id", id}, {"name", text_or_null(info.token_name(id))}});
+  }
+  if (options.json) fmt::print("{}\n", out.dump());
+  return kOk;
+}
+
 int run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const TokenizerInfo info = load_tokenizer(options.tokenizer);
   const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (options.text_option->count() != 0) return tokenize(info, options);
   if (!options.ids.empty()) return decode(info, options);
+  if (options.special) return list_special(info, options);
   const std::string name = options.tokenizer.path.empty() ? "<builtin>" : options.tokenizer.path;
   const Summary summary = summarize(info, load_ms);
   if (options.json) {
@@ -142,7 +155,8 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 JSON: {"file", "kind", "vocab_size", "tokens": {"text", "byte", "special", "unused"}, "split_characters",
 "token_bytes", "stop_tokens": [{"id", "name"}], "drops_leading_space", "trie": {"nodes", "bytes", "max_depth"},
-"load_ms"}; with --tokenize {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}.
+"load_ms"}; with --tokenize {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --special
+[{"id", "name"}].
 Exit status: 0 done; 2 no answer.)";
 
 }  // namespace
@@ -161,6 +175,7 @@ Command add_tokenizer(CLI::App& root) {
       ->type_name("IDS")
       ->delimiter(',')
       ->excludes(options->text_option);
+  app->add_flag("--special", options->special, "List the special tokens, whose names token terminals (<name>) take");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,8 @@
 
 #include "command.h"
 #include "inputs.h"
+#include "limit_option.h"
+#include "special_tokens.h"
 #include "terminal.h"
 #include "text.h"
 #include "weir/matcher.h"
@@ -25,6 +28,7 @@ struct Options {
   TokenizerInput tokenizer;
   std::vector<std::string> files;
   bool strip_final_newline = false;
+  bool special_tokens = false;
   bool json = false;
 };
 
@@ -44,22 +48,29 @@ struct Finding {
   std::size_t offset = 0;  // Of the first byte that cannot stand; the text's size if incomplete.
   Expectation expected;
   std::optional<std::string> completion;  // Of an incomplete text.
+  std::string no_completion;              // Why there is none, where a limit was met.
 };
 
-Finding examine(GrammarMatcher& matcher, std::string_view text) {
+// What the way to the end takes; tokens by their names.
+std::optional<std::string> completion_text(GrammarMatcher& matcher) {
+  const std::optional<std::vector<CompletionPart>> parts = matcher.shortest_completion_parts();
+  if (!parts) return std::nullopt;
+  const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
+  std::string out;
+  for (const CompletionPart& part : *parts) out += part.token ? std::string(info.token_name(*part.token)) : part.text;
+  return out;
+}
+
+Finding examine(GrammarMatcher& matcher, std::string_view text, const std::string& name, const Options& options) {
   matcher.reset();
   Finding finding;
-  finding.offset = matcher.longest_viable_prefix(text);
-  throw_on_limit(matcher);
-  if (matcher.accept_bytes(text.substr(0, finding.offset)) != Step::kOk) {
-    throw_on_limit(matcher);
-    throw InputError("internal error: a viable prefix was refused");
-  }
+  finding.offset = accept_viable_prefix(matcher, text, options.special_tokens, name);
   if (finding.offset < text.size()) {
     finding.verdict = Verdict::kRefused;
   } else if (!matcher.is_completed()) {
     finding.verdict = Verdict::kIncomplete;
-    finding.completion = matcher.shortest_completion();
+    finding.completion = options.special_tokens ? completion_text(matcher) : matcher.shortest_completion();
+    if (!finding.completion) finding.no_completion = in_words_of_the_command(matcher.limit_message());
   }
   if (finding.verdict != Verdict::kAccepted) finding.expected = matcher.expected();
   return finding;
@@ -78,7 +89,8 @@ std::string describe_unexpected(std::string_view text, SourceRange character, st
 
 std::string hint_for(const Finding& finding, std::string_view text, const Options& options) {
   if (finding.verdict == Verdict::kIncomplete) {
-    return finding.completion ? fmt::format("the shortest completion is `{}`", escape(*finding.completion)) : "";
+    if (finding.completion) return fmt::format("the shortest completion is `{}`", escape(*finding.completion));
+    return finding.no_completion.empty() ? "" : "no completion was found: " + finding.no_completion;
   }
   const bool final_newline = finding.offset + 1 == text.size() && text.back() == '\n';
   if (final_newline && finding.expected.end && !options.strip_final_newline) {
@@ -121,27 +133,48 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
   }
   if (finding.verdict == Verdict::kIncomplete) {
     out["completion"] = finding.completion ? text_or_null(*finding.completion) : Json(nullptr);
+    if (!finding.no_completion.empty()) out["completion_limit"] = finding.no_completion;
   }
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// A file that gives no answer does not keep the others from theirs.
+void report_failure(const InputError& error, const std::string& name, const Options& options) {
+  if (!options.json) {
+    fmt::print(stderr, "weir: {}\n", error.what());
+    return;
+  }
+  Json out = {{"file", name}};
+  out["error"] = error.error ? error_json(*error.error) : Json{{"code", "input"}, {"message", error.what()}};
+  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+int validate(GrammarMatcher& matcher, const std::string& path, const Options& options) {
+  const std::string name = path == "-" ? "<stdin>" : path;
+  try {
+    std::string text = read_file(path);
+    if (options.strip_final_newline && text.ends_with('\n')) text.pop_back();
+    const Finding finding = examine(matcher, text, name, options);
+    if (options.json) {
+      print_finding_json(finding, name, text);
+    } else {
+      print_finding(finding, name, text, options);
+    }
+    return finding.verdict == Verdict::kAccepted ? kOk : kRefused;
+  } catch (const InputError& error) {
+    report_failure(error, name, options);
+    return kInputError;
+  }
 }
 
 int run(const Options& options) {
   const CompiledGrammar compiled = compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer));
   GrammarMatcher matcher(compiled);
   Progress progress("validating", options.files.size());
-  int exit_code = kOk;
+  int exit_code = kOk;  // the greatest: no answer outweighs a refusal
   std::uint64_t done = 0;
   for (const std::string& path : options.files) {
-    std::string text = read_file(path);
-    if (options.strip_final_newline && text.ends_with('\n')) text.pop_back();
-    const std::string name = path == "-" ? "<stdin>" : path;
-    const Finding finding = examine(matcher, text);
-    if (finding.verdict != Verdict::kAccepted) exit_code = kRefused;
-    if (options.json) {
-      print_finding_json(finding, name, text);
-    } else {
-      print_finding(finding, name, text, options);
-    }
+    exit_code = std::max(exit_code, validate(matcher, path, options));
     progress.update(++done);
   }
   return exit_code;
@@ -152,8 +185,9 @@ A text is accepted; or refused, at the first byte after which no continuation ex
 there; or incomplete, with a shortest completion. Texts are taken byte for byte: a final line end counts unless
 --strip-final-newline is given.
 JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
-"expected": {"terminals", "bytes", "end"}}, and "completion" when incomplete.
-Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer.)";
+"expected": {"terminals", "bytes", "end"}}, and "completion" when incomplete, or null and "completion_limit" where a
+limit was met; {"file", "error"} for a text that cannot be read or meets a limit, after which the others follow.
+Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer, be it for one text.)";
 
 }  // namespace
 
@@ -168,6 +202,7 @@ Command add_validate(CLI::App& root) {
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();
+  add_special_tokens_option(*app, options->special_tokens);
   app->add_flag("--strip-final-newline", options->strip_final_newline,
                 "Leave out one line feed at the end of each text");
   app->add_flag("--json", options->json, "One JSON object a line instead of text");

@@ -93,6 +93,7 @@ std::string describe_terminals(const Program& program) {
     out += std::to_string(t) + "  " + terminal.name + "  " + std::string(mode_name(program.terminals[t].mode)) + "  " +
            program.cfg.exprs.to_string(terminal.expr) + "\n";
   }
+  for (const grammar::TokenSet& set : program.cfg.token_sets) out += "tokens  " + set.name + "\n";
   return out;
 }
 

@@ -37,7 +37,7 @@ Result<void> TokenSets::add(const grammar::TokenSet& set, const vocab::Vocabular
     const auto token = vocabulary.find_special_token(name);
     if (!token.has_value()) {
       return tl::unexpected(no_such_token("the vocabulary has no special token `" + name + "`", set,
-                                          "`weir tokenizer` lists the special tokens"));
+                                          "`weir tokenizer --special` lists the special tokens"));
     }
     listed.push_back({*token, *token});
   }

@@ -31,18 +31,26 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
 }  // namespace
 
 std::string did_you_mean(const Grammar& grammar, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Rule& rule : grammar.rules) {
+    if (rule.defined) names.push_back(rule.name);
+  }
+  return did_you_mean(names, name);
+}
+
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view name) {
   constexpr std::size_t kLongest = 200;  // of the names compared
   if (name.size() > kLongest) return {};
   std::size_t bound = std::max<std::size_t>(1, name.size() / 3);
-  const std::string* nearest = nullptr;
-  for (const Rule& rule : grammar.rules) {
-    if (!rule.defined || rule.name.size() > name.size() + bound || rule.name.size() + bound < name.size()) continue;
-    const std::size_t distance = edit_distance(rule.name, name, bound);
+  const std::string_view* nearest = nullptr;
+  for (const std::string_view& candidate : names) {
+    if (candidate.size() > name.size() + bound || candidate.size() + bound < name.size()) continue;
+    const std::size_t distance = edit_distance(candidate, name, bound);
     if (distance > bound || (nearest != nullptr && distance == bound)) continue;
-    nearest = &rule.name;
+    nearest = &candidate;
     bound = distance;
   }
-  return nearest == nullptr ? std::string() : "did you mean `" + *nearest + "`?";
+  return nearest == nullptr ? std::string() : "did you mean `" + std::string(*nearest) + "`?";
 }
 
 }  // namespace weir::grammar

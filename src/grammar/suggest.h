@@ -1,7 +1,8 @@
-// "Did you mean ...?": the rule whose name is nearest to a name that is none.
+// "Did you mean ...?": the name that is nearest to one that is none.
 #ifndef WEIR_SRC_GRAMMAR_SUGGEST_H_
 #define WEIR_SRC_GRAMMAR_SUGGEST_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ namespace weir::grammar {
 /// A hint naming the defined rule nearest to `name` by edit distance, or an empty string when none is near (at most a
 /// third of the name's bytes away, letter case aside). Cost: linear in the rules, quadratic in the names' lengths.
 std::string did_you_mean(const Grammar& grammar, std::string_view name);
+/// The same among any names.
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view name);
 
 }  // namespace weir::grammar
 

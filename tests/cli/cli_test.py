@@ -62,6 +62,40 @@ class General(CliTest):
         self.weir("validate", "-", code=2)
         self.weir("validate", "--grammar", JSON_GRAMMAR, "--regex", "a", "-", code=2)
         self.weir("generate", "--regex", "a", "--steer", "2", code=2)
+        self.assertIn("--start", self.weir("mask", "--regex", "a", "--start", "b", code=2)[1])
+        self.assertIn("twice", self.weir("validate", "--grammar", "-", "-", stdin='root ::= "a"', code=2)[1])
+
+    def test_counts_are_natural_numbers(self):
+        for arguments in (["generate", "--regex", "a", "--count", "-3"], ["mask", "--regex", "a", "--show", "-1"],
+                          ["generate", "--regex", "a", "--max-tokens", "x"], ["cases", "none", "--first", "-1"]):
+            self.assertIn("natural number", self.weir(*arguments, code=2)[1])
+
+    def test_empty_values_are_refused(self):
+        regex = ["mask", "--regex", "a"]
+        for arguments in (["mask", "--grammar", ""], [*regex, "--tokenizer", ""], [*regex, "--after-file", ""],
+                          [*regex, "--token", ""], [*regex, "--token-text", ""], ["tokenizer", "--decode", ""],
+                          ["mask", "--grammar", JSON_GRAMMAR, "--start", ""], ["validate", "--regex", "a", ""]):
+            self.assertIn("empty", self.weir(*arguments, code=2)[1], arguments)
+        self.assertTrue(self.weir_json("mask", "--regex", "", "--after", "")["may_end"])
+
+    def test_misspelled_arguments_have_a_suggestion(self):
+        self.assertIn("did you mean `--grammar`?", self.weir("mask", "--gramar", "x", code=2)[1])
+        self.assertIn("did you mean `validate`?", self.weir("valdate", code=2)[1])
+
+    def test_limits(self):
+        arguments = ["mask", "--regex", "a{40}b{40}c{40}", "--after", "aaa"]
+        _, err = self.weir(*arguments, "--limit", "lexer_states=2", code=2)
+        self.assertIn("<after>: at byte 0: limit exceeded", err)
+        self.weir(*arguments, "--limit", "lexer_states=2000")
+        _, err = self.weir(*arguments, "--limit", "nonsense=1", code=2)
+        self.assertIn("completion_bytes", err)
+        self.assertIn("lexer_states", self.weir(*arguments, "--limit", "lexer_states=-1", code=2)[1])
+        text = self.file("long.txt", "x" + "a" * 5000)
+        arguments = ["validate", "--regex", "xa{100000}", text, "--limit", "lexer_states=1000"]
+        _, err = self.weir(*arguments, code=2)
+        self.assertRegex(err, r"long\.txt: at byte \d+: limit exceeded: .*raise it with --limit lexer_states=N")
+        failure = self.weir_json(*arguments, code=2)
+        self.assertEqual((failure["file"], failure["error"]["limit"]), (text, "lexer_states"))
 
     def test_missing_files_are_named(self):
         _, err = self.weir("validate", "--grammar", "/nonexistent/g.ebnf", "-", code=2)
@@ -168,6 +202,28 @@ class Validate(CliTest):
         self.assertIn("--strip-final-newline", out)
         self.weir("validate", "--regex", "a+", "--strip-final-newline", good, bad)
 
+    def test_a_file_that_cannot_be_read_does_not_end_the_run(self):
+        good, bad = self.file("good", "a"), self.file("bad", "b")
+        out, err = self.weir("validate", "--regex", "a", "/nonexistent/text", bad, good, code=2)
+        self.assertIn("/nonexistent/text", err)
+        self.assertIn("good: accepted", out)
+        self.assertIn("bad:1:1: refused", out)
+        lines = [json.loads(line) for line in
+                 self.weir("validate", "--regex", "a", "/nonexistent/text", good, "--json", code=2)[0].splitlines()]
+        self.assertEqual(lines[0]["file"], "/nonexistent/text")
+        self.assertIn("cannot open", lines[0]["error"]["message"])
+        self.assertEqual(lines[1]["verdict"], "accepted")
+
+    def test_special_tokens(self):
+        grammar = self.file("tokens.ebnf", 'root ::= "a" <|endoftext|> "b"')
+        arguments = ["validate", "--grammar", grammar, "-"]
+        self.weir(*arguments, stdin="a<|endoftext|>b", code=1)
+        self.weir(*arguments, "--special-tokens", stdin="a<|endoftext|>b")
+        refused = self.weir_json(*arguments, "--special-tokens", stdin="a<|endoftext|>c", code=1)
+        self.assertEqual(refused["offset"], 14)
+        incomplete = self.weir_json(*arguments, "--special-tokens", stdin="a", code=1)
+        self.assertEqual(incomplete["completion"], "<|endoftext|>b")
+
     def test_start_rule(self):
         self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "number", "-", stdin="-1.5e3")
         self.weir("validate", "--grammar", JSON_GRAMMAR, "--start", "number", "-", stdin="[]", code=1)
@@ -203,7 +259,7 @@ class Mask(CliTest):
         self.assertEqual([token["kind"] for token in mask["tokens"]], ["stop"])
 
     def test_limit_and_all(self):
-        self.assertEqual(len(self.weir_json("mask", "--regex", ".*", "--limit", "3")["tokens"]), 3)
+        self.assertEqual(len(self.weir_json("mask", "--regex", ".*", "--show", "3")["tokens"]), 3)
         everything = self.weir_json("mask", "--regex", ".*", "--all")
         self.assertEqual(len(everything["tokens"]), everything["allowed"])
 
@@ -217,6 +273,28 @@ class Mask(CliTest):
         self.assertEqual(self.weir_json("mask", "--regex", "0", "--token-text", "0")["text"], "0")
         self.weir("mask", "--regex", "abc", "--token", "99999999", code=2)
         self.weir("mask", "--regex", "abc", "--token", "no such token", code=2)
+
+    def test_after_token_terminals(self):
+        grammar = self.file("tokens.ebnf", 'root ::= "a" <|endoftext|> "b"')
+        a = self.weir_json("tokenizer", "--tokenize", "a")["ids"][0]
+        for after in (["--after", "a<|endoftext|>", "--special-tokens"], ["--after-tokens", f"{a},8186"]):
+            self.assertEqual(self.weir_json("mask", "--grammar", grammar, *after)["forced"], "b", after)
+        out, _ = self.weir("mask", "--grammar", grammar, "--after-tokens", f"{a},{a}", code=1)
+        self.assertIn("number 2 of --after-tokens", out)
+        self.weir("mask", "--grammar", grammar, "--after-tokens", "99999", code=2)
+
+    def test_a_text_without_tokens_is_explained(self):
+        tokenizer = self.file("tokenizer.json", json.dumps(
+            {"model": {"type": "WordLevel", "vocab": {"a": 0, "[UNK]": 1}, "unk_token": "[UNK]"}}))
+        out, _ = self.weir("mask", "--tokenizer", tokenizer, "--regex", "Q")
+        self.assertIn("the tokenizer cannot spell it", out)
+
+    def test_what_a_limit_cuts_says_so(self):
+        arguments = ["mask", "--regex", "a{5000}", "--limit", "completion_bytes=100"]
+        self.assertIn("cut at 100 bytes", self.weir(*arguments)[0])
+        self.assertIn("--limit completion_bytes=N", self.weir_json(*arguments)["forced_limit"])
+        _, err = self.weir("generate", *arguments[1:], code=2)
+        self.assertIn("--limit completion_bytes=N", err)
 
     def test_refused_prefix(self):
         out, _ = self.weir("mask", "--regex", "abc", "--after", "ax", code=1)
@@ -293,6 +371,10 @@ class Tokenizer(CliTest):
         path = str(ROOT / "data" / "default_tokenizer" / "tokenizer.json")
         self.assertEqual(self.weir_json("tokenizer", path)["trie"], self.weir_json("tokenizer")["trie"])
 
+    def test_special_tokens_are_listed(self):
+        self.assertIn({"id": 8186, "name": "<|endoftext|>"}, self.weir_json("tokenizer", "--special"))
+        self.assertIn("8186  <|endoftext|>", self.weir("tokenizer", "--special")[0])
+
     def test_broken_file(self):
         self.weir("tokenizer", self.file("broken.json", '{"model": '), code=2)
 
@@ -365,9 +447,36 @@ class Cases(CliTest):
 
     def test_filter_limit_warm(self):
         self.assertEqual(self.weir_json("cases", self.cases, "--filter", "digits", "--warm")["cases"], 1)
-        self.assertEqual(self.weir_json("cases", self.cases, "--limit", "2")["cases"], 2)
-        out, _ = self.weir("cases", self.cases, "--limit", "3")
+        self.assertEqual(self.weir_json("cases", self.cases, "--first", "2")["cases"], 2)
+        out, _ = self.weir("cases", self.cases, "--first", "3")
         self.assertIn("mask+commit", out)
+
+    def test_example_cases_pass(self):
+        self.assertEqual(self.weir_json("cases", str(EXAMPLES / "cases.jsonl"))["passed"], 4)
+
+    def test_nothing_to_run_is_no_success(self):
+        self.assertIn("zzz", self.weir("cases", self.cases, "--filter", "zzz", code=2)[1])
+        self.assertIn("no case", self.weir("cases", self.file("empty.jsonl", "\n"), code=2)[1])
+
+    def test_failing_cases_are_named(self):
+        summary = self.weir_json("cases", self.cases, code=1)
+        self.assertEqual([case["id"] for case in summary["first_failing"]], ["wrong", "bad", "unknown"])
+        out, _ = self.weir("cases", self.cases, code=1)
+        self.assertIn("wrong: wrong_reject in test 1", out)
+        self.assertIn("bad: refused as syntax", out)
+        many = self.file("many.jsonl", "".join(f'{{"id": "c{i}", "regex": "(", "tests": []}}\n' for i in range(13)))
+        self.assertIn("and 3 more", self.weir("cases", many, code=1)[0])
+
+    def test_a_case_is_in_one_language(self):
+        path = self.file("two.jsonl", '{"id": "a", "regex": "a", "grammar": "root ::= \\"b\\"", "tests": []}\n')
+        self.assertEqual(self.weir_json("cases", path, code=1)["refused_by_code"], {"invalid_argument": 1})
+
+    def test_tokens_walk_token_terminals(self):
+        case = {"id": "t", "grammar": "root ::= <|endoftext|> <[5]>", "tests": [
+            {"valid": True, "tokens": [8186, 5]}, {"valid": False, "tokens": [5]}, {"valid": False, "tokens": [8186]}]}
+        self.weir("cases", self.file("tokens.jsonl", json.dumps(case)))
+        case["tests"][0]["tokens"] = [-1]
+        self.weir("cases", self.file("tokens.jsonl", json.dumps(case)), code=2)
 
     def test_malformed_lines_are_named(self):
         path = self.file("bad.jsonl", '{"id": "a", "regex": "a", "tests": []}\n{"tests": 1}\n')
