@@ -212,7 +212,9 @@ class Algebra {
   FormulaId intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands);
   FormulaId counted(FormulaKind kind, std::uint64_t count);
   FormulaId combine(FormulaKind kind, std::vector<FormulaId> formulas);
+  void absorb(FormulaKind kind, std::vector<FormulaId>& operands) const;
   bool merge_atoms(std::vector<FormulaId>& atoms);
+  [[nodiscard]] bool forbids(const Formula& atom, NameId name) const;
   FormulaId complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands);
   ItemMapId intern(ItemMap map);
   PropertyMapId intern(PropertyMap map);

@@ -101,11 +101,16 @@ PropertyMapId Algebra::intern(PropertyMap map) {
 
 namespace {
 
-bool constrains_nothing(const PropertyMap& map) {
+bool allows_all(const PropertyMap& map) {
   return map.other == SetId::kAny &&
          std::all_of(map.names.begin(), map.names.end(),
-                     [](const PropertyMap::Named& n) { return n.set == SetId::kAny && n.order == 0; }) &&
+                     [](const PropertyMap::Named& n) { return n.set == SetId::kAny; }) &&
          std::all_of(map.patterns.begin(), map.patterns.end(), [](const auto& p) { return p.second == SetId::kAny; });
+}
+
+bool constrains_nothing(const PropertyMap& map) {
+  return allows_all(map) &&
+         std::all_of(map.names.begin(), map.names.end(), [](const PropertyMap::Named& n) { return n.order == 0; });
 }
 
 }  // namespace
@@ -116,7 +121,12 @@ FormulaId Algebra::members(PropertyMap map) {
 }
 
 FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
-  if (constrains_nothing(map)) return FormulaId::kFalse;
+  // What a map says of a name that is set apart does not count; and without patterns and others it lists all that does.
+  for (PropertyMap::Named& named : map.names) {
+    if (std::find(apart.begin(), apart.end(), named.name) != apart.end()) named.set = SetId::kAny;
+  }
+  if (map.other == SetId::kAny && map.patterns.empty()) apart.clear();
+  if (allows_all(map)) return FormulaId::kFalse;
   std::vector<std::uint32_t> operands{raw(intern(std::move(map)))};
   for (const NameId name : apart) operands.push_back(raw(name));
   std::sort(operands.begin() + 1, operands.end());
@@ -198,6 +208,7 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   }
   if (operands.empty()) return neutral;
   if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
+  if (operands.size() > 1) absorb(kind, operands);
   if (operands.size() == 1) return operands[0];
   for (const FormulaId f : operands) {
     const auto it = complements_.find(raw(f));
@@ -208,12 +219,35 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   return intern_formula(kind, words);
 }
 
+// x | (x & y) = x, and x & (x | y) = x.
+void Algebra::absorb(FormulaKind kind, std::vector<FormulaId>& operands) const {
+  constexpr std::size_t kFew = 64;
+  if (operands.size() > kFew) return;
+  const FormulaKind dual = kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
+  const auto is_part = [&](FormulaId part, const Formula& whole) {
+    const Formula node = formula(part);
+    if (node.kind != dual) return std::binary_search(whole.operands.begin(), whole.operands.end(), raw(part));
+    return std::includes(whole.operands.begin(), whole.operands.end(), node.operands.begin(), node.operands.end());
+  };
+  std::vector<FormulaId> kept;
+  for (const FormulaId f : operands) {
+    const Formula node = formula(f);
+    const bool is_absorbed = node.kind == dual && std::any_of(operands.begin(), operands.end(), [&](FormulaId other) {
+                               return other != f && is_part(other, node);
+                             });
+    if (!is_absorbed) kept.push_back(f);
+  }
+  operands = std::move(kept);
+}
+
 // Joins atoms of one kind in a conjunction into one, so that what follows reads and compares few of them, and sees some
 // contradictions. True when something changed.
 bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   bool changed = false;
   std::optional<std::size_t> item_atom;
   std::vector<std::size_t> member_atoms;
+  std::vector<NameId> required;
+  std::vector<NameId> lacking;
   std::map<FormulaKind, std::size_t> counts;
   const auto count_of = [&](FormulaKind kind) -> std::optional<std::uint32_t> {
     const auto it = counts.find(kind);
@@ -264,6 +298,8 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
         if (!joined) member_atoms.push_back(i);
         break;
       }
+      case FormulaKind::kHas: required.push_back(NameId{f.operands[0]}); break;
+      case FormulaKind::kLacks: lacking.push_back(NameId{f.operands[0]}); break;
       default: break;
     }
   }
@@ -281,8 +317,22 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
       is_false = is_false || (map.rest == SetId::kNone && *min > map.prefix.size());
     }
   }
+  for (const NameId name : required) {
+    is_false = is_false || std::find(lacking.begin(), lacking.end(), name) != lacking.end();
+    for (const std::size_t i : member_atoms) is_false = is_false || forbids(formula(atoms[i]), name);
+  }
   if (is_false) atoms.push_back(FormulaId::kFalse);
   return changed || is_false;
+}
+
+// Whether `atom` is a map that has no value for the name, as is seen without looking at patterns.
+bool Algebra::forbids(const Formula& atom, NameId name) const {
+  if (atom.kind != FormulaKind::kMembers) return false;
+  const PropertyMap& map = property_map(PropertyMapId{atom.operands[0]});
+  const auto at = std::lower_bound(map.names.begin(), map.names.end(), name,
+                                   [](const PropertyMap::Named& n, NameId wanted) { return n.name < wanted; });
+  if (at != map.names.end() && at->name == name) return at->set == SetId::kNone;
+  return map.patterns.empty() && map.other == SetId::kNone;
 }
 
 FormulaId Algebra::complement(FormulaId f) {

@@ -13,6 +13,11 @@ std::vector<std::uint32_t> copied(std::span<const std::uint32_t> operands) {
   return {operands.begin(), operands.end()};
 }
 
+bool is_atom(FormulaKind kind) {
+  return kind != FormulaKind::kAnd && kind != FormulaKind::kOr && kind != FormulaKind::kOneOf &&
+         kind != FormulaKind::kNotOneOf;
+}
+
 }  // namespace
 
 bool Derivation::accepts(FormulaId f) {
@@ -60,7 +65,7 @@ Derivation::Choices Derivation::derive(FormulaId f, const KeyClass* key) {
   switch (node.kind) {
     case FormulaKind::kFalse: return {};
     case FormulaKind::kOneOf:
-    case FormulaKind::kNotOneOf: return derive(resolve_(f), key);
+    case FormulaKind::kNotOneOf: return derive(ask_.resolve(f, FormulaId::kTrue), key);
     case FormulaKind::kTrue: return {{SetId::kAny, FormulaId::kTrue}};
     case FormulaKind::kOr: {
       Choices all;
@@ -71,17 +76,40 @@ Derivation::Choices Derivation::derive(FormulaId f, const KeyClass* key) {
       simplify(all);
       return all;
     }
-    case FormulaKind::kAnd: {
-      Choices all{{SetId::kAny, FormulaId::kTrue}};
-      for (const std::uint32_t operand : operands) {
-        all = product(all, derive(FormulaId{operand}, key));
-        if (all.empty() || algebra_.out_of_steps()) break;
-      }
-      return all;
-    }
+    case FormulaKind::kAnd: return derive_conjunction(operands, key);
     default: break;
   }
   return key == nullptr ? derive_array_atom(node.kind, operands, f) : derive_object_atom(node.kind, operands, f, *key);
+}
+
+Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, const KeyClass* key) {
+  std::vector<FormulaId> atoms;
+  for (const std::uint32_t operand : operands) {
+    if (is_atom(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
+  }
+  const FormulaId context = algebra_.meet(std::move(atoms));
+  std::vector<Choices> factors;
+  for (const std::uint32_t operand : operands) {
+    FormulaId factor{operand};
+    const FormulaKind kind = algebra_.formula(factor).kind;
+    if (kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf) factor = ask_.resolve(factor, context);
+    factors.push_back(derive(factor, key));
+    if (factors.back().empty() || algebra_.out_of_steps()) return {};
+  }
+  // What leaves no choice first: the more is known, the more of the others is impossible.
+  std::stable_sort(factors.begin(), factors.end(),
+                   [](const Choices& a, const Choices& b) { return a.size() < b.size(); });
+  const auto many = std::count_if(factors.begin(), factors.end(), [](const Choices& c) { return c.size() > 1; });
+  constexpr std::ptrdiff_t kFewFactors = 3;
+  constexpr std::size_t kFewChoices = 8;
+  Choices all{{SetId::kAny, FormulaId::kTrue}};
+  for (Choices& factor : factors) {
+    if (many > kFewFactors) tell_apart(factor);
+    all = product(all, factor);
+    if (all.size() > kFewChoices) drop_impossible(all, key != nullptr);
+    if (all.empty() || algebra_.out_of_steps()) break;
+  }
+  return all;
 }
 
 Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands,
@@ -172,6 +200,41 @@ Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
   }
   if (all.size() > 1) simplify(all);
   return all;
+}
+
+// Rests are asked for objects only: an array's rest may be the array itself, which is being looked into.
+void Derivation::drop_impossible(Choices& choices, bool are_members) {
+  std::erase_if(choices, [&](const Choice& c) {
+    return !ask_.may_have_member(c.value) || (are_members && !ask_.may_have_object(c.rest));
+  });
+}
+
+// Makes choices that ask for scalars only disjoint: a value is then in one set, with all that it may be followed by.
+void Derivation::tell_apart(Choices& choices) {
+  if (choices.size() < 2) return;
+  const auto is_whole = [](FormulaId f) { return f == FormulaId::kFalse || f == FormulaId::kTrue; };
+  const bool are_scalar = std::all_of(choices.begin(), choices.end(), [&](const Choice& c) {
+    const Shape& shape = algebra_.shape(c.value);
+    return is_whole(shape.arrays) && is_whole(shape.objects);
+  });
+  if (!are_scalar) return;
+  // The first cell is what no choice has taken yet.
+  Choices cells{{SetId::kAny, FormulaId::kFalse}};
+  for (const Choice& choice : choices) {
+    const SetId value = algebra_.set(algebra_.shape(choice.value));
+    const SetId others = algebra_.complement(value);
+    const std::size_t count = cells.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Choice cell = cells[i];
+      cells[i].value = algebra_.meet(cell.value, others);
+      cells.push_back({algebra_.meet(cell.value, value), algebra_.join(cell.rest, choice.rest)});
+    }
+    const auto is_empty = [&](const Choice& c) { return !ask_.may_have_member(c.value); };
+    cells.erase(std::remove_if(cells.begin() + 1, cells.end(), is_empty), cells.end());
+    if (!algebra_.step(cells.size()) || cells.size() > choices.size() + 2) return;
+  }
+  choices = std::move(cells);
+  simplify(choices);
 }
 
 void Derivation::simplify(Choices& choices) {
@@ -335,7 +398,7 @@ FormulaId Derivation::add_value(FormulaId f, std::optional<SetId> value) {
   const std::vector<std::uint32_t> operands = copied(node.operands);
   switch (node.kind) {
     case FormulaKind::kOneOf:
-    case FormulaKind::kNotOneOf: return add_value(resolve_(f), value);
+    case FormulaKind::kNotOneOf: return add_value(ask_.resolve(f, FormulaId::kTrue), value);
     case FormulaKind::kUnique: return value ? algebra_.unique(algebra_.join(SetId{operands[0]}, *value)) : f;
     case FormulaKind::kNotUnique:
       return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);

@@ -8,7 +8,9 @@
 // HOW    Atoms are monotone: an atom that holds for more values asks no more of the rest. So it is enough to choose, for
 //        each atom that the value may decide, whether to rely on it; the choices of a disjunction are those of its parts,
 //        of a conjunction their products, and choices with one set, or one rest, are joined at once. Branches of a
-//        schema that do not speak of this member stay one formula: `anyOf` does not multiply before it must.
+//        schema that do not speak of this member stay one formula: `anyOf` does not multiply before it must. Products
+//        of many factors, such as a list of `if ... then ...` about one member, drop what cannot be, and make choices
+//        between scalars disjoint: they are then as many as there are ways to answer, not as combinations of answers.
 // KEYS   Keys are told apart as far as the formula can: each name that it lists is a class, and the others are split by
 //        its patterns.
 // LIMITS schema_steps.
@@ -42,9 +44,15 @@ struct KeyClass {
 
 class Derivation {
  public:
-  /// Writes a kOneOf or kNotOneOf without these.
-  using Resolve = std::function<FormulaId(FormulaId)>;
-  Derivation(Algebra& algebra, Resolve resolve) : algebra_(algebra), resolve_(std::move(resolve)) {}
+  /// What is asked of the witness.
+  struct Questions {
+    /// Writes a kOneOf or kNotOneOf without these, as it is wherever `context` holds.
+    std::function<FormulaId(FormulaId f, FormulaId context)> resolve;
+    /// False only where there surely is none.
+    std::function<bool(SetId)> may_have_member;
+    std::function<bool(FormulaId)> may_have_object;
+  };
+  Derivation(Algebra& algebra, Questions questions) : algebra_(algebra), ask_(std::move(questions)) {}
 
   /// Whether the array (object) may end.
   bool accepts(FormulaId f);
@@ -76,7 +84,10 @@ class Derivation {
   Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
   Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
                              const KeyClass& key);
+  Choices derive_conjunction(const std::vector<std::uint32_t>& operands, const KeyClass* key);
   Choices product(const Choices& a, const Choices& b);
+  void drop_impossible(Choices& choices, bool are_members);
+  void tell_apart(Choices& choices);
   void simplify(Choices& choices);
   void collect_keys(FormulaId f, std::map<NameId, std::uint32_t>& names, std::vector<regex::ExprId>& patterns);
   bool is_empty(regex::ExprId keys);
@@ -86,7 +97,7 @@ class Derivation {
   static constexpr std::size_t kListedKeys = 64;
 
   Algebra& algebra_;
-  Resolve resolve_;
+  Questions ask_;
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
   std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
   std::unordered_map<std::uint32_t, bool> wants_value_;

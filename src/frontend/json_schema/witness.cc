@@ -87,9 +87,9 @@ const Plan* Witness::remember(std::unordered_map<std::uint32_t, Memo<Plan>>& mem
 
 template <typename Try>
 bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one) {
-  std::optional<std::vector<std::uint32_t>> branches;
   // Disjunctions last: what holds in any case may already show that none of them helps.
   std::vector<FormulaId> disjunctions;
+  std::vector<FormulaId> choices_of_one;
   while (!pending.empty()) {
     if (!algebra_.step()) return false;
     const FormulaId f = pending.back();
@@ -99,11 +99,15 @@ bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<Formul
     if (node.kind == FormulaKind::kAnd) {
       for (const std::uint32_t operand : node.operands) pending.push_back(FormulaId{operand});
     } else if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
-      pending.push_back(resolve(f));
+      choices_of_one.push_back(f);
     } else if (node.kind == FormulaKind::kOr) {
       disjunctions.push_back(f);
     } else {
       atoms.push_back(f);
+    }
+    if (pending.empty() && !choices_of_one.empty()) {
+      pending.push_back(resolve(choices_of_one.back(), algebra_.meet(atoms)));
+      choices_of_one.pop_back();
     }
   }
   if (disjunctions.empty()) {
@@ -122,48 +126,6 @@ bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<Formul
     if (algebra_.out_of_steps()) return false;
   }
   return false;
-}
-
-FormulaId Witness::resolve(FormulaId f) {
-  const auto [it, is_new] = resolved_.try_emplace(static_cast<std::uint32_t>(f));
-  if (it->second.has_value()) return *it->second;
-  const Formula node = algebra_.formula(f);
-  if (node.kind == FormulaKind::kNotOneOf) {
-    const FormulaId result = algebra_.complement(resolve(algebra_.complement(f)));
-    resolved_[static_cast<std::uint32_t>(f)] = result;
-    return result;
-  }
-  const std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
-  // Asked for while the operands are being compared, which a recursive schema does: then all exclude each other.
-  const bool compares = is_new;
-  const std::uint32_t outer = assumed_;
-  std::vector<std::vector<FormulaId>> excluded(operands.size());
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const FormulaId both = algebra_.meet(FormulaId{operands[i]}, FormulaId{operands[j]});
-      if (both == FormulaId::kFalse) continue;
-      if (compares) {
-        assumed_ = UINT32_MAX;
-        const bool may_hold = algebra_.is_about_objects(both) ? object_exists(both) : array_exists(both);
-        if (!may_hold && assumed_ == UINT32_MAX && algebra_.limit_hit() == nullptr) continue;
-      }
-      excluded[i].push_back(algebra_.complement(FormulaId{operands[j]}));
-      excluded[j].push_back(algebra_.complement(FormulaId{operands[i]}));
-    }
-  }
-  std::vector<FormulaId> branches;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    excluded[i].push_back(FormulaId{operands[i]});
-    branches.push_back(algebra_.meet(std::move(excluded[i])));
-  }
-  const FormulaId result = algebra_.join(std::move(branches));
-  assumed_ = outer;  // what was denied on an assumption was not used
-  if (compares && algebra_.limit_hit() == nullptr) {
-    resolved_[static_cast<std::uint32_t>(f)] = result;
-  } else if (compares) {
-    resolved_.erase(static_cast<std::uint32_t>(f));
-  }
-  return result;
 }
 
 bool Witness::has_members(SetId set, std::uint64_t count) {

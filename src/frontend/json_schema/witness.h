@@ -18,6 +18,7 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -34,14 +35,17 @@ namespace weir::frontend::json_schema {
 class Witness {
  public:
   explicit Witness(Algebra& algebra)
-      : algebra_(algebra), derivation_(algebra, [this](FormulaId f) { return resolve(f); }) {}
+      : algebra_(algebra),
+        derivation_(algebra, {[this](FormulaId f, FormulaId context) { return resolve(f, context); },
+                              [this](SetId set) { return may_have([&] { return has_member(set); }); },
+                              [this](FormulaId f) { return may_have([&] { return object_exists(f); }); }}) {}
   Witness(const Witness&) = delete;
   Witness& operator=(const Witness&) = delete;
 
   [[nodiscard]] Derivation& derivation() { return derivation_; }
 
-  /// A kOneOf or kNotOneOf as disjunction. Operands that cannot hold together, as is usual, need not exclude each other.
-  FormulaId resolve(FormulaId f);
+  /// A kOneOf or kNotOneOf as disjunction, as it is wherever `context` holds.
+  FormulaId resolve(FormulaId f, FormulaId context);
 
   bool has_member(SetId set);
   bool array_exists(FormulaId f) { return array_plan(f) != nullptr; }
@@ -102,6 +106,23 @@ class Witness {
     std::optional<Plan> plan;
   };
 
+  // False only if `has` says so without having taken a set to be empty, and without having met a limit.
+  template <typename Has>
+  bool may_have(const Has& has) {
+    const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+    const bool found = has();
+    const bool is_sure = assumed_ == UINT32_MAX && algebra_.limit_hit() == nullptr;
+    assumed_ = outer;
+    return found || !is_sure;
+  }
+
+  // witness_resolve.cc
+  FormulaId excluding(FormulaId holding, FormulaId other, FormulaId context);
+  FormulaId violation(const Formula& broken, const std::vector<PropertyMapId>& kept);
+  [[nodiscard]] bool is_empty(SetId set) {
+    return !may_have([&] { return has_member(set); });
+  }
+
   Part find_member(SetId set);
   bool expression_has_member(regex::ExprId e);
   template <typename Plan, typename Find>
@@ -125,7 +146,7 @@ class Witness {
 
   Algebra& algebra_;
   Derivation derivation_;
-  std::unordered_map<std::uint32_t, std::optional<FormulaId>> resolved_;  // without a value while it is looked for
+  std::map<std::pair<FormulaId, FormulaId>, std::optional<FormulaId>> resolved_;  // no value while it is looked for
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
