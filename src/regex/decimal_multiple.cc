@@ -66,4 +66,15 @@ bool division_is_exact(const DivisionState& state) {
   return state.remainder == 0 && (state.in_fraction || state.digits == state.decimals);
 }
 
+std::uint32_t division_distance(const DivisionState& state) {
+  if (division_is_exact(state)) return 0;
+  if (!state.in_fraction) return state.digits > state.decimals ? state.digits - state.decimals : 1;
+  const auto is_enough = [&](std::uint32_t digits) {
+    return works_out(relevant_modulus(state.divisor, state.digits - digits), state.remainder, digits);
+  };
+  std::uint32_t distance = 1;
+  while (distance < state.digits && !is_enough(distance)) ++distance;
+  return distance;
+}
+
 }  // namespace weir::regex

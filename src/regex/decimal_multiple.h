@@ -41,6 +41,9 @@ std::optional<DivisionState> division_step(const DivisionState& state, std::uint
 /// Whether the number may end here.
 bool division_is_exact(const DivisionState& state);
 
+/// How many bytes the number needs at least before it may end: what leads a search among numbers to a multiple.
+std::uint32_t division_distance(const DivisionState& state);
+
 /// The texts of the multiples of `divisor` × 10^-`decimals`. Preconditions: those of division_start.
 ExprId decimal_multiple(ExprSet& exprs, std::uint32_t divisor, std::uint32_t decimals);
 

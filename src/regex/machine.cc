@@ -71,9 +71,9 @@ void ExprSet::set_machine_properties(Node& n) const {
     return;
   }
   // Every state that is left can be continued to a multiple.
-  const bool exact = division_is_exact(unpack(n.a, n.b, n.c));
-  n.flags = exact ? kNullable | kHasMember : kHasMember;
-  n.min_length = exact ? 0 : 1;
+  const DivisionState state = unpack(n.a, n.b, n.c);
+  n.flags = division_is_exact(state) ? kNullable | kHasMember : kHasMember;
+  n.min_length = division_distance(state);
   n.max_length = kUnbounded;
 }
 

@@ -131,7 +131,7 @@ Shape Algebra::evaluate(SetId set) {
 }
 
 Shape Algebra::meet(const Shape& a, const Shape& b) {
-  return {static_cast<std::uint8_t>(a.literals & b.literals), exprs_.intersection(a.numbers, b.numbers),
+  return {static_cast<std::uint8_t>(a.literals & b.literals), numbers_.meet(a.numbers, b.numbers),
           exprs_.intersection(a.strings, b.strings), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
 }
 

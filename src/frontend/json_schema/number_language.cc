@@ -1,7 +1,9 @@
 #include "frontend/json_schema/number_language.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/json_schema/digit_language.h"
@@ -22,6 +24,28 @@ std::uint32_t factors_of_ten(std::uint32_t divisor) {
   for (; divisor % 2 == 0; divisor /= 2) ++twos;
   for (; divisor % 5 == 0; divisor /= 5) ++fives;
   return std::max(twos, fives);
+}
+
+/// Nullopt where it is too large for a divisor. Precondition: both are positive.
+std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b) {
+  const std::int64_t exponent = std::min(a.exponent(), b.exponent());
+  const auto units = [&](const Decimal& number) -> std::uint64_t {
+    constexpr std::size_t kDigits = 18;
+    const std::uint64_t zeros = static_cast<std::uint64_t>(number.exponent() - exponent);
+    if (number.digits().size() > kDigits || zeros > kDigits - number.digits().size()) return 0;
+    std::uint64_t value = 0;
+    for (const char c : number.digits()) value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    for (std::uint64_t i = 0; i < zeros; ++i) value *= 10;
+    return value;
+  };
+  const std::uint64_t x = units(a);
+  const std::uint64_t y = units(b);
+  if (x == 0 || y == 0) return std::nullopt;
+  const std::uint64_t factor = y / std::gcd(x, y);
+  if (factor > INT64_MAX / x) return std::nullopt;
+  const std::string text = std::to_string(x * factor) + "e" + std::to_string(exponent);
+  const Result<Decimal> product = Decimal::parse(text, Limits{});
+  return product ? std::optional(*product) : std::nullopt;
 }
 
 }  // namespace
@@ -180,7 +204,34 @@ Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
   const ExprId e =
       exprs_.alternation(plain_multiples(number, divisor.exponent()), scientific_multiples(number, divisor.exponent()));
-  return checked(exprs_.concat(minus, e));
+  Result<ExprId> multiples = checked(exprs_.concat(minus, e));
+  if (multiples) multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
+  return multiples;
+}
+
+ExprId NumberLanguage::meet(ExprId a, ExprId b) {
+  if (a == b) return a;
+  const auto narrow = [&](ExprId x, ExprId y) {
+    return x == offered_ ? y : y == offered_ ? x : exprs_.intersection(x, y);
+  };
+  if (!multiples_.contains(a)) std::swap(a, b);
+  const auto x = multiples_.find(a);
+  if (x == multiples_.end()) return narrow(a, b);
+  Multiples both = x->second;
+  ExprId met = ExprId::kNothing;
+  if (const auto y = multiples_.find(b); y != multiples_.end()) {
+    const std::optional<Decimal> divisor = least_common_multiple(both.divisor, y->second.divisor);
+    const Multiples second = y->second;
+    const Result<ExprId> all = divisor ? multiples_of(*divisor) : tl::unexpected(Error{});
+    if (!all) return narrow(a, b);
+    both = {*divisor, narrow(both.others, second.others)};
+    met = narrow(*all, both.others);
+  } else {
+    both.others = narrow(both.others, b);
+    met = narrow(a, b);
+  }
+  if (met != ExprId::kNothing && met != ExprId::kOverflow) multiples_.try_emplace(met, both);
+  return met;
 }
 
 /// Multiples of divisor × 10^exponent.

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 
 #include "frontend/json_schema/decimal.h"
 #include "regex/expr.h"
@@ -66,10 +67,18 @@ class NumberLanguage {
   /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or with bounded decimals.
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
+  /// The numbers in both of two sets made here. Multiples of two numbers are the multiples of their least common multiple,
+  /// if that may be a divisor: what is left to search is one remainder, not the product of two.
+  regex::ExprId meet(regex::ExprId a, regex::ExprId b);
 
  private:
   using ExprId = regex::ExprId;
   struct Bounds;  // Of the absolute value.
+  // A set as the multiples of a number among others.
+  struct Multiples {
+    Decimal divisor;
+    ExprId others;
+  };
 
   [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
@@ -91,6 +100,7 @@ class NumberLanguage {
   ExprId mantissa_{};                          // Of a scientific text that is not zero.
   ExprId zero_scientific_ = ExprId::kNothing;  // Where these are not offered, nothing.
   ExprId other_scientific_ = ExprId::kNothing;
+  std::unordered_map<ExprId, Multiples> multiples_;
 };
 
 }  // namespace weir::frontend::json_schema

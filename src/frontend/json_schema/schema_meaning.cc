@@ -141,7 +141,6 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
 }
 
 void SchemaMeaning::apply_numbers(const Place& at, Shape& shape) {
-  regex::ExprSet& exprs = algebra_.exprs();
   std::optional<NumberBound> minimum;
   std::optional<NumberBound> maximum;
   const auto bound = [&](Keyword inclusive, Keyword exclusive, std::optional<NumberBound>& out, bool is_least) {
@@ -162,12 +161,12 @@ void SchemaMeaning::apply_numbers(const Place& at, Shape& shape) {
   if (minimum.has_value() || maximum.has_value()) {
     const Result<ExprId> interval = algebra_.numbers().interval(minimum, maximum);
     if (!interval) algebra_.report_limit("repeat_count");
-    shape.numbers = exprs.intersection(shape.numbers, interval.value_or(ExprId::kNothing));
+    shape.numbers = algebra_.numbers().meet(shape.numbers, interval.value_or(ExprId::kNothing));
   }
   if (const JsonValue* divisor = find(at, Keyword::kMultipleOf); divisor != nullptr) {
     const Result<ExprId> multiples = algebra_.numbers().multiples_of(divisor->number());
     if (!multiples) algebra_.report_limit("repeat_count");
-    shape.numbers = exprs.intersection(shape.numbers, multiples.value_or(ExprId::kNothing));
+    shape.numbers = algebra_.numbers().meet(shape.numbers, multiples.value_or(ExprId::kNothing));
   }
 }
 
@@ -207,8 +206,8 @@ void SchemaMeaning::apply_format(const Place& at, Shape& shape) {
   if (const std::optional<NumericFormat> numbers = numeric_format(format->string()); numbers.has_value()) {
     const Result<ExprId> interval = algebra_.numbers().interval(numbers->minimum, numbers->maximum);
     if (!interval) algebra_.report_limit("repeat_count");
-    shape.numbers = exprs.intersection(shape.numbers, interval.value_or(ExprId::kNothing));
-    if (numbers->is_integer) shape.numbers = exprs.intersection(shape.numbers, integers(at));
+    shape.numbers = algebra_.numbers().meet(shape.numbers, interval.value_or(ExprId::kNothing));
+    if (numbers->is_integer) shape.numbers = algebra_.numbers().meet(shape.numbers, integers(at));
   }
 }
 

@@ -141,6 +141,53 @@ TEST(DecimalMultiple, NoTwoStatesBeforeThePointAreEquivalent) {
   }
 }
 
+// The least number of bytes to an exact state, by trying all.
+std::uint32_t shortest_way(const DivisionState& start) {
+  std::vector<DivisionState> level{start};
+  for (std::uint32_t length = 0; length < 12; ++length) {
+    std::vector<DivisionState> next;
+    for (const DivisionState& state : level) {
+      if (division_is_exact(state)) return length;
+      for (const char c : std::string_view(".0123456789")) {
+        const std::optional<DivisionState> step = division_step(state, static_cast<std::uint8_t>(c));
+        if (step && std::find(next.begin(), next.end(), *step) == next.end()) next.push_back(*step);
+      }
+    }
+    level = std::move(next);
+  }
+  ADD_FAILURE();
+  return 0;
+}
+
+TEST(DecimalMultiple, TheDistanceIsABoundAndExactInAFraction) {
+  std::uint32_t far = 0;
+  for (std::uint32_t divisor = 1; divisor <= 60; ++divisor) {
+    for (std::uint32_t decimals = 0; decimals <= 3; ++decimals) {
+      for (const std::string_view text : {"", "0", "1", "7", "13", "0.", "1.", "3.1", "12.", "9.9", "99.12"}) {
+        std::optional<DivisionState> state = division_start(divisor, decimals);
+        for (std::size_t i = 0; i < text.size() && state; ++i) {
+          state = division_step(*state, static_cast<std::uint8_t>(text[i]));
+        }
+        if (!state) continue;
+        const std::uint32_t shortest = shortest_way(*state);
+        EXPECT_LE(division_distance(*state), shortest) << divisor << "e-" << decimals << " " << text;
+        if (state->in_fraction) {
+          EXPECT_EQ(division_distance(*state), shortest) << divisor << "e-" << decimals << " " << text;
+        }
+        far += shortest > 1 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(far, 100U);
+}
+
+TEST(DecimalMultiple, AMemberIsFoundAmongMultiplesOfALargeNumber) {
+  ExprSet exprs(1'000'000);
+  const ExprId digits = exprs.repeat(exprs.byte_set(ByteSet::range('1', '9')), 8, 8);
+  EXPECT_EQ(exprs.emptiness(exprs.intersection(digits, decimal_multiple(exprs, 98'765'431, 0)), 1000),
+            Emptiness::kNonEmpty);
+}
+
 TEST(DecimalMultiple, MeetsOtherExpressions) {
   ExprSet exprs(100'000);
   const ExprId digits = exprs.repeat(exprs.byte_set(ByteSet::range('0', '9')), 1, 3);

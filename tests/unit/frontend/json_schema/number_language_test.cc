@@ -197,6 +197,42 @@ TEST_F(NumberLanguageTest, ComplementsAndMeetings) {
   EXPECT_EQ(dec(exprs_.shortest_member(positive, limits_.regex_fuel).value_or("0")), dec("6"));
 }
 
+TEST_F(NumberLanguageTest, MultiplesOfSeveralNumbersAreThoseOfOne) {
+  const ExprId both = numbers_.meet(get(numbers_.multiples_of(dec("0.4"))), get(numbers_.multiples_of(dec("0.06"))));
+  EXPECT_EQ(both, get(numbers_.multiples_of(dec("1.2"))));
+  // In any order, with other sets in between, and where the common multiple is no divisor any more.
+  const ExprId small = get(numbers_.interval(at_least("-5"), beyond("20.5")));
+  const ExprId no_thirds = exprs_.difference(numbers_.offered(), get(numbers_.multiples_of(dec("3"))));
+  const ExprId halves = numbers_.meet(small, get(numbers_.multiples_of(dec("0.5"))));
+  const ExprId some = numbers_.meet(numbers_.meet(no_thirds, halves), get(numbers_.multiples_of(dec("0.2"))));
+  EXPECT_EQ(some, numbers_.meet(get(numbers_.multiples_of(dec("1"))), numbers_.meet(small, no_thirds)));
+  expect_set(
+      some, {}, "-01369.e", 5,
+      [&](const Decimal& v) {
+        return v >= dec("-5") && v < dec("20.5") && v.is_integer() && !v.is_multiple_of(Decimal(3));
+      },
+      "integers");
+  const ExprId large =
+      numbers_.meet(get(numbers_.multiples_of(dec("65537"))), get(numbers_.multiples_of(dec("65539"))));
+  EXPECT_TRUE(exprs_.matches(large, "4295229443"));
+  EXPECT_FALSE(exprs_.matches(large, "65537"));
+  EXPECT_EQ(numbers_.meet(both, both), both);
+}
+
+// 8,721 is the least common multiple, and a search through the remainders of all ten numbers does not end.
+TEST_F(NumberLanguageTest, AMultipleAmongManyConditionsIsFound) {
+  ExprId all = numbers_.offered();
+  for (const char* divisor : {"6.75", "19", "9.5", "2.125"}) {
+    all = numbers_.meet(all, get(numbers_.multiples_of(dec(divisor))));
+  }
+  for (const char* divisor : {"2", "6.5", "5", "7", "11", "37"}) {
+    all = numbers_.meet(all, exprs_.difference(numbers_.offered(), get(numbers_.multiples_of(dec(divisor)))));
+  }
+  all = numbers_.meet(all, get(numbers_.interval(beyond("-78489"), beyond("-10000"))));
+  EXPECT_EQ(exprs_.emptiness(all, limits_.regex_fuel), Emptiness::kNonEmpty);
+  EXPECT_TRUE(exprs_.matches(all, "-26163"));
+}
+
 TEST_F(NumberLanguageTest, OptionsRestrictTheSpellings) {
   for (const auto exponents : {NumberSpelling::Exponents::kOffered, NumberSpelling::Exponents::kNever}) {
     for (const std::uint32_t zeros : {0U, 1U, 2U, regex::kUnbounded}) {
