@@ -4,15 +4,17 @@
 1. Layers. A directory of src/ includes only what stands below it; siblings do not include each other; only `engine` and
    above know both tokens and grammars. Public headers belong to the layer that implements them. Nothing in src/ or
    include/ includes tests/. The command includes public headers, its own, and the few private ones listed here by file.
-2. Headers. Each compiles alone (needs --compiler).
+2. Headers. Each compiles alone (needs --compiler). With --cache one is compiled again only when the compiler, its
+   options, or a file of the project that it includes has changed.
 3. Comments. A file or function that a comment names exists.
 
-Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]...
+Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
 Exit status: 0 when all holds; 1 with one line a finding.
 """
 
 import argparse
 import concurrent.futures
+import hashlib
 import pathlib
 import re
 import subprocess
@@ -134,23 +136,64 @@ def check_apps(findings):
                 findings.append(f"{name}:{line}: the command may not include `{header}`")
 
 
-def compile_alone(compiler, include_dirs, path):
+def included_files(path, directories, known):
+    """The project's files that `path` includes, itself among them. `known` remembers."""
+    if path not in known:
+        known[path] = {path}
+        for _, header in includes_of(path):
+            found = next((d / header for d in [path.parent, *directories] if (d / header).is_file()), None)
+            if found is not None:
+                known[path] = known[path] | included_files(found.resolve(), directories, known)
+    return known[path]
+
+
+def fingerprint(path, command, version, known):
+    directories = [ROOT / "include", ROOT / "src", ROOT / "apps"]
+    digest = hashlib.sha256("\0".join([version, *command]).encode())
+    for file in sorted(included_files(path, directories, known)):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def alone_command(compiler, include_dirs, path):
     command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-x", "c++"]
     if path.is_relative_to(ROOT / "apps"):
         command += ["-I", str(path.parent)]
     command += [f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", f"-I{ROOT / 'apps'}"]
     command += [f"-I{directory}" for directory in include_dirs]
+    return command
+
+
+def compile_alone(command, path):
     # Twice: the second finds a missing include guard.
     source = f'#include "{path}"\n#include "{path}"\n'
     result = subprocess.run(command + ["-"], input=source, capture_output=True, text=True, check=False)
     return "" if result.returncode == 0 else result.stderr.strip().split("\n")[0]
 
 
-def check_headers_alone(findings, compiler, include_dirs, jobs):
+def check_headers_alone(findings, compiler, include_dirs, jobs, cache):
     headers = [p for p in code_files("include", "src", "apps") if p.suffix == ".h"]
+    version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
+    known = {}
+    stamps = {}
+    for path in headers:
+        command = alone_command(compiler, include_dirs, path)
+        stamps[path] = cache / fingerprint(path, command, version, known) if cache else None
+    if cache:
+        cache.mkdir(parents=True, exist_ok=True)
+        for stamp in set(cache.iterdir()) - set(stamps.values()):
+            stamp.unlink()
+
+    def check(path):
+        if stamps[path] is not None and stamps[path].exists():
+            return ""
+        message = compile_alone(alone_command(compiler, include_dirs, path), path)
+        if not message and stamps[path] is not None:
+            stamps[path].touch()
+        return message
+
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        results = pool.map(lambda p: compile_alone(compiler, include_dirs, p), headers)
-        for path, message in zip(headers, results):
+        for path, message in zip(headers, pool.map(check, headers)):
             if message:
                 findings.append(f"{relative(path)}:1: does not compile alone: {message}")
     return len(headers)
@@ -199,6 +242,7 @@ def main():
     parser = argparse.ArgumentParser(description="Checks layers, headers and what comments name.")
     parser.add_argument("--compiler", help="compile each header alone with this compiler")
     parser.add_argument("--include-dir", action="append", default=[], help="a further include directory")
+    parser.add_argument("--cache", type=pathlib.Path, help="a directory that remembers which headers compiled alone")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
 
@@ -209,7 +253,8 @@ def main():
     files = check_comments(findings)
     headers = 0
     if arguments.compiler:
-        headers = check_headers_alone(findings, arguments.compiler, arguments.include_dir, arguments.jobs)
+        headers = check_headers_alone(findings, arguments.compiler, arguments.include_dir, arguments.jobs,
+                                      arguments.cache)
     for finding in findings:
         print(finding)
     print(f"check_layers: {files} files, {headers} headers compiled alone, {len(findings)} findings")

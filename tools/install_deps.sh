@@ -39,4 +39,5 @@ if [[ $(id -u) -ne 0 ]]; then
 fi
 echo "install_deps: installing ${missing[*]}"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 install --no-install-recommends \
+  "${missing[@]}" > /dev/null  # dpkg's progress; errors go to standard error
