@@ -23,6 +23,11 @@ constexpr void bitmask_set(std::span<std::uint32_t> bitmask, std::uint32_t token
   bitmask[token / 32] |= std::uint32_t{1} << (token % 32);
 }
 
+/// Takes `token` out of `bitmask`. Precondition: token / 32 < bitmask.size().
+constexpr void bitmask_clear(std::span<std::uint32_t> bitmask, std::uint32_t token) noexcept {
+  bitmask[token / 32] &= ~(std::uint32_t{1} << (token % 32));
+}
+
 /// How many tokens are in the mask. Cost: O(bitmask.size()).
 std::size_t bitmask_count(std::span<const std::uint32_t> bitmask) noexcept;
 

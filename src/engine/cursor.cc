@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/token_facts.h"
 #include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
 
 namespace weir::engine {
 
@@ -15,7 +17,8 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       drops_leading_space_(options.at_text_start && compiled_->program().tokenizer.vocabulary().drops_leading_space()),
       memory_threshold_(compiled_->program().limits.state_memory),
       start_(automaton_->start()),
-      follows_text_(compiled_->program().follows_text) {}
+      follows_text_(compiled_->program().follows_text),
+      guard_(compiled_->program().make_guard()) {}
 
 StateId Cursor::settle() {
   limit_message_.clear();
@@ -29,7 +32,9 @@ StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
   bool is_new = false;
   if (move_to_fresh_automaton(is_new)) {
     if (follows_text_) text_.resize(text_.size() - walked.size());
+    is_replaying_ = true;
     at = step_bytes(state(), walked);
+    is_replaying_ = false;
   }
   memory_threshold_ = std::max(compiled_->program().limits.state_memory, 2 * automaton_->memory_bytes());
   return at;
@@ -52,6 +57,7 @@ bool Cursor::move_to_fresh_automaton(bool& is_new) {
 Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   const std::shared_ptr<Automaton> old = std::exchange(automaton_, std::move(automaton));
   const std::string text = std::exchange(text_, {});
+  const bool was_replaying = std::exchange(is_replaying_, true);
   StateId at = automaton_->start();
   const StateId new_start = at;
   std::vector<StateId> states;
@@ -69,6 +75,7 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
     states.push_back(at);
   }
   text_ = text;
+  is_replaying_ = was_replaying;
   if (is_limit(at)) {
     automaton_ = old;
     return limit_of(at);
@@ -95,20 +102,40 @@ void Cursor::report(Limit limit) {
 }
 
 void Cursor::push(StateId state, std::uint32_t token) {
-  steps_.push_back({state, token, bytes_.size(), text_.size()});
+  steps_.push_back({state, token, bytes_.size()});
+  if (reads_text()) marks_.push_back(mark());
   retried_ = 0;
 }
 
-// All steps along text go through here: where a state depends on the text before it, the text decides at once.
+Cursor::TextMark Cursor::mark() const {
+  return {text_.size(), guard_.get() == nullptr ? grammar::TextGuard::Mark() : guard_.get()->mark()};
+}
+
+void Cursor::rewind(const TextMark& mark) {
+  text_.resize(mark.text_size);
+  if (guard_.get() != nullptr) guard_.get()->rewind(mark.guard);
+}
+
+// Text that has been accepted.
+void Cursor::read_text(std::string_view text) {
+  if (follows_text_) text_ += text;
+  if (guard_.get() == nullptr) return;
+  for (const char c : text) (void)guard_.get()->read(c);
+}
+
+// All steps along text go through here: a guard may refuse it, and where a state depends on the text before it, the text
+// decides at once.
 StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
   const StateId next = automaton_->step(from, byte);
+  if (next == StateId::kDead || is_limit(next)) return next;
+  if (guard_.get() != nullptr && !is_replaying_ && !guard_.get()->read(static_cast<char>(byte))) return StateId::kDead;
   if (!follows_text_) return next;
   text_.push_back(static_cast<char>(byte));
-  return !is_limit(next) && automaton_->follows_text(next) ? automaton_->behind_text(next, text_) : next;
+  return automaton_->follows_text(next) ? automaton_->behind_text(next, text_) : next;
 }
 
 StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
-  if (!follows_text_) return automaton_->step(from, bytes);
+  if (!reads_text()) return automaton_->step(from, bytes);
   for (const char c : bytes) {
     if (from == StateId::kDead || is_limit(from)) break;
     from = step_byte(from, static_cast<std::uint8_t>(c));
@@ -154,14 +181,14 @@ StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition posi
   const TokenKind kind = vocabulary.token_kind(token);
   const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary.is_stop_token(token);
   const std::string_view bytes = is_text ? bytes_of(token, position) : std::string_view{};
-  if (!follows_text_) return automaton_->step_token(from, token, position, bytes);
+  if (!reads_text()) return automaton_->step_token(from, token, position, bytes);
   const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
   return automaton_->has_token_exits(from) ? automaton_->add_token_exits(from, token, by_text) : by_text;
 }
 
 Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   return explore(Question::kStep, [&] {
-    const Walk walk(text_);
+    const Walk walk(*this);
     next = token_step(state(), token, position());
     return limit_of(next);
   });
@@ -179,15 +206,47 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
   std::copy(result.mask->words.begin(), result.mask->words.end(), bitmask.begin());
-  for (const std::uint32_t token : result.mask->undecided) {
-    StateId next{};
-    if (step_by_token(token, next) != Limit::kNone) {
-      std::fill(bitmask.begin(), bitmask.end(), 0);
-      return Step::kLimitExceeded;
-    }
-    if (next == StateId::kDead) bitmask[token / 32] &= ~(std::uint32_t{1} << (token % 32));
+  if (reads_text() && look_again(*result.mask, bitmask) != Limit::kNone) {
+    std::fill(bitmask.begin(), bitmask.end(), 0);
+    return Step::kLimitExceeded;
   }
   return Step::kOk;
+}
+
+// Takes out of a state's mask what the text so far does not allow.
+Limit Cursor::look_again(const Mask& mask, std::span<std::uint32_t> bitmask) {
+  for (const std::uint32_t token : mask.undecided) {
+    StateId next{};
+    if (const Limit limit = step_by_token(token, next); limit != Limit::kNone) return limit;
+    if (next == StateId::kDead) bitmask_clear(bitmask, token);
+  }
+  if (guard_.get() != nullptr) clear_refused(bitmask);
+  return Limit::kNone;
+}
+
+void Cursor::clear_refused(std::span<std::uint32_t> bitmask) {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  grammar::TextGuard& guard = *guard_.get();
+  const grammar::TextGuard::Refusals refusals = guard.refusals();
+  const TokenView tokens(vocabulary, position());
+  for (const std::string& text : refusals.texts) {
+    const std::span<const vocab::TrieNode> below = tokens.trie.subtree(text);
+    for (const vocab::TrieNode& node : below) {
+      if (node.tokens == 0) continue;
+      for (const std::uint32_t token : tokens.trie.tokens_at(node)) bitmask_clear(bitmask, token);
+    }
+  }
+  const bool all = refusals.others == grammar::TextGuard::Refusals::Others::kQuotes;
+  const grammar::TextGuard::Mark here = guard.mark();
+  for (const std::uint32_t token : all ? vocabulary.quote_tokens() : vocabulary.quoting_tokens()) {
+    if (!bitmask_get(bitmask, token)) continue;
+    for (const char c : tokens.bytes_of(token)) {
+      if (guard.read(c)) continue;
+      bitmask_clear(bitmask, token);
+      break;
+    }
+    guard.rewind(here);
+  }
 }
 
 Step Cursor::accept_token(std::uint32_t token) {
@@ -209,7 +268,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   const TokenPosition at = position();
   push(next, token);
   const TokenKind kind = vocabulary.token_kind(token);
-  if (follows_text_ && (kind == TokenKind::kNormal || kind == TokenKind::kByte)) text_ += bytes_of(token, at);
+  if (kind == TokenKind::kNormal || kind == TokenKind::kByte) read_text(bytes_of(token, at));
   return Step::kOk;
 }
 
@@ -222,7 +281,7 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   if (next == StateId::kDead) return Step::kRefused;
   push(next, kByteStep);
   bytes_ += bytes;
-  if (follows_text_) text_ += bytes;
+  read_text(bytes);
   return Step::kOk;
 }
 
@@ -230,8 +289,11 @@ Step Cursor::rollback(std::size_t steps) {
   if (steps > steps_.size()) return Step::kBadArgument;
   if (steps == 0) return Step::kOk;
   bytes_.resize(steps_[steps_.size() - steps].bytes_begin);
-  text_.resize(steps_[steps_.size() - steps].text_begin);
   steps_.resize(steps_.size() - steps);
+  if (reads_text()) {
+    rewind(marks_[steps_.size()]);
+    marks_.resize(steps_.size());
+  }
   terminated_ = false;
   retried_ = 0;
   return Step::kOk;

@@ -22,6 +22,7 @@
 
 #include "base/limit.h"
 #include "engine/compiled.h"
+#include "grammar/growth.h"
 #include "weir/matcher.h"
 
 namespace weir::engine {
@@ -63,7 +64,24 @@ class Cursor {
     StateId state{};
     std::uint32_t token = 0;  // kByteStep: bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
-    std::size_t text_begin = 0;  // into text_
+  };
+  struct TextMark {
+    std::size_t text_size = 0;
+    grammar::TextGuard::Mark guard = {};
+  };
+  /// A guard that is copied with its owner; may be null.
+  class Guard {
+   public:
+    explicit Guard(std::unique_ptr<grammar::TextGuard> guard) : guard_(std::move(guard)) {}
+    Guard(const Guard& other) : guard_(other.guard_ == nullptr ? nullptr : other.guard_->clone()) {}
+    Guard(Guard&&) = default;
+    Guard& operator=(const Guard& other) { return *this = Guard(other); }
+    Guard& operator=(Guard&&) = default;
+    ~Guard() = default;
+    [[nodiscard]] grammar::TextGuard* get() const { return guard_.get(); }
+
+   private:
+    std::unique_ptr<grammar::TextGuard> guard_;
   };
 
   [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
@@ -71,23 +89,30 @@ class Cursor {
   [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
+  [[nodiscard]] TextMark mark() const;
+  void rewind(const TextMark& mark);
+  void read_text(std::string_view text);
+  base::Limit look_again(const Mask& mask, std::span<std::uint32_t> bitmask);
+  void clear_refused(std::span<std::uint32_t> bitmask);
   [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
   [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
+  void any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
   base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
                      std::vector<CompletionPart>& way);
 
   /// Takes a walk's text away again.
   class Walk {
    public:
-    explicit Walk(std::string& text) : text_(text), size_(text.size()) {}
-    ~Walk() { text_.resize(size_); }
+    explicit Walk(Cursor& cursor) : cursor_(cursor), mark_(cursor.mark()) {}
+    ~Walk() { cursor_.rewind(mark_); }
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
 
    private:
-    std::string& text_;
-    std::size_t size_;
+    Cursor& cursor_;
+    TextMark mark_;
   };
 
   /// What is asked of a state. A limit met by one kind need not stand in the way of another that explores less.
@@ -115,10 +140,13 @@ class Cursor {
   std::size_t memory_threshold_ = 0;
   StateId start_{};
   std::vector<StepRecord> steps_;
-  std::string bytes_;          // of byte steps
-  bool follows_text_ = false;  // some rules of the grammar depend on the text before them
-  std::string text_;           // then, all of the text, and while walking on from here, the walk
-  std::uint8_t retried_ = 0;   // Questions for which a fresh automaton has not helped at this place
+  std::string bytes_;            // of byte steps
+  bool follows_text_ = false;    // some rules of the grammar depend on the text before them
+  std::string text_;             // then, all of the text, and while walking on from here, the walk
+  Guard guard_;                  // reads the text, too
+  std::vector<TextMark> marks_;  // before each step, where there is a text or a guard
+  bool is_replaying_ = false;    // a text that the guard has read
+  std::uint8_t retried_ = 0;     // Questions for which a fresh automaton has not helped at this place
   std::string limit_message_;
 };
 

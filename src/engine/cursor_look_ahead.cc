@@ -27,7 +27,7 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 // Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
-    const Walk walk(text_);
+    const Walk walk(*this);
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
       if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
@@ -63,7 +63,7 @@ Limit Cursor::walk_forced(std::string& forced) {
   const Limits& limits = compiled_->program().limits;
   const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());
   forced.clear();
-  const Walk walk(text_);
+  const Walk walk(*this);
   StateId at = state();
   while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
     if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
@@ -86,6 +86,10 @@ Limit Cursor::walk_forced(std::string& forced) {
     forced.push_back(static_cast<char>(only_byte));
     at = step_byte(at, only_byte);
     if (is_limit(at)) return limit_of(at);
+    if (at == StateId::kDead) {
+      forced.pop_back();
+      break;
+    }
   }
   return Limit::kNone;
 }
@@ -111,7 +115,7 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   if (terminated_) return std::vector<CompletionPart>();
   settle();
-  if (follows_text_) return complete_step_by_step();
+  if (reads_text()) return complete_step_by_step();
   Completion found = estimate_completion(*automaton_, state());
   const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();
   const bool is_none = !found.parts.has_value() && found.limit != Limit::kRegexFuel;
@@ -155,7 +159,7 @@ std::optional<std::string> Cursor::shortest_completion() {
 std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
   std::optional<std::vector<CompletionPart>> way;
   const Limit limit = explore(Question::kWalk, [&] {
-    const Walk walk(text_);
+    const Walk walk(*this);
     way.emplace();
     StateId at = state();
     std::size_t size = 0;
@@ -165,6 +169,8 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
       if (found.parts.has_value()) {
         if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;
       }
+      // What the estimate begins with the guard may refuse; then any byte that may come leads on.
+      if (size == before) any_byte(at, size, *way);
       if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
       way.reset();
       return size != before ? Limit::kCompletionBytes : found.limit;
@@ -173,6 +179,19 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
   });
   if (limit != Limit::kNone) way.reset();
   return way;
+}
+
+void Cursor::any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way) {
+  for (unsigned i = 0; i < 256; ++i) {
+    const auto byte = static_cast<std::uint8_t>('0' + i);  // something readable, if it may be
+    const StateId next = step_byte(at, byte);
+    if (next == StateId::kDead || is_limit(next)) continue;
+    at = next;
+    ++size;
+    if (way.empty() || way.back().token.has_value()) way.emplace_back();
+    way.back().text.push_back(static_cast<char>(byte));
+    return;
+  }
 }
 
 // Goes along `parts` from `at` as far as it is viable, and adds that to `way`.
@@ -190,7 +209,6 @@ Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std:
     if (way.empty() || way.back().token.has_value()) way.emplace_back();
     for (const char c : part.text) {
       const StateId next = step_byte(at, static_cast<std::uint8_t>(c));
-      if (next == StateId::kDead) text_.pop_back();
       if (next == StateId::kDead || is_limit(next)) return limit_of(next);
       at = next;
       ++size;

@@ -8,6 +8,7 @@
 
 #include "engine/token_sets.h"
 #include "grammar/cfg.h"
+#include "grammar/growth.h"
 #include "lexer/lexer.h"
 #include "weir/error.h"
 #include "weir/grammar.h"
@@ -24,6 +25,11 @@ struct Program {
   Limits limits;
   std::vector<Warning> warnings;
   bool follows_text = false;  ///< Some rules depend on the text before them (grammar/growth.h).
+
+  /// Null where texts need none. A guard reads all of a text, so it must be all of one source's making.
+  [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const {
+    return cfg.sources.size() == 1 ? cfg.sources[0]->guard() : nullptr;
+  }
 };
 
 lexer::Mode to_lexer_mode(grammar::MatchMode mode);

@@ -47,6 +47,39 @@ class RuleMaker {
   virtual std::uint32_t settle(std::uint32_t handle, std::string_view /*deciding_text*/) { return handle; }
 };
 
+/// Reads a text beside the parser, and refuses what rules would need too much memory to refuse: a key that comes twice.
+/// Whatever it has read, some text that it does not refuse must go on from there as the rules allow.
+class TextGuard {
+ public:
+  struct Place {
+    std::uint32_t container = 0;
+    std::uint32_t unit = 0;
+    std::uint32_t surrogate = 0;
+    std::uint8_t phase = 0, escape = 0, digits = 0;
+  };
+  /// Where the guard stands; what each guard makes of it is its own.
+  struct Mark {
+    std::size_t position = 0;
+    Place place = {};
+    std::string partial = {};
+  };
+  struct Refusals {
+    /// Texts each of which would be refused at its last byte from here on.
+    std::vector<std::string> texts = {};
+    /// Other tokens that may be refused: those with an escape and a quote behind it, or several quotes; or all with a quote.
+    enum class Others : std::uint8_t { kEscapesAndPairs, kQuotes } others = Others::kEscapesAndPairs;
+  };
+
+  virtual ~TextGuard() = default;
+  [[nodiscard]] virtual std::unique_ptr<TextGuard> clone() const = 0;
+  /// False when the text is refused; the byte is then not read.
+  virtual bool read(char byte) = 0;
+  [[nodiscard]] virtual Mark mark() const = 0;
+  /// Precondition: the mark was made on the way here.
+  virtual void rewind(const Mark& mark) = 0;
+  [[nodiscard]] virtual Refusals refusals() const = 0;
+};
+
 class RuleSource {
  public:
   virtual ~RuleSource() = default;
@@ -54,6 +87,8 @@ class RuleSource {
   [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
   /// Whether some rule may follow the text.
   [[nodiscard]] virtual bool follows_text() const { return false; }
+  /// A guard for texts that are all of this source's making; null if none is needed.
+  [[nodiscard]] virtual std::unique_ptr<TextGuard> guard() const { return nullptr; }
 };
 
 /// A Cfg that a parser runs on while lazy rules are made in it.

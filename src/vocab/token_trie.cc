@@ -88,4 +88,17 @@ std::size_t TokenTrie::memory_bytes() const {
   return nodes_.capacity() * sizeof(TrieNode) + (list_begin_.capacity() + ids_.capacity()) * sizeof(std::uint32_t);
 }
 
+std::span<const TrieNode> TokenTrie::subtree(std::string_view prefix) const {
+  std::size_t begin = 0;
+  std::size_t end = nodes_.size();
+  for (std::size_t depth = 0; depth < prefix.size(); ++depth) {
+    const auto byte = static_cast<std::uint8_t>(prefix[depth]);
+    while (begin < end && nodes_[begin].byte != byte) begin += nodes_[begin].subtree_size;
+    if (begin >= end) return {};
+    end = begin + nodes_[begin].subtree_size;
+    if (depth + 1 < prefix.size()) ++begin;
+  }
+  return nodes().subspan(begin, end - begin);
+}
+
 }  // namespace weir::vocab

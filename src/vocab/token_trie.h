@@ -51,6 +51,8 @@ class TokenTrie {
     const std::uint32_t begin = list_begin_[node.tokens - 1];
     return std::span(ids_).subspan(begin, list_begin_[node.tokens] - begin);
   }
+  /// The nodes of tokens that begin with `prefix`, that of `prefix` itself first. Precondition: not empty.
+  [[nodiscard]] std::span<const TrieNode> subtree(std::string_view prefix) const;
   /// Length in bytes of the longest token.
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -69,7 +69,20 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   self->index_special_tokens();
   self->trie_ = self->build_trie();
   self->summary_ = TrieSummary(self->trie_, bitmask_words(self->size()));
+  self->list_quote_tokens();
   return self;
+}
+
+void Vocabulary::list_quote_tokens() {
+  for (std::uint32_t id = 0; id < size(); ++id) {
+    if (kinds_[id] != TokenKind::kNormal && kinds_[id] != TokenKind::kByte) continue;
+    const std::string_view bytes = bytes_[id];
+    const std::size_t last = bytes.rfind('"');
+    if (last == std::string_view::npos) continue;
+    quote_tokens_.push_back(id);
+    const std::size_t first = bytes.find_first_of("\"\\");
+    if (first != last) quoting_tokens_.push_back(id);
+  }
 }
 
 Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, const TokenizerOptions& options) {

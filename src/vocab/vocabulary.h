@@ -111,6 +111,10 @@ class Vocabulary {
   /// are in no trie and not here: they would let a model write nothing for ever.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
 
+  /// Text tokens with a quote, `"`: all, and those with several or with one behind a backslash. Ascending.
+  [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
+  [[nodiscard]] std::span<const std::uint32_t> quoting_tokens() const noexcept { return quoting_tokens_; }
+
  private:
   // Strings behind one another in one block.
   class StringTable {
@@ -133,6 +137,7 @@ class Vocabulary {
   };
 
   Vocabulary() = default;
+  void list_quote_tokens();
   Result<void> set_tokens(const VocabularySource& source, std::uint32_t padded_size);
   Result<void> set_stop_tokens(std::vector<std::uint32_t> ids);
   Result<void> set_first_exceptions(std::vector<std::pair<std::uint32_t, std::string>> exceptions);
@@ -156,6 +161,8 @@ class Vocabulary {
   TrieSummary summary_;
   mutable std::once_flag first_once_;
   mutable First first_;
+  std::vector<std::uint32_t> quote_tokens_;
+  std::vector<std::uint32_t> quoting_tokens_;
 };
 
 }  // namespace weir::vocab

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "frontend/json_schema/key_guard.h"
 #include "frontend/json_schema/layout.h"
 #include "frontend/json_schema/schema_check.h"
 #include "frontend/json_schema/schema_rules.h"
@@ -52,6 +53,8 @@ class SchemaSource : public grammar::RuleSource {
   }
 
   [[nodiscard]] bool follows_text() const override { return has_unique_items_; }
+
+  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard() const override { return std::make_unique<KeyGuard>(); }
 
   /// Reads and checks the schema. Its rules, for a look at what they say.
   Result<std::unique_ptr<SchemaRules>> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {

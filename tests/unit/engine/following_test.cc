@@ -1,5 +1,5 @@
-// States that depend on the text before them: arrays whose items must differ. A mask must agree with accept_token on every
-// token, also on those that hold a comma and a part of the next item.
+// What depends on the text before it: arrays whose items must differ, keys that come once. A mask must agree with
+// accept_token on every token, also on those that hold a comma and a part of the next item.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -88,6 +88,64 @@ TEST(Following, ASmallBudgetChangesNothing) {
   EXPECT_EQ(matcher.accept_bytes("12,2]"), Step::kOk);
   EXPECT_EQ(matcher.rollback(2), Step::kOk);
   EXPECT_EQ(matcher.accept_bytes("[2,1]"), Step::kOk) << "what was taken back has not been";
+}
+
+// Tokens that end, begin and hold keys, with and without escapes.
+TokenizerInfo key_tokenizer() {
+  VocabSpec spec;
+  spec.tokens = {"{",     "}",    ",",       ":",         "\"",    "a",     "b",
+                 "ab",    "\"a",  "\"a\"",   "a\"",       "b\"",   "\":",   "a\":",
+                 "\\u00", "61",   "61\"",    "\\u0061\"", "\\",    "u0061", "1",
+                 ",\"",   "1}",   ",\"a\":", "\"a\":1,",  "1,\"b", "\"\"",  "\"a\":1,\"a\":",
+                 "\xC3",  "\xA9", "\xA9\"",  "\\u00e9",   "</s>"};
+  spec.stop_token_ids = {static_cast<std::uint32_t>(spec.tokens.size() - 1)};
+  return *TokenizerInfo::from_vocab(std::move(spec));
+}
+
+TEST(Guarded, MasksAgreeWithStepsOnKeysThatHaveBeen) {
+  const auto compiled =
+      GrammarCompiler(key_tokenizer())
+          .compile_json_schema(
+              R"({"type": "object", "properties": {"a": {"const": 1}}, "additionalProperties": {"const": 1}})");
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  for (const std::string_view text :
+       {"", R"({"a":1,)", R"({"a":1,")", R"({"a":1,"\u00)", R"({"a":1,"\)", R"({"ab":1,"a":1,"a)", R"({"ab":1,"a)",
+        R"({"\u0061":1,")", "{\"\xC3\xA9\":1,\"", "{\"\\u00e9\":1,\"\xC3"}) {
+    matcher.reset();
+    ASSERT_EQ(matcher.accept_bytes(text), Step::kOk) << text;
+    expect_mask_is_what_is_accepted(matcher, 2);
+  }
+}
+
+TEST(Guarded, EachObjectHasKeysOfItsOwn) {
+  const auto compiled = GrammarCompiler(key_tokenizer()).compile_json_schema("{}");
+  ASSERT_TRUE(compiled);
+  GrammarMatcher matcher(*compiled);
+  const auto viable = [&](std::string_view text) { return matcher.longest_viable_prefix(text); };
+  EXPECT_EQ(viable(R"({"a":{"a":[{"a":1},{"a":"a"}]},"b":1})"), 37U);
+  EXPECT_EQ(viable(R"({"a":{"b":1},"a":1})"), 15U);
+  EXPECT_EQ(viable(R"({"a":"\"}{[","\u0061":1})"), 20U);
+  EXPECT_EQ(viable(R"({"\ud83d\ude00":1,"😀":1})"), 23U);
+  EXPECT_EQ(viable(R"({"\n":1,"n":1,"\u000a":1})"), 21U);
+  EXPECT_EQ(viable(R"({"":1,"":1})"), 7U);
+}
+
+TEST(Guarded, WhatIsTakenBackHasNotBeen) {
+  const auto compiled = GrammarCompiler(key_tokenizer()).compile_json_schema("{}");
+  ASSERT_TRUE(compiled);
+  GrammarMatcher matcher(*compiled);
+  ASSERT_EQ(matcher.accept_bytes(R"({"a":{"b":)"), Step::kOk);
+  ASSERT_EQ(matcher.accept_bytes(R"(1},"b)"), Step::kOk);
+  GrammarMatcher fork = matcher.fork();
+  ASSERT_EQ(matcher.accept_bytes(R"(":1,"c":{)"), Step::kOk);
+  EXPECT_EQ(matcher.accept_bytes(R"("c":1},"c")"), Step::kRefused);
+  EXPECT_EQ(matcher.accept_bytes(R"("c":1})"), Step::kOk);
+  ASSERT_EQ(matcher.rollback(3), Step::kOk);
+  EXPECT_EQ(matcher.accept_bytes(R"(1,"b":1})"), Step::kRefused) << "in the inner object, b has been";
+  EXPECT_EQ(matcher.accept_bytes(R"(1},"b":1,"c":1})"), Step::kOk);
+  EXPECT_EQ(fork.accept_bytes(R"(":1,"b":1})"), Step::kRefused);
+  EXPECT_EQ(fork.accept_bytes(R"(b":1})"), Step::kOk);
 }
 
 }  // namespace

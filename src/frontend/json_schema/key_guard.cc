@@ -1,0 +1,124 @@
+#include "frontend/json_schema/key_guard.h"
+
+#include <string_view>
+#include <utility>
+
+#include "base/utf8.h"
+
+namespace weir::frontend::json_schema {
+
+bool KeyGuard::read(char byte) {
+  if (phase() == Phase::kKey && byte == '"' && place_.escape == kNoEscape) {
+    flush_surrogate();
+    if (!containers_[place_.container].keys.insert(partial_).second) return false;
+    key_log_.push_back({position_ + 1, place_.container, std::exchange(partial_, {})});
+    set_phase(Phase::kOther);
+    ++position_;
+    return true;
+  }
+  ++position_;
+  if (phase() == Phase::kKey) {
+    read_key_byte(byte);
+  } else if (phase() == Phase::kString) {
+    read_in_string(byte);
+  } else if (byte == '{' || byte == '[') {
+    containers_.push_back({position_ - 1, place_.container, byte == '{', {}});
+    place_.container = static_cast<std::uint32_t>(containers_.size() - 1);
+    set_phase(byte == '{' ? Phase::kKeyExpected : Phase::kOther);
+  } else if (byte == '}' || byte == ']') {
+    place_.container = containers_[place_.container].parent;
+    set_phase(Phase::kOther);
+  } else if (byte == ',') {
+    set_phase(containers_[place_.container].is_object ? Phase::kKeyExpected : Phase::kOther);
+  } else if (byte == '"') {
+    set_phase(phase() == Phase::kKeyExpected ? Phase::kKey : Phase::kString);
+  }
+  return true;
+}
+
+void KeyGuard::read_in_string(char byte) {
+  if (place_.escape == kBackslash) {
+    place_.escape = kNoEscape;
+  } else if (byte == '\\') {
+    place_.escape = kBackslash;
+  } else if (byte == '"') {
+    set_phase(Phase::kOther);
+  }
+}
+
+// A character's meaning is appended when it is complete; half a surrogate pair waits for the other half.
+void KeyGuard::read_key_byte(char byte) {
+  if (place_.escape == kDigits) {
+    const auto lower = static_cast<std::uint32_t>(static_cast<unsigned char>(byte) | 0x20U);
+    place_.unit = place_.unit * 16 + (byte <= '9' ? static_cast<std::uint32_t>(byte - '0') : lower - 'a' + 10);
+    if (++place_.digits < 4) return;
+    place_.escape = kNoEscape;
+    append_code_unit(place_.unit);
+    return;
+  }
+  if (place_.escape == kBackslash) {
+    if (byte == 'u') {
+      place_.escape = kDigits;
+      place_.digits = 0;
+      place_.unit = 0;
+      return;
+    }
+    place_.escape = kNoEscape;
+    static constexpr std::string_view kLetters = "bfnrt";
+    static constexpr std::string_view kMeanings = "\b\f\n\r\t";
+    const std::size_t letter = kLetters.find(byte);
+    append_code_unit(static_cast<unsigned char>(letter == std::string_view::npos ? byte : kMeanings[letter]));
+    return;
+  }
+  if (byte == '\\') {
+    place_.escape = kBackslash;
+    return;
+  }
+  flush_surrogate();
+  partial_.push_back(byte);
+}
+
+void KeyGuard::append_code_unit(std::uint32_t unit) {
+  if (place_.surrogate != 0 && unit >= 0xDC00 && unit < 0xE000) {
+    const std::uint32_t high = std::exchange(place_.surrogate, 0);
+    base::append_utf8(partial_, static_cast<char32_t>(0x10000 + ((high - 0xD800) << 10) + (unit - 0xDC00)));
+    return;
+  }
+  flush_surrogate();
+  if (unit >= 0xD800 && unit < 0xDC00) {
+    place_.surrogate = unit;
+  } else {
+    base::append_utf8(partial_, static_cast<char32_t>(unit));
+  }
+}
+
+void KeyGuard::flush_surrogate() {
+  if (place_.surrogate != 0) base::append_utf8(partial_, static_cast<char32_t>(std::exchange(place_.surrogate, 0)));
+}
+
+void KeyGuard::rewind(const Mark& mark) {
+  for (; !key_log_.empty() && key_log_.back().end > mark.position; key_log_.pop_back()) {
+    containers_[key_log_.back().container].keys.erase(key_log_.back().key);
+  }
+  while (containers_.size() > 1 && containers_.back().open >= mark.position) containers_.pop_back();
+  position_ = mark.position;
+  place_ = mark.place;
+  partial_ = mark.partial;
+}
+
+KeyGuard::Refusals KeyGuard::refusals() const {
+  Refusals refusals;
+  if (phase() != Phase::kKey) return refusals;
+  if (place_.escape != kNoEscape || place_.surrogate != 0) {
+    refusals.others = Refusals::Others::kQuotes;
+    return refusals;
+  }
+  const std::set<std::string>& keys = containers_[place_.container].keys;
+  for (auto key = keys.lower_bound(partial_); key != keys.end() && key->starts_with(partial_); ++key) {
+    // What has to be escaped is found among the tokens with escapes.
+    refusals.texts.push_back(key->substr(partial_.size()) + '"');
+  }
+  return refusals;
+}
+
+}  // namespace weir::frontend::json_schema
