@@ -254,29 +254,43 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
       !has_members(algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen)), atoms.min)) {
     return false;
   }
-  std::unordered_set<std::uint32_t> failed;
-  return search_array(conjunction, algebra_.limits().nesting, failed, plan);
+  // Short arrays first: where values must differ there is always one more, and depth alone would not end.
+  for (std::uint64_t longest = 1;; longest *= 2) {
+    std::unordered_map<std::uint32_t, std::uint64_t> failed;
+    bool was_cut = false;
+    if (search_array(conjunction, std::min<std::uint64_t>(longest, algebra_.limits().nesting), failed, was_cut, plan)) {
+      return true;
+    }
+    if (!was_cut || algebra_.limit_hit() != nullptr) return false;
+    if (longest >= algebra_.limits().nesting) {
+      algebra_.report_limit("nesting");
+      return false;
+    }
+  }
 }
 
-// Depth first along the derivation. `longest` bounds the items, and with them the recursion.
-bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_set<std::uint32_t>& failed,
-                           ArrayPlan& plan) {
+// Depth first along the derivation, for at most `longest` more items. `failed` says with how many a formula failed.
+bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
+                           bool& was_cut, ArrayPlan& plan) {
   if (derivation_.accepts(f)) return true;
   if (!algebra_.step()) return false;
   if (longest == 0) {
-    algebra_.report_limit("nesting");
+    was_cut = true;
     return false;
   }
-  if (!failed.insert(static_cast<std::uint32_t>(f)).second) return false;
+  const auto [known, is_new] = failed.try_emplace(static_cast<std::uint32_t>(f), longest);
+  if (!is_new && known->second >= longest) return false;
+  known->second = longest;
   for (const Choice& choice : derivation_.next_item(f)) {
     const bool must_differ = derivation_.wants_value(choice.rest);
     SetId candidates = choice.value;
-    for (std::uint64_t tries = 0; tries <= (must_differ ? algebra_.limits().nesting : 0); ++tries) {
+    // Of `longest` items, none needs more candidates: one of so many is not taken by the others.
+    for (std::uint64_t tries = 0; tries < (must_differ ? longest : 1); ++tries) {
       if (!has_member(candidates)) break;
       const SetId value = must_differ ? single(candidates) : candidates;
       plan.emplace_back(value, 1);
       const FormulaId rest = must_differ ? derivation_.with_value(choice.rest, value) : choice.rest;
-      if (search_array(rest, longest - 1, failed, plan)) return true;
+      if (search_array(rest, longest - 1, failed, was_cut, plan)) return true;
       plan.pop_back();
       if (algebra_.limit_hit() != nullptr) return false;
       candidates = algebra_.meet(candidates, algebra_.complement(value));

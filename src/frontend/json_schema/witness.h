@@ -22,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -142,7 +141,8 @@ class Witness {
 
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
-  bool search_array(FormulaId f, std::uint64_t longest, std::unordered_set<std::uint32_t>& failed, ArrayPlan& plan);
+  bool search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
+                    bool& was_cut, ArrayPlan& plan);
 
   Algebra& algebra_;
   Derivation derivation_;
