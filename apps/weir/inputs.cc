@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -86,6 +87,13 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   group->add_option("--grammar", input.grammar_path, "File with an EBNF grammar (`root ::= …`); - is standard input")
       ->type_name("FILE");
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
+  app.add_option(
+         "--regex-dialect", input.regex_options.dialect,
+         "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 does (ecma)")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}}))
+      ->default_str("");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");
   group->require_option(1);
@@ -109,7 +117,7 @@ GrammarSource load_grammar(const GrammarInput& input) {
   std::string text = is_regex ? input.regex : read_file(path);
   std::string name = is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
   const auto read = [&] {
-    if (is_regex) return Grammar::from_regex(text, {}, limits);
+    if (is_regex) return Grammar::from_regex(text, input.regex_options, limits);
     if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
     return Grammar::from_ebnf(text, EbnfOptions{.start = input.start}, limits);
   };

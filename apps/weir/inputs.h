@@ -36,6 +36,7 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input);
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
+  RegexOptions regex_options;
   std::string schema_path;
   SchemaInput schema;
   std::string start = "root";

@@ -30,7 +30,14 @@ enum class RegexMatch : std::uint8_t {
   kSearch,  ///< Some part of the output matches, unless the pattern has anchors.
 };
 
+/// Where texts of one spelling mean different things (docs/regex.md).
+enum class RegexDialect : std::uint8_t {
+  kWeir,     ///< What dialects disagree about is refused.
+  kEcma262,  ///< As ECMA-262 reads it, annex B included: for patterns written for JavaScript.
+};
+
 struct RegexOptions {
+  RegexDialect dialect = RegexDialect::kWeir;
   RegexMatch match = RegexMatch::kFull;
   bool ignore_case = false;  ///< Flag i.
   bool multi_line = false;   ///< Flag m: ^ and $ match at lines.

@@ -37,6 +37,7 @@ Result<Grammar> Grammar::from_ebnf(std::string_view text, const EbnfOptions& opt
 
 Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions& options, const Limits& limits) {
   regex::SyntaxOptions syntax;
+  if (options.dialect == RegexDialect::kEcma262) syntax.dialect = regex::Dialect::kEcma262;
   syntax.ignore_case = options.ignore_case;
   syntax.multi_line = options.multi_line;
   syntax.dot_all = options.dot_all;

@@ -27,6 +27,7 @@ class Parser {
               .multi_line = options.multi_line,
               .dot_all = options.dot_all,
               .extended = options.extended};
+    if (options.dialect == Dialect::kEcma262) scanner_.follow_ecma();
     frames_.emplace_back();
   }
 
@@ -352,7 +353,7 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
 
 /// A `]` outside of a class is a character, unless an earlier class may have been meant to end here.
 Result<void> Parser::refuse_bracket() {
-  if (!ambiguous_class_) return take_character();
+  if (!ambiguous_class_ || scanner_.is_ecma()) return take_character();
   return syntax_error({scanner_.pos(), scanner_.pos() + 1}, "`]` stands behind a class that has ended before",
                       operators_
                           ? "write `\\]` for the bracket itself; `[]` is the empty class"

@@ -153,7 +153,7 @@ Result<ClassParser::Atom> ClassParser::take_atom() {
 
 /// The bytes of the `[:alpha:]` or `[:^alpha:]` that stands here; 0 when there is none.
 std::size_t ClassParser::posix_size() const {
-  if (!scanner_.is("[:")) return 0;
+  if (scanner_.is_ecma() || !scanner_.is("[:")) return 0;
   const std::size_t name = scanner_.is('^', 2) ? 3 : 2;
   std::size_t end = name;
   while (is_letter(scanner_.byte(end))) ++end;

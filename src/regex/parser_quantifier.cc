@@ -46,6 +46,7 @@ Result<std::optional<Quantifier>> take_braces(Scanner& scanner, const Limits& li
   ++i;
   const SourceRange where = {start, start + i};
   if (foreign || least.empty()) {
+    if (scanner.is_ecma()) return std::nullopt;
     const std::string bounds = join({least.empty() ? "0" : least, comma ? "," : "", comma ? most : ""});
     return syntax_error(where, "dialects differ on whether this is a quantifier",
                         join({"write `{", base::escape_for_display(bounds), "}`, or `\\{` for the brace itself"}));

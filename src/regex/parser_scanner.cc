@@ -58,12 +58,17 @@ Result<Escape> Scanner::take_escape(Place place, const Flags& flags) {
   if (at_end()) return syntax_error(since(start), "the pattern ends with a backslash", "for a backslash write `\\\\`");
   const auto c = static_cast<unsigned char>(byte());
   if (c >= 0x80) {
-    if (auto code_point = take_code_point(); !code_point) return tl::unexpected(code_point.error());
+    const auto code_point = take_code_point();
+    if (!code_point) return tl::unexpected(code_point.error());
+    if (is_ecma()) return code_point_escape(*code_point);
     return syntax_error(since(start), join({"unknown escape `", text_since(start), "`"}),
                         "write the character without the backslash");
   }
   ++pos_;
   const char letter = static_cast<char>(c);
+  if (is_ecma()) {
+    if (std::optional<Result<Escape>> escape = take_ecma_escape(letter, start, place)) return *std::move(escape);
+  }
   if (is_digit(letter)) return take_digit(letter, start, place);
   if (is_letter(letter)) return take_escaped_letter(letter, start, place, flags);
   return code_point_escape(c);
@@ -123,6 +128,7 @@ Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
     pos_ = second;
   }
   if (place == Place::kOutside && is_surrogate(*value)) {
+    if (is_ecma()) return Escape{.kind = Escape::Kind::kSet};  // of no character
     return syntax_error(since(start), "a surrogate by itself is no character and never occurs in text",
                         "write the pair, `\\uD83D\\uDE00`, or the code point, `\\u{1F600}`");
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,10 @@ class Scanner {
  public:
   explicit Scanner(std::string_view pattern, std::size_t pos = 0) : pattern_(pattern), pos_(pos) {}
 
+  /// Reads escapes as Dialect::kEcma262 does.
+  void follow_ecma();
+  [[nodiscard]] bool is_ecma() const { return ecma_.has_value(); }
+
   [[nodiscard]] bool at_end() const { return pos_ >= pattern_.size(); }
   [[nodiscard]] std::size_t pos() const { return pos_; }
   [[nodiscard]] std::size_t size() const { return pattern_.size(); }
@@ -87,6 +92,17 @@ class Scanner {
   Result<Escape> take_escape(Place place, const Flags& flags);
 
  private:
+  /// What the meaning of an escape depends on, anywhere in the pattern.
+  struct EcmaGroups {
+    std::uint32_t count = 0;
+    bool has_names = false;
+  };
+
+  // parser_scanner_ecma.cc
+  [[nodiscard]] EcmaGroups count_groups() const;
+  std::optional<Result<Escape>> take_ecma_escape(char letter, std::size_t start, Place place);
+  std::optional<Result<Escape>> take_octal(std::size_t start, Place place);
+
   Result<Escape> take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags);
   Result<Escape> take_hex(char letter, std::size_t start, Place place);
   Result<char32_t> take_braced_hex(std::size_t start);
@@ -105,6 +121,7 @@ class Scanner {
   std::string_view pattern_;
   std::size_t pos_;
   std::map<std::string, CodePointSet> sets_ = {};
+  std::optional<EcmaGroups> ecma_ = {};
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

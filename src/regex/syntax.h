@@ -22,7 +22,14 @@
 
 namespace weir::regex {
 
+/// Where texts of one spelling mean different things.
+enum class Dialect : std::uint8_t {
+  kWeir,     ///< What dialects disagree about is refused.
+  kEcma262,  ///< As ECMA-262 reads it with its annex B, but `\u{...}` and `\p{...}` as with flag u.
+};
+
 struct SyntaxOptions {
+  Dialect dialect = Dialect::kWeir;
   bool ignore_case = false;  ///< Flag i.
   bool multi_line = false;   ///< Flag m.
   bool dot_all = false;      ///< Flag s.

@@ -55,6 +55,12 @@ class General(CliTest):
             self.assertIn("--tokenizer", text)
         self.assertIn("Exit status", self.weir("bench", "homomorphism", "--help")[0])
 
+    def test_the_dialect_of_a_regex(self):
+        self.weir("validate", "--regex", "a{,2}", "-", stdin="a{,2}", code=2)
+        self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="a{,2}")
+        self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="aa", code=1)
+        self.weir("validate", "--regex", "a", "--regex-dialect", "other", "-", stdin="a", code=2)
+
     def test_wrong_usage_is_exit_code_2(self):
         self.weir(code=2)
         self.weir("frobnicate", code=2)

@@ -19,6 +19,7 @@ std::uint64_t count_of(const JsonValue& value) {
 
 Result<ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern, const Limits& limits) {
   regex::SyntaxOptions syntax;
+  syntax.dialect = regex::Dialect::kEcma262;
   syntax.search = true;
   return regex::parse_regex(exprs, pattern, syntax, limits);
 }

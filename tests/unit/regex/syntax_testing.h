@@ -10,7 +10,7 @@
 
 namespace weir::regex::testing {
 
-/// Options by letter: the flags i m s x, o for operators, f for search ("find").
+/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262.
 inline SyntaxOptions options_of(std::string_view letters) {
   SyntaxOptions options;
   for (char c : letters) {
@@ -20,6 +20,7 @@ inline SyntaxOptions options_of(std::string_view letters) {
       case 's': options.dot_all = true; break;
       case 'x': options.extended = true; break;
       case 'o': options.operators = true; break;
+      case 'e': options.dialect = Dialect::kEcma262; break;
       case 'f': options.search = true; break;
       default: break;
     }
