@@ -328,6 +328,9 @@ Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) {
       default: break;
     }
   }
+  // They were in the order of their formulas.
+  std::sort(atoms.names.begin(), atoms.names.end());
+  std::sort(atoms.lacking.begin(), atoms.lacking.end());
   return atoms;
 }
 

@@ -1,0 +1,82 @@
+#include "frontend/json_schema/witness.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/frontend/json_schema/rules_rig.h"
+
+namespace weir::frontend::json_schema {
+namespace {
+
+struct Example {
+  const char* schema;
+  const char* member;  ///< What the witness is, where there is no choice; "none".
+};
+
+void expect_members(std::initializer_list<Example> examples) {
+  for (const Example& example : examples) {
+    RulesRig rig(example.schema);
+    EXPECT_EQ(rig.member(), example.member) << example.schema;
+    EXPECT_EQ(rig.algebra().limit_hit(), nullptr) << example.schema;
+  }
+}
+
+TEST(Witness, Scalars) {
+  expect_members({{R"({"const": null})", "null"},
+                  {R"({"type": "integer", "exclusiveMinimum": 4, "exclusiveMaximum": 6})", "5"},
+                  {R"({"type": "integer", "exclusiveMinimum": 4, "exclusiveMaximum": 5})", "none"},
+                  {R"({"type": "string", "pattern": "^ab?c$", "maxLength": 2})", R"("ac")"},
+                  {R"({"type": "string", "pattern": "^ab?c$", "maxLength": 1})", "none"},
+                  {R"({"enum": [1, "a"], "not": {"type": "number"}})", R"("a")"},
+                  {R"({"type": "null", "not": {"const": null}})", "none"}});
+}
+
+TEST(Witness, Arrays) {
+  expect_members({{R"({"type": "array"})", "[]"},
+                  {R"({"type": "array", "minItems": 2, "items": {"const": 7}})", "[7,7]"},
+                  {R"({"type": "array", "minItems": 2, "prefixItems": [true, false]})", "none"},
+                  {R"({"type": "array", "items": {"enum": [0, "a"]}, "contains": {"type": "string"}})", R"(["a"])"},
+                  {R"({"type": "array", "items": {"type": "null"}, "contains": {"type": "string"}})", "none"},
+                  {R"({"type": "array", "maxItems": 1, "contains": {"const": 1}, "minContains": 2})", "none"},
+                  {R"({"type": "array", "items": {"enum": [1, 2]}, "minItems": 3, "uniqueItems": true})", "none"}});
+}
+
+TEST(Witness, Objects) {
+  expect_members({{R"({"type": "object"})", "{}"},
+                  {R"({"type": "object", "required": ["a"], "additionalProperties": {"const": 1}})", R"({"a":1})"},
+                  {R"({"type": "object", "required": ["a"], "properties": {"a": false}})", "none"},
+                  {R"({"type": "object", "required": ["a"], "propertyNames": {"maxLength": 0}})", "none"},
+                  {R"({"type": "object", "minProperties": 2, "propertyNames": {"const": "a"}})", "none"},
+                  {R"({"type": "object", "required": ["a"], "properties": {"a": {"enum": [1, "x"]}},
+                       "not": {"properties": {"a": {"type": "number"}}}})",
+                   R"({"a":"x"})"}});
+}
+
+// Names are told by their numbers, and formulas come in another order.
+TEST(Witness, NamesInAnyOrder) {
+  expect_members({{R"({"type": "object", "required": ["a", "c"], "properties": {"c": {"const": 1}},
+                       "additionalProperties": {"const": 2}})",
+                   R"({"c":1,"a":2})"},
+                  {R"({"type": "object", "required": ["c"], "dependentSchemas": {"a": false, "c": false}})", "none"},
+                  {R"({"type": "object", "required": ["a"], "dependentRequired": {"c": ["c"]},
+                       "dependentSchemas": {"a": false}})",
+                   "none"}});
+}
+
+// The smallest member has no other member of the same set in it.
+TEST(Witness, Recursion) {
+  expect_members({{R"({"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#"}}})", "none"},
+                  {R"({"type": "array", "minItems": 1, "items": {"anyOf": [{"$ref": "#"}, {"const": 0}]}})", "[0]"},
+                  {R"({"$defs": {"x": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/y"}},
+                      "y": {"type": "object", "required": ["x"], "properties": {"x": {"$ref": "#/$defs/x"}}}},
+            "$ref": "#/$defs/x"})",
+                   "none"}});
+}
+
+TEST(Witness, CountsMembers) {
+  RulesRig rig(R"({"enum": [1, 1.0, "a", [], {}]})");
+  EXPECT_TRUE(rig.witness().has_members(rig.root(), 4));
+  EXPECT_FALSE(rig.witness().has_members(rig.root(), 5));
+}
+
+}  // namespace
+}  // namespace weir::frontend::json_schema
