@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Checks generated members of real schemas with two validators: generate_test.py WEIR [--schemas N] [--seed S]
+
+Schemas of MaskBench's development half, a sample that --seed determines; N = 0 takes all. A member that both validators
+reject is a finding; so is an internal error. `format` is asserted by all three, each as it knows
+it: weir follows the grammars of the RFCs, the validators are laxer here and stricter there, and together they say where
+weir is wrong. What one validator alone rejects is counted, and listed with --details: the year 0000, which RFC 3339 has and
+Python has not.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import lzma
+import random
+import sys
+
+import jsonschema
+import jsonschema_rs
+
+import comparable
+import weir_command
+
+
+def read_schemas(count, seed):
+    with lzma.open(weir_command.shared_data("maskbench-dev.jsonl.xz"), "rt", encoding="utf-8") as file:
+        cases = [json.loads(line) for line in file]
+    return random.Random(seed).sample(cases, count) if count else cases
+
+
+class Judges:
+    """Which validators reject a value: a list of their names."""
+
+    def __init__(self, schema):
+        kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+        self.python = kind(schema, format_checker=kind.FORMAT_CHECKER)
+        try:
+            self.rust = jsonschema_rs.validator_for(schema, validate_formats=True)
+        except ValueError:  # It refuses some schemas that are not quite right, as weir does not.
+            self.rust = None
+
+    def __call__(self, value):
+        rejecting = []
+        try:
+            if not self.python.is_valid(value):
+                rejecting.append("jsonschema")
+        except (ArithmeticError, RecursionError, TypeError, ValueError, jsonschema.exceptions.UnknownType):
+            pass
+        except Exception as error:  # Patterns and references that it cannot read, of several types.
+            if type(error).__module__.split(".")[0] not in ("re", "referencing", "jsonschema"):
+                raise
+        if self.rust is None or not self.rust.is_valid(value):
+            rejecting.append("jsonschema-rs")
+        return rejecting
+
+
+def examine(weir, case, count):
+    """(findings, what one validator alone rejects, members compared, whether unanswered) of a schema."""
+    members, why = weir_command.generate(weir, case["schema"], count, ["--no-exponents"])
+    if members is None:
+        if why == weir_command.UNANSWERED:
+            return [], [], 0, 1
+        refused = weir_command.run_cases(weir, [{"id": "", "schema": case["schema"], "tests": []}], jobs=1)[0].get("refused")
+        return [] if refused else [f"generate: {why}"], [], 0, int(bool(refused))
+    judges = Judges(case["schema"])
+    findings, alone, compared = [], [], 0
+    for text in members:
+        try:
+            rejecting = judges(comparable.read(text))
+        except comparable.NotComparable:
+            continue
+        compared += 1
+        if len(rejecting) == 2:
+            findings.append(f"rejected by both: {text}")
+        elif rejecting and judges.rust is not None:
+            alone.append(f"rejected by {rejecting[0]} alone: {text}")
+    return findings, alone, compared, 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weir")
+    parser.add_argument("--schemas", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--members", type=int, default=20, help="of each schema")
+    parser.add_argument("--details", action="store_true", help="list what one validator alone rejects")
+    options = parser.parse_args()
+    cases = read_schemas(options.schemas, options.seed)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda case: examine(options.weir, case, options.members), cases))
+    for case, (findings, alone, _, _) in zip(cases, results):
+        for finding in findings + (alone if options.details else []):
+            print(f"{case['id']}: {finding}")
+    wrong, lone, compared, unanswered = (sum(part if isinstance(part, int) else len(part) for part in column)
+                                         for column in zip(*results))
+    print(f"{len(cases)} schemas ({unanswered} refused, or too slow or long), {compared} members compared: {wrong} findings, "
+          f"{lone} rejected by one validator alone")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

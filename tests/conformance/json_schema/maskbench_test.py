@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Runs MaskBench's development half, real schemas with instances: maskbench_test.py WEIR [--update] [--details]
+
+A deterministic tenth of the schemas, or all with WEIR_CONFORMANCE=all in the environment or --update. What is not entirely
+right is compared with results/maskbench.txt, one line a schema: the outcomes of its tests that are not "ok", or the code of
+the error that it is refused with. A schema that gets more of its tests wrong than recorded fails the run.
+Labels that contradict the specification are listed in contradictions.toml and turned round.
+"""
+
+import argparse
+import collections
+import json
+import lzma
+import os
+import pathlib
+import sys
+import tomllib
+import zlib
+
+import recorded
+import weir_command
+
+NAME = "maskbench"
+CONTRADICTIONS = pathlib.Path(__file__).resolve().parent / "contradictions.toml"
+
+
+def read_cases(every):
+    """Every schema, or a tenth that depends on nothing but the ids, with the contradicted labels turned round."""
+    turned = {entry["case"]: entry["tests"] for entry in tomllib.loads(CONTRADICTIONS.read_text()).get("contradiction", ())}
+    unused = dict(turned)
+    with lzma.open(weir_command.shared_data("maskbench-dev.jsonl.xz"), "rt", encoding="utf-8") as file:
+        for line in file:
+            case = json.loads(line)
+            for index in turned.get(case["id"], ()):
+                case["tests"][index]["valid"] = not case["tests"][index]["valid"]
+            unused.pop(case["id"], None)
+            if every or zlib.crc32(case["id"].encode()) % 10 == 0:
+                yield case
+    if unused:
+        sys.exit(f"contradictions.toml names cases that MaskBench does not have: {', '.join(unused)}")
+
+
+def describe(result):
+    """The result's line, or nothing where all is right."""
+    if "refused" in result:
+        return f"refused {result['refused']['code']}"
+    counts = collections.Counter(outcome for outcome in result["tests"] if outcome != "ok")
+    return " ".join(f"{outcome} {count}" for outcome, count in sorted(counts.items()))
+
+
+def wrong_tests(line):
+    """How many tests a result's line speaks of; a refused schema is worse than any."""
+    words = line.split()
+    return float("inf") if words[:1] == ["refused"] else sum(map(int, words[1::2]))
+
+
+def compare(results, recorded_results):
+    worse, better = [], []
+    for case, line in results.items():
+        before = recorded_results.get(case, "")
+        if wrong_tests(line) > wrong_tests(before):
+            worse.append(f"{case}: {line}; recorded: {before or 'all right'}")
+        elif line != before:
+            better.append(f"{case}: {line or 'all right'}; recorded: {before}")
+    return worse, better
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weir")
+    parser.add_argument("--update", action="store_true", help="record the results of all schemas")
+    parser.add_argument("--details", action="store_true", help="print each wrong test")
+    options = parser.parse_args()
+    cases = list(read_cases(options.update or os.environ.get("WEIR_CONFORMANCE") == "all"))
+    answers = weir_command.run_cases(options.weir, cases)
+    results = {case["id"]: describe(answer) for case, answer in zip(cases, answers)}
+    right = sum(line == "" for line in results.values())
+    tests = sum(len(case["tests"]) for case in cases)
+    tests_right = sum(answer.get("tests", []).count("ok") for answer in answers)
+    totals = f"schemas entirely right {right}/{len(cases)}, tests {tests_right}/{tests}"
+    print(f"{NAME}: {totals}")
+    if options.details:
+        for case, answer in zip(cases, answers):
+            if results[case["id"]]:
+                print(f"{case['id']}: {results[case['id']]} {answer.get('refused', {}).get('message', '')}")
+            for index, outcome in enumerate(answer.get("tests", ())):
+                if outcome != "ok":
+                    print(f"    test {index}, {outcome}: {case['tests'][index].get('why') or 'labelled valid'}")
+    if options.update:
+        recorded.write(NAME, [f"What is not entirely right: {totals}"], {k: v for k, v in results.items() if v})
+        return 0
+    return 0 if recorded.report(NAME, *compare(results, recorded.read(NAME))) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

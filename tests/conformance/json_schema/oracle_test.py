@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Compares weir with two validators on random schemas: oracle_test.py WEIR [--schemas N] [--seed S] [--draft D]
+
+For each schema: which of some hundred short texts are in its language, and whether members that weir generates are valid.
+A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead end, or a mask
+that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two validators contradict each other, neither is believed; the number of such texts is printed.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import sys
+
+import jsonschema
+import jsonschema_rs
+
+import comparable
+import random_schemas
+import weir_command
+
+VALIDATORS = {
+    "4": (jsonschema.Draft4Validator, jsonschema_rs.Draft4Validator),
+    "6": (jsonschema.Draft6Validator, jsonschema_rs.Draft6Validator),
+    "7": (jsonschema.Draft7Validator, jsonschema_rs.Draft7Validator),
+    "2019-09": (jsonschema.Draft201909Validator, jsonschema_rs.Draft201909Validator),
+    "2020-12": (jsonschema.Draft202012Validator, jsonschema_rs.Draft202012Validator),
+}
+
+
+class Oracle:
+    """What the validators say of a schema's values: True, False, or None where they do not agree."""
+
+    def __init__(self, draft, schema):
+        python, rust = VALIDATORS[draft]
+        self.python, self.rust = python(schema), rust(schema)
+
+    def __call__(self, value):
+        verdict = self.rust.is_valid(value)
+        try:
+            return verdict if verdict == self.python.is_valid(value) else None
+        except TypeError:  # Of its unevaluatedItems beside `"items": true`, in draft 2019-09.
+            return verdict
+
+
+def without(schema, keyword):
+    if isinstance(schema, dict):
+        return {key: without(value, keyword) for key, value in schema.items() if key != keyword}
+    return [without(item, keyword) for item in schema] if isinstance(schema, list) else schema
+
+
+def make_case(draft, seed, extra_texts, left_out):
+    schema = without(random_schemas.SchemaMaker(seed, draft).document(), left_out)
+    oracle = Oracle(draft, schema)
+    tests = [{"text": text, "valid": oracle(json.loads(text))} for text in random_schemas.texts_for(seed, extra_texts)]
+    return {"id": f"{draft}/{seed}", "schema": schema, "oracle": oracle, "unsure": sum(t["valid"] is None for t in tests),
+            "tests": [test for test in tests if test["valid"] is not None]}
+
+
+def judge_texts(case, result):
+    """Findings: (what, text) about the case's own texts."""
+    if "refused" in result:
+        code = result["refused"]["code"]
+        if code == "limit_exceeded":
+            return []
+        if code != "unsatisfiable":
+            return [(f"refused as {code}: {result['refused']['message']}", "")]
+        return [("unsatisfiable, but a text is valid", test["text"]) for test in case["tests"] if test["valid"]][:1]
+    return [(outcome, test["text"]) for test, outcome in zip(case["tests"], result["tests"])
+            if outcome not in ("ok", "limit")]
+
+
+def met_limit(result):
+    return result["refused"]["code"] == "limit_exceeded" if "refused" in result else "limit" in result["tests"]
+
+
+def judge_members(case, weir, count):
+    """Findings about members that weir generates."""
+    members, why = weir_command.generate(weir, case["schema"], count)
+    if members is None:
+        return [] if why == weir_command.UNANSWERED else [(f"generate: {why}", "")]
+    findings = []
+    for text in members:
+        try:
+            if case["oracle"](comparable.read(text)) is False:
+                findings.append(("generated, but not valid", text))
+        except comparable.NotComparable:
+            pass
+    return findings
+
+
+def check(weir, cases, members):
+    lines = [{"id": c["id"], "schema": c["schema"], "tests": c["tests"]} for c in cases]
+    results = weir_command.run_cases(weir, lines)
+    findings = [judge_texts(case, result) for case, result in zip(cases, results)]
+    if members:
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            generated = pool.map(lambda pair: [] if "refused" in pair[1] else judge_members(pair[0], weir, members),
+                                 zip(cases, results))
+            findings = [own + more for own, more in zip(findings, generated)]
+    return findings, sum("refused" in result for result in results), sum(met_limit(result) for result in results)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weir")
+    parser.add_argument("--schemas", type=int, default=100, help="for each dialect")
+    parser.add_argument("--seed", type=int, default=0, help="the first one's")
+    parser.add_argument("--draft", choices=random_schemas.DRAFTS)
+    parser.add_argument("--texts", type=int, default=100, help="random ones for each schema")
+    parser.add_argument("--without", default="", help="a keyword to leave out")
+    parser.add_argument("--members", type=int, default=5, help="generated for each schema")
+    options = parser.parse_args()
+    failed = False
+    for draft in [options.draft] if options.draft else random_schemas.DRAFTS:
+        cases = [make_case(draft, seed, options.texts, options.without)
+                 for seed in range(options.seed, options.seed + options.schemas)]
+        findings, refused, limited = check(options.weir, cases, options.members)
+        texts = sum(len(case["tests"]) for case in cases)
+        valid = sum(test["valid"] for case in cases for test in case["tests"])
+        wrong = sum(bool(found) for found in findings)
+        print(f"draft {draft}: {len(cases)} schemas ({refused} refused, {limited} met a limit), {texts} texts ({valid} valid, "
+              f"{sum(case['unsure'] for case in cases)} undecided), {wrong} schemas with findings", flush=True)
+        for case, found in zip(cases, findings):
+            if found:
+                failed = True
+                print(f"{case['id']} {json.dumps(case['schema'])}")
+                for what, text in found[:4]:
+                    print(f"    {what}: {text}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""Random schemas over few names and values, and the JSON texts that tell them apart.
+
+Small worlds: three names, a dozen scalars, counts up to three. A schema that is drawn from them meets its own corner cases
+(a bound that is the only value left, a name that a pattern and a property share, a branch that another one contradicts)
+thousands of times more often than one over all of Unicode, and its texts can be listed.
+"""
+
+import itertools
+import json
+import random
+
+DRAFTS = ("4", "6", "7", "2019-09", "2020-12")
+META_SCHEMAS = {
+    "4": "http://json-schema.org/draft-04/schema#",
+    "6": "http://json-schema.org/draft-06/schema#",
+    "7": "http://json-schema.org/draft-07/schema#",
+    "2019-09": "https://json-schema.org/draft/2019-09/schema",
+    "2020-12": "https://json-schema.org/draft/2020-12/schema",
+}
+NAMES = ("a", "b", "c")
+PATTERNS = ("^a", "b$", "^[ab]$", "^a*$", "a|c", "^(aa|b)*$", "^$", "^.$", "")
+NUMBERS = (0, 1, 2, -1, 0.5, 3)
+VALUES = (None, True, False, 0, 1, 2, 0.5, "", "a", "b", "ab", [], [0], [1, "a"], {}, {"a": 0}, {"a": 1, "b": "a"})
+TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
+DEFINITIONS = 3
+
+
+class SchemaMaker:
+    """Draws schemas of one dialect."""
+
+    def __init__(self, seed, draft):
+        self.random = random.Random(f"{draft}/{seed}")
+        self.draft = draft
+        self.level = DRAFTS.index(draft)
+        # In 2019-09 `contains` evaluates no items (core, 9.3.1.3 names items and additionalItems); both validators take it
+        # to, as 2020-12 does. So a document of that dialect has one or the other.
+        self.unevaluated_items = draft == "2020-12" or (draft == "2019-09" and self.random.random() < 0.5)
+        self.contains = self.level >= 1 and not (draft == "2019-09" and self.unevaluated_items)
+
+    def document(self):
+        """A whole schema with its definitions."""
+        root = self.schema(self.random.choice((2, 2, 3)), first_definition=0)
+        if not isinstance(root, dict):
+            root = {"allOf": [root]} if self.level else root
+        definitions = [self.schema(2, first_definition=i + 1) for i in range(DEFINITIONS)]
+        if "#/definitions/" in json.dumps(root) + json.dumps(definitions):
+            if "$ref" in root and self.level <= 2:  # what stands beside it would be ignored, the definitions too
+                root = {"allOf": [root]}
+            root["definitions"] = {str(i): definition for i, definition in enumerate(definitions)}
+        root["$schema"] = META_SCHEMAS[self.draft]
+        return root
+
+    def schema(self, depth, first_definition):
+        """A schema that refers in place only to definitions from `first_definition` on, so that none leads to itself."""
+        pick = self.random
+        if self.level and pick.random() < 0.07:
+            return pick.random() < 0.6
+        out = {}
+        if depth == 0:
+            self.scalar_keywords(out)
+            return out
+        if pick.random() < 0.35:
+            out["type"] = pick.choice(TYPES) if pick.random() < 0.7 else pick.sample(TYPES, 2)
+        groups = pick.choices((self.scalar_keywords, self.array_keywords, self.object_keywords, self.combinations),
+                              weights=(2, 3, 3, 4), k=pick.choice((1, 1, 2, 3)))
+        for group in groups:
+            if group == self.scalar_keywords:
+                group(out)
+            else:
+                group(out, depth - 1, first_definition)
+        if self.level >= 3:
+            self.unevaluated_keywords(out, depth - 1)
+        return out
+
+    def below(self, depth):
+        return self.schema(depth, first_definition=0)
+
+    def count(self):
+        return self.random.choice((0, 1, 1, 2, 2, 3))
+
+    def scalar_keywords(self, out):
+        pick = self.random
+        keyword = pick.choice(("type", "type", "enum", "const", "minimum", "maximum", "exclusive", "multipleOf", "minLength",
+                               "maxLength", "pattern"))
+        if keyword == "type":
+            out["type"] = pick.choice(TYPES)
+        elif keyword == "enum":
+            out["enum"] = pick.sample(VALUES, pick.choice((1, 2, 3, 5)))
+        elif keyword == "const" and self.level:
+            out["const"] = pick.choice(VALUES)
+        elif keyword in ("minimum", "maximum"):
+            out[keyword] = pick.choice(NUMBERS)
+        elif keyword == "exclusive" and self.level:
+            out[pick.choice(("exclusiveMinimum", "exclusiveMaximum"))] = pick.choice(NUMBERS)
+        elif keyword == "exclusive":
+            end = pick.choice(("Minimum", "Maximum"))
+            out[end.lower()], out["exclusive" + end] = pick.choice(NUMBERS), pick.random() < 0.7
+        elif keyword == "multipleOf":
+            out[keyword] = pick.choice((1, 2, 0.5, 3))
+        elif keyword in ("minLength", "maxLength"):
+            out[keyword] = self.count()
+        elif keyword == "pattern":
+            out[keyword] = pick.choice(PATTERNS)
+
+    def array_keywords(self, out, depth, first_definition):
+        pick = self.random
+        tuples = ("items", "additionalItems") if self.level < 4 else ("prefixItems", "items")
+        keyword = pick.choice(("items", "items", "tuple", "tuple", "minItems", "maxItems", "contains", "contains", "unique"))
+        if keyword == "items":
+            out["items"] = self.below(depth)
+        elif keyword == "tuple":
+            out[tuples[0]] = [self.below(depth) for _ in range(pick.choice((1, 2)))]
+            if pick.random() < 0.5:
+                out[tuples[1]] = self.below(depth)
+        elif keyword in ("minItems", "maxItems"):
+            out[keyword] = self.count()
+        elif keyword == "unique":
+            out["uniqueItems"] = pick.random() < 0.9
+        elif self.contains:
+            out["contains"] = self.below(depth)
+            if self.level >= 3:
+                if pick.random() < 0.4:
+                    out["minContains"] = self.count()
+                if pick.random() < 0.4:
+                    out["maxContains"] = self.count()
+
+    def object_keywords(self, out, depth, first_definition):
+        pick = self.random
+        keyword = pick.choice(("properties", "properties", "properties", "patternProperties", "additionalProperties",
+                               "propertyNames", "required", "required", "minProperties", "maxProperties", "dependent"))
+        if keyword == "properties":
+            out[keyword] = {name: self.below(depth) for name in pick.sample(NAMES, pick.choice((1, 2, 2, 3)))}
+        elif keyword == "patternProperties":
+            out[keyword] = {pattern: self.below(depth) for pattern in pick.sample(PATTERNS, pick.choice((1, 1, 2)))}
+        elif keyword == "additionalProperties":
+            out[keyword] = self.below(depth) if self.random.random() < 0.6 else False
+        elif keyword == "propertyNames" and self.level:
+            out[keyword] = pick.choice(({"pattern": pick.choice(PATTERNS)}, {"enum": pick.sample(NAMES, 2)},
+                                        {"maxLength": self.count()}, self.below(depth)))
+        elif keyword == "required":
+            out[keyword] = pick.sample(NAMES, pick.choice((1, 1, 2)))
+        elif keyword in ("minProperties", "maxProperties"):
+            out[keyword] = self.count()
+        elif keyword == "dependent":
+            self.dependent(out, depth, first_definition)
+
+    def dependent(self, out, depth, first_definition):
+        pick = self.random
+        names = {name: pick.sample(NAMES, pick.choice((1, 2))) for name in pick.sample(NAMES, pick.choice((1, 2)))}
+        schemas = {name: self.schema(depth, first_definition) for name in pick.sample(NAMES, pick.choice((1, 2)))}
+        if self.level < 3:
+            out["dependencies"] = {**names, **schemas} if pick.random() < 0.5 else names
+        elif pick.random() < 0.5:
+            out["dependentRequired"] = names
+        else:
+            out["dependentSchemas"] = schemas
+
+    def combinations(self, out, depth, first_definition):
+        pick = self.random
+        keyword = pick.choice(("allOf", "anyOf", "anyOf", "oneOf", "oneOf", "not", "if", "if", "$ref"))
+
+        def draw():
+            return self.schema(depth, first_definition)
+
+        if keyword == "$ref":
+            if first_definition < DEFINITIONS:
+                out["$ref"] = f"#/definitions/{pick.randrange(first_definition, DEFINITIONS)}"
+        elif keyword == "not":
+            out["not"] = draw()
+        elif keyword != "if":
+            out[keyword] = [draw() for _ in range(pick.choice((1, 2, 2, 3)))]
+        elif self.level >= 2:
+            for part in ("if", "then", "else"):
+                if part == "if" or pick.random() < 0.7:
+                    out[part] = draw()
+
+    def unevaluated_keywords(self, out, depth):
+        for keyword in ("unevaluatedItems", "unevaluatedProperties"):
+            if self.random.random() < 0.15 and (self.unevaluated_items or keyword != "unevaluatedItems"):
+                out[keyword] = self.below(depth) if self.random.random() < 0.4 else False
+
+
+SCALARS = ("null", "true", "false", "0", "1", "2", "3", "-1", "0.5", "1.5", "1.0", "-0", "1e0", "5e-1", '""', '"a"', '"b"', '"c"',
+           '"ab"', '"aa"', '"aab"', '"\\u0061"')
+ITEMS = ("null", "false", "0", "1", "1.0", '"a"', "[]", "{}")
+MEMBER_VALUES = ("0", "1", '"a"', "[]", "{}", "null")
+SOME_NAMES = ("a", "b", "c", "ab", "")
+
+
+def base_texts():
+    """Texts that every schema is tried on: all scalars, all short arrays, all objects with two members or fewer."""
+    texts = list(SCALARS)
+    for count in range(3):
+        texts += ["[" + ",".join(items) + "]" for items in itertools.product(ITEMS, repeat=count)]
+    for count in range(3):
+        for names in itertools.permutations(NAMES, count):
+            texts += ["{" + ",".join(f'"{n}":{v}' for n, v in zip(names, values)) + "}"
+                      for values in itertools.product(MEMBER_VALUES[:4], repeat=count)]
+    return texts
+
+
+def random_text(pick, depth):
+    """A deeper one."""
+    kind = pick.random()
+    if depth == 0 or kind < 0.3:
+        return pick.choice(SCALARS)
+    if kind < 0.6:
+        return "[" + ",".join(random_text(pick, depth - 1) for _ in range(pick.choice((0, 1, 2, 3, 4)))) + "]"
+    names = pick.sample(SOME_NAMES, pick.choice((0, 1, 2, 3, 3)))
+    return "{" + ",".join(f'"{name}":{random_text(pick, depth - 1)}' for name in names) + "}"
+
+
+def texts_for(seed, count):
+    """base_texts and so many random ones."""
+    pick = random.Random(f"texts/{seed}")
+    return base_texts() + [random_text(pick, 2 if pick.random() < 0.7 else 3) for _ in range(count)]

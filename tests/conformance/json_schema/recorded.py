@@ -1,0 +1,31 @@
+"""Results that are checked in and may only improve: a header of `#` lines, then lines of a name and a result."""
+
+import pathlib
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+
+
+def read(name):
+    """{name: result} of results/NAME.txt; empty if there is none yet."""
+    path = RESULTS / f"{name}.txt"
+    if not path.exists():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return dict(line.split(" ", 1) for line in lines if not line.startswith("#"))
+
+
+def write(name, header, results):
+    RESULTS.mkdir(exist_ok=True)
+    lines = [f"# {line}" for line in header] + [f"{key} {value}" for key, value in results.items()]
+    (RESULTS / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def report(name, worse, better):
+    """Prints what has changed. Returns whether nothing has become worse."""
+    for line in worse:
+        print(f"WORSE  {name}: {line}")
+    for line in better[:10]:
+        print(f"better {name}: {line}")
+    if better:
+        print(f"{name}: {len(better)} better than recorded: `make update-conformance` records it")
+    return not worse

@@ -1,0 +1,71 @@
+"""Runs `build/weir` for the tests of this directory."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+UNANSWERED = "unanswered"
+SKIPPED = 77  # An exit status that ctest reports as "Skipped".
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
+def shared_data(*parts):
+    """A path in the directory of larger collections, or the end of the program as skipped."""
+    path = pathlib.Path(os.environ.get("WEIR_SHARED_DATA") or ROOT.parent / "shared" / "data").joinpath(*parts)
+    if not path.exists():
+        skip(f"{path} is absent; WEIR_SHARED_DATA says where the data is")
+    return path
+
+
+def run_cases(weir, cases, options=(), jobs=2):
+    """The result line of `weir cases` for each of the cases, in their order. Both of two processes get every other one."""
+    cases = list(cases)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        parts = list(pool.map(lambda part: _run_part(weir, cases[part::jobs], options), range(jobs)))
+    results = [None] * len(cases)
+    for part, lines in enumerate(parts):
+        results[part::jobs] = lines
+    return results
+
+
+def _run_part(weir, cases, options):
+    with tempfile.TemporaryDirectory() as directory:
+        path, out = pathlib.Path(directory) / "cases.jsonl", pathlib.Path(directory) / "results.jsonl"
+        with path.open("w", encoding="utf-8") as file:
+            for case in cases:
+                file.write(json.dumps(case, ensure_ascii=False) + "\n")
+        command = [os.path.abspath(weir), "cases", str(path), "--out", str(out), "--json", *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 1):
+            sys.exit(f"{' '.join(command[:2])} ended with {done.returncode}:\n{done.stderr}")
+        with out.open(encoding="utf-8") as file:
+            results = [json.loads(line) for line in file]
+        if len(results) != len(cases):
+            sys.exit(f"{len(results)} results for {len(cases)} cases")
+        return results
+
+
+def generate(weir, schema, count, options=(), seed=0, timeout=60):
+    """(members of the schema's language, ""), or (None, why there are none).
+
+    Why is UNANSWERED where time, a limit or the number of tokens does not suffice, which is no wrong answer.
+    """
+    command = [os.path.abspath(weir), "generate", "--schema", "-", "--count", str(count), "--seed", str(seed), "--max-tokens", "256", "-0",
+               "--quiet", *options]
+    try:
+        done = subprocess.run(command, input=json.dumps(schema).encode(), capture_output=True, check=False, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return None, UNANSWERED
+    if done.returncode != 0:
+        message = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1]
+        return None, UNANSWERED if "no member fits" in message or "limit" in message else message
+    return [text.decode("utf-8") for text in done.stdout.split(b"\0")[:-1]], ""

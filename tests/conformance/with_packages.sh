@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs Python with packages from the package index: with_packages.sh DIRECTORY REQUIREMENTS PYTHON_ARGUMENT...
+#
+# DIRECTORY becomes a virtual environment with what the file REQUIREMENTS lists, once; later calls need no index. Needs
+# Python 3.9 or later. Ends with 77 where the packages cannot be had, which test drivers take for "skipped".
+set -eu
+
+venv=$1
+requirements=$2
+shift 2
+if ! cmp -s "$requirements" "$venv/installed.txt"; then
+  if ! { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --disable-pip-version-check \
+      --retries 0 --timeout 5 -r "$requirements"; }; then
+    echo "skipped: the packages of $requirements cannot be had"
+    exit 77
+  fi
+  cp "$requirements" "$venv/installed.txt"
+fi
+exec "$venv/bin/python" "$@"
