@@ -2,8 +2,9 @@
 """Compares weir with two validators on random schemas: oracle_test.py WEIR [--schemas N] [--seed S] [--draft D]
 
 For each schema: which of some hundred short texts are in its language, and whether members that weir generates are valid.
-A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead end, or a mask
-that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two validators contradict each other, neither is believed; the number of such texts is printed.
+A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead end, or a
+mask that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two validators contradict
+each other, neither is believed; the number of such texts is printed.
 """
 
 import argparse
