@@ -4,8 +4,8 @@
 Schemas of MaskBench's development half, a sample that --seed determines; N = 0 takes all. A member that both validators
 reject is a finding; so is an internal error. `format` is asserted by all three, each as it knows
 it: weir follows the grammars of the RFCs, the validators are laxer here and stricter there, and together they say where
-weir is wrong. What one validator alone rejects is counted, and listed with --details: the year 0000, which RFC 3339 has and
-Python has not.
+weir is wrong. What one validator alone rejects is counted, and listed with --details: the year 0000, for one, which
+RFC 3339 has and Python has not.
 """
 
 import argparse
@@ -60,7 +60,8 @@ def examine(weir, case, count):
     if members is None:
         if why == weir_command.UNANSWERED:
             return [], [], 0, 1
-        refused = weir_command.run_cases(weir, [{"id": "", "schema": case["schema"], "tests": []}], jobs=1)[0].get("refused")
+        compiling = {"id": "", "schema": case["schema"], "tests": []}
+        refused = weir_command.run_cases(weir, [compiling], jobs=1)[0].get("refused")
         return [] if refused else [f"generate: {why}"], [], 0, int(bool(refused))
     judges = Judges(case["schema"])
     findings, alone, compared = [], [], 0
@@ -93,8 +94,8 @@ def main():
             print(f"{case['id']}: {finding}")
     wrong, lone, compared, unanswered = (sum(part if isinstance(part, int) else len(part) for part in column)
                                          for column in zip(*results))
-    print(f"{len(cases)} schemas ({unanswered} refused, or too slow or long), {compared} members compared: {wrong} findings, "
-          f"{lone} rejected by one validator alone")
+    print(f"{len(cases)} schemas ({unanswered} refused, or too slow or long), {compared} members compared: "
+          f"{wrong} findings, {lone} rejected by one validator alone")
     return 1 if wrong else 0
 
 

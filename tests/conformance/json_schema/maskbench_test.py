@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs MaskBench's development half, real schemas with instances: maskbench_test.py WEIR [--update] [--details]
 
-A deterministic tenth of the schemas, or all with WEIR_CONFORMANCE=all in the environment or --update. What is not entirely
-right is compared with results/maskbench.txt, one line a schema: the outcomes of its tests that are not "ok", or the code of
-the error that it is refused with. A schema that gets more of its tests wrong than recorded fails the run.
+A deterministic tenth of the schemas, or all with WEIR_CONFORMANCE=all in the environment or --update. What is not
+entirely right is compared with results/maskbench.txt, one line a schema: the outcomes of its tests that are not "ok",
+or the code of the error that it is refused with. A schema that gets more of its tests wrong than recorded fails the run.
 Labels that contradict the specification are listed in contradictions.toml and turned round.
 """
 
@@ -26,7 +26,8 @@ CONTRADICTIONS = pathlib.Path(__file__).resolve().parent / "contradictions.toml"
 
 def read_cases(every):
     """Every schema, or a tenth that depends on nothing but the ids, with the contradicted labels turned round."""
-    turned = {entry["case"]: entry["tests"] for entry in tomllib.loads(CONTRADICTIONS.read_text()).get("contradiction", ())}
+    contradictions = tomllib.loads(CONTRADICTIONS.read_text(encoding="utf-8"))["contradiction"]
+    turned = {entry["case"]: entry["tests"] for entry in contradictions}
     unused = dict(turned)
     with lzma.open(weir_command.shared_data("maskbench-dev.jsonl.xz"), "rt", encoding="utf-8") as file:
         for line in file:

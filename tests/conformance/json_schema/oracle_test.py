@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares weir with two validators on random schemas: oracle_test.py WEIR [--schemas N] [--seed S] [--draft D]
 
-For each schema: which of some hundred short texts are in its language, and whether members that weir generates are valid.
-A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead end, or a
-mask that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two validators contradict
-each other, neither is believed; the number of such texts is printed.
+For each schema: which of some hundred short texts are in its language, and whether members that weir generates are
+valid. A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead
+end, or a mask that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two
+validators contradict each other, neither is believed; the number of such texts is printed.
 """
 
 import argparse
@@ -53,7 +53,8 @@ def make_case(draft, seed, extra_texts, left_out):
     schema = without(random_schemas.SchemaMaker(seed, draft).document(), left_out)
     oracle = Oracle(draft, schema)
     tests = [{"text": text, "valid": oracle(json.loads(text))} for text in random_schemas.texts_for(seed, extra_texts)]
-    return {"id": f"{draft}/{seed}", "schema": schema, "oracle": oracle, "unsure": sum(t["valid"] is None for t in tests),
+    return {"id": f"{draft}/{seed}", "schema": schema, "oracle": oracle,
+            "unsure": sum(test["valid"] is None for test in tests),
             "tests": [test for test in tests if test["valid"] is not None]}
 
 
@@ -119,8 +120,9 @@ def main():
         texts = sum(len(case["tests"]) for case in cases)
         valid = sum(test["valid"] for case in cases for test in case["tests"])
         wrong = sum(bool(found) for found in findings)
-        print(f"draft {draft}: {len(cases)} schemas ({refused} refused, {limited} met a limit), {texts} texts ({valid} valid, "
-              f"{sum(case['unsure'] for case in cases)} undecided), {wrong} schemas with findings", flush=True)
+        print(f"draft {draft}: {len(cases)} schemas ({refused} refused, {limited} met a limit), {texts} texts "
+              f"({valid} valid, {sum(case['unsure'] for case in cases)} undecided), {wrong} schemas with findings",
+              flush=True)
         for case, found in zip(cases, findings):
             if found:
                 failed = True

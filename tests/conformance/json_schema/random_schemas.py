@@ -1,8 +1,8 @@
 """Random schemas over few names and values, and the JSON texts that tell them apart.
 
-Small worlds: three names, a dozen scalars, counts up to three. A schema that is drawn from them meets its own corner cases
-(a bound that is the only value left, a name that a pattern and a property share, a branch that another one contradicts)
-thousands of times more often than one over all of Unicode, and its texts can be listed.
+Small worlds: three names, a dozen scalars, counts up to three. A schema that is drawn from them meets its own corner
+cases (a bound that is the only value left, a name that a pattern and a property share, a branch that another one
+contradicts) thousands of times more often than one over all of Unicode, and its texts can be listed.
 """
 
 import itertools
@@ -32,8 +32,8 @@ class SchemaMaker:
         self.random = random.Random(f"{draft}/{seed}")
         self.draft = draft
         self.level = DRAFTS.index(draft)
-        # In 2019-09 `contains` evaluates no items (core, 9.3.1.3 names items and additionalItems); both validators take it
-        # to, as 2020-12 does. So a document of that dialect has one or the other.
+        # In 2019-09 `contains` evaluates no items (core, 9.3.1.3, names `items` and `additionalItems`); both validators
+        # take it to, as 2020-12 does. So a document of that dialect has one or the other.
         self.unevaluated_items = draft == "2020-12" or (draft == "2019-09" and self.random.random() < 0.5)
         self.contains = self.level >= 1 and not (draft == "2019-09" and self.unevaluated_items)
 
@@ -51,7 +51,7 @@ class SchemaMaker:
         return root
 
     def schema(self, depth, first_definition):
-        """A schema that refers in place only to definitions from `first_definition` on, so that none leads to itself."""
+        """One that refers in place only to definitions from `first_definition` on, so that none leads to itself."""
         pick = self.random
         if self.level and pick.random() < 0.07:
             return pick.random() < 0.6
@@ -80,8 +80,8 @@ class SchemaMaker:
 
     def scalar_keywords(self, out):
         pick = self.random
-        keyword = pick.choice(("type", "type", "enum", "const", "minimum", "maximum", "exclusive", "multipleOf", "minLength",
-                               "maxLength", "pattern"))
+        keyword = pick.choice(("type", "type", "enum", "const", "minimum", "maximum", "exclusive", "multipleOf",
+                               "minLength", "maxLength", "pattern"))
         if keyword == "type":
             out["type"] = pick.choice(TYPES)
         elif keyword == "enum":
@@ -105,7 +105,8 @@ class SchemaMaker:
     def array_keywords(self, out, depth, first_definition):
         pick = self.random
         tuples = ("items", "additionalItems") if self.level < 4 else ("prefixItems", "items")
-        keyword = pick.choice(("items", "items", "tuple", "tuple", "minItems", "maxItems", "contains", "contains", "unique"))
+        keyword = pick.choice(("items", "items", "tuple", "tuple", "minItems", "maxItems", "contains", "contains",
+                               "unique"))
         if keyword == "items":
             out["items"] = self.below(depth)
         elif keyword == "tuple":
@@ -180,8 +181,8 @@ class SchemaMaker:
                 out[keyword] = self.below(depth) if self.random.random() < 0.4 else False
 
 
-SCALARS = ("null", "true", "false", "0", "1", "2", "3", "-1", "0.5", "1.5", "1.0", "-0", "1e0", "5e-1", '""', '"a"', '"b"', '"c"',
-           '"ab"', '"aa"', '"aab"', '"\\u0061"')
+SCALARS = ("null", "true", "false", "0", "1", "2", "3", "-1", "0.5", "1.5", "1.0", "-0", "1e0", "5e-1",
+           '""', '"a"', '"b"', '"c"', '"ab"', '"aa"', '"aab"', '"\\u0061"')
 ITEMS = ("null", "false", "0", "1", "1.0", '"a"', "[]", "{}")
 MEMBER_VALUES = ("0", "1", '"a"', "[]", "{}", "null")
 SOME_NAMES = ("a", "b", "c", "ab", "")

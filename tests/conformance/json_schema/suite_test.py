@@ -2,8 +2,8 @@
 """Runs the official JSON Schema test suite: suite_test.py WEIR [--update] [--details]
 
 Each group of tests is a case of `weir cases`, so that the verdicts are those of the masks. The result of every group is
-compared with results/DIALECT.txt; a group that passes fewer tests than recorded fails the run. A schema that holds no value
-is refused by weir as unsatisfiable, which is right when all of the group's tests are about invalid values.
+compared with results/DIALECT.txt; a group that passes fewer tests than recorded fails the run. A schema that holds no
+value is refused by weir as unsatisfiable, which is right when all of the group's tests are about invalid values.
 The suite's file `format` says that `format` is an annotation and runs so; `optional/format` asserts it.
 """
 

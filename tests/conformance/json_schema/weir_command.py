@@ -27,7 +27,7 @@ def shared_data(*parts):
 
 
 def run_cases(weir, cases, options=(), jobs=2):
-    """The result line of `weir cases` for each of the cases, in their order. Both of two processes get every other one."""
+    """The result line of `weir cases` for each of the cases, in their order. Each of `jobs` processes gets a part."""
     cases = list(cases)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         parts = list(pool.map(lambda part: _run_part(weir, cases[part::jobs], options), range(jobs)))
@@ -59,10 +59,11 @@ def generate(weir, schema, count, options=(), seed=0, timeout=60):
 
     Why is UNANSWERED where time, a limit or the number of tokens does not suffice, which is no wrong answer.
     """
-    command = [os.path.abspath(weir), "generate", "--schema", "-", "--count", str(count), "--seed", str(seed), "--max-tokens", "256", "-0",
-               "--quiet", *options]
+    command = [os.path.abspath(weir), "generate", "--schema", "-", "--count", str(count), "--seed", str(seed),
+               "--max-tokens", "256", "-0", "--quiet", *options]
     try:
-        done = subprocess.run(command, input=json.dumps(schema).encode(), capture_output=True, check=False, timeout=timeout)
+        text = json.dumps(schema).encode()
+        done = subprocess.run(command, input=text, capture_output=True, check=False, timeout=timeout)
     except subprocess.TimeoutExpired:
         return None, UNANSWERED
     if done.returncode != 0:

@@ -1,0 +1,81 @@
+#include "frontend/json_schema/algebra.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/frontend/json_schema/rules_rig.h"
+
+namespace weir::frontend::json_schema {
+namespace {
+
+class AlgebraTest : public testing::Test {
+ protected:
+  RulesRig rig_{"true"};
+  Algebra& algebra_ = rig_.algebra();
+};
+
+TEST_F(AlgebraTest, SetsHaveANormalForm) {
+  const SetId a = algebra_.set([] {
+    Shape shape;
+    shape.literals = Shape::kNull;
+    return shape;
+  }());
+  const SetId b = algebra_.set([] {
+    Shape shape;
+    shape.literals = Shape::kTrue;
+    return shape;
+  }());
+  EXPECT_EQ(algebra_.meet(a, b), algebra_.meet(b, a));
+  EXPECT_EQ(algebra_.join({a, b, a}), algebra_.join(b, a));
+  EXPECT_EQ(algebra_.meet(a, SetId::kAny), a);
+  EXPECT_EQ(algebra_.join(a, SetId::kNone), a);
+  EXPECT_EQ(algebra_.complement(algebra_.complement(a)), a);
+  EXPECT_EQ(algebra_.complement(SetId::kAny), SetId::kNone);
+  EXPECT_EQ(algebra_.shape(algebra_.meet(a, b)).literals, 0);
+  EXPECT_EQ(algebra_.shape(algebra_.join(a, b)).literals, Shape::kNull | Shape::kTrue);
+  EXPECT_EQ(algebra_.shape(algebra_.complement(a)).literals, Shape::kTrue | Shape::kFalse);
+}
+
+TEST_F(AlgebraTest, CountsAreMerged) {
+  EXPECT_EQ(algebra_.meet(algebra_.min_items(1), algebra_.min_items(3)), algebra_.min_items(3));
+  EXPECT_EQ(algebra_.meet(algebra_.max_members(1), algebra_.max_members(3)), algebra_.max_members(1));
+  EXPECT_EQ(algebra_.meet(algebra_.min_items(2), algebra_.max_items(1)), FormulaId::kFalse);
+  EXPECT_EQ(algebra_.meet(algebra_.min_members(2), algebra_.max_members(1)), FormulaId::kFalse);
+  EXPECT_EQ(algebra_.min_items(0), FormulaId::kTrue);
+  EXPECT_EQ(algebra_.complement(algebra_.min_items(2)), algebra_.max_items(1));
+  EXPECT_EQ(algebra_.complement(algebra_.max_members(2)), algebra_.min_members(3));
+}
+
+TEST_F(AlgebraTest, ComplementsOfAtoms) {
+  const FormulaId has = algebra_.has(algebra_.name("a"));
+  const FormulaId few = algebra_.max_members(2);
+  EXPECT_EQ(algebra_.complement(has), algebra_.lacks(algebra_.name("a")));
+  EXPECT_EQ(algebra_.meet(has, algebra_.complement(has)), FormulaId::kFalse);
+  EXPECT_EQ(algebra_.join(has, algebra_.complement(has)), FormulaId::kTrue);
+  EXPECT_EQ(algebra_.complement(algebra_.meet(has, few)),
+            algebra_.join(algebra_.complement(has), algebra_.complement(few)));
+}
+
+TEST_F(AlgebraTest, MapsThatAskNothing) {
+  EXPECT_EQ(algebra_.items({}), FormulaId::kTrue);
+  EXPECT_EQ(algebra_.not_items({}), FormulaId::kFalse);
+  EXPECT_EQ(algebra_.members({}), FormulaId::kTrue);
+  EXPECT_EQ(algebra_.not_members({}, {}), FormulaId::kFalse);
+}
+
+TEST_F(AlgebraTest, FormulasKnowWhatTheyAreAbout) {
+  const FormulaId few = algebra_.max_members(0);
+  EXPECT_TRUE(algebra_.is_about_objects(few));
+  EXPECT_FALSE(algebra_.is_about_objects(algebra_.max_items(0)));
+  EXPECT_TRUE(algebra_.is_about_objects(algebra_.one_of({FormulaId::kTrue, few})));
+}
+
+TEST_F(AlgebraTest, StepsAreCounted) {
+  EXPECT_TRUE(algebra_.step());
+  EXPECT_FALSE(algebra_.step(algebra_.limits().schema_steps));
+  EXPECT_STREQ(algebra_.limit_hit(), "schema_steps");
+  algebra_.reset_steps();
+  EXPECT_EQ(algebra_.limit_hit(), nullptr);
+}
+
+}  // namespace
+}  // namespace weir::frontend::json_schema
