@@ -49,8 +49,10 @@ using Sections = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<Warning> inspect_passes(const GrammarSource& source, Sections& out) {
   std::vector<Warning> warnings;
+  std::string before;
   const auto observe = [&](std::string_view pass, std::string_view text) {
-    out.emplace_back(fmt::format("pass: {}", pass), std::string(text));
+    out.emplace_back(fmt::format("pass: {}", pass), text == before ? "(unchanged)\n" : std::string(text));
+    before = text;
   };
   const Grammar& grammar = source.grammar;
   const Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), grammar.limits(), &warnings, observe);

@@ -189,6 +189,11 @@ class ProductionPrinter {
     if (std::exchange(first_, false)) out_ += remark_;
     out_ += "\n";
   }
+  void lazy_productions(const LazyRule& rule) {
+    production();
+    symbol(lazy_text(rule));
+    end_production();
+  }
   std::string take() { return std::move(out_); }
 
  private:
@@ -237,12 +242,15 @@ std::string to_ebnf(const Grammar& grammar) {
 std::string to_text(const Draft& draft) {
   ProductionPrinter printer;
   for (const DraftRule& rule : draft.rules) {
+    const bool is_lazy = rule.lazy.source != LazyRule::kNone;
+    if (rule.productions.empty() && !is_lazy) continue;  // a pass has put it elsewhere
     printer.rule(rule.name, &rule == &draft.rule(draft.start) ? "  # start" : "");
     for (const Production& production : rule.productions) {
       printer.production();
       for (const Symbol symbol : production) printer.symbol(symbol_name(draft, symbol));
       printer.end_production();
     }
+    if (is_lazy) printer.lazy_productions(rule.lazy);
   }
   return printer.take() + terminal_list(draft);
 }
@@ -261,6 +269,7 @@ std::string to_text(const Cfg& cfg) {
       }
       printer.end_production();
     }
+    if (rule.lazy.source != LazyRule::kNone) printer.lazy_productions(rule.lazy);
   }
   return printer.take() + terminal_list(cfg);
 }
