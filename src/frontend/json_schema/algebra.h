@@ -12,7 +12,7 @@
 //        combinations of the schemas that were written, finitely many.
 // COST   Operations are linear in their operands, but for products of unions, which derivation.h puts off to the place
 //        where two of them speak of the same member.
-// LIMITS schema_steps, counted by steps().
+// LIMITS schema_steps, counted by step().
 // REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON Schema",
 //        VLDB 2022.
 // THREADS As the ExprSet.
@@ -131,7 +131,6 @@ class Algebra {
   /// Taken apart. The reference is good for the life of the algebra.
   const Shape& shape(SetId set);
 
-  [[nodiscard]] static Shape any_shape_of(regex::ExprId numbers);
   [[nodiscard]] const Shape& any_shape() const { return any_; }
   Shape meet(const Shape& a, const Shape& b);
   Shape join(const Shape& a, const Shape& b);

@@ -12,7 +12,7 @@ using regex::ExprId;
 namespace {
 
 std::uint64_t count_of(const JsonValue& value) {
-  return value.number().to_uint64().value_or(UINT64_MAX);  // check() has seen that it is a count
+  return value.number().to_uint64().value_or(UINT64_MAX);  // check_schemas() has seen that it is a count
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
 SchemaMeaning::Place SchemaMeaning::child(const Place& at, const JsonValue& value) {
   const Result<SchemaId> schema = store_.subschema(at.schema, value);
   if (!schema) {
-    algebra_.report_limit("schema_steps");  // cannot be: check() has followed it
+    algebra_.report_limit("schema_steps");  // cannot be: check_schemas() has followed it
     return at;
   }
   return {*schema, store_.enter(at.scope, *schema)};
@@ -52,7 +52,7 @@ Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) {
 std::optional<SchemaMeaning::Place> SchemaMeaning::followed(const Place& at, Keyword keyword) {
   if (find(at, keyword) == nullptr) return std::nullopt;
   const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
-  if (!target) return std::nullopt;  // check() has reported it
+  if (!target) return std::nullopt;  // check_schemas() has reported it
   return Place{target->schema, target->scope};
 }
 
@@ -67,7 +67,7 @@ Shape SchemaMeaning::shape(SchemaId schema, ScopeId scope) {
   const JsonValue& json = store_.json(schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? algebra_.any_shape() : Shape{};
   const Place at{schema, scope};
-  // A schema that leads back to itself without an item or member in between says nothing; check() refuses it.
+  // A schema that leads back to itself without an item or member in between says nothing; check_schemas() refuses it.
   if (!open_.insert(at).second) return {};
   const Shape shape = keywords(at);
   open_.erase(at);
@@ -278,14 +278,14 @@ void SchemaMeaning::apply_objects(const Place& at, Shape& shape) {
   if (const JsonValue* count = find(at, Keyword::kMaxProperties)) {
     parts.push_back(algebra_.max_members(count_of(*count)));
   }
-  apply_dependencies(at, Keyword::kDependentRequired, parts, shape);
-  apply_dependencies(at, Keyword::kDependentSchemas, parts, shape);
-  apply_dependencies(at, Keyword::kDependencies, parts, shape);
+  apply_dependencies(at, Keyword::kDependentRequired, parts);
+  apply_dependencies(at, Keyword::kDependentSchemas, parts);
+  apply_dependencies(at, Keyword::kDependencies, parts);
   shape.objects = algebra_.meet(std::move(parts));
 }
 
 // A member of the name, and then the names or the schema; or no such member.
-void SchemaMeaning::apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts, Shape&) {
+void SchemaMeaning::apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts) {
   const JsonValue* dependencies = find(at, keyword);
   if (dependencies == nullptr) return;
   for (const JsonMember& member : dependencies->members()) {

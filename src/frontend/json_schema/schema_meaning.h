@@ -7,7 +7,7 @@
 //        `unevaluatedItems` and `unevaluatedProperties` (schema_unevaluated.cc) ask which subschemas in place hold. They
 //        become: for each class of indices or names, everything in it satisfies the subschema, or one of those that
 //        would evaluate it holds. That is positive, and as large as the schema.
-// ERRORS None: check() has looked at every keyword before. Limits are reported to the algebra.
+// ERRORS None: check_schemas() has looked at every keyword before. Limits are reported to the algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_
 
@@ -77,7 +77,7 @@ class SchemaMeaning {
   void apply_format(const Place& at, Shape& shape);
   void apply_arrays(const Place& at, Shape& shape);
   void apply_objects(const Place& at, Shape& shape);
-  void apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts, Shape& shape);
+  void apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts);
   void apply_combinators(const Place& at, Shape& shape);
   Shape one_of(const std::vector<Shape>& shapes);
   regex::ExprId exactly_one(const std::vector<regex::ExprId>& sets);

@@ -46,7 +46,7 @@ class SchemaRules : public grammar::RuleMaker {
   /// The handle of the rule for all of the schema.
   static constexpr std::uint32_t kRoot = 0;
 
-  /// `store` has loaded the schema, `root`; check() has found nothing wrong with it. `options` and `exprs` outlive this.
+  /// `store` has loaded the schema, `root`; check_schemas() has found nothing wrong with it. `options` and `exprs` outlive this.
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
               regex::ExprSet& exprs, const Limits& limits);
 
