@@ -97,7 +97,8 @@ class GrammarMatcher {
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
   /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk it is all zero.
-  /// Cost     A copy when the state's mask is known; else a walk of the vocabulary's trie (engine/mask.h).
+  /// Cost     A copy when the state's mask is known; else a walk of the vocabulary's trie (engine/mask.h). Under a JSON
+  ///          schema also a look at the tokens with several quotes, and at those that would end a key that has been.
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept;
 
   /// Whether accept_token(token) would return kOk, without computing a mask. False on a limit; limit_message says so.
@@ -167,6 +168,7 @@ class GrammarMatcher {
   [[nodiscard]] StateStats state_stats() noexcept;
 
   /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.
+  /// Under a JSON schema the keys of open objects are not part of it, so equal ids may have masks that differ in keys.
   [[nodiscard]] std::uint32_t state_id() noexcept;
 
   /// After a call that met a limit, by kLimitExceeded or by an answer cut short: which field of Limits, and what to do.

@@ -171,6 +171,14 @@ std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) c
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
 }
 
+// What a token adds to the text: stop tokens and special ones add nothing.
+std::string_view Cursor::text_of(std::uint32_t token, TokenPosition position) const {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const TokenKind kind = vocabulary.token_kind(token);
+  const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary.is_stop_token(token);
+  return is_text ? bytes_of(token, position) : std::string_view{};
+}
+
 // The state behind a token that is not taken as a stop token.
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
@@ -178,9 +186,7 @@ StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition posi
     const auto empty = vocabulary.first_empty_tokens();
     if (std::binary_search(empty.begin(), empty.end(), token)) return from;
   }
-  const TokenKind kind = vocabulary.token_kind(token);
-  const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary.is_stop_token(token);
-  const std::string_view bytes = is_text ? bytes_of(token, position) : std::string_view{};
+  const std::string_view bytes = text_of(token, position);
   if (!reads_text()) return automaton_->step_token(from, token, position, bytes);
   const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
   return automaton_->has_token_exits(from) ? automaton_->add_token_exits(from, token, by_text) : by_text;
@@ -206,16 +212,17 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
   std::copy(result.mask->words.begin(), result.mask->words.end(), bitmask.begin());
-  if (reads_text() && look_again(*result.mask, bitmask) != Limit::kNone) {
+  if (reads_text() && look_again(result.mask->undecided, bitmask) != Limit::kNone) {
     std::fill(bitmask.begin(), bitmask.end(), 0);
     return Step::kLimitExceeded;
   }
   return Step::kOk;
 }
 
-// Takes out of a state's mask what the text so far does not allow.
-Limit Cursor::look_again(const Mask& mask, std::span<std::uint32_t> bitmask) {
-  for (const std::uint32_t token : mask.undecided) {
+// Takes out of a state's mask what the text so far does not allow. `undecided` is a copy: a step may leave the automaton
+// that owns the mask.
+Limit Cursor::look_again(std::vector<std::uint32_t> undecided, std::span<std::uint32_t> bitmask) {
+  for (const std::uint32_t token : undecided) {
     StateId next{};
     if (const Limit limit = step_by_token(token, next); limit != Limit::kNone) return limit;
     if (next == StateId::kDead) bitmask_clear(bitmask, token);
@@ -267,8 +274,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   terminated_ = is_stop && automaton_->accepts(next);
   const TokenPosition at = position();
   push(next, token);
-  const TokenKind kind = vocabulary.token_kind(token);
-  if (kind == TokenKind::kNormal || kind == TokenKind::kByte) read_text(bytes_of(token, at));
+  read_text(text_of(token, at));
   return Step::kOk;
 }
 

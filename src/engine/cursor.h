@@ -8,6 +8,8 @@
 //        automaton did not help with a limit, that is remembered until the cursor moves: another replay would end the
 //        same way. Walks look at the budget every so many bytes, so that a long one does not go over it by more than it
 //        needs itself.
+// TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say what
+//        may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_CURSOR_H_
 #define WEIR_SRC_ENGINE_CURSOR_H_
@@ -88,12 +90,13 @@ class Cursor {
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] std::string_view text_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
   void read_text(std::string_view text);
-  base::Limit look_again(const Mask& mask, std::span<std::uint32_t> bitmask);
+  base::Limit look_again(std::vector<std::uint32_t> undecided, std::span<std::uint32_t> bitmask);
   void clear_refused(std::span<std::uint32_t> bitmask);
   [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
   [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);

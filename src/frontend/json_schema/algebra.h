@@ -175,6 +175,8 @@ class Algebra {
   [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
   [[nodiscard]] NumberLanguage& numbers() { return numbers_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// Whether the expression matches anything. False, and a limit is reported, where that cannot be told.
+  bool has_member(regex::ExprId e);
   /// The JSON texts of a set of decoded strings.
   regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
   [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }
@@ -233,6 +235,7 @@ class Algebra {
   std::deque<std::optional<Shape>> shapes_;  // by SetId
   std::vector<SetId> tainted_;               // whose shapes were made when a limit had been met
   base::WordInterner formulas_;
+  std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
   std::unordered_map<std::uint32_t, FormulaId> complements_;
   base::WordInterner item_map_ids_;
   std::deque<ItemMap> item_maps_;

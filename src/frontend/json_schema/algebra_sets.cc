@@ -189,6 +189,17 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
   return shape;
 }
 
+bool Algebra::has_member(ExprId e) {
+  if (e == ExprId::kNothing) return false;
+  if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
+  const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
+  if (emptiness == regex::Emptiness::kUnknown) {
+    report_limit(exprs_.is_full() ? "regex_nodes" : "regex_fuel");
+    return false;
+  }
+  return has_member_[raw(e)] = emptiness == regex::Emptiness::kNonEmpty;
+}
+
 NameId Algebra::name(std::string_view text) {
   if (const auto it = name_ids_.find(text); it != name_ids_.end()) return it->second;
   const NameId id{static_cast<std::uint32_t>(names_.size())};

@@ -304,16 +304,7 @@ void Derivation::collect_keys(FormulaId f, std::map<NameId, std::uint32_t>& name
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
 }
 
-bool Derivation::is_empty(ExprId keys) {
-  const ExprId texts = algebra_.texts(keys);
-  switch (algebra_.exprs().emptiness(texts, algebra_.limits().regex_fuel)) {
-    case regex::Emptiness::kEmpty: return true;
-    case regex::Emptiness::kNonEmpty: return false;
-    case regex::Emptiness::kUnknown: break;
-  }
-  algebra_.report_limit(texts == ExprId::kOverflow ? "regex_nodes" : "regex_fuel");
-  return false;
-}
+bool Derivation::is_empty(ExprId keys) { return !algebra_.has_member(algebra_.texts(keys)); }
 
 const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
   const auto [it, is_new] = key_classes_.try_emplace(static_cast<std::uint32_t>(f));

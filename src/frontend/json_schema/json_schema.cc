@@ -48,41 +48,51 @@ class SchemaSource : public grammar::RuleSource {
       : text_(text), options_(std::move(options)), limits_(limits) {}
 
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
-    Result<std::unique_ptr<SchemaRules>> made = rules(exprs, nullptr);
-    return made ? std::move(*made) : nullptr;  // it has been made before, to check it
+    Result<std::unique_ptr<SchemaRules>> made =
+        load().and_then([&](Loaded loaded) { return rules(std::move(loaded), exprs); });
+    return made ? std::move(*made) : nullptr;  // check() has made them before
   }
 
   [[nodiscard]] bool follows_text() const override { return has_unique_items_; }
 
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard() const override { return std::make_unique<KeyGuard>(); }
 
-  /// Reads and checks the schema. Its rules, for a look at what they say.
+  /// Reads and checks the schema; to be called before anything else. Its rules, for a look at what they say.
   Result<std::unique_ptr<SchemaRules>> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {
-    return rules(exprs, &warnings);
+    Result<Loaded> loaded = load();
+    if (!loaded) return tl::unexpected(std::move(loaded.error()));
+    const Result<CheckedSchemas> done = check_schemas(*loaded->store, loaded->root, exprs, options_, limits_, warnings);
+    warnings.insert(warnings.end(), loaded->store->warnings().begin(), loaded->store->warnings().end());
+    if (!done) return tl::unexpected(done.error());
+    has_unique_items_ = done->has_unique_items;
+    return rules(std::move(*loaded), exprs);
   }
 
  private:
-  /// With `warnings`, checks the schemas, too.
-  Result<std::unique_ptr<SchemaRules>> rules(regex::ExprSet& exprs, std::vector<Warning>* warnings) const {
+  struct Loaded {
+    std::unique_ptr<SchemaStore> store;
+    SchemaId root{};
+  };
+
+  [[nodiscard]] Result<Loaded> load() const {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
     const Result<SchemaId> root = store->load(text_, {options_.base_uri, to_dialect(options_.default_draft)});
     if (!root) return tl::unexpected(root.error());
-    if (warnings != nullptr) {
-      Result<CheckedSchemas> done = check_schemas(*store, *root, exprs, options_, limits_, *warnings);
-      warnings->insert(warnings->end(), store->warnings().begin(), store->warnings().end());
-      if (!done) return tl::unexpected(std::move(done.error()));
-      has_unique_items_ = done->has_unique_items;
-    }
+    return Loaded{std::move(store), *root};
+  }
+
+  Result<std::unique_ptr<SchemaRules>> rules(Loaded loaded, regex::ExprSet& exprs) const {
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
     if (!layout) return tl::unexpected(std::move(layout.error()));
-    return std::make_unique<SchemaRules>(std::move(store), *root, options_, std::move(*layout), exprs, limits_);
+    return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(*layout), exprs,
+                                         limits_);
   }
 
   std::string text_;
   JsonSchemaOptions options_;
   Limits limits_;
   SchemaRegistry registry_;
-  mutable bool has_unique_items_ = false;  // set by check(), before there is another user
+  bool has_unique_items_ = false;
 };
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
@@ -109,13 +119,11 @@ Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSc
   Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, warnings);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   if (auto done = check_satisfiable(**rules, text); !done) return tl::unexpected(std::move(done.error()));
-  Result<Layout> layout = Layout::make(grammar.exprs, options, limits);
-  if (!layout) return tl::unexpected(std::move(layout.error()));
 
   const SourceRange where{0, text.size()};
   std::vector<grammar::NodeId> parts;
   const auto add_blanks = [&] {
-    const regex::ExprId blanks = layout->around().texts;
+    const regex::ExprId blanks = (*rules)->layout().around().texts;
     if (blanks == regex::ExprId::kEpsilon) return;
     parts.push_back(grammar.add_terminal({blanks, grammar::MatchMode::kExact, "whitespace", where}));
   };

@@ -91,10 +91,6 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
   if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
 }
 
-bool SchemaRules::has_text(ExprId texts) {
-  return exprs_.emptiness(texts, algebra_.limits().regex_fuel) != regex::Emptiness::kEmpty;
-}
-
 // The literals, numbers and strings of a shape, as one language.
 ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
   std::vector<ExprId> parts;
@@ -113,12 +109,12 @@ ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
   }
   if (shape.numbers == algebra_.any_shape().numbers) {
     add(algebra_.numbers().any(), "number");
-  } else if (shape.numbers != ExprId::kNothing && has_text(shape.numbers)) {
+  } else if (shape.numbers != ExprId::kNothing && algebra_.has_member(shape.numbers)) {
     add(shape.numbers, "number");
   }
   if (shape.strings != ExprId::kNothing) {
     const ExprId texts = algebra_.texts(shape.strings);
-    if (has_text(texts)) add(texts, "string");
+    if (algebra_.has_member(texts)) add(texts, "string");
   }
   return exprs_.alternation(parts);
 }
@@ -260,7 +256,7 @@ const std::vector<SchemaRules::Member>& SchemaRules::members_of(FormulaId f) {
     if (named < by_choice[choice].size()) member.name += member.name.empty() ? "key" : " or another key";
     member.keys = algebra_.texts(exprs_.alternation(languages));
     // A key with a lone surrogate may have no spelling.
-    if (!has_text(member.keys)) continue;
+    if (!algebra_.has_member(member.keys)) continue;
     members.push_back(std::move(member));
   }
   return members_[static_cast<std::uint32_t>(f)] = std::move(members);

@@ -59,6 +59,7 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] Algebra& algebra() { return algebra_; }
   [[nodiscard]] Witness& witness() { return witness_; }
   [[nodiscard]] SetId root() const { return root_; }
+  [[nodiscard]] const Layout& layout() const { return layout_; }
 
  private:
   enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kNext, kObject, kMember, kMembers };
@@ -81,7 +82,6 @@ class SchemaRules : public grammar::RuleMaker {
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
-  bool has_text(regex::ExprId texts);
   regex::ExprId scalars(const Shape& shape, std::string& name);
   const std::vector<Choice>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Choice>& out);

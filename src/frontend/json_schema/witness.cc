@@ -43,27 +43,10 @@ bool Witness::has_member(SetId set) {
 Witness::Part Witness::find_member(SetId set) {
   const Shape& shape = algebra_.shape(set);
   if (shape.literals != 0) return Part::kLiteral;
-  if (expression_has_member(shape.numbers)) return Part::kNumber;
-  if (expression_has_member(algebra_.texts(shape.strings))) return Part::kString;
+  if (algebra_.has_member(shape.numbers)) return Part::kNumber;
+  if (algebra_.has_member(algebra_.texts(shape.strings))) return Part::kString;
   if (array_exists(shape.arrays)) return Part::kArray;
   return object_exists(shape.objects) ? Part::kObject : Part::kNone;
-}
-
-bool Witness::expression_has_member(ExprId e) {
-  if (e == ExprId::kNothing) return false;
-  const auto [it, is_new] = expressions_.try_emplace(static_cast<std::uint32_t>(e));
-  if (!is_new) return it->second;
-  const regex::Emptiness emptiness = algebra_.exprs().emptiness(e, algebra_.limits().regex_fuel);
-  if (emptiness == regex::Emptiness::kUnknown) {
-    algebra_.report_limit(e == ExprId::kOverflow ? "regex_nodes" : "regex_fuel");
-  }
-  const bool found = emptiness == regex::Emptiness::kNonEmpty;
-  if (emptiness == regex::Emptiness::kUnknown) {
-    expressions_.erase(it);
-  } else {
-    it->second = found;
-  }
-  return found;
 }
 
 template <typename Plan, typename Find>
@@ -206,6 +189,14 @@ std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_
   return out;
 }
 
+std::vector<FormulaId> Witness::atoms_of(FormulaId conjunction) const {
+  const Formula node = algebra_.formula(conjunction);
+  if (node.kind != FormulaKind::kAnd) return {conjunction};
+  std::vector<FormulaId> atoms;
+  for (const std::uint32_t operand : node.operands) atoms.push_back(FormulaId{operand});
+  return atoms;
+}
+
 // Arrays.
 
 const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
@@ -215,11 +206,8 @@ const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
 
 Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
   ArrayAtoms atoms;
-  const Formula node = algebra_.formula(conjunction);
-  std::vector<std::uint32_t> single{static_cast<std::uint32_t>(conjunction)};
-  if (node.kind == FormulaKind::kAnd) single.assign(node.operands.begin(), node.operands.end());
-  for (const std::uint32_t id : single) {
-    const Formula atom = algebra_.formula(FormulaId{id});
+  for (const FormulaId id : atoms_of(conjunction)) {
+    const Formula atom = algebra_.formula(id);
     switch (atom.kind) {
       case FormulaKind::kItems: atoms.map = algebra_.item_map(ItemMapId{atom.operands[0]}); break;
       case FormulaKind::kMinItems: atoms.min = atom.operands[0]; break;
@@ -308,11 +296,8 @@ const Witness::ObjectPlan* Witness::object_plan(FormulaId f) {
 
 Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) {
   ObjectAtoms atoms;
-  const Formula node = algebra_.formula(conjunction);
-  std::vector<std::uint32_t> single{static_cast<std::uint32_t>(conjunction)};
-  if (node.kind == FormulaKind::kAnd) single.assign(node.operands.begin(), node.operands.end());
-  for (const std::uint32_t id : single) {
-    const Formula atom = algebra_.formula(FormulaId{id});
+  for (const FormulaId id : atoms_of(conjunction)) {
+    const Formula atom = algebra_.formula(id);
     switch (atom.kind) {
       case FormulaKind::kMembers: atoms.maps.push_back(PropertyMapId{atom.operands[0]}); break;
       case FormulaKind::kNotMembers: {

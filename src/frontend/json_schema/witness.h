@@ -123,7 +123,7 @@ class Witness {
   }
 
   Part find_member(SetId set);
-  bool expression_has_member(regex::ExprId e);
+  [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
   template <typename Plan, typename Find>
   const Plan* remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, Find find);
   // Calls try_one with conjunctions of atoms until it returns true.
@@ -150,7 +150,6 @@ class Witness {
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
-  std::unordered_map<std::uint32_t, bool> expressions_;
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = UINT32_MAX;  // the least depth of a set that was taken to be empty
 };
