@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/json_schema/json_pointer.h"
+#include "frontend/json_schema/metaschemas.h"
 
 namespace weir::frontend::json_schema {
 
@@ -149,6 +150,7 @@ Result<ResourceId> SchemaStore::find_resource(SchemaId from, Keyword keyword, co
   if (const auto own = document.resources.find(key); own != document.resources.end()) return own->second;
   if (const auto other = by_uri_.find(key); other != by_uri_.end()) return other->second;
   const JsonDocument* remote = registry_.find(key);
+  if (remote == nullptr) remote = metaschema(key);
   if (remote == nullptr) {
     Error missing =
         error(ErrorCode::kInvalidArgument, from, keyword, "leads to " + quoted(key) + ", which is not known");
@@ -167,6 +169,15 @@ Result<ResourceId> SchemaStore::find_resource(SchemaId from, Keyword keyword, co
   }
   by_uri_.emplace(key, *added);
   return added;
+}
+
+const JsonDocument* SchemaStore::metaschema(std::string_view uri) {
+  const std::string text = metaschema_text(uri);
+  if (text.empty()) return nullptr;
+  Result<JsonDocument> document = JsonDocument::parse(text, Limits{});  // not the user's text, so not their limits
+  if (!document) return nullptr;
+  loaded_.push_back(std::move(*document));
+  return &loaded_.back();
 }
 
 Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, ResourceId resource,

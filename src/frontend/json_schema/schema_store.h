@@ -17,8 +17,8 @@
 //        - `$schema` counts at the root of a document and where an `$id` begins a resource. A metaschema of one's own is
 //          looked up in the registry for its `$vocabulary`; one that is not there is a warning, and the default dialect
 //          is used. A required vocabulary that we do not know is an error.
-//        - The network is never asked. The five metaschemas are documents like any other: a registry has them if it was
-//          given them.
+//        - The network is never asked. The metaschemas of the dialects are known (metaschemas.h), unless the registry
+//          has a document of the same URI.
 // ERRORS Messages name the schema by its URI and JSON pointer. Error::where is a range of the loaded text; it is empty when
 //        the fault lies in a document of the registry.
 // COST   Reading and walking: 2 µs a schema. Following a pointer: its length.
@@ -168,13 +168,14 @@ class SchemaStore {
   // schema_store.cc
   Result<SchemaId> resolve(SchemaId from, Keyword keyword, std::string_view reference);
   Result<ResourceId> find_resource(SchemaId from, Keyword keyword, const Uri& uri);
+  const JsonDocument* metaschema(std::string_view uri);
   Result<SchemaId> find_at_pointer(SchemaId from, Keyword keyword, ResourceId resource, std::string_view pointer);
   [[nodiscard]] SourceRange where(ResourceId resource, SourceRange range) const;
 
   const SchemaRegistry& registry_;
   Limits limits_;
   Dialect default_dialect_ = Dialect::k2020_12;
-  std::deque<JsonDocument> loaded_;
+  std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that were asked for.
   std::vector<Document> documents_;  // The first is the loaded one.
   std::vector<Schema> schemas_;
   std::vector<Resource> resources_;
