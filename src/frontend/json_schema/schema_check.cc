@@ -210,8 +210,8 @@ class Checker {
           Keyword::kUnevaluatedItems, Keyword::kUnevaluatedProperties}) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
-      const Where where = keyword == Keyword::kPropertyNames ? Where::kInPlace : Where::kBelow;
-      if (auto done = enter(at, keyword, *value, where); !done) return done;
+      // A name is a string, which has no names: `propertyNames` may lead back, too.
+      if (auto done = enter(at, keyword, *value, Where::kBelow); !done) return done;
     }
     for (const Keyword keyword : {Keyword::kPrefixItems, Keyword::kItems}) {
       const JsonValue* value = store_.find(at.schema, keyword);
@@ -289,7 +289,7 @@ class Checker {
         else if (states[to] == State::kOpen) {
           return tl::unexpected(Error{ErrorCode::kUnsupported,
                                       "the schema at `" + store_.location(to.schema) +
-                                          "` leads back to itself with no item or member in between",
+                                          "` leads back to itself with no item, member or name in between",
                                       store_.json(to.schema).where(),
                                       "whether a value satisfies it cannot be told",
                                       {}});

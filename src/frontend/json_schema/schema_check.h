@@ -15,7 +15,7 @@ namespace weir::frontend::json_schema {
 
 /// Errors   kInvalidArgument: a keyword's value is of the wrong kind, or a reference leads nowhere. kSyntax: a pattern.
 ///          kUnsupported: a pattern that is not regular, a divisor out of range (number_language.h), an unknown format
-///          where the options refuse it, a schema that leads back to itself with no item or member in between.
+///          where the options refuse it, a schema that leads back to itself with no item, member or name in between.
 ///          kLimitExceeded.
 /// Cost     Once a schema, and the expressions of its patterns, numbers and formats.
 struct CheckedSchemas {

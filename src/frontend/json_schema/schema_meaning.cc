@@ -45,8 +45,22 @@ SetId SchemaMeaning::child_set(const Place& at, const JsonValue& value) {
   return set(place.schema, place.scope);
 }
 
-Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) {
-  return algebra_.shape(child_set(at, value));
+Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) { return shape_of(child(at, value)); }
+
+Shape SchemaMeaning::shape_of(const Place& at) {
+  if (!of_strings_) return algebra_.shape(set(at.schema, at.scope));
+  Shape shape;
+  shape.strings = strings_of(at);
+  return shape;
+}
+
+ExprId SchemaMeaning::strings_of(const Place& at) {
+  if (const auto known = strings_.find(at); known != strings_.end()) return known->second;
+  const bool outer = std::exchange(of_strings_, true);
+  const ExprId strings = shape(at.schema, at.scope).strings;
+  of_strings_ = outer;
+  if (algebra_.limit_hit() == nullptr) strings_.emplace(at, strings);
+  return strings;
 }
 
 std::optional<SchemaMeaning::Place> SchemaMeaning::followed(const Place& at, Keyword keyword) {
@@ -67,15 +81,18 @@ Shape SchemaMeaning::shape(SchemaId schema, ScopeId scope) {
   const JsonValue& json = store_.json(schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? algebra_.any_shape() : Shape{};
   const Place at{schema, scope};
-  // A schema that leads back to itself without an item or member in between says nothing; check_schemas() refuses it.
-  if (!open_.insert(at).second) return {};
+  // A schema that leads back to itself without an item, a member or a name in between says nothing; check_schemas()
+  // refuses it.
+  std::set<Place>& open = of_strings_ ? strings_open_ : open_;
+  if (!open.insert(at).second) return {};
   const Shape shape = keywords(at);
-  open_.erase(at);
+  open.erase(at);
   return shape;
 }
 
 Shape SchemaMeaning::keywords(const Place& at) {
   Shape shape = algebra_.any_shape();
+  if (of_strings_) shape = Shape{0, ExprId::kNothing, shape.strings, FormulaId::kFalse, FormulaId::kFalse};
   algebra_.step(store_.json(at.schema).members().size());
   apply_type(at, shape);
   apply_enum(at, shape);
@@ -266,7 +283,7 @@ void SchemaMeaning::apply_objects(const Place& at, Shape& shape) {
   if (const JsonValue* others = find(at, Keyword::kAdditionalProperties)) map.other = child_set(at, *others);
   parts.push_back(algebra_.members(std::move(map)));
   if (const JsonValue* names = find(at, Keyword::kPropertyNames); names != nullptr) {
-    const ExprId allowed = child_shape(at, *names).strings;
+    const ExprId allowed = strings_of(child(at, *names));
     parts.push_back(algebra_.members({{}, {{algebra_.exprs().complement(allowed), SetId::kNone}}, SetId::kAny}));
   }
   if (const JsonValue* names = find(at, Keyword::kRequired); names != nullptr) {
@@ -309,7 +326,7 @@ void SchemaMeaning::apply_dependencies(const Place& at, Keyword keyword, std::ve
 void SchemaMeaning::apply_combinators(const Place& at, Shape& shape) {
   for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
     if (const auto target = followed(at, keyword)) {
-      shape = algebra_.meet(shape, algebra_.shape(set(target->schema, target->scope)));
+      shape = algebra_.meet(shape, shape_of(*target));
     }
   }
   if (const JsonValue* all = find(at, Keyword::kAllOf); all != nullptr) {

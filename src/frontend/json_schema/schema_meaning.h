@@ -66,6 +66,8 @@ class SchemaMeaning {
   Place child(const Place& at, const JsonValue& value);
   SetId child_set(const Place& at, const JsonValue& value);
   Shape child_shape(const Place& at, const JsonValue& value);
+  Shape shape_of(const Place& at);
+  regex::ExprId strings_of(const Place& at);
   std::optional<Place> followed(const Place& at, Keyword keyword);
   regex::ExprId pattern(std::string_view text);
 
@@ -99,6 +101,11 @@ class SchemaMeaning {
   Derivation& derivation_;
   const JsonSchemaOptions& options_;
   std::set<Place> open_;
+  // Of a schema for names the strings alone are asked for. They never depend on its own `propertyNames`, so it may lead back
+  // to the schema around it.
+  bool of_strings_ = false;
+  std::set<Place> strings_open_;
+  std::map<Place, regex::ExprId> strings_;
   std::map<std::string, regex::ExprId, std::less<>> patterns_;
   std::map<std::pair<std::string, Dialect>, std::optional<regex::ExprId>> formats_;
 };
