@@ -9,6 +9,7 @@
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make update-conformance  records the results of the JSON Schema suites, which tests hold the code to
+#   make update-counters     records the engine's counters, which a test holds the code to
 #   make deps     installs what is missing from Debian's packages, and says what
 #   make format   clang-format on everything tracked;  make lint   clang-tidy
 #   make clean    removes the build directories
@@ -19,7 +20,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps dev-deps demo test check asan tsan debug bench update-conformance format lint clean
+.PHONY: all deps dev-deps demo test check asan tsan debug bench update-conformance update-counters format lint clean
 
 all: deps
 	cmake --preset release
@@ -65,6 +66,11 @@ update-conformance: deps
 	cmake --build --preset release --parallel $(JOBS) --target weir
 	python3 tests/conformance/json_schema/suite_test.py build/weir --update
 	python3 tests/conformance/json_schema/maskbench_test.py build/weir --update
+
+update-counters: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weir
+	python3 tests/bench/counters_test.py build/weir --update
 
 format: dev-deps
 	$(SOURCES) | xargs clang-format-14 -i

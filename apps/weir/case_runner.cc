@@ -1,78 +1,19 @@
 #include "case_runner.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "weir/compiler.h"
 #include "weir/grammar.h"
 
 namespace weir::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 std::uint64_t since(Clock::time_point start) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
-Error wrong_type(std::string_view key) {
-  Error error;
-  error.code = ErrorCode::kInvalidArgument;
-  error.message = fmt::format("`{}` must be a string", key);
-  return error;
-}
-
-Result<Grammar> read_ebnf(const Json& value, const CaseInput& input) {
-  const Json& line = input.line;
-  EbnfOptions options;
-  if (const auto start = line.find("start"); start != line.end()) {
-    if (!start->is_string()) return tl::unexpected(wrong_type("start"));
-    options.start = start->get<std::string>();
-  }
-  if (!value.is_string()) return tl::unexpected(wrong_type("grammar"));
-  return Grammar::from_ebnf(value.get_ref<const std::string&>(), options, input.limits);
-}
-
-Result<Grammar> read_regex(const Json& value, const CaseInput& input) {
-  if (!value.is_string()) return tl::unexpected(wrong_type("regex"));
-  return Grammar::from_regex(value.get_ref<const std::string&>(), {}, input.limits);
-}
-
-// From the line's own text: its numbers have more digits than a double.
-Result<Grammar> read_schema(const Json& /*value*/, const CaseInput& input) {
-  return Grammar::from_json_schema(*member_text(input.text, "schema"), input.schema, input.limits);
-}
-
-// What a case may be written in: the key in the line, and how its value becomes a grammar.
-struct InputKind {
-  const char* key;
-  Result<Grammar> (*read)(const Json& value, const CaseInput& input);
-};
-constexpr InputKind kInputKinds[] = {{"grammar", read_ebnf}, {"regex", read_regex}, {"schema", read_schema}};
-
-Result<Grammar> read_input(const CaseInput& input) {
-  const InputKind* found = nullptr;
-  Error error;
-  for (const InputKind& kind : kInputKinds) {
-    if (!input.line.contains(kind.key)) continue;
-    if (found != nullptr) {
-      error.code = ErrorCode::kInvalidArgument;
-      error.message = fmt::format("a case is in one language, and this one has `{}` and `{}`", found->key, kind.key);
-      return tl::unexpected(error);
-    }
-    found = &kind;
-  }
-  if (found != nullptr) return found->read(input.line[found->key], input);
-  error.code = ErrorCode::kUnsupported;
-  error.message = "no known kind of input; known are";
-  for (const InputKind& kind : kInputKinds) error.message += fmt::format(" `{}`", kind.key);
-  return tl::unexpected(error);
 }
 
 }  // namespace
@@ -90,17 +31,24 @@ std::string_view to_string(Outcome outcome) {
 }
 
 CaseRunner::CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options)
-    : tokenizer_(std::move(tokenizer)), options_(options), bitmask_(bitmask_words(tokenizer_.vocab_size())) {}
+    : tokenizer_(std::move(tokenizer)),
+      options_(options),
+      compiler_(tokenizer_, options.limits),
+      bitmask_(bitmask_words(tokenizer_.vocab_size())) {}
 
-CaseResult CaseRunner::run(const CaseInput& input, const std::vector<CaseTest>& tests) {
+CaseResult CaseRunner::run(const Case& input) {
   CaseResult result;
+  if (!input.input) {
+    result.refused = input.input.error();
+    return result;
+  }
   const Clock::time_point start = Clock::now();
-  const Result<Grammar> grammar = read_input(input);
+  const Result<Grammar> grammar = read_grammar(*input.input, options_.schema, options_.limits);
   if (!grammar) {
     result.refused = grammar.error();
     return result;
   }
-  const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer_, options_.limits).compile(*grammar);
+  const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
   if (!compiled) {
     result.refused = compiled.error();
     return result;
@@ -109,26 +57,41 @@ CaseResult CaseRunner::run(const CaseInput& input, const std::vector<CaseTest>& 
   result.compile_ns = since(start);
   if (options_.warm) {
     CaseResult discarded;
-    for (const CaseTest& test : tests) run_test(matcher, test, &discarded);
+    run_tests(matcher, input.tests, discarded);
   }
-  for (const CaseTest& test : tests) result.tests.push_back(run_test(matcher, test, &result));
+  run_tests(matcher, input.tests, result);
+  result.stats = compiled->stats();
   return result;
 }
 
-Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, CaseResult* result) {
+void CaseRunner::run_tests(GrammarMatcher& matcher, const std::vector<CaseTest>& tests, CaseResult& result) {
+  using Texts = RunnerOptions::Texts;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (options_.texts != Texts::kAll && tests[i].valid != (options_.texts == Texts::kValid)) continue;
+    TestResult& test = result.tests.emplace_back();
+    test.test = i;
+    test.outcome = run_test(matcher, tests[i], test);
+  }
+}
+
+Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, TestResult& result) {
   const Result<std::vector<std::uint32_t>> tokens =
       test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer_.tokenize(test.text);
   if (!tokens) return Outcome::kNoTokens;
   const auto is_unknown = [&](std::uint32_t token) { return token >= tokenizer_.vocab_size(); };
   if (std::any_of(tokens->begin(), tokens->end(), is_unknown)) return Outcome::kNoTokens;
+  result.tokens = *tokens;
   const Outcome refused = test.valid ? Outcome::kWrongReject : Outcome::kOk;
   const auto mask = [&] {
     const Clock::time_point start = Clock::now();
     const Step step = matcher.fill_next_token_bitmask(bitmask_);
-    result->mask_ns.push_back(since(start));
+    result.mask_ns.push_back(since(start));
     return step;
   };
   matcher.reset();
+  // Room beforehand: a page fault of these belongs to no step.
+  result.mask_ns.reserve(tokens->size() + 1);
+  result.commit_ns.reserve(tokens->size());
   for (const std::uint32_t token : *tokens) {
     if (mask() != Step::kOk) return Outcome::kLimit;
     const bool allowed = bitmask_get(bitmask_, token);
@@ -138,8 +101,7 @@ Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, Case
     if (step == Step::kLimitExceeded) return Outcome::kLimit;
     if (allowed != (step == Step::kOk)) return Outcome::kInconsistent;
     if (!allowed) return refused;
-    result->commit_ns.push_back(commit);
-    result->step_ns.push_back(commit + result->mask_ns.back());
+    result.commit_ns.push_back(commit);
   }
   if (mask() != Step::kOk) return Outcome::kLimit;
   const auto stops = tokenizer_.stop_token_ids();

@@ -1,35 +1,21 @@
 // Runs one case of a cases file: compiles its grammar, walks its texts token by token, judges and times every step.
-// The format of a case and the meaning of an outcome stand in `weir cases --help` (cases.cc).
+// The meaning of an outcome stands in `weir cases --help` (cases.cc).
 #ifndef WEIR_APPS_WEIR_CASE_RUNNER_H_
 #define WEIR_APPS_WEIR_CASE_RUNNER_H_
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "schema_input.h"
+#include "case_file.h"
+#include "weir/compiler.h"
 #include "weir/error.h"
+#include "weir/json_schema.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
 
 namespace weir::cli {
-
-struct CaseTest {
-  bool valid = false;
-  std::string text;
-  std::optional<std::vector<std::uint32_t>> tokens;  ///< Instead of the text's canonical ones.
-};
-
-/// A line of the file, and what holds for all of them.
-struct CaseInput {
-  const nlohmann::ordered_json& line;
-  std::string_view text;  ///< The line as it stands in the file.
-  const JsonSchemaOptions& schema;
-  const Limits& limits;
-};
 
 /// What became of a text.
 enum class Outcome : std::uint8_t {
@@ -42,32 +28,48 @@ enum class Outcome : std::uint8_t {
 };
 std::string_view to_string(Outcome outcome);
 
+/// One text's walk; times in nanoseconds.
+struct TestResult {
+  std::size_t test = 0;  ///< Which of the case's tests.
+  Outcome outcome = Outcome::kOk;
+  std::vector<std::uint32_t> tokens;     ///< Of the text; none where it has none.
+  std::vector<std::uint64_t> mask_ns;    ///< Before each token, and before the end.
+  std::vector<std::uint64_t> commit_ns;  ///< Each accepted token: as many as masks, or one less.
+
+  /// Mask and commit of the accepted token `i`.
+  [[nodiscard]] std::uint64_t step_ns(std::size_t i) const { return mask_ns[i] + commit_ns[i]; }
+};
+
 struct CaseResult {
   std::uint64_t compile_ns = 0;
-  std::optional<Error> refused;          ///< When it did not compile; then nothing below.
-  std::vector<std::uint64_t> mask_ns;    ///< Before each token, and before the end.
-  std::vector<std::uint64_t> commit_ns;  ///< Each accepted token.
-  std::vector<std::uint64_t> step_ns;    ///< Both, for each accepted token.
-  std::vector<Outcome> tests;
+  std::optional<Error> refused;  ///< When it did not compile; then nothing below.
+  std::vector<TestResult> tests;
+  EngineStats stats;  ///< After all of them.
 };
 
 struct RunnerOptions {
+  enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
+  JsonSchemaOptions schema;
   bool warm = false;  ///< Run the tests once before, on the same automaton, and time the second pass.
+  Texts texts = Texts::kAll;
 };
 
 class CaseRunner {
  public:
   CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options);
 
-  /// Its tests were read already. Every case has a compiler of its own: cold caches.
-  CaseResult run(const CaseInput& input, const std::vector<CaseTest>& tests);
+  /// Every case is compiled anew; it shares with those before what they share in any program: the tokenizer and the
+  /// compiler.
+  CaseResult run(const Case& input);
 
  private:
-  Outcome run_test(GrammarMatcher& matcher, const CaseTest& test, CaseResult* result);
+  void run_tests(GrammarMatcher& matcher, const std::vector<CaseTest>& tests, CaseResult& result);
+  Outcome run_test(GrammarMatcher& matcher, const CaseTest& test, TestResult& result);
 
   TokenizerInfo tokenizer_;
   RunnerOptions options_;
+  GrammarCompiler compiler_;
   std::vector<std::uint32_t> bitmask_;
 };
 

@@ -69,6 +69,13 @@ double tick_step(double range) {
   return 10 * power;
 }
 
+std::vector<std::pair<double, std::string>> round_ticks(double x_max) {
+  std::vector<std::pair<double, std::string>> ticks;
+  const double step = tick_step(x_max);
+  for (double value = 0; value <= x_max * 1.0001; value += step) ticks.emplace_back(value, fmt::format("{:g}", value));
+  return ticks;
+}
+
 std::string render_axes(const Panel& panel, const Scale& scale) {
   std::string out;
   const double bottom = kPanelHeight - kBottom;
@@ -79,10 +86,10 @@ std::string render_axes(const Panel& panel, const Scale& scale) {
         "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">10<tspan dy=\"-5\" font-size=\"9\">{}</tspan></text>\n",
         kLeft - 6, y + 4, exponent);
   }
-  const double step = tick_step(scale.x_max);
-  for (double value = 0; value <= scale.x_max * 1.0001; value += step) {
+  for (const auto& [value, label] : panel.x_ticks.empty() ? round_ticks(scale.x_max) : panel.x_ticks) {
+    if (value > scale.x_max * 1.0001) continue;
     out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" stroke=\"#333\"/>\n", scale.x(value), bottom);
-    out += text_at(scale.x(value), bottom + 20, "middle", fmt::format("{:g}", value));
+    out += text_at(scale.x(value), bottom + 20, "middle", label);
   }
   out += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#333\"/>\n", kLeft, kTop, bottom,
                      kPanelWidth - kRight);

@@ -18,6 +18,8 @@ struct Series {
 struct Panel {
   std::string title, x_label, y_label;
   std::vector<Series> series;  ///< At most six colours; more begin again.
+  /// Where the x axis is labelled, and how: for values that were transformed. Empty: at round numbers.
+  std::vector<std::pair<double, std::string>> x_ticks = {};
 };
 
 /// The whole file. `caption` stands under the panels.

@@ -53,7 +53,8 @@ class General(CliTest):
             self.assertIn("Exit status", text)
             self.assertIn("--json", text)
             self.assertIn("--tokenizer", text)
-        self.assertIn("Exit status", self.weir("bench", "homomorphism", "--help")[0])
+        for experiment in ("masks", "homomorphism"):
+            self.assertIn("Exit status", self.weir("bench", experiment, "--help")[0])
 
     def test_the_dialect_of_a_regex(self):
         self.weir("validate", "--regex", "a{,2}", "-", stdin="a{,2}", code=2)
@@ -456,6 +457,8 @@ class Cases(CliTest):
         self.assertEqual(self.weir_json("cases", self.cases, "--first", "2")["cases"], 2)
         out, _ = self.weir("cases", self.cases, "--first", "3")
         self.assertIn("mask+commit", out)
+        every = self.weir_json("cases", self.cases, "--every", "2", code=1)  # digits, other start, bad
+        self.assertEqual((every["cases"], every["refused_by_code"]), (3, {"syntax": 1}))
 
     def test_example_cases_pass(self):
         self.assertEqual(self.weir_json("cases", str(EXAMPLES / "cases.jsonl"))["passed"], 4)
@@ -493,6 +496,38 @@ class Cases(CliTest):
 
 
 class Bench(CliTest):
+    def test_masks(self):
+        lines = [{"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}, {"valid": False, "text": "x"}]},
+                 {"id": "pairs", "grammar": 'root ::= "(" root? ")"', "tests": [{"valid": True, "text": "((()))"}]},
+                 {"id": "nothing", "schema": {"type": "string", "enum": [1]}, "tests": [{"valid": False, "data": 1}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        out, svg = (str(pathlib.Path(self.directory.name) / name) for name in ("out.jsonl", "plot.svg"))
+        result = self.weir_json("bench", "masks", cases, "--out", out, "--svg", svg, "--passes", "2")
+        self.assertEqual((result["cases"], result["wrong"], result["tests_by_outcome"]), (3, [], {"ok": 2}))
+        results = [json.loads(line) for line in pathlib.Path(out).read_text().splitlines()]
+        tests = [test for line in results for test in line.get("tests", ())]
+        times = {name: value["count"] for name, value in result["times"].items()}
+        tokens = sum(len(test["tokens"]) for test in tests)
+        self.assertEqual(times, {"mask": tokens + 2, "commit": tokens, "mask+commit": tokens, "first mask": 2, "compile": 2,
+                                 "compile+first mask": 2, "request": 2})
+        self.assertEqual(result["counters"]["states"], sum(line["counters"]["states"] for line in results[:2]))
+        self.assertEqual(results[2]["refused"]["code"], "unsatisfiable")
+        self.assertEqual(len(result["slowest"]), min(10, tokens + 2))
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertIn("slowest steps", self.weir("bench", "masks", cases)[0])
+
+    def test_masks_reports_wrong_verdicts(self):
+        lines = [{"id": "wrong", "regex": "a", "tests": [{"valid": True, "text": "b"}, {"valid": False, "text": "a"}]},
+                 {"id": "bad", "regex": "(", "tests": [{"valid": True, "text": "b"}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        out = str(pathlib.Path(self.directory.name) / "out.jsonl")
+        wrong = [{"id": "wrong", "outcome": "wrong_reject in test 1"}, {"id": "bad", "outcome": "refused as syntax"}]
+        self.assertEqual(self.weir_json("bench", "masks", cases, code=1)["wrong"], wrong)
+        result = self.weir_json("bench", "masks", cases, "--invalid", "--out", out, code=1)
+        self.assertEqual(result["wrong"], [*wrong, {"id": "wrong", "outcome": "wrong_accept in test 2"}])
+        tests = json.loads(pathlib.Path(out).read_text().splitlines()[0])["tests"]
+        self.assertEqual([test["outcome"] for test in tests], ["wrong_reject", "wrong_accept"])
+
     def test_homomorphism(self):
         svg = pathlib.Path(self.directory.name) / "plot.svg"
         result = self.weir_json("bench", "homomorphism", "--max-pairs", "6", "--candidates", "8", "--svg", str(svg))

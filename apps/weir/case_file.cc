@@ -1,0 +1,173 @@
+#include "case_file.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "command.h"
+#include "inputs.h"
+#include "schema_input.h"
+#include "text.h"
+
+namespace weir::cli {
+
+namespace {
+
+using Language = CaseInput::Language;
+
+// What a case may be written in: the key in the line, and the language of its value.
+struct InputKind {
+  const char* key;
+  Language language;
+};
+constexpr InputKind kInputKinds[] = {
+    {"grammar", Language::kEbnf}, {"regex", Language::kRegex}, {"schema", Language::kSchema}};
+
+InputError bad_line(const std::string& path, std::size_t line_number, const std::string& message) {
+  return InputError(fmt::format("{}:{}: {}", path, line_number, message));
+}
+
+tl::unexpected<Error> bad_input(ErrorCode code, std::string message) {
+  Error error;
+  error.code = code;
+  error.message = std::move(message);
+  return tl::unexpected(std::move(error));
+}
+
+Result<CaseInput> parse_input(const Json& line, std::string_view text) {
+  const InputKind* found = nullptr;
+  for (const InputKind& kind : kInputKinds) {
+    if (!line.contains(kind.key)) continue;
+    if (found != nullptr) {
+      return bad_input(ErrorCode::kInvalidArgument,
+                       fmt::format("a case is in one language, and this one has `{}` and `{}`", found->key, kind.key));
+    }
+    found = &kind;
+  }
+  if (found == nullptr) {
+    std::string message = "no known kind of input; known are";
+    for (const InputKind& kind : kInputKinds) message += fmt::format(" `{}`", kind.key);
+    return bad_input(ErrorCode::kUnsupported, message);
+  }
+  // A schema is taken from the line's own text: its numbers have more digits than a double.
+  if (found->language == Language::kSchema)
+    return CaseInput{found->language, std::string(*member_text(text, "schema"))};
+  CaseInput input{found->language, ""};
+  for (const auto& [key, to] : {std::pair{found->key, &input.text}, std::pair{"start", &input.start}}) {
+    const auto value = line.find(key);
+    if (value == line.end()) continue;
+    if (!value->is_string()) return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be a string", key));
+    *to = value->get<std::string>();
+  }
+  return input;
+}
+
+std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
+  if (!array.is_array()) return std::nullopt;
+  std::vector<std::uint32_t> tokens;
+  for (const Json& id : array) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > UINT32_MAX) return std::nullopt;
+    tokens.push_back(id.get<std::uint32_t>());
+  }
+  return tokens;
+}
+
+// `text` is the test as it stands in the file: its numbers have more digits than a double.
+CaseTest parse_test(const std::string& path, std::size_t line_number, const Json& test, std::string_view text) {
+  const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();
+  const bool has_text = has_verdict && test.contains("text") && test["text"].is_string();
+  if (has_verdict && test.contains("tokens")) {
+    CaseTest out{test["valid"].get<bool>(), "", tokens_of(test["tokens"])};
+    if (!out.tokens) throw bad_line(path, line_number, "`tokens` must be an array of token ids");
+    return out;
+  }
+  if (!has_text && !(has_verdict && test.contains("data"))) {
+    throw bad_line(path, line_number,
+                   "a test must have `valid` (true or false) and `text` (a string), `data` or `tokens`");
+  }
+  return {test["valid"].get<bool>(),
+          has_text ? test["text"].get<std::string>() : python_text(*member_text(text, "data")), std::nullopt};
+}
+
+Case parse_case(const std::string& path, std::size_t line_number, std::string_view text) {
+  const Json line = Json::parse(text, nullptr, false);
+  if (!line.is_object()) throw bad_line(path, line_number, "not a JSON object");
+  const auto id = line.find("id");
+  const auto tests = line.find("tests");
+  if (tests == line.end() || !tests->is_array()) throw bad_line(path, line_number, "`tests` must be an array");
+  Case out{id != line.end() && id->is_string() ? id->get<std::string>() : fmt::format("line {}", line_number),
+           parse_input(line, text),
+           {}};
+  const std::vector<std::string_view> texts = element_texts(*member_text(text, "tests"));
+  for (std::size_t i = 0; i < tests->size(); ++i) {
+    out.tests.push_back(parse_test(path, line_number, (*tests)[i], texts[i]));
+  }
+  return out;
+}
+
+std::vector<std::string_view> split_lines(std::string_view content) {
+  std::vector<std::string_view> lines;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    lines.push_back(content.substr(0, end));
+    content.remove_prefix(std::min(end + 1, content.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits) {
+  switch (input.language) {
+    case Language::kEbnf: return Grammar::from_ebnf(input.text, EbnfOptions{.start = input.start}, limits);
+    case Language::kRegex: return Grammar::from_regex(input.text, {}, limits);
+    case Language::kSchema: break;
+  }
+  return Grammar::from_json_schema(input.text, schema, limits);
+}
+
+void add_case_options(CLI::App& app, CaseSelection& selection) {
+  app.add_option("CASES", selection.path, "File of cases, a JSON object a line; - is standard input")->required();
+  app.add_option("--filter", selection.filter, "Only cases whose id contains this")->type_name("TEXT");
+  app.add_option("--every", selection.every, "Of those the first, and then each Nth")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--first", selection.first, "Only the first so many of them")->type_name("N");
+}
+
+CaseFile::CaseFile(const CaseSelection& selection)
+    : selection_(selection), content_(read_file(selection.path)), lines_(split_lines(content_)) {}
+
+std::optional<Case> CaseFile::next() {
+  while (at_ < lines_.size() && (selection_.first == 0 || selected_ < selection_.first)) {
+    const std::string_view line = lines_[at_++];
+    if (line.empty()) continue;
+    Case parsed = parse_case(selection_.path, at_, line);
+    if (parsed.id.find(selection_.filter) == std::string::npos) continue;
+    if (matching_++ % selection_.every != 0) continue;
+    ++selected_;
+    return parsed;
+  }
+  if (selected_ == 0) {
+    throw InputError(selection_.filter.empty() ? fmt::format("{}: there is no case in it", selection_.path)
+                                               : fmt::format("{}: no case has an id with `{}` in it", selection_.path,
+                                                             escape(selection_.filter)));
+  }
+  return std::nullopt;
+}
+
+void CaseFile::rewind() {
+  at_ = 0;
+  matching_ = selected_ = 0;
+}
+
+std::uint64_t CaseFile::position() const { return selection_.first != 0 ? selected_ : at_; }
+
+std::uint64_t CaseFile::size() const {
+  return selection_.first != 0 ? std::min<std::uint64_t>(selection_.first, lines_.size()) : lines_.size();
+}
+
+}  // namespace weir::cli
