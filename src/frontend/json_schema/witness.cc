@@ -206,6 +206,7 @@ const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
 
 Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
   ArrayAtoms atoms;
+  std::uint64_t positions = 0;
   for (const FormulaId id : atoms_of(conjunction)) {
     const Formula atom = algebra_.formula(id);
     switch (atom.kind) {
@@ -217,10 +218,37 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
         atoms.seen = algebra_.join(atoms.seen, SetId{atom.operands[0]});
         break;
       case FormulaKind::kTrue: break;
+      case FormulaKind::kNotItems:
+        atoms.has_obligation = true;
+        positions = std::max<std::uint64_t>(positions, algebra_.item_map(ItemMapId{atom.operands[0]}).prefix.size());
+        ++atoms.needed;
+        break;
+      case FormulaKind::kMinContains:
+        atoms.has_obligation = true;
+        atoms.contained.emplace_back(SetId{atom.operands[0]}, atom.operands[1]);
+        atoms.needed += atom.operands[1];
+        break;
+      case FormulaKind::kNotUnique:
+        atoms.has_obligation = true;
+        atoms.needed += 2;
+        break;
       default: atoms.has_obligation = true; break;
     }
   }
+  atoms.needed += std::max<std::uint64_t>(positions, atoms.map.prefix.size());
   return atoms;
+}
+
+// Whether there are as many different values as there must be: without this the search would try them in every order.
+bool Witness::has_values_enough(const ArrayAtoms& atoms) {
+  if (!atoms.is_unique) return true;
+  const SetId fresh = algebra_.complement(atoms.seen);
+  const bool all_alike = atoms.map.prefix.empty();
+  if (all_alike && !has_members(algebra_.meet(atoms.map.rest, fresh), atoms.min)) return false;
+  return std::all_of(atoms.contained.begin(), atoms.contained.end(), [&](const auto& contained) {
+    const SetId allowed = all_alike ? atoms.map.rest : SetId::kAny;
+    return has_members(algebra_.meet({contained.first, allowed, fresh}), contained.second);
+  });
 }
 
 bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
@@ -237,20 +265,16 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
     plan.emplace_back(atoms.map.rest, atoms.min - atoms.map.prefix.size());
     return has_member(atoms.map.rest);
   }
-  // Too few values for so many places: without this the search would try them in every order.
-  if (atoms.is_unique && atoms.map.prefix.empty() &&
-      !has_members(algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen)), atoms.min)) {
-    return false;
-  }
-  // Short arrays first: where values must differ there is always one more, and depth alone would not end.
+  if (!has_values_enough(atoms)) return false;
+  // Short arrays first: where values must differ there is always one more to try.
+  const std::uint64_t most = std::min(atoms.max, std::max(atoms.min, atoms.needed));
+  const std::uint64_t nesting = algebra_.limits().nesting;
   for (std::uint64_t longest = 1;; longest *= 2) {
     std::unordered_map<std::uint32_t, std::uint64_t> failed;
     bool was_cut = false;
-    if (search_array(conjunction, std::min<std::uint64_t>(longest, algebra_.limits().nesting), failed, was_cut, plan)) {
-      return true;
-    }
-    if (!was_cut || algebra_.limit_hit() != nullptr) return false;
-    if (longest >= algebra_.limits().nesting) {
+    if (search_array(conjunction, std::min({longest, most, nesting}), failed, was_cut, plan)) return true;
+    if (!was_cut || longest >= most || algebra_.limit_hit() != nullptr) return false;
+    if (longest >= nesting) {
       algebra_.report_limit("nesting");
       return false;
     }

@@ -94,6 +94,9 @@ class Witness {
   struct ArrayAtoms {
     ItemMap map;
     bool has_obligation = false;  // something else than a least count
+    // No array needs more items than these or `min`: any other behind all prefixes may be left out.
+    std::uint64_t needed = 0;
+    std::vector<std::pair<SetId, std::uint64_t>> contained;
     bool is_unique = false;
     SetId seen = SetId::kNone;
     std::uint64_t min = 0;
@@ -141,6 +144,7 @@ class Witness {
 
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
+  bool has_values_enough(const ArrayAtoms& atoms);
   bool search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
                     bool& was_cut, ArrayPlan& plan);
 

@@ -72,6 +72,38 @@ TEST(Witness, Recursion) {
                    "none"}});
 }
 
+// How many items can be of use is bounded, and how many values there are is counted, so that this ends without a limit.
+TEST(Witness, ValuesThatMustDifferAndAreTooFew) {
+  std::string fifty;
+  for (int i = 0; i < 50; ++i) fifty += (i == 0 ? "" : ", ") + std::to_string(i);
+  const std::string too_few = R"({"type": "array", "uniqueItems": true, "contains": {"enum": [)" + fifty +
+                              R"(]}, "minContains": 51, "items": {"not": {"const": "x"}}})";
+  expect_members({{R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}})", "[1]"},
+                  {R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}, "minContains": 2})", "none"},
+                  {R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}, "prefixItems": [{"const": 1}],
+                       "allOf": [{"items": {"not": {"const": 1}}}], "minContains": 2})",
+                   "none"},
+                  {R"({"type": "array", "uniqueItems": true, "contains": {"enum": [1, 2]}, "minContains": 2,
+                       "items": {"not": {"const": 2}}})",
+                   "none"},
+                  {R"({"type": "array", "not": {"uniqueItems": true}, "maxItems": 1})", "none"},
+                  {R"({"type": "array", "not": {"uniqueItems": true}, "prefixItems": [{"const": 1}, {"const": 2}],
+                       "maxItems": 3, "items": {"const": 2}})",
+                   "[1,2,2]"},
+                  {too_few.c_str(), "none"}});
+}
+
+// What has been there is not offered again where nothing else is left to contain.
+TEST(Witness, AValueThatHasBeenThere) {
+  RulesRig rig(R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}})");
+  Algebra& algebra = rig.algebra();
+  const FormulaId arrays = algebra.shape(rig.root()).arrays;
+  const JsonDocument one = JsonDocument::parse("1", Limits{}).value();
+  const FormulaId after = rig.witness().derivation().with_value(arrays, algebra.constant(one.root()));
+  EXPECT_FALSE(rig.witness().array_exists(after));
+  EXPECT_EQ(algebra.limit_hit(), nullptr);
+}
+
 TEST(Witness, CountsMembers) {
   RulesRig rig(R"({"enum": [1, 1.0, "a", [], {}]})");
   EXPECT_TRUE(rig.witness().has_members(rig.root(), 4));
