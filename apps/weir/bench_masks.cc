@@ -79,9 +79,33 @@ std::string describe(const TokenizerInfo& tokenizer) {
 
 // --- Measuring ---
 
-// One pass over the cases. Everything is new, the tokenizer too, so that every pass is as cold as the first.
-std::vector<NamedResult> run_pass(const Options& options, CaseFile& file, const std::string& label,
-                                  Measured& measured) {
+Json case_json(const NamedResult& named) {
+  Json out = {{"id", named.id}};
+  if (named.result.refused) {
+    out["refused"] = error_json(*named.result.refused);
+    return out;
+  }
+  out["compile_ns"] = named.result.compile_ns;
+  out["tests"] = Json::array();
+  for (const TestResult& test : named.result.tests) {
+    out["tests"].push_back({{"test", test.test},
+                            {"outcome", to_string(test.outcome)},
+                            {"tokens", test.tokens},
+                            {"mask_ns", test.mask_ns},
+                            {"commit_ns", test.commit_ns}});
+  }
+  out["counters"] = to_json(named.result.stats);
+  return out;
+}
+
+void write_line(const Json& line, ResultFile& out) {
+  out.write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+// One pass over the cases. Everything is new, the tokenizer too, so that every pass is as cold as the first. With
+// `out` a case's line is written when it is done.
+std::vector<NamedResult> run_pass(const Options& options, CaseFile& file, const std::string& label, Measured& measured,
+                                  ResultFile* out) {
   const Clock::time_point start = Clock::now();
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
   CaseRunner runner(tokenizer, options.runner);
@@ -95,6 +119,7 @@ std::vector<NamedResult> run_pass(const Options& options, CaseFile& file, const 
     const bool has_valid =
         std::any_of(next->tests.begin(), next->tests.end(), [](const CaseTest& test) { return test.valid; });
     results.push_back({next->id, has_valid, runner.run(*next)});
+    if (out != nullptr) write_line(case_json(results.back()), *out);
     progress.update(file.position());
   }
   return results;
@@ -115,14 +140,29 @@ void keep_least(CaseResult& result, const CaseResult& other) {
   }
 }
 
+void write_cases(const Measured& measured, ResultFile& out) {
+  for (std::size_t i = 0; i < measured.cases.size(); ++i) {
+    Json line = case_json(measured.cases[i]);
+    if (!measured.invalid.empty() && line.contains("tests")) {
+      for (const TestResult& test : measured.invalid[i].result.tests) {
+        line["tests"].push_back({{"test", test.test}, {"outcome", to_string(test.outcome)}});
+      }
+    }
+    write_line(line, out);
+  }
+}
+
 Measured measure(const Options& options) {
+  ResultFile out(options.out_path);
+  const bool at_once = out.is_wanted() && options.passes == 1 && !options.invalid;
   Measured measured;
   measured.clock_ns = cost_of_the_clock();
   CaseFile file(options.cases);
   Options pass = options;
   pass.runner.texts = RunnerOptions::Texts::kValid;
   for (std::uint32_t i = 0; i < options.passes; ++i) {
-    std::vector<NamedResult> results = run_pass(pass, file, fmt::format("pass {}", i + 1), measured);
+    std::vector<NamedResult> results =
+        run_pass(pass, file, fmt::format("pass {}", i + 1), measured, at_once ? &out : nullptr);
     if (i == 0) {
       measured.cases = std::move(results);
       continue;
@@ -131,8 +171,10 @@ Measured measure(const Options& options) {
   }
   if (options.invalid) {
     pass.runner.texts = RunnerOptions::Texts::kInvalid;
-    measured.invalid = run_pass(pass, file, "invalid texts", measured);
+    measured.invalid = run_pass(pass, file, "invalid texts", measured, nullptr);
   }
+  if (out.is_wanted() && !at_once) write_cases(measured, out);
+  out.close();
   return measured;
 }
 
@@ -299,38 +341,6 @@ void print_json(const Measured& measured, const Verdicts& verdicts, const Option
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-Json case_json(const NamedResult& named) {
-  Json out = {{"id", named.id}};
-  if (named.result.refused) {
-    out["refused"] = error_json(*named.result.refused);
-    return out;
-  }
-  out["compile_ns"] = named.result.compile_ns;
-  out["tests"] = Json::array();
-  for (const TestResult& test : named.result.tests) {
-    out["tests"].push_back({{"test", test.test},
-                            {"outcome", to_string(test.outcome)},
-                            {"tokens", test.tokens},
-                            {"mask_ns", test.mask_ns},
-                            {"commit_ns", test.commit_ns}});
-  }
-  out["counters"] = to_json(named.result.stats);
-  return out;
-}
-
-void write_cases(const Measured& measured, ResultFile& out) {
-  for (std::size_t i = 0; i < measured.cases.size(); ++i) {
-    Json line = case_json(measured.cases[i]);
-    if (!measured.invalid.empty() && line.contains("tests")) {
-      for (const TestResult& test : measured.invalid[i].result.tests) {
-        line["tests"].push_back({{"test", test.test}, {"outcome", to_string(test.outcome)}});
-      }
-    }
-    out.write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-  }
-  out.close();
-}
-
 // Each time at the share of times that are no longer, over an axis on which each "nine" is as wide as the one before.
 Series quantiles(const NamedTimes& named) {
   constexpr int kPoints = 400;
@@ -373,12 +383,10 @@ int run(const Options& given) {
   Options options = given;
   options.runner.limits = read_limits(options.limits);
   options.runner.schema = schema_options(options.schema);
-  ResultFile out(options.out_path);
   const Measured measured = measure(options);
   Verdicts verdicts;
   add_verdicts(measured.cases, true, verdicts);
   add_verdicts(measured.invalid, false, verdicts);
-  if (out.is_wanted()) write_cases(measured, out);
   if (!options.svg_path.empty()) write_file(options.svg_path, masks_svg(measured, options.passes));
   if (options.json) {
     print_json(measured, verdicts, options);
@@ -395,6 +403,7 @@ first time: a mask, then accepting the text's next token, and at the end one mor
   first mask          of a case, the first of its first text
   compile             reading the grammar, compiling, a matcher
   request             of a case: compile and all of its masks and commits
+Cases may also be sent to standard input one by one: with one pass and without --invalid each is answered at once.
 A line of --out: {"id", "compile_ns", "tests": [{"test", "outcome", "tokens", "mask_ns": [], "commit_ns": []}],
 "counters": {}}, or {"id", "refused"}; invalid texts have "test" and "outcome" alone. --json: {"cases", "tokenizer_ns",
 "times": {name: {"count", "mean_ns", "p50_ns", …}}, "slowest": [], "wrong": [], "counters": {}, …}. Counters are the

@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "command.h"
@@ -108,11 +110,11 @@ Case parse_case(const std::string& path, std::size_t line_number, std::string_vi
   return out;
 }
 
-std::vector<std::string_view> split_lines(std::string_view content) {
-  std::vector<std::string_view> lines;
+std::vector<std::string> split_lines(std::string_view content) {
+  std::vector<std::string> lines;
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
-    lines.push_back(content.substr(0, end));
+    lines.emplace_back(content.substr(0, end));
     content.remove_prefix(std::min(end + 1, content.size()));
   }
   return lines;
@@ -138,12 +140,20 @@ void add_case_options(CLI::App& app, CaseSelection& selection) {
   app.add_option("--first", selection.first, "Only the first so many of them")->type_name("N");
 }
 
-CaseFile::CaseFile(const CaseSelection& selection)
-    : selection_(selection), content_(read_file(selection.path)), lines_(split_lines(content_)) {}
+CaseFile::CaseFile(const CaseSelection& selection) : selection_(selection) {
+  if (selection.path != "-") lines_ = split_lines(read_file(selection.path));
+}
+
+bool CaseFile::has_line() {
+  if (at_ == lines_.size() && selection_.path == "-") {
+    if (std::string line; std::getline(std::cin, line)) lines_.push_back(std::move(line));
+  }
+  return at_ < lines_.size();
+}
 
 std::optional<Case> CaseFile::next() {
-  while (at_ < lines_.size() && (selection_.first == 0 || selected_ < selection_.first)) {
-    const std::string_view line = lines_[at_++];
+  while ((selection_.first == 0 || selected_ < selection_.first) && has_line()) {
+    const std::string& line = lines_[at_++];
     if (line.empty()) continue;
     Case parsed = parse_case(selection_.path, at_, line);
     if (parsed.id.find(selection_.filter) == std::string::npos) continue;
@@ -167,6 +177,7 @@ void CaseFile::rewind() {
 std::uint64_t CaseFile::position() const { return selection_.first != 0 ? selected_ : at_; }
 
 std::uint64_t CaseFile::size() const {
+  if (selection_.path == "-") return selection_.first;
   return selection_.first != 0 ? std::min<std::uint64_t>(selection_.first, lines_.size()) : lines_.size();
 }
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "weir/error.h"
@@ -50,7 +49,8 @@ struct CaseSelection {
 };
 void add_case_options(CLI::App& app, CaseSelection& selection);
 
-/// The cases that are selected, in the file's order. Functions throw InputError, which names the line.
+/// The cases that are selected, in the file's order. Of standard input a line is read when it is asked for, so that
+/// another program may send cases one by one. Functions throw InputError, which names the line.
 class CaseFile {
  public:
   explicit CaseFile(const CaseSelection& selection);
@@ -59,14 +59,15 @@ class CaseFile {
   std::optional<Case> next();
   void rewind();
 
-  /// For showing progress: how much has been read, of how much.
+  /// For showing progress: how much has been read, of how much; 0: not known.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] std::uint64_t size() const;
 
  private:
+  bool has_line();
+
   CaseSelection selection_;
-  std::string content_;
-  std::vector<std::string_view> lines_;
+  std::vector<std::string> lines_;
   std::size_t at_ = 0;
   std::uint64_t matching_ = 0, selected_ = 0;
 };

@@ -19,7 +19,8 @@ ResultFile::~ResultFile() {
 }
 
 void ResultFile::write(const std::string& line) {
-  if (file_ != nullptr && std::fwrite(line.data(), 1, line.size(), file_) != line.size()) fail();
+  if (file_ == nullptr) return;
+  if (std::fwrite(line.data(), 1, line.size(), file_) != line.size() || std::fflush(file_) != 0) fail();
 }
 
 void ResultFile::close() {

@@ -17,6 +17,7 @@ class ResultFile {
   ResultFile& operator=(const ResultFile&) = delete;
 
   [[nodiscard]] bool is_wanted() const { return file_ != nullptr; }
+  /// The line is there for others to read before this returns.
   void write(const std::string& line);
   /// The last lines are written only now, and a full disk may show only now.
   void close();

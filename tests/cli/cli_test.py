@@ -516,6 +516,18 @@ class Bench(CliTest):
         self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
         self.assertIn("slowest steps", self.weir("bench", "masks", cases)[0])
 
+    def test_masks_answers_line_by_line(self):
+        command = [WEIR, "bench", "masks", "-", "--out", "-", "--json"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            for id in ("first", "second"):
+                line = {"id": id, "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}]}
+                process.stdin.write(json.dumps(line) + "\n")
+                process.stdin.flush()
+                self.assertEqual(json.loads(process.stdout.readline())["id"], id)
+            process.stdin.close()
+            self.assertEqual(json.loads(process.stdout.readline())["cases"], 2)
+            self.assertEqual(process.wait(), 0)
+
     def test_masks_reports_wrong_verdicts(self):
         lines = [{"id": "wrong", "regex": "a", "tests": [{"valid": True, "text": "b"}, {"valid": False, "text": "a"}]},
                  {"id": "bad", "regex": "(", "tests": [{"valid": True, "text": "b"}]}]

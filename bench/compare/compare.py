@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Measures weir and other engines on the same cases and tokens in one run, and writes a report.
+
+    python3 -m venv .venv && .venv/bin/pip install -r bench/compare/requirements.txt
+    .venv/bin/python bench/compare/compare.py CASES.jsonl --vocabulary o200k_base.tiktoken --out DIRECTORY
+
+CASES is a file of `weir cases`, plain or .xz. Each engine is one process, with cold caches and one pass over the cases;
+weir is the command itself (`weir bench masks`), the others their Python packages (engines.py). Engines take turns of
+--chunk cases, and only one runs at a time, so that what else the machine does meets them all. Texts are cut into tokens
+once, by tiktoken, and weir's own tokens are compared with those. --sample NAME=N has an engine do each Nth case only.
+
+Cases of a file given with --rows are measured in the same way, by every engine, and stand in the report one by one. For
+grammars other than schemas and regular expressions a case has, beside weir's "grammar", the same as "lark" and "ebnf".
+
+DIRECTORY gets a file of results for each engine, meta.json, and what report.py makes of them: report.md and plots.
+"""
+
+import argparse
+import datetime
+import json
+import lzma
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+
+import engines
+import processes
+import report
+from vocabulary import Vocabulary
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+def read_cases(paths, every, turned):
+    """The cases of all files; of each file the first and then each `every`th. Labels in `turned` are turned round."""
+    for path in paths:
+        opened = lzma.open(path, "rt", encoding="utf-8") if path.endswith(".xz") else open(path, encoding="utf-8")
+        with opened as file:
+            for number, line in enumerate(file):
+                case = json.loads(line)
+                if number % every == 0:
+                    for index in turned.get(case["id"], ()):
+                        case["tests"][index]["valid"] = not case["tests"][index]["valid"]
+                    yield case
+
+
+def contradicted_labels():
+    """Tests whose label contradicts the specification, by case."""
+    import tomllib
+
+    path = ROOT / "tests" / "conformance" / "json_schema" / "contradictions.toml"
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["contradiction"]
+    return {entry["case"]: entry["tests"] for entry in entries}
+
+
+def text_of(test):
+    return test["text"] if "text" in test else json.dumps(test["data"], ensure_ascii=False)
+
+
+def tokenize(case, encoding):
+    for test in case["tests"]:
+        test["tokens"] = encoding.encode_ordinary(text_of(test))
+
+
+def line_for_worker(case):
+    """With the schema as a text, which is what all packages take."""
+    line = {key: case[key] for key in ("id", "regex", "lark", "ebnf") if key in case}
+    if "schema" in case:
+        line["schema"] = json.dumps(case["schema"], ensure_ascii=False)
+    line["tests"] = [{"valid": test["valid"], "tokens": test["tokens"]} for test in case["tests"]]
+    return json.dumps(line)
+
+
+def line_for_weir(case):
+    """As the case stands, with texts instead of tokens."""
+    line = {key: case[key] for key in ("id", "schema", "grammar", "regex", "start") if key in case}
+    line["tests"] = [{"valid": test["valid"], "text": text_of(test)} for test in case["tests"]]
+    return json.dumps(line, ensure_ascii=False)
+
+
+def make_engines(options):
+    made = {}
+    for name in options.engines:
+        if name == "weir":
+            command = [str(options.weir), "bench", "masks", "-", "--out", "-", "--json", "--tokenizer",
+                       str(options.vocabulary)]
+        else:
+            command = [sys.executable, str(HERE / "worker.py"), name, str(options.vocabulary)]
+        made[name] = processes.Engine(name, command, name != "weir", options)
+    return made
+
+
+def run(cases, sampled, options):
+    """Takes turns. Results go to a file for each engine. Of the first `sampled` cases an engine does its sample."""
+    running = make_engines(options)
+    files = {name: open(options.out / f"{name}.jsonl", "w", encoding="utf-8") for name in running}
+    for begin in range(0, len(cases), options.chunk):
+        for name, engine in running.items():
+            for number in range(begin, min(begin + options.chunk, len(cases))):
+                if number < sampled and number % options.sample.get(name, 1) != 0:
+                    continue
+                case = cases[number]
+                line = line_for_weir(case) if name == "weir" else line_for_worker(case)
+                files[name].write(json.dumps(engine.run(case["id"], line)) + "\n")
+            files[name].flush()
+        print(f"{min(begin + options.chunk, len(cases))} of {len(cases)} cases", file=sys.stderr, flush=True)
+    for name, engine in running.items():
+        engine.finish()
+        files[name].close()
+    return running
+
+
+def weir_verdicts(cases, options):
+    """weir's outcomes of all texts, by case: a run of its own, for invalid texts would leave things known behind."""
+    path, out = options.out / "cases.jsonl", options.out / "weir-verdicts.jsonl"
+    path.write_text("".join(line_for_weir(case) + "\n" for case in cases), encoding="utf-8")
+    command = [str(options.weir), "cases", str(path), "--tokenizer", str(options.vocabulary), "--out", str(out), "--json"]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=options.log, check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"weir cases ended with {done.returncode}; see {options.log.name}")
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii").splitlines():
+        if line.startswith("model name"):
+            return f"{line.split(':')[1].strip()}, {os.cpu_count()} cores"
+    return platform.processor()
+
+
+def git(*arguments):
+    done = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def describe_run(options, cases, rows, running, load_before):
+    in_rows = {case["id"] for case in rows}
+    return {
+        "date": datetime.date.today().isoformat(),
+        "commit": git("rev-parse", "--short=12", "HEAD") + (" with changes" if git("status", "--porcelain") else ""),
+        "processor": processor(),
+        "load": [round(load_before, 2), round(os.getloadavg()[0], 2)],
+        "vocabulary": options.vocabulary.name,
+        "files": [pathlib.Path(path).name for path in options.cases],
+        "every": options.every,
+        "cases": [case["id"] for case in cases if case["id"] not in in_rows],
+        "rows": [case["id"] for case in rows],
+        "chunk": options.chunk,
+        "timeout": options.timeout,
+        "memory": options.memory,
+        "sample": options.sample,
+        "python": platform.python_version(),
+        "versions": engines.versions(options.engines),
+        "ready": {name: engine.ready for name, engine in running.items()},
+        "peak_kb": {name: engine.peak_kb for name, engine in running.items()},
+        "weir": running["weir"].summary if "weir" in running else None,
+    }
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", help="files of cases, .jsonl or .jsonl.xz")
+    parser.add_argument("--vocabulary", type=pathlib.Path, required=True, help="NAME.tiktoken, with NAME.json beside it")
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--weir", type=pathlib.Path, default=ROOT / "build" / "weir")
+    parser.add_argument("--engines", default="weir,llguidance,glrmask,xgrammar,outlines_core")
+    parser.add_argument("--rows", action="append", default=[], help="a file of cases that have a row each in the report")
+    parser.add_argument("--every", type=int, default=1, help="of each file the first and then each Nth case")
+    parser.add_argument("--sample", action="append", default=[], metavar="ENGINE=N", help="each Nth of those for this engine")
+    parser.add_argument("--chunk", type=int, default=40, help="cases until the next engine's turn")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for one case")
+    parser.add_argument("--start-timeout", type=float, default=300, help="seconds for an engine to be ready")
+    parser.add_argument("--memory", type=int, default=8, help="GiB for one engine")
+    options = parser.parse_args()
+    options.engines = options.engines.split(",")
+    options.sample = {name: int(number) for name, number in (entry.split("=") for entry in options.sample)}
+    for name in [*options.engines, *options.sample]:
+        if name != "weir" and name not in engines.ENGINES:
+            parser.error(f"no engine is named {name}; there are weir, {', '.join(engines.ENGINES)}")
+    options.vocabulary, options.weir = options.vocabulary.resolve(), options.weir.resolve()
+    options.out.mkdir(parents=True, exist_ok=True)
+    return options
+
+
+def main():
+    options = parse_arguments()
+    encoding = Vocabulary(options.vocabulary).encoding()
+    rows = list(read_cases(options.rows, 1, {}))
+    cases = [*read_cases(options.cases, options.every, contradicted_labels()), *rows]
+    for case in cases:
+        tokenize(case, encoding)
+    load_before = os.getloadavg()[0]
+    with open(options.out / "log.txt", "wb") as options.log:
+        running = run(cases, len(cases) - len(rows), options)
+        meta = describe_run(options, cases, rows, running, load_before)
+        if "weir" in options.engines:
+            weir_verdicts(cases, options)
+    expected = {case["id"]: [[test["valid"], test["tokens"]] for test in case["tests"]] for case in cases}
+    (options.out / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    (options.out / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+    report.write(options.out)
+
+
+if __name__ == "__main__":
+    main()

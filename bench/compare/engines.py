@@ -1,0 +1,155 @@
+"""The engines that weir is compared with, each through its Python package, behind one interface.
+
+Each is set up as its documentation says for this task, on one thread. Where a default would change what is allowed, the
+choice is the one closest to the specification of JSON Schema: xgrammar's strict mode is off, as it forbids what a schema
+does not mention.
+
+An engine compiles a case to a grammar, starts a text on it, and then has three things to be called: `fill` writes the
+mask into `bitmask`, `commit` takes a token and returns False (or raises) where it is refused, `accepts` says whether the
+text may end here, right after a `fill`. Calls are as direct as the package allows, so that little of a time is Python's.
+"""
+
+import functools
+import importlib.metadata
+
+import numpy
+
+
+class Refused(Exception):
+    """The engine does not take the grammar."""
+
+
+class Engine:
+    package = ""
+
+    def __init__(self, vocabulary):
+        self.bitmask = numpy.zeros((vocabulary.size + 31) // 32, dtype=numpy.int32)
+
+    @classmethod
+    def version(cls):
+        return importlib.metadata.version(cls.package)
+
+
+class LLGuidance(Engine):
+    package = "llguidance"
+
+    def __init__(self, vocabulary):
+        super().__init__(vocabulary)
+        import llguidance
+
+        self.matcher = llguidance.LLMatcher
+        self.tokenizer = llguidance.LLTokenizer.from_tiktoken(
+            encoder=vocabulary.ranks, special_tokens=vocabulary.special, pattern=vocabulary.pattern,
+            eos_token=vocabulary.stop, n_vocab=vocabulary.size)
+
+    def compile(self, case):
+        if "schema" in case:
+            grammar = self.matcher.grammar_from_json_schema(case["schema"])
+        elif "regex" in case:
+            grammar = self.matcher.grammar_from_regex(case["regex"])
+        else:
+            grammar = self.matcher.grammar_from_lark(case["lark"])
+        matcher = self.matcher(self.tokenizer, grammar, log_level=0)
+        if matcher.is_error():
+            raise Refused(matcher.get_error())
+        return matcher
+
+    def start(self, grammar, first):
+        if not first and not grammar.reset():
+            raise Refused(grammar.get_error())
+        fill = functools.partial(grammar.unsafe_compute_mask_ptr, self.bitmask.ctypes.data, self.bitmask.nbytes)
+        return fill, grammar.consume_token, grammar.is_accepting
+
+
+class GLRMask(Engine):
+    package = "glrmask"
+
+    def __init__(self, vocabulary):
+        super().__init__(vocabulary)
+        import glrmask
+
+        self.grammar = glrmask.Grammar
+        special = set(vocabulary.special.values())
+        tokens = {i: token for i, token in enumerate(vocabulary.tokens()) if token and i not in special}
+        self.vocab = glrmask.Vocab.from_id_to_bytes(tokens)
+
+    def compile(self, case):
+        if "schema" in case:
+            grammar = self.grammar.from_json_schema(case["schema"])
+        elif "regex" in case:
+            grammar = self.grammar.from_lark("start: /" + case["regex"].replace("/", "\\/") + "/")
+        else:
+            grammar = self.grammar.from_lark(case["lark"])
+        constraint = grammar.compile(self.vocab)
+        return constraint, constraint.start()
+
+    def start(self, grammar, first):
+        state = grammar[1] if first else grammar[0].start()
+        return functools.partial(state.fill_mask, self.bitmask), state.commit_token, state.is_accepting
+
+
+class XGrammar(Engine):
+    package = "xgrammar"
+
+    def __init__(self, vocabulary):
+        super().__init__(vocabulary)
+        import torch
+        import xgrammar
+
+        torch.set_num_threads(1)
+        self.xgrammar = xgrammar
+        self.stop = vocabulary.stop
+        info = xgrammar.TokenizerInfo(vocabulary.tokens(), xgrammar.VocabType.RAW, vocab_size=vocabulary.size,
+                                      stop_token_ids=[vocabulary.stop])
+        self.compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=False)
+        self.tensor = torch.from_numpy(self.bitmask.reshape(1, -1))
+
+    def compile(self, case):
+        if "schema" in case:
+            compiled = self.compiler.compile_json_schema(case["schema"], strict_mode=False)
+        elif "regex" in case:
+            compiled = self.compiler.compile_regex(case["regex"])
+        else:
+            compiled = self.compiler.compile_grammar(case["ebnf"])
+        return self.xgrammar.GrammarMatcher(compiled)
+
+    def start(self, grammar, first):
+        if not first:
+            grammar.reset()
+        accepts = lambda: bool(self.bitmask[self.stop >> 5] >> (self.stop & 31) & 1)
+        return functools.partial(grammar.fill_next_token_bitmask, self.tensor), grammar.accept_token, accepts
+
+
+class OutlinesCore(Engine):
+    package = "outlines-core"
+
+    def __init__(self, vocabulary):
+        super().__init__(vocabulary)
+        import outlines_core
+
+        self.outlines = outlines_core
+        special = set(vocabulary.special.values())
+        tokens = {token: [i] for i, token in enumerate(vocabulary.tokens()) if token and i not in special}
+        self.vocabulary = outlines_core.Vocabulary(vocabulary.stop, tokens)
+
+    def compile(self, case):
+        if "schema" in case:
+            regex = self.outlines.json_schema.build_regex_from_schema(case["schema"])
+        elif "regex" in case:
+            regex = case["regex"]
+        else:
+            raise Refused("it has regular expressions only")
+        index = self.outlines.Index(regex, self.vocabulary)
+        return index, self.outlines.Guide(index)
+
+    def start(self, grammar, first):
+        guide = grammar[1] if first else self.outlines.Guide(grammar[0])
+        fill = functools.partial(guide.write_mask_into, self.bitmask.ctypes.data, self.bitmask.size, 4)
+        return fill, functools.partial(guide.advance, return_tokens=False), guide.is_finished
+
+
+ENGINES = {"llguidance": LLGuidance, "glrmask": GLRMask, "xgrammar": XGrammar, "outlines_core": OutlinesCore}
+
+
+def versions(names):
+    return {name: ENGINES[name].version() for name in names if name in ENGINES}

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Makes report.md, summary.json and plots of a comparison's results: report.py DIRECTORY [--to DIRECTORY]"""
+
+import argparse
+import json
+import pathlib
+
+import charts
+from results import MEASURES, Results, read_lines, summarize, with_verdicts
+
+COLUMNS = ["mean", "p50", "p90", "p99", "p99.9", "max"]
+
+
+def number(value):
+    """Three digits, and thousands apart."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+
+
+def ratio(value):
+    """Two digits at least."""
+    if value >= 10:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+
+
+def table(heading, rows):
+    lines = ["| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def unit(measure):
+    return "µs" if MEASURES[measure] == 1e3 else "ms"
+
+
+def timed_row(measure, summary):
+    if not summary:
+        return [f"{measure} ({unit(measure)})", "0", *[""] * len(COLUMNS)]
+    return [f"{measure} ({unit(measure)})", f"{summary['count']:,}",
+            *(number(summary[column] / MEASURES[measure]) for column in COLUMNS)]
+
+
+class Report:
+    def __init__(self, directory):
+        self.meta = json.loads((directory / "meta.json").read_text(encoding="utf-8"))
+        expected = json.loads((directory / "expected.json").read_text(encoding="utf-8"))
+        self.engines = {}
+        for name in self.meta["ready"]:
+            lines = read_lines(directory / f"{name}.jsonl")
+            if name == "weir":
+                lines = with_verdicts(lines, read_lines(directory / "weir-verdicts.jsonl"))
+            self.engines[name] = Results(lines, expected)
+        self.cases, self.rows = set(self.meta["cases"]), self.meta["rows"]
+
+    def times(self, name, cases=None, texts=None):
+        engine = self.engines[name]
+        return engine.times(self.cases if cases is None else cases, engine.accepted() if texts is None else texts)
+
+    def beside(self, name):
+        """(weir's times, the engine's) of the cases that both compile and the texts that both accept."""
+        weir, engine = self.engines["weir"], self.engines[name]
+        cases = self.cases & weir.compiled() & engine.compiled()
+        texts = weir.accepted() & engine.accepted()
+        return weir.times(cases, texts), engine.times(cases, texts)
+
+    def pairs(self):
+        return [name for name in self.engines if name != "weir"] if "weir" in self.engines else []
+
+    # --- Parts of the text ---
+
+    def introduction(self):
+        meta = self.meta
+        versions = ", ".join(f"{name} {version}" for name, version in meta["versions"].items())
+        samples = "".join(f" {name} does each {every}th of them." for name, every in meta["sample"].items())
+        calls = [ready[0]["call_ns"] for ready in meta["ready"].values() if ready]
+        lines = [
+            "# Masks beside other engines", "",
+            f"{meta['date']}, weir at {meta['commit']}; {versions}; Python {meta['python']}.",
+            f"Processor: {meta['processor']}. Load when it began and ended: {meta['load'][0]}, {meta['load'][1]}.",
+            f"Tokenizer: {meta['vocabulary']}. Cases: {len(self.cases):,}, from {', '.join(meta['files'])}"
+            + (f", each {meta['every']}th." if meta["every"] > 1 else ".") + samples, "",
+            "One process an engine, one thread, one cold pass over the cases in the same order and tokens. Engines take turns of "
+            f"{meta['chunk']} cases, and one runs at a time. A case has {meta['timeout']:g} s, and an engine {meta['memory']} GiB."]
+        if "weir" in self.engines:
+            lines.append("weir is measured natively, by `weir bench masks`; the others through their Python packages"
+                         + (f", where timing a call that does nothing takes {max(calls)} ns." if calls else "."))
+        return lines + [""]
+
+    def verdicts(self):
+        rows = []
+        for name, engine in self.engines.items():
+            failures, verdicts = engine.failures(), engine.verdicts()
+            judged = {valid: sum(count for (v, _), count in verdicts.items() if v == valid) for valid in (True, False)}
+            ready = self.meta["ready"][name]
+            start = ready[0]["ready_ns"] if ready else self.meta["weir"]["tokenizer_ns"]
+            rows.append([name, f"{len(engine.by_case):,}", f"{len(engine.compiled()):,}", str(failures["refused"]),
+                         str(failures["timeout"]), str(failures["memory"] + failures["crash"]),
+                         f"{verdicts[True, 'ok']:,} of {judged[True]:,}", f"{verdicts[False, 'ok']:,} of {judged[False]:,}",
+                         f"{start / 1e6:,.0f}", f"{self.meta['peak_kb'][name] / 1024:,.0f}"])
+        lines = ["## Verdicts", "", "Of the texts of cases that compiled: valid ones accepted, invalid ones refused.", ""]
+        lines += table(["", "cases", "compiled", "refused", "timeouts", "memory, crash", "valid accepted", "invalid refused",
+                        "tokenizer (ms)", "peak memory (MB)"], rows)
+        other = {name: engine.other_tokens() for name, engine in self.engines.items()}
+        if "weir" in other:
+            lines += [f"Texts that weir cuts into other tokens than tiktoken: {other['weir']}.", ""]
+        return lines
+
+    def alone(self):
+        lines = ["## Each engine, over all that it did", "",
+                 "Of cases that compiled and valid texts that were accepted. request: compile, and all masks and commits of a case.", ""]
+        for measure in MEASURES:
+            heading = [f"{measure} ({unit(measure)})", "count", *COLUMNS]
+            rows = []
+            for name in self.engines:
+                row = timed_row(measure, summarize(self.times(name)[measure]))
+                rows.append([name, *row[1:]])
+            lines += table(heading, rows)
+        return lines
+
+    def together(self):
+        lines = []
+        for name in self.pairs():
+            ours, theirs = self.beside(name)
+            lines += [f"## weir and {name}, on what both did", "",
+                      "Cases that both compiled, texts that both accepted; weir's time, theirs, and weir's as a part of theirs.", ""]
+            rows = []
+            for measure, nanoseconds in MEASURES.items():
+                a, b = summarize(ours[measure]), summarize(theirs[measure])
+                if not a:
+                    continue
+                cells = [f"{number(a[c] / nanoseconds)} / {number(b[c] / nanoseconds)} = **{ratio(a[c] / b[c])}**"
+                         for c in COLUMNS]
+                rows.append([f"{measure} ({unit(measure)})", f"{a['count']:,}", *cells])
+            lines += table(["", "count", *COLUMNS], rows)
+        return lines
+
+    def row_cell(self, name, case):
+        engine = self.engines[name]
+        line = engine.by_case.get(case)
+        if line is None:
+            return "not run"
+        if "compile_ns" not in line:
+            return "refused" if "refused" in line else line["failed"]
+        times = engine.times({case}, engine.accepted())
+        wrong = sum(test["outcome"] != "ok" for test in line["tests"])
+        if not times["mask+commit"]:
+            return f"{number(line['compile_ns'] / 1e6)}; no text accepted"
+        steps = summarize(times["mask+commit"])
+        return (f"{number(line['compile_ns'] / 1e6)}; {number(steps['p50'] / 1e3)}, {number(steps['p99'] / 1e3)}, "
+                f"{number(steps['max'] / 1e3)}" + (f"; {wrong} wrong" if wrong else ""))
+
+    def case_by_case(self):
+        if not self.rows:
+            return []
+        rows = [[case, *(self.row_cell(name, case) for name in self.engines)] for case in self.rows]
+        return ["## Case by case", "",
+                "Compile in ms; p50, p99 and max of mask + commit in µs; how many verdicts are wrong.", "",
+                *table(["", *self.engines], rows)]
+
+    def plots(self, to):
+        all_times = {name: self.times(name) for name in self.engines}
+
+        def panel(measure):
+            series = [(name, times[measure]) for name, times in all_times.items() if times[measure]]
+            return (measure, "microseconds" if unit(measure) == "µs" else "milliseconds", MEASURES[measure], series)
+
+        for file, measures in {"tokens.svg": ["mask+commit", "mask", "commit"],
+                               "requests.svg": ["compile", "compile+first mask", "request"]}.items():
+            caption = f"{len(self.cases):,} cases, one cold pass; each engine over all that it did"
+            (to / file).write_text(charts.quantiles([panel(measure) for measure in measures], caption), encoding="utf-8")
+        return ["## Plots", "", "![Times of a token](tokens.svg)", "", "![Times of a request](requests.svg)", ""]
+
+    def summary(self):
+        """What report.md says, for programs; the list of cases is left out."""
+        out = {key: value for key, value in self.meta.items() if key != "cases"}
+        out["alone"] = {name: {m: summarize(t) for m, t in self.times(name).items()} for name in self.engines}
+        out["beside_weir"] = {}
+        for name in self.pairs():
+            ours, theirs = self.beside(name)
+            out["beside_weir"][name] = {m: {"weir": summarize(ours[m]), name: summarize(theirs[m])} for m in MEASURES}
+        return out
+
+
+def write(directory, to=None):
+    to = to or directory
+    to.mkdir(parents=True, exist_ok=True)
+    report = Report(directory)
+    lines = [*report.introduction(), *report.verdicts(), *report.together(), *report.alone(), *report.case_by_case(),
+             *report.plots(to)]
+    (to / "report.md").write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
+    (to / "summary.json").write_text(json.dumps(report.summary(), indent=1) + "\n", encoding="utf-8")
+    print(f"{to / 'report.md'} is written")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directory", type=pathlib.Path)
+    parser.add_argument("--to", type=pathlib.Path)
+    arguments = parser.parse_args()
+    write(arguments.directory, arguments.to)
