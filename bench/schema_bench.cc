@@ -1,0 +1,162 @@
+// What JSON Schemas cost before the first token: bench_schema CASES.jsonl TOKENIZER [ID [TIMES]]
+//
+// CASES has a line {"id", "schema", ...} a case. Of each it takes, cold: the time of compiling, that of the first mask,
+// and that of each rule that is made, for the first rules that a parser could reach, breadth first; and prints
+// percentiles and the slowest cases. With an ID only that case is measured, TIMES times: for profilers.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/json_value.h"
+#include "grammar/growth.h"
+#include "grammar/passes/pipeline.h"
+#include "weir/weir.h"
+
+namespace weir {
+namespace {
+
+constexpr std::uint32_t kRules = 300;
+constexpr std::size_t kShown = 12;
+
+struct Case {
+  std::string id;
+  std::string schema;
+};
+
+std::vector<Case> read_cases(const char* path) {
+  std::vector<Case> cases;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const auto document = frontend::json_schema::JsonDocument::parse(line, {});
+    if (!document) continue;
+    const auto* id = document->root().find("id");
+    const auto* schema = document->root().find("schema");
+    if (id == nullptr || schema == nullptr) continue;
+    const SourceRange where = schema->where();
+    cases.push_back({std::string(id->string()), line.substr(where.start, where.end - where.start)});
+  }
+  return cases;
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+class Row {
+ public:
+  explicit Row(std::string_view name) : name_(name) {}
+  void add(double ms, std::size_t index) { times_.emplace_back(ms, index); }
+
+  void print(const std::vector<Case>& cases) {
+    if (times_.empty()) return;
+    std::sort(times_.begin(), times_.end());
+    const auto at = [&](double part) {
+      return times_[static_cast<std::size_t>(std::floor(part * static_cast<double>(times_.size() - 1)))].first;
+    };
+    double sum = 0;
+    for (const auto& [ms, index] : times_) sum += ms;
+    std::printf("%-22s %8zu  mean %8.3f  p50 %8.3f  p90 %8.3f  p99 %8.3f  p99.9 %8.3f  max %9.3f\n", name_.c_str(),
+                times_.size(), sum / static_cast<double>(times_.size()), at(0.5), at(0.9), at(0.99), at(0.999),
+                times_.back().first);
+    std::vector<std::size_t> shown;
+    for (auto it = times_.rbegin(); it != times_.rend() && shown.size() < kShown; ++it) {
+      if (std::find(shown.begin(), shown.end(), it->second) != shown.end()) continue;
+      shown.push_back(it->second);
+      std::printf("    %10.3f  %s, %zu bytes\n", it->first, cases[it->second].id.c_str(),
+                  cases[it->second].schema.size());
+    }
+  }
+
+ private:
+  std::string name_;
+  std::vector<std::pair<double, std::size_t>> times_;
+};
+
+class Bench {
+ public:
+  explicit Bench(TokenizerInfo tokenizer) : compiler_(tokenizer), tokenizer_(std::move(tokenizer)) {}
+
+  void measure(const Case& c, std::size_t index) {
+    const auto start = std::chrono::steady_clock::now();
+    const Result<CompiledGrammar> compiled = compiler_.compile_json_schema(c.schema);
+    const double compile_ms = milliseconds_since(start);
+    compile_.add(compile_ms, index);
+    if (!compiled) {
+      ++refused_;
+      return;
+    }
+    std::vector<std::uint32_t> mask(bitmask_words(tokenizer_.vocab_size()));
+    const auto before_mask = std::chrono::steady_clock::now();
+    GrammarMatcher matcher(*compiled);
+    if (matcher.fill_next_token_bitmask(mask) != Step::kOk) ++failed_masks_;
+    const double mask_ms = milliseconds_since(before_mask);
+    mask_.add(mask_ms, index);
+    both_.add(compile_ms + mask_ms, index);
+    make_rules(c, index);
+  }
+
+  void print(const std::vector<Case>& cases) {
+    std::printf("milliseconds; %zu refused, %zu first masks failed\n", refused_, failed_masks_);
+    for (Row* row : {&compile_, &mask_, &both_, &rule_}) row->print(cases);
+  }
+
+ private:
+  void make_rules(const Case& c, std::size_t index) {
+    std::vector<Warning> warnings;
+    const auto grammar = frontend::json_schema_grammar(c.schema, {}, {}, warnings);
+    if (!grammar) return;
+    const auto cfg = grammar::run_passes(*grammar, {}, nullptr);
+    if (!cfg) return;
+    regex::ExprSet exprs = cfg->exprs;
+    grammar::GrowingCfg growing(*cfg, exprs, [](const grammar::Terminal&) {});
+    for (std::uint32_t r = 0; r < growing.cfg().rules.size() && r < kRules; ++r) {
+      const auto start = std::chrono::steady_clock::now();
+      static_cast<void>(growing.complete(grammar::RuleId{r}));
+      rule_.add(milliseconds_since(start), index);
+    }
+  }
+
+  GrammarCompiler compiler_;
+  TokenizerInfo tokenizer_;
+  Row compile_{"compile"};
+  Row mask_{"first mask"};
+  Row both_{"compile + first mask"};
+  Row rule_{"a rule"};
+  std::size_t refused_ = 0;
+  std::size_t failed_masks_ = 0;
+};
+
+int run(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: bench_schema CASES.jsonl TOKENIZER [ID [TIMES]]\n");
+    return 2;
+  }
+  Result<TokenizerInfo> tokenizer = TokenizerInfo::from_file(argv[2]);
+  if (!tokenizer) {
+    std::fprintf(stderr, "%s: %s\n", argv[2], tokenizer.error().message.c_str());
+    return 1;
+  }
+  const std::vector<Case> cases = read_cases(argv[1]);
+  Bench bench(std::move(*tokenizer));
+  const int times = argc > 4 ? std::atoi(argv[4]) : 1;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (argc > 3 && cases[i].id != argv[3]) continue;
+    for (int k = 0; k < times; ++k) bench.measure(cases[i], i);
+  }
+  bench.print(cases);
+  return 0;
+}
+
+}  // namespace
+}  // namespace weir
+
+int main(int argc, char** argv) { return weir::run(argc, argv); }
