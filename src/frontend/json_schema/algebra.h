@@ -177,6 +177,8 @@ class Algebra {
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Whether the expression matches anything. False, and a limit is reported, where that cannot be told.
   bool has_member(regex::ExprId e);
+  /// Whether one of the decoded strings has a JSON text.
+  bool has_text(regex::ExprId strings);
   /// The JSON texts of a set of decoded strings.
   regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
   [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }

@@ -1,6 +1,7 @@
 // Sets and shapes; formulas stand in algebra_formulas.cc.
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "frontend/json_schema/algebra.h"
 
 namespace weir::frontend::json_schema {
@@ -198,6 +199,20 @@ bool Algebra::has_member(ExprId e) {
     return false;
   }
   return has_member_[raw(e)] = emptiness == regex::Emptiness::kNonEmpty;
+}
+
+// Texts are made of expressions many times as large as those of the strings. Mostly a string is at hand.
+bool Algebra::has_text(ExprId strings) {
+  if (strings == ExprId::kNothing) return false;
+  if (exprs_.nullable(strings)) return true;
+  constexpr std::uint32_t kFewExpressions = 1'000;
+  constexpr std::uint32_t kShort = 10'000;
+  if (exprs_.min_length(strings) <= kShort && exprs_.has_plain_member(strings, kFewExpressions)) {
+    std::string member;
+    exprs_.append_plain_member(strings, member);
+    if (base::find_invalid_utf8(member) == std::string_view::npos) return true;
+  }
+  return has_member(texts(strings));
 }
 
 NameId Algebra::name(std::string_view text) {

@@ -304,7 +304,7 @@ void Derivation::collect_keys(FormulaId f, std::map<NameId, std::uint32_t>& name
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
 }
 
-bool Derivation::is_empty(ExprId keys) { return !algebra_.has_member(algebra_.texts(keys)); }
+bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
 
 const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
   const auto [it, is_new] = key_classes_.try_emplace(static_cast<std::uint32_t>(f));

@@ -112,10 +112,7 @@ ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
   } else if (shape.numbers != ExprId::kNothing && algebra_.has_member(shape.numbers)) {
     add(shape.numbers, "number");
   }
-  if (shape.strings != ExprId::kNothing) {
-    const ExprId texts = algebra_.texts(shape.strings);
-    if (algebra_.has_member(texts)) add(texts, "string");
-  }
+  if (algebra_.has_text(shape.strings)) add(algebra_.texts(shape.strings), "string");
   return exprs_.alternation(parts);
 }
 
@@ -254,9 +251,10 @@ const std::vector<SchemaRules::Member>& SchemaRules::members_of(FormulaId f) {
     }
     if (named > kShownNames) member.name += ", ...";
     if (named < by_choice[choice].size()) member.name += member.name.empty() ? "key" : " or another key";
-    member.keys = algebra_.texts(exprs_.alternation(languages));
+    const ExprId strings = exprs_.alternation(languages);
     // A key with a lone surrogate may have no spelling.
-    if (!algebra_.has_member(member.keys)) continue;
+    if (!algebra_.has_text(strings)) continue;
+    member.keys = algebra_.texts(strings);
     members.push_back(std::move(member));
   }
   return members_[static_cast<std::uint32_t>(f)] = std::move(members);

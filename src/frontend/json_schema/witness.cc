@@ -44,7 +44,7 @@ Witness::Part Witness::find_member(SetId set) {
   const Shape& shape = algebra_.shape(set);
   if (shape.literals != 0) return Part::kLiteral;
   if (algebra_.has_member(shape.numbers)) return Part::kNumber;
-  if (algebra_.has_member(algebra_.texts(shape.strings))) return Part::kString;
+  if (algebra_.has_text(shape.strings)) return Part::kString;
   if (array_exists(shape.arrays)) return Part::kArray;
   return object_exists(shape.objects) ? Part::kObject : Part::kNone;
 }
@@ -180,11 +180,12 @@ std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_
   const ObjectPlan* found = object_plan(f);
   if (found == nullptr) return {};
   const ObjectPlan plan = *found;
+  const std::vector<std::string> keys = spelled_keys(plan.members);
   std::string out;
-  for (const auto& [key, set] : plan.members) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
     if (out.size() > algebra_.limits().completion_bytes) break;
     if (!out.empty()) out += layout.comma(depth).text;
-    out += key + layout.colon().text + text(set, layout, depth);
+    out += keys[i] + layout.colon().text + text(plan.members[i].value, layout, depth);
   }
   return out;
 }
@@ -364,7 +365,9 @@ bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
     if (!has_member(value)) return false;
     members.push_back({key, value});
   }
-  return place_violations(atoms, classes, 0, members) && spell_keys(members, plan);
+  if (!place_violations(atoms, classes, 0, members) || !have_keys(members)) return false;
+  plan.members = std::move(members);
+  return true;
 }
 
 bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
@@ -434,26 +437,37 @@ bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& cla
   return false;
 }
 
-// Finds different keys for members of one class.
-bool Witness::spell_keys(const std::vector<Member>& members, ObjectPlan& plan) {
+// Whether each member of a class can have a key of its own, and each name has a spelling.
+bool Witness::have_keys(const std::vector<Member>& members) {
+  std::map<ExprId, std::uint64_t> counts;
+  for (const Member& member : members) {
+    if (!member.key.name.has_value()) {
+      ++counts[member.key.keys];
+    } else if (!algebra_.has_text(algebra_.exprs().literal(algebra_.name(*member.key.name)))) {
+      return false;
+    }
+  }
+  return std::all_of(counts.begin(), counts.end(), [&](const auto& class_and_count) {
+    Shape keys;
+    keys.strings = class_and_count.first;
+    return has_members(algebra_.set(keys), class_and_count.second);
+  });
+}
+
+// Keys as JSON texts, different ones for members of one class. Fewer when a limit was met.
+std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& members) {
+  std::vector<std::string> spelled;
   std::map<ExprId, SetId> left;
   for (const Member& member : members) {
-    if (member.key.name.has_value()) {
-      const ExprId text = algebra_.texts(algebra_.exprs().literal(algebra_.name(*member.key.name)));
-      const auto key = algebra_.exprs().shortest_member(text, algebra_.limits().regex_fuel);
-      if (!key.has_value()) return false;  // no JSON string is spelled so
-      plan.members.emplace_back(*key, member.value);
-      continue;
-    }
     Shape keys;
-    keys.strings = member.key.keys;
-    SetId& rest = left.try_emplace(member.key.keys, algebra_.set(keys)).first->second;
-    if (!has_member(rest)) return false;
-    const SetId key = single(rest);
-    plan.members.emplace_back(text(key, Layout::compact(), 0), member.value);
-    rest = algebra_.meet(rest, algebra_.complement(key));
+    keys.strings = member.key.name.has_value() ? algebra_.exprs().literal(algebra_.name(*member.key.name))
+                                               : member.key.keys;
+    SetId& rest = left.try_emplace(keys.strings, algebra_.set(keys)).first->second;
+    if (!has_member(rest)) break;
+    spelled.push_back(text(rest, Layout::compact(), 0));
+    if (!member.key.name.has_value()) rest = algebra_.meet(rest, algebra_.complement(single(rest)));
   }
-  return true;
+  return spelled;
 }
 
 }  // namespace weir::frontend::json_schema

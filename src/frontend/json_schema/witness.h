@@ -80,7 +80,7 @@ class Witness {
     SetId value;
   };
   struct ObjectPlan {
-    std::vector<std::pair<std::string, SetId>> members;
+    std::vector<Member> members;
   };
   // The atoms of a conjunction about objects.
   struct ObjectAtoms {
@@ -140,7 +140,8 @@ class Witness {
   bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
                         std::vector<Member>& members);
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
-  bool spell_keys(const std::vector<Member>& members, ObjectPlan& plan);
+  bool have_keys(const std::vector<Member>& members);
+  std::vector<std::string> spelled_keys(const std::vector<Member>& members);
 
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
