@@ -1,8 +1,9 @@
-// What JSON Schemas cost before the first token: bench_schema CASES.jsonl TOKENIZER [ID [TIMES]]
+// What JSON Schemas cost before the first token: bench_schema CASES.jsonl TOKENIZER [--each | ID [TIMES]]
 //
 // CASES has a line {"id", "schema", ...} a case. Of each it takes, cold: the time of compiling, that of the first mask,
 // and that of each rule that is made, for the first rules that a parser could reach, breadth first; and prints
-// percentiles and the slowest cases. With an ID only that case is measured, TIMES times: for profilers.
+// percentiles and the slowest cases, or a line for each. With an ID only that case is measured, TIMES times: for
+// profilers.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -25,6 +26,7 @@ namespace weir {
 namespace {
 
 constexpr std::uint32_t kRules = 300;
+constexpr double kRulesMs = 1'000;
 constexpr std::size_t kShown = 12;
 
 struct Case {
@@ -89,13 +91,14 @@ class Bench {
  public:
   explicit Bench(TokenizerInfo tokenizer) : compiler_(tokenizer), tokenizer_(std::move(tokenizer)) {}
 
-  void measure(const Case& c, std::size_t index) {
+  void measure(const Case& c, std::size_t index, bool prints) {
     const double start = now_ms();
     const Result<CompiledGrammar> compiled = compiler_.compile_json_schema(c.schema);
     const double compile_ms = milliseconds_since(start);
     compile_.add(compile_ms, index);
     if (!compiled) {
       ++refused_;
+      if (prints) std::printf("%-40s %9.3f  %s\n", c.id.c_str(), compile_ms, compiled.error().message.c_str());
       return;
     }
     std::vector<std::uint32_t> mask(bitmask_words(tokenizer_.vocab_size()));
@@ -105,7 +108,11 @@ class Bench {
     const double mask_ms = milliseconds_since(before_mask);
     mask_.add(mask_ms, index);
     both_.add(compile_ms + mask_ms, index);
-    make_rules(c, index);
+    const Rules rules = make_rules(c, index);
+    if (!prints) return;
+    std::printf("%-40s %8zu bytes  compile %9.3f  first mask %9.3f  %3u rules, mean %8.3f, max %9.3f  nodes %u, %u\n",
+                c.id.c_str(), c.schema.size(), compile_ms, mask_ms, rules.count, rules.sum_ms / rules.count,
+                rules.max_ms, rules.nodes_before, rules.nodes);
   }
 
   void print(const std::vector<Case>& cases) {
@@ -114,19 +121,35 @@ class Bench {
   }
 
  private:
-  void make_rules(const Case& c, std::size_t index) {
+  struct Rules {
+    std::uint32_t count = 0;
+    double sum_ms = 0;
+    double max_ms = 0;
+    std::uint32_t nodes_before = 0;  // expressions when the first was made, and after the last
+    std::uint32_t nodes = 0;
+  };
+
+  Rules make_rules(const Case& c, std::size_t index) {
+    Rules made;
     std::vector<Warning> warnings;
     const auto grammar = frontend::json_schema_grammar(c.schema, {}, {}, warnings);
-    if (!grammar) return;
+    if (!grammar) return made;
     const auto cfg = grammar::run_passes(*grammar, {}, nullptr);
-    if (!cfg) return;
+    if (!cfg) return made;
     regex::ExprSet exprs = cfg->exprs;
     grammar::GrowingCfg growing(*cfg, exprs, [](const grammar::Terminal&) {});
-    for (std::uint32_t r = 0; r < growing.cfg().rules.size() && r < kRules; ++r) {
+    made.nodes_before = static_cast<std::uint32_t>(exprs.node_count());
+    for (std::uint32_t r = 0; r < growing.cfg().rules.size() && r < kRules && made.sum_ms < kRulesMs; ++r) {
       const double start = now_ms();
       static_cast<void>(growing.complete(grammar::RuleId{r}));
-      rule_.add(milliseconds_since(start), index);
+      const double ms = milliseconds_since(start);
+      rule_.add(ms, index);
+      ++made.count;
+      made.sum_ms += ms;
+      made.max_ms = std::max(made.max_ms, ms);
     }
+    made.nodes = static_cast<std::uint32_t>(exprs.node_count());
+    return made;
   }
 
   GrammarCompiler compiler_;
@@ -141,7 +164,7 @@ class Bench {
 
 int run(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: bench_schema CASES.jsonl TOKENIZER [ID [TIMES]]\n");
+    std::fprintf(stderr, "usage: bench_schema CASES.jsonl TOKENIZER [--each | ID [TIMES]]\n");
     return 2;
   }
   Result<TokenizerInfo> tokenizer = TokenizerInfo::from_file(argv[2]);
@@ -151,12 +174,13 @@ int run(int argc, char** argv) {
   }
   const std::vector<Case> cases = read_cases(argv[1]);
   Bench bench(std::move(*tokenizer));
+  const bool each = argc > 3 && std::string_view(argv[3]) == "--each";
   const int times = argc > 4 ? std::atoi(argv[4]) : 1;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (argc > 3 && cases[i].id != argv[3]) continue;
-    for (int k = 0; k < times; ++k) bench.measure(cases[i], i);
+    if (argc > 3 && !each && cases[i].id != argv[3]) continue;
+    for (int k = 0; k < times; ++k) bench.measure(cases[i], i, each);
   }
-  bench.print(cases);
+  if (!each) bench.print(cases);
   return 0;
 }
 

@@ -4,7 +4,6 @@
 #define WEIR_SRC_BASE_LIMIT_H_
 
 #include <cstdint>
-#include <string_view>
 
 namespace weir::base {
 
@@ -47,13 +46,6 @@ constexpr const char* field_name(Limit limit) {
     case Limit::kSchemaSteps: return "schema_steps";
   }
   return "";
-}
-
-/// The limit of that name. Precondition: it is one.
-constexpr Limit limit_of_field(std::string_view name) {
-  std::uint32_t limit = 1;
-  while (limit + 1 < kLimitCount && name != field_name(static_cast<Limit>(limit))) ++limit;
-  return static_cast<Limit>(limit);
 }
 
 }  // namespace weir::base

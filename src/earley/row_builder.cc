@@ -36,9 +36,7 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
     const LocalId id = to_predict_.back();
     to_predict_.pop_back();
     const std::uint32_t rule = locals_[id].rule;
-    if (const char* met = table_.grammar_.complete(grammar::RuleId{rule}); met != nullptr) {
-      return base::limit_of_field(met);
-    }
+    if (const Limit met = table_.grammar_.complete(grammar::RuleId{rule}); met != Limit::kNone) return met;
     for (const grammar::ItemId first : cfg_.rules[rule].productions) {
       // Where the dot can move over nullable symbols, each of its places is an item of the row.
       Entry item{first, ContinuationId{kLocalBit | id}};

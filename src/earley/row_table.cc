@@ -40,8 +40,8 @@ RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
 RowId RowTable::start() {
   // Every production of the start rule, dot at its beginning, resumes the root.
   std::vector<Entry> kernel;
-  if (const char* limit = grammar_.complete(cfg_.start); limit != nullptr) {
-    limit_hit_ = base::limit_of_field(limit);
+  if (const base::Limit met = grammar_.complete(cfg_.start); met != base::Limit::kNone) {
+    limit_hit_ = met;
     return RowId::kLimit;
   }
   for (const grammar::ItemId first : cfg_.rule(cfg_.start).productions) resolve({first, ContinuationId::kRoot}, kernel);

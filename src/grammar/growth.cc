@@ -49,12 +49,13 @@ RuleMaker& GrowingCfg::maker_of(const LazyRule& rule) {
   return *maker;
 }
 
-const char* GrowingCfg::make(RuleId rule) {
+base::Limit GrowingCfg::make(RuleId rule) {
   const LazyRule lazy = cfg_.rule(rule).lazy;
   current_ = rule;
-  const char* limit = maker_of(lazy).make(lazy.handle, *this);
-  made_[static_cast<std::size_t>(rule)] = limit == nullptr;
-  if (limit != nullptr) cfg_.rules[static_cast<std::size_t>(rule)].productions.clear();
+  const base::Limit limit = maker_of(lazy).make(lazy.handle, *this);
+  const bool is_made = limit == base::Limit::kNone;
+  made_[static_cast<std::size_t>(rule)] = is_made;
+  if (!is_made) cfg_.rules[static_cast<std::size_t>(rule)].productions.clear();
   return limit;
 }
 

@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limit.h"
 #include "grammar/cfg.h"
 #include "regex/expr.h"
 
@@ -31,9 +32,8 @@ class GrowingCfg;
 class RuleMaker {
  public:
   virtual ~RuleMaker() = default;
-  /// Writes the productions of the lazy rule `handle` by GrowingCfg::produce. Returns nullptr, or the name of the field
-  /// of Limits that was met.
-  virtual const char* make(std::uint32_t handle, GrowingCfg& out) = 0;
+  /// Writes the productions of the lazy rule `handle` by GrowingCfg::produce. Returns the limit that was met.
+  virtual base::Limit make(std::uint32_t handle, GrowingCfg& out) = 0;
   /// A shortest text of the rule, or one that is not much longer.
   virtual std::string short_text(std::uint32_t handle) = 0;
 
@@ -104,10 +104,10 @@ class GrowingCfg {
 
   [[nodiscard]] const Cfg& cfg() const { return cfg_; }
 
-  /// Makes the productions of a rule unless they are there. Returns nullptr, or the name of the limit that was met.
-  const char* complete(RuleId rule) {
-    return cfg_.rule(rule).lazy.source == LazyRule::kNone || made_[static_cast<std::size_t>(rule)] ? nullptr
-                                                                                                   : make(rule);
+  /// Makes the productions of a rule unless they are there. Returns the limit that was met.
+  base::Limit complete(RuleId rule) {
+    const bool is_there = cfg_.rule(rule).lazy.source == LazyRule::kNone || made_[static_cast<std::size_t>(rule)];
+    return is_there ? base::Limit::kNone : make(rule);
   }
   /// Precondition: the rule is lazy.
   [[nodiscard]] std::string short_text(RuleId rule);
@@ -135,7 +135,7 @@ class GrowingCfg {
   void produce(std::span<const Symbol> symbols);
 
  private:
-  const char* make(RuleId rule);
+  base::Limit make(RuleId rule);
   RuleMaker& maker_of(const LazyRule& rule);
 
   Cfg cfg_;

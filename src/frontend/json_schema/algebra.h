@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/word_interner.h"
 #include "frontend/json_schema/json_value.h"
 #include "frontend/json_schema/number_language.h"
@@ -191,9 +192,9 @@ class Algebra {
   [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps; }
   /// Begins to count anew, and forgets a limit that was met with what was found out under it.
   void reset_steps();
-  /// The field of Limits that was met: by steps, or by an operation on expressions. Null when none was.
-  [[nodiscard]] const char* limit_hit() const { return out_of_steps() ? "schema_steps" : limit_hit_; }
-  void report_limit(const char* limit) { limit_hit_ = limit; }
+  /// The limit that was met, by steps or by an operation on expressions.
+  [[nodiscard]] base::Limit limit_hit() const { return out_of_steps() ? base::Limit::kSchemaSteps : limit_hit_; }
+  void report_limit(base::Limit limit) { limit_hit_ = limit; }
 
   [[nodiscard]] std::size_t set_count() const { return sets_.size(); }
   [[nodiscard]] std::size_t formula_count() const { return formulas_.size(); }
@@ -231,7 +232,7 @@ class Algebra {
   Meaning meaning_;
   Shape any_;
   std::uint64_t steps_ = 0;
-  const char* limit_hit_ = nullptr;
+  base::Limit limit_hit_ = base::Limit::kNone;
 
   base::WordInterner sets_;
   std::deque<std::optional<Shape>> shapes_;  // by SetId

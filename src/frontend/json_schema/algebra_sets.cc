@@ -26,7 +26,7 @@ Algebra::Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const re
 
 void Algebra::reset_steps() {
   steps_ = 0;
-  limit_hit_ = nullptr;
+  limit_hit_ = base::Limit::kNone;
   for (const SetId set : tainted_) shapes_[raw(set)].reset();
   tainted_.clear();
 }
@@ -103,7 +103,7 @@ const Shape& Algebra::shape(SetId set) {
   if (!shapes_[raw(set)].has_value()) {
     const Shape shape = evaluate(set);
     shapes_[raw(set)] = shape;
-    if (limit_hit() != nullptr) tainted_.push_back(set);
+    if (limit_hit() != base::Limit::kNone) tainted_.push_back(set);
   }
   return *shapes_[raw(set)];
 }
@@ -163,7 +163,7 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
       if (texts) {
         shape.numbers = *texts;
       } else {
-        report_limit("repeat_count");
+        report_limit(base::Limit::kRepeatCount);
       }
       break;
     }
@@ -195,7 +195,7 @@ bool Algebra::has_member(ExprId e) {
   if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
   const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
   if (emptiness == regex::Emptiness::kUnknown) {
-    report_limit(exprs_.is_full() ? "regex_nodes" : "regex_fuel");
+    report_limit(exprs_.is_full() ? base::Limit::kRegexNodes : base::Limit::kRegexFuel);
     return false;
   }
   return has_member_[raw(e)] = emptiness == regex::Emptiness::kNonEmpty;

@@ -342,7 +342,7 @@ const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
     if (!list_keys(key, classes)) classes.push_back(std::move(key));
   }
   it->second = std::move(classes);
-  if (algebra_.limit_hit() == nullptr) return it->second;
+  if (algebra_.limit_hit() == base::Limit::kNone) return it->second;
   unfinished_ = std::move(it->second);
   key_classes_.erase(it);
   return unfinished_;

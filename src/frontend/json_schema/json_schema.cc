@@ -97,11 +97,12 @@ class SchemaSource : public grammar::RuleSource {
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
   const bool has_member = rules.witness().has_member(rules.root());
-  if (const char* limit = rules.algebra().limit_hit(); limit != nullptr) {
+  if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
+    const std::string limit = base::field_name(met);
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                std::string("whether any value is valid exceeds the limit `") + limit + "`",
+                                "whether any value is valid exceeds the limit `" + limit + "`",
                                 {0, text.size()},
-                                std::string("raise Limits::") + limit,
+                                "raise Limits::" + limit,
                                 limit});
   }
   if (has_member) return {};

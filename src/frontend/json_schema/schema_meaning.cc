@@ -34,7 +34,7 @@ SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
 SchemaMeaning::Place SchemaMeaning::child(const Place& at, const JsonValue& value) {
   const Result<SchemaId> schema = store_.subschema(at.schema, value);
   if (!schema) {
-    algebra_.report_limit("schema_steps");  // cannot be: check_schemas() has followed it
+    algebra_.report_limit(base::Limit::kSchemaSteps);  // cannot be: check_schemas() has followed it
     return at;
   }
   return {*schema, store_.enter(at.scope, *schema)};
@@ -59,7 +59,7 @@ ExprId SchemaMeaning::strings_of(const Place& at) {
   const bool outer = std::exchange(of_strings_, true);
   const ExprId strings = shape(at.schema, at.scope).strings;
   of_strings_ = outer;
-  if (algebra_.limit_hit() == nullptr) strings_.emplace(at, strings);
+  if (algebra_.limit_hit() == base::Limit::kNone) strings_.emplace(at, strings);
   return strings;
 }
 
@@ -73,7 +73,7 @@ std::optional<SchemaMeaning::Place> SchemaMeaning::followed(const Place& at, Key
 ExprId SchemaMeaning::pattern(std::string_view text) {
   if (const auto it = patterns_.find(text); it != patterns_.end()) return it->second;
   const Result<ExprId> language = pattern_language(algebra_.exprs(), text, algebra_.limits());
-  if (!language) algebra_.report_limit("regex_nodes");
+  if (!language) algebra_.report_limit(base::Limit::kRegexNodes);
   return patterns_.emplace(text, language.value_or(ExprId::kNothing)).first->second;
 }
 
@@ -110,7 +110,7 @@ ExprId SchemaMeaning::integers(const Place& at) {
   // Draft 4 calls a number an integer that is written as one.
   if (store_.dialect(at.schema) == Dialect::kDraft4) return algebra_.numbers().integer_literals();
   const Result<ExprId> all = algebra_.numbers().multiples_of(Decimal(1));
-  if (!all) algebra_.report_limit("regex_nodes");
+  if (!all) algebra_.report_limit(base::Limit::kRegexNodes);
   return all.value_or(ExprId::kNothing);
 }
 
@@ -178,12 +178,12 @@ void SchemaMeaning::apply_numbers(const Place& at, Shape& shape) {
   bound(Keyword::kMaximum, Keyword::kExclusiveMaximum, maximum, false);
   if (minimum.has_value() || maximum.has_value()) {
     const Result<ExprId> interval = algebra_.numbers().interval(minimum, maximum);
-    if (!interval) algebra_.report_limit("repeat_count");
+    if (!interval) algebra_.report_limit(base::Limit::kRepeatCount);
     shape.numbers = algebra_.numbers().meet(shape.numbers, interval.value_or(ExprId::kNothing));
   }
   if (const JsonValue* divisor = find(at, Keyword::kMultipleOf); divisor != nullptr) {
     const Result<ExprId> multiples = algebra_.numbers().multiples_of(divisor->number());
-    if (!multiples) algebra_.report_limit("repeat_count");
+    if (!multiples) algebra_.report_limit(base::Limit::kRepeatCount);
     shape.numbers = algebra_.numbers().meet(shape.numbers, multiples.value_or(ExprId::kNothing));
   }
 }
@@ -217,13 +217,13 @@ void SchemaMeaning::apply_format(const Place& at, Shape& shape) {
   const auto [it, is_new] = formats_.try_emplace({std::string(format->string()), dialect});
   if (is_new) {
     Result<std::optional<ExprId>> strings = string_format(exprs, format->string(), dialect);
-    if (!strings) algebra_.report_limit("regex_nodes");
+    if (!strings) algebra_.report_limit(base::Limit::kRegexNodes);
     if (strings) it->second = *strings;
   }
   if (it->second.has_value()) shape.strings = exprs.intersection(shape.strings, *it->second);
   if (const std::optional<NumericFormat> numbers = numeric_format(format->string()); numbers.has_value()) {
     const Result<ExprId> interval = algebra_.numbers().interval(numbers->minimum, numbers->maximum);
-    if (!interval) algebra_.report_limit("repeat_count");
+    if (!interval) algebra_.report_limit(base::Limit::kRepeatCount);
     shape.numbers = algebra_.numbers().meet(shape.numbers, interval.value_or(ExprId::kNothing));
     if (numbers->is_integer) shape.numbers = algebra_.numbers().meet(shape.numbers, integers(at));
   }

@@ -51,7 +51,7 @@ SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
   return {static_cast<Kind>(words[0]), words[1], words[2]};
 }
 
-const char* SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
+base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
   algebra_.reset_steps();
   const Rule made = rule(handle);
   switch (made.kind) {
@@ -61,14 +61,14 @@ const char* SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kMember: make_member(FormulaId{made.id}, made.depth, out); break;
     default: make_rest(made, out); break;
   }
-  if (algebra_.limit_hit() == nullptr) return nullptr;
+  if (algebra_.limit_hit() == base::Limit::kNone) return base::Limit::kNone;
   items_.clear();
   members_.clear();
   return algebra_.limit_hit();
 }
 
 Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
-  if (piece.texts == ExprId::kOverflow) algebra_.report_limit("regex_nodes");
+  if (piece.texts == ExprId::kOverflow) algebra_.report_limit(base::Limit::kRegexNodes);
   return Symbol::terminal(out.terminal(piece.texts, name));
 }
 

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/word_interner.h"
 #include "frontend/json_schema/algebra.h"
 #include "frontend/json_schema/layout.h"
@@ -50,7 +51,7 @@ class SchemaRules : public grammar::RuleMaker {
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
               regex::ExprSet& exprs, const Limits& limits);
 
-  const char* make(std::uint32_t handle, grammar::GrowingCfg& out) override;
+  base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   std::string short_text(std::uint32_t handle) override;
   bool follows_text(std::uint32_t handle) override { return rule(handle).kind == Kind::kNext; }
   std::string_view deciding_text(std::string_view text) override;

@@ -24,7 +24,7 @@ bool Witness::has_member(SetId set) {
     return false;
   }
   if (depth_ >= algebra_.limits().nesting) {
-    algebra_.report_limit("nesting");
+    algebra_.report_limit(base::Limit::kNesting);
     return false;
   }
   const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
@@ -33,7 +33,7 @@ bool Witness::has_member(SetId set) {
   const Part part = find_member(set);
   const bool found = part != Part::kNone;
   --depth_;
-  const bool is_final = assumed_ >= depth && algebra_.limit_hit() == nullptr;
+  const bool is_final = assumed_ >= depth && algebra_.limit_hit() == base::Limit::kNone;
   sets_[raw(set)].part = part;
   sets_[raw(set)].verdict = found ? Verdict::kYes : is_final ? Verdict::kNo : Verdict::kUnknown;
   assumed_ = std::min(outer, found || assumed_ >= depth ? UINT32_MAX : assumed_);
@@ -58,7 +58,7 @@ const Plan* Witness::remember(std::unordered_map<std::uint32_t, Memo<Plan>>& mem
   const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
   Plan plan;
   const bool found = any_conjunction({f}, {}, [&](FormulaId conjunction) { return find(conjunction, plan = Plan{}); });
-  const bool is_final = assumed_ == UINT32_MAX && algebra_.limit_hit() == nullptr;
+  const bool is_final = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
   assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
   if (!found && !is_final) return nullptr;
   Memo<Plan>& slot = memo[key];
@@ -122,7 +122,7 @@ bool Witness::has_members(SetId set, std::uint64_t count) {
 SetId Witness::single(SetId set) {
   const Result<JsonDocument> value = JsonDocument::parse(text(set, Layout::compact(), 0), algebra_.limits());
   if (value) return algebra_.constant(value->root());
-  algebra_.report_limit("text_bytes");
+  algebra_.report_limit(base::Limit::kTextBytes);
   return set;
 }
 
@@ -142,7 +142,7 @@ std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) 
       const ExprId texts = part == Part::kNumber ? shape.numbers : algebra_.texts(shape.strings);
       if (auto member = algebra_.exprs().shortest_member(texts, algebra_.limits().regex_fuel))
         return *std::move(member);
-      algebra_.report_limit("regex_fuel");
+      algebra_.report_limit(base::Limit::kRegexFuel);
       return {};
     }
     case Part::kArray: {
@@ -274,9 +274,9 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
     std::unordered_map<std::uint32_t, std::uint64_t> failed;
     bool was_cut = false;
     if (search_array(conjunction, std::min({longest, most, nesting}), failed, was_cut, plan)) return true;
-    if (!was_cut || longest >= most || algebra_.limit_hit() != nullptr) return false;
+    if (!was_cut || longest >= most || algebra_.limit_hit() != base::Limit::kNone) return false;
     if (longest >= nesting) {
-      algebra_.report_limit("nesting");
+      algebra_.report_limit(base::Limit::kNesting);
       return false;
     }
   }
@@ -305,7 +305,7 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
       const FormulaId rest = must_differ ? derivation_.with_value(choice.rest, value) : choice.rest;
       if (search_array(rest, longest - 1, failed, was_cut, plan)) return true;
       plan.pop_back();
-      if (algebra_.limit_hit() != nullptr) return false;
+      if (algebra_.limit_hit() != base::Limit::kNone) return false;
       candidates = algebra_.meet(candidates, algebra_.complement(value));
     }
   }
@@ -460,8 +460,8 @@ std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& member
   std::map<ExprId, SetId> left;
   for (const Member& member : members) {
     Shape keys;
-    keys.strings = member.key.name.has_value() ? algebra_.exprs().literal(algebra_.name(*member.key.name))
-                                               : member.key.keys;
+    keys.strings =
+        member.key.name.has_value() ? algebra_.exprs().literal(algebra_.name(*member.key.name)) : member.key.keys;
     SetId& rest = left.try_emplace(keys.strings, algebra_.set(keys)).first->second;
     if (!has_member(rest)) break;
     spelled.push_back(text(rest, Layout::compact(), 0));

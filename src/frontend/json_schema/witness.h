@@ -113,7 +113,7 @@ class Witness {
   bool may_have(const Has& has) {
     const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
     const bool found = has();
-    const bool is_sure = assumed_ == UINT32_MAX && algebra_.limit_hit() == nullptr;
+    const bool is_sure = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
     assumed_ = outer;
     return found || !is_sure;
   }

@@ -17,7 +17,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const Formula node = algebra_.formula(f);
   if (node.kind == FormulaKind::kNotOneOf) {
     const FormulaId result = algebra_.complement(resolve(algebra_.complement(f), context));
-    if (algebra_.limit_hit() == nullptr) {
+    if (algebra_.limit_hit() == base::Limit::kNone) {
       resolved_[key] = result;
     } else {
       resolved_.erase(key);
@@ -46,7 +46,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   std::vector<FormulaId> branches;
   for (std::vector<FormulaId>& part : parts) branches.push_back(algebra_.meet(std::move(part)));
   const FormulaId result = algebra_.join(std::move(branches));
-  if (compares && algebra_.limit_hit() == nullptr) {
+  if (compares && algebra_.limit_hit() == base::Limit::kNone) {
     resolved_[key] = result;
   } else if (compares) {
     resolved_.erase(key);

@@ -22,10 +22,10 @@ class EqualCounts : public grammar::RuleMaker {
  public:
   EqualCounts(regex::ExprSet& exprs, std::uint32_t limit) : exprs_(exprs), limit_(limit) {}
 
-  const char* make(std::uint32_t handle, GrowingCfg& out) override {
+  base::Limit make(std::uint32_t handle, GrowingCfg& out) override {
     const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
     const std::uint32_t kind = handle == 0 ? 0 : (handle - 1) % 3;
-    if (n > limit_) return "grammar_symbols";
+    if (n > limit_) return base::Limit::kGrammarSymbols;
     const auto letter = [&](const char* text) { return Symbol::terminal(out.terminal(exprs_.literal(text), text)); };
     const auto rule = [&](std::uint32_t k, std::uint32_t count) {
       return Symbol::rule(out.rule(3 * count + k + 1, "r"));
@@ -39,7 +39,7 @@ class EqualCounts : public grammar::RuleMaker {
       if (n == 1) out.produce(std::vector{last});
       if (n > 1) out.produce(std::vector{last, rule(kind, n - 1)});
     }
-    return nullptr;
+    return base::Limit::kNone;
   }
 
   std::string short_text(std::uint32_t handle) override {

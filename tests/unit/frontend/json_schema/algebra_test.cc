@@ -72,9 +72,9 @@ TEST_F(AlgebraTest, FormulasKnowWhatTheyAreAbout) {
 TEST_F(AlgebraTest, StepsAreCounted) {
   EXPECT_TRUE(algebra_.step());
   EXPECT_FALSE(algebra_.step(algebra_.limits().schema_steps));
-  EXPECT_STREQ(algebra_.limit_hit(), "schema_steps");
+  EXPECT_EQ(algebra_.limit_hit(), base::Limit::kSchemaSteps);
   algebra_.reset_steps();
-  EXPECT_EQ(algebra_.limit_hit(), nullptr);
+  EXPECT_EQ(algebra_.limit_hit(), base::Limit::kNone);
 }
 
 }  // namespace

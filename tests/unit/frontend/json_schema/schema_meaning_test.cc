@@ -21,7 +21,7 @@ void expect_members(const char* schema, std::initializer_list<Example> examples)
     const SetId value = rig.algebra().constant(document.root());
     EXPECT_EQ(rig.witness().has_member(rig.algebra().meet(rig.root(), value)), example.is_member) << schema << "\n"
                                                                                                   << example.value;
-    EXPECT_EQ(rig.algebra().limit_hit(), nullptr) << schema << "\n" << example.value;
+    EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone) << schema << "\n" << example.value;
   }
 }
 

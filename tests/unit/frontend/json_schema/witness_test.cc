@@ -16,7 +16,7 @@ void expect_members(std::initializer_list<Example> examples) {
   for (const Example& example : examples) {
     RulesRig rig(example.schema);
     EXPECT_EQ(rig.member(), example.member) << example.schema;
-    EXPECT_EQ(rig.algebra().limit_hit(), nullptr) << example.schema;
+    EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone) << example.schema;
   }
 }
 
@@ -101,7 +101,7 @@ TEST(Witness, AValueThatHasBeenThere) {
   const JsonDocument one = JsonDocument::parse("1", Limits{}).value();
   const FormulaId after = rig.witness().derivation().with_value(arrays, algebra.constant(one.root()));
   EXPECT_FALSE(rig.witness().array_exists(after));
-  EXPECT_EQ(algebra.limit_hit(), nullptr);
+  EXPECT_EQ(algebra.limit_hit(), base::Limit::kNone);
 }
 
 TEST(Witness, CountsMembers) {
