@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -25,6 +24,7 @@
 #include "limit_option.h"
 #include "result_file.h"
 #include "schema_input.h"
+#include "stopwatch.h"
 #include "svg_chart.h"
 #include "terminal.h"
 #include "text.h"
@@ -33,7 +33,6 @@ namespace weir::cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Times = std::vector<std::uint64_t>;
 
 struct Options {
@@ -63,13 +62,9 @@ struct Measured {
   std::vector<NamedResult> invalid;  // Verdicts on invalid texts, where they were asked for.
 };
 
-std::uint64_t since(Clock::time_point start) {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
 std::uint64_t cost_of_the_clock() {
   std::uint64_t least = UINT64_MAX;
-  for (int i = 0; i < 1000; ++i) least = std::min(least, since(Clock::now()));
+  for (int i = 0; i < 1000; ++i) least = std::min(least, Stopwatch().elapsed_ns());
   return least;
 }
 
@@ -106,10 +101,10 @@ void write_line(const Json& line, ResultFile& out) {
 // `out` a case's line is written when it is done.
 std::vector<NamedResult> run_pass(const Options& options, CaseFile& file, const std::string& label, Measured& measured,
                                   ResultFile* out) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
   CaseRunner runner(tokenizer, options.runner);
-  const std::uint64_t elapsed = since(start);
+  const std::uint64_t elapsed = watch.elapsed_ns();
   measured.tokenizer_ns = measured.tokenizer_ns == 0 ? elapsed : std::min(measured.tokenizer_ns, elapsed);
   measured.tokenizer = tokenizer;
   std::vector<NamedResult> results;
@@ -407,7 +402,7 @@ Cases may also be sent to standard input one by one: with one pass and without -
 A line of --out: {"id", "compile_ns", "tests": [{"test", "outcome", "tokens", "mask_ns": [], "commit_ns": []}],
 "counters": {}}, or {"id", "refused"}; invalid texts have "test" and "outcome" alone. --json: {"cases", "tokenizer_ns",
 "times": {name: {"count", "mean_ns", "p50_ns", …}}, "slowest": [], "wrong": [], "counters": {}, …}. Counters are the
-same on every machine, times are not.
+same on every machine, times are not. Time in which other programs had the processor is not counted.
 Exit status: 0 every case compiled and every verdict is right; 1 not so; 2 no answer.)";
 
 }  // namespace

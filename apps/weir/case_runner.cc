@@ -1,22 +1,12 @@
 #include "case_runner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "stopwatch.h"
 #include "weir/grammar.h"
 
 namespace weir::cli {
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::uint64_t since(Clock::time_point start) {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
-}  // namespace
 
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
@@ -42,7 +32,7 @@ CaseResult CaseRunner::run(const Case& input) {
     result.refused = input.input.error();
     return result;
   }
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const Result<Grammar> grammar = read_grammar(*input.input, options_.schema, options_.limits);
   if (!grammar) {
     result.refused = grammar.error();
@@ -54,7 +44,7 @@ CaseResult CaseRunner::run(const Case& input) {
     return result;
   }
   GrammarMatcher matcher(*compiled);
-  result.compile_ns = since(start);
+  result.compile_ns = watch.elapsed_ns();
   if (options_.warm) {
     CaseResult discarded;
     run_tests(matcher, input.tests, discarded);
@@ -83,9 +73,9 @@ Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, Test
   result.tokens = *tokens;
   const Outcome refused = test.valid ? Outcome::kWrongReject : Outcome::kOk;
   const auto mask = [&] {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const Step step = matcher.fill_next_token_bitmask(bitmask_);
-    result.mask_ns.push_back(since(start));
+    result.mask_ns.push_back(watch.elapsed_ns());
     return step;
   };
   matcher.reset();
@@ -95,9 +85,9 @@ Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, Test
   for (const std::uint32_t token : *tokens) {
     if (mask() != Step::kOk) return Outcome::kLimit;
     const bool allowed = bitmask_get(bitmask_, token);
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const Step step = matcher.accept_token(token);
-    const std::uint64_t commit = since(start);
+    const std::uint64_t commit = watch.elapsed_ns();
     if (step == Step::kLimitExceeded) return Outcome::kLimit;
     if (allowed != (step == Step::kOk)) return Outcome::kInconsistent;
     if (!allowed) return refused;

@@ -184,7 +184,8 @@ tokenized canonically and walked: a mask, the next token's bit, accepting the to
 must be allowed. "tokens" are ids to be walked as they are, through token terminals too. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent (mask and accept disagree,
 a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with the
 error's code; an unknown kind of input with code unsupported.
-Times in ns. Compiling includes reading the grammar. Each case is compiled anew; the tokenizer is shared.
+Times in ns, without those in which other programs had the processor. Compiling includes reading the grammar. Each case
+is compiled anew; the tokenizer is shared.
 A line of --out: {"id", "compile_ns", "first_mask_ns", "mask_ns": [], "commit_ns": [], "tests": [outcome]} or
 {"id", "refused": {"code", "message", …}}. --json: {"cases", "passed", "refused", "refused_by_code", "tests",
 "tests_by_outcome", "first_failing": [{"id", "outcome"}], "times": {name: {"count", "mean_ns", "p50_ns", …}}}.

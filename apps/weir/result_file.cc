@@ -28,6 +28,8 @@ void ResultFile::close() {
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
 }
 
-void ResultFile::fail() const { throw InputError(fmt::format("cannot write `{}`", path_)); }
+void ResultFile::fail() const {
+  throw InputError(path_ == "-" ? "cannot write to standard output" : fmt::format("cannot write `{}`", path_));
+}
 
 }  // namespace weir::cli

@@ -6,8 +6,9 @@
 
 CASES is a file of `weir cases`, plain or .xz. Each engine is one process, with cold caches and one pass over the cases;
 weir is the command itself (`weir bench masks`), the others their Python packages (engines.py). Engines take turns of
---chunk cases, and only one runs at a time, so that what else the machine does meets them all. Texts are cut into tokens
-once, by tiktoken, and weir's own tokens are compared with those. --sample NAME=N has an engine do each Nth case only.
+--chunk cases, and only one runs at a time, so that what else the machine does meets them all; all run on one core, and
+time in which other programs have it is not counted. Texts are cut into tokens once, by tiktoken, and weir's own tokens are
+compared with those. --sample NAME=N has an engine do each Nth case only.
 
 Cases of a file given with --rows are measured in the same way, by every engine, and stand in the report one by one. For
 grammars other than schemas and regular expressions a case has, beside weir's "grammar", the same as "lark" and "ebnf".
@@ -172,6 +173,7 @@ def parse_arguments():
     parser.add_argument("--chunk", type=int, default=40, help="cases until the next engine's turn")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one case")
     parser.add_argument("--start-timeout", type=float, default=300, help="seconds for an engine to be ready")
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the processor core that they run on")
     parser.add_argument("--memory", type=int, default=8, help="GiB for one engine")
     options = parser.parse_args()
     options.engines = options.engines.split(",")

@@ -1,4 +1,4 @@
-"""An engine in a process of its own, asked line by line, with a clock and an eye on its memory.
+"""An engine in a process of its own and on one core, asked line by line, with a clock and an eye on its memory.
 
 A process that takes too long for a case, or too much memory, is ended and started anew for the next case.
 """
@@ -45,7 +45,8 @@ class Engine:
 
     def _begin(self):
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=self.options.log, bufsize=0, cwd=HERE)
+                                        stderr=self.options.log, bufsize=0, cwd=HERE,
+                                        preexec_fn=lambda: os.sched_setaffinity(0, {self.options.core}))
         self.buffer = b""
         if self.greets:
             greeting, why = self._answer(self.options.start_timeout)

@@ -78,10 +78,13 @@ class Report:
             "# Masks beside other engines", "",
             f"{meta['date']}, weir at {meta['commit']}; {versions}; Python {meta['python']}.",
             f"Processor: {meta['processor']}. Load when it began and ended: {meta['load'][0]}, {meta['load'][1]}.",
-            f"Tokenizer: {meta['vocabulary']}. Cases: {len(self.cases):,}, from {', '.join(meta['files'])}"
-            + (f", each {meta['every']}th." if meta["every"] > 1 else ".") + samples, "",
-            "One process an engine, one thread, one cold pass over the cases in the same order and tokens. Engines take turns of "
-            f"{meta['chunk']} cases, and one runs at a time. A case has {meta['timeout']:g} s, and an engine {meta['memory']} GiB."]
+            f"Tokenizer: {meta['vocabulary']}. Cases: {len(self.cases):,}"
+            + (f", from {', '.join(meta['files'])}" if meta["files"] else "")
+            + (f", each {meta['every']}th" if meta["every"] > 1 else "")
+            + (f"; and {len(self.rows)} that stand below one by one." if self.rows else ".") + samples, "",
+            "One process an engine, one core, one cold pass over the cases in the same order and tokens. Engines take turns of "
+            f"{meta['chunk']} cases, and one runs at a time. A case has {meta['timeout']:g} s, and an engine {meta['memory']} GiB.",
+            "Time in which other programs had the processor is not counted."]
         if "weir" in self.engines:
             lines.append("weir is measured natively, by `weir bench masks`; the others through their Python packages"
                          + (f", where timing a call that does nothing takes {max(calls)} ns." if calls else "."))
@@ -153,7 +156,7 @@ class Report:
     def case_by_case(self):
         if not self.rows:
             return []
-        rows = [[case, *(self.row_cell(name, case) for name in self.engines)] for case in self.rows]
+        rows = [[case.replace("|", "\\|"), *(self.row_cell(name, case) for name in self.engines)] for case in self.rows]
         return ["## Case by case", "",
                 "Compile in ms; p50, p99 and max of mask + commit in µs; how many verdicts are wrong.", "",
                 *table(["", *self.engines], rows)]
@@ -186,8 +189,12 @@ def write(directory, to=None):
     to = to or directory
     to.mkdir(parents=True, exist_ok=True)
     report = Report(directory)
-    lines = [*report.introduction(), *report.verdicts(), *report.together(), *report.alone(), *report.case_by_case(),
-             *report.plots(to)]
+    lines = [*report.introduction(), *report.verdicts()]
+    if report.cases:
+        lines += [*report.together(), *report.alone()]
+    lines += report.case_by_case()
+    if report.cases:
+        lines += report.plots(to)
     (to / "report.md").write_text("\n".join(lines).rstrip("\n") + "\n", encoding="utf-8")
     (to / "summary.json").write_text(json.dumps(report.summary(), indent=1) + "\n", encoding="utf-8")
     print(f"{to / 'report.md'} is written")

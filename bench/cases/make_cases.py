@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Writes cases beyond everyday schemas, what masks may find hard: make_cases.py [--large FILE]
+
+beyond_schemas.jsonl, beside this script, has the small ones; with --large those that are large, an enumeration of 10,000 values
+and 500 tools in one grammar, go to FILE. A case is a line of `weir cases`. A grammar is written once, in the EBNF that
+weir and xgrammar have in common ("ebnf"); from it comes "lark", for engines that read that, so that bench/compare can run
+them.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import re
+
+SMALL = pathlib.Path(__file__).resolve().parent / "beyond_schemas.jsonl"
+
+JSON = r'''
+root ::= value
+value ::= object | array | STRING | NUMBER | "true" | "false" | "null"
+object ::= "{" WS (pair (WS "," WS pair)*)? WS "}"
+pair ::= STRING WS ":" WS value
+array ::= "[" WS (value (WS "," WS value)*)? WS "]"
+STRING ::= "\"" ([^"\\\x00-\x1f] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F] [0-9a-fA-F]))* "\""
+NUMBER ::= "-"? ("0" | [1-9] [0-9]*) ("." [0-9]+)? ([eE] [+-]? [0-9]+)?
+WS ::= [ \t\n\r]*
+'''
+
+C = r'''
+root ::= WS function (WS function)* WS
+function ::= type pointer NAME WS "(" WS (parameter (WS "," WS parameter)*)? WS ")" WS block
+parameter ::= type pointer NAME
+type ::= ("const" SPACE)? ("int" | "char" | "double" | "void" | "struct" SPACE NAME)
+pointer ::= SPACE | WS "*" (WS "*")* WS
+block ::= "{" WS (statement WS)* "}"
+statement ::= block | ";" | expression WS ";" | declaration | condition | loop | return
+declaration ::= type pointer NAME (WS "[" WS expression WS "]")* (WS "=" WS assignment)? WS ";"
+condition ::= "if" WS "(" WS expression WS ")" WS block (WS "else" WS (block | condition))?
+loop ::= "while" WS "(" WS expression WS ")" WS block | "for" WS "(" WS (declaration | expression? WS ";") WS expression? WS ";" WS expression? WS ")" WS block
+return ::= "return" (SPACE expression)? WS ";"
+expression ::= assignment (WS "," WS assignment)*
+assignment ::= unary WS ("=" | "+=" | "-=" | "*=") WS assignment | either
+either ::= both (WS "||" WS both)*
+both ::= equality (WS "&&" WS equality)*
+equality ::= relation (WS ("==" | "!=") WS relation)*
+relation ::= sum (WS ("<=" | ">=" | "<" | ">") WS sum)*
+sum ::= product (WS ("+" | "-") WS product)*
+product ::= unary (WS ("*" | "/" | "%") WS unary)*
+unary ::= ("!" | "-" | "&" | "*" | "++" | "--") WS unary | postfix
+postfix ::= primary (WS (call | index | "." NAME | "->" NAME | "++" | "--"))*
+call ::= "(" WS (assignment (WS "," WS assignment)*)? WS ")"
+index ::= "[" WS expression WS "]"
+primary ::= NAME | NUMBER | STRING | CHARACTER | "(" WS expression WS ")"
+NAME ::= [a-zA-Z_] [a-zA-Z0-9_]*
+NUMBER ::= [0-9]+ ("." [0-9]*)? | "0x" [0-9a-fA-F]+
+STRING ::= "\"" ([^"\\\n] | "\\" [^\n])* "\""
+CHARACTER ::= "'" ([^'\\\n] | "\\" [^\n]) "'"
+SPACE ::= [ \t\n]+
+WS ::= [ \t\n]*
+'''
+
+SQL = r'''
+root ::= query WS ";"
+query ::= "SELECT" S ("DISTINCT" S)? columns S "FROM" S table (S join)* (S "WHERE" S condition)? (S group)? (S order)? (S "LIMIT" S INTEGER)?
+columns ::= "*" | column (WS "," WS column)*
+column ::= expression (S "AS" S NAME)?
+table ::= NAME (S "AS" S NAME)? | "(" WS query WS ")" S "AS" S NAME
+join ::= (("LEFT" | "INNER") S)? "JOIN" S table S "ON" S condition
+group ::= "GROUP BY" S expression (WS "," WS expression)* (S "HAVING" S condition)?
+order ::= "ORDER BY" S sorted (WS "," WS sorted)*
+sorted ::= expression (S ("ASC" | "DESC"))?
+condition ::= conjunction (S "OR" S conjunction)*
+conjunction ::= test (S "AND" S test)*
+test ::= "NOT" S test | "(" WS condition WS ")" | expression WS ("<=" | ">=" | "<>" | "=" | "<" | ">") WS expression | expression S ("NOT" S)? "IN" WS "(" WS (query | expression (WS "," WS expression)*) WS ")" | expression S "IS" S ("NOT" S)? "NULL" | expression S "BETWEEN" S expression S "AND" S expression | expression S "LIKE" S STRING
+expression ::= term (WS ("+" | "-") WS term)*
+term ::= factor (WS ("*" | "/") WS factor)*
+factor ::= NAME ("." NAME)? | function | NUMBER | STRING | "(" WS expression WS ")"
+function ::= ("COUNT" | "SUM" | "AVG" | "MIN" | "MAX") "(" WS ("*" | expression) WS ")"
+NAME ::= [a-z_] [a-z0-9_]*
+NUMBER ::= "-"? [0-9]+ ("." [0-9]+)?
+INTEGER ::= [0-9]+
+STRING ::= "'" ([^'] | "''")* "'"
+S ::= [ \n]+
+WS ::= [ \n]*
+'''
+
+AMBIGUOUS = '''
+root ::= e
+e ::= e e | "a"
+'''
+
+EXPRESSIONS = '''
+root ::= e
+e ::= e [+*] e | "(" e ")" | [0-9]+
+'''
+
+
+def lark(ebnf):
+    """The grammar in Lark's notation. Upper-case names are terminals in it, which they only hint at in EBNF."""
+    lines = []
+    for line in ebnf.strip().splitlines():
+        name, body = line.split(" ::= ", 1)
+        parts = re.findall(r'"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|[^"\[]+', body)
+        parts = ["/" + part.replace("/", "\\/") + "/" if part.startswith("[") else part for part in parts]
+        lines.append(f"{'start' if name == 'root' else name}: {''.join(parts)}")
+    return "\n".join(lines) + "\n"
+
+
+def until_tag(tag):
+    """Rules for text that ends with the first `tag`, without lazy terminals: the automaton that looks for the tag."""
+    def longest_border(text):
+        return next(n for n in range(len(tag), -1, -1) if text.endswith(tag[:n]))
+
+    lines = []
+    for state in range(len(tag)):
+        exits = {}
+        for c in sorted(set(tag)):
+            exits.setdefault(longest_border(tag[:state] + c), []).append(c)
+        others = "".join(sorted(c for c in set(tag)))
+        ways = [f"[^{others}] t0"] + [f'"{c}"' + (f" t{to}" if to < len(tag) else "") for to, cs in exits.items() for c in cs]
+        lines.append(f"t{state} ::= {' | '.join(ways)}")
+    return "\n".join(lines) + "\n"
+
+
+def test(text, valid=True):
+    return {"valid": valid, "text": text}
+
+
+def data(value, valid=True):
+    return {"valid": valid, "data": value}
+
+
+def case(name, tests, ebnf=None, **source):
+    if ebnf is not None:
+        source = {"grammar": ebnf, "ebnf": ebnf, "lark": lark(ebnf), **source}
+    return {"id": name, **source, "tests": tests}
+
+
+def words(seed, count):
+    """Words of three syllables."""
+    rng = random.Random(seed)
+    return ["".join(rng.choice("bdfgklmnprst") + rng.choice("aeiou") for _ in range(3)) for _ in range(count)]
+
+
+def documents():
+    order = {"id": 4711, "name": "Café Zürich", "tags": ["new", "open\n", "\\"], "price": 12.5e-3, "parent": None,
+             "sold": True, "at": {"x": -1, "y": [0, [], {}]}, "text": "The quick brown fox jumps over the lazy dog."}
+    return [json.dumps([order] * 5, ensure_ascii=False), json.dumps({"orders": [order] * 3}, indent=2)]
+
+
+def thinking():
+    thought = ("First, what is asked for? Is a < b, or is <b> a tag?\nSome text such as </thin or </ may come, too. " * 4
+               + "So:\n1. add 17 and 25\n2. say so\n")
+    answer = 'NAME ::= [A-Z] [a-z ]* "."\n'
+    ebnf = "root ::= t0 NAME\n" + until_tag("</think>") + answer
+    lazy = "root ::= @lazy( /(.|\\n)*<\\/think>/ ) NAME\n" + answer
+    lazy_lark = "start: thought NAME\nthought[lazy]: /(.|\\n)*<\\/think>/\n" + lark(answer)
+    tests = [test(thought + "</think>The answer is forty two."), test(thought + "</think></think>The answer.", False)]
+    return {"id": "text until </think>", "grammar": lazy, "ebnf": ebnf, "lark": lazy_lark, "tests": tests}
+
+
+def number_ranges():
+    ranges = [{"type": "integer", "minimum": -1234, "maximum": 98765}, {"type": "integer", "minimum": 1, "maximum": 31},
+              {"type": "number", "minimum": 0, "exclusiveMaximum": 1}, {"type": "number", "minimum": -273.15, "maximum": 5778.25}]
+    schema = {"type": "object", "properties": {f"r{i}": {"type": "array", "items": r} for i, r in enumerate(ranges)},
+              "required": ["r0"], "additionalProperties": False}
+    good = {"r0": [-1234, -999, 0, 7, 98765, 54321], "r1": [1, 9, 10, 28, 31], "r2": [0, 0.5, 0.999, 0.0001],
+            "r3": [-273.15, -100, 0, 20.5, 5778.25, 5778]}
+    return case("number ranges", [data(good), data({"r0": [98766]}, False), data({"r0": [], "r1": [0]}, False),
+                                  data({"r0": [], "r2": [1]}, False)], schema=schema)
+
+
+C_TEXT = '''int gcd(int a, int b) {
+  while (b != 0) { int t = a % b; a = b; b = t; }
+  return a;
+}
+
+double mean(const double *values, int count) {
+  double sum = 0.0;
+  for (int i = 0; i < count; ++i) { sum += values[i] * (i > 0 || count == 1); }
+  if (count == 0) { return -1.5; } else { print("mean of %d\\n", count); }
+  return sum / count;
+}
+'''
+
+SQL_TEXT = """SELECT c.name, COUNT(*) AS orders, SUM(o.price * o.amount) AS total
+FROM customers AS c LEFT JOIN orders AS o ON o.customer = c.id
+WHERE c.country IN ('CH', 'FR') AND (o.placed BETWEEN 20250101 AND 20251231 OR o.state IS NOT NULL) AND c.name LIKE 'A%'
+GROUP BY c.name HAVING COUNT(*) > 3 ORDER BY total DESC, c.name LIMIT 10;"""
+
+EMAIL = r"[a-zA-Z0-9._%+-]+@[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}"
+URL = (r"https?://[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*(:[0-9]{1,5})?(/[a-zA-Z0-9._~%!$&'()*+,;=:@-]*)*"
+       r"(\?[a-zA-Z0-9._~%!$&'()*+,;=:@/?-]*)?(#[a-zA-Z0-9._~%!$&'()*+,;=:@/?-]*)?")
+
+
+def small_cases():
+    yield case("JSON", [*map(test, documents()), test('{"a": 1,}', False), test("[01]", False)], JSON)
+    yield case("JSON, 200 deep", [test("[" * 200 + "]" * 200), test("[" * 200 + "]" * 199, False)], JSON)
+    yield case(".{0,256}", [test("The quick brown fox jumps over the lazy dog. " * 5), test("x" * 257, False)], regex=".{0,256}")
+    letters = "".join(words(1, 333))
+    yield case("[a-z]{0,2000}", [test(letters[:1998]), test("a" * 2001, False)], regex="[a-z]{0,2000}")
+    yield case("email", [test("ada.lovelace+notes@analytical-engine.example.org"), test("a@b", False)], regex=EMAIL)
+    yield case("URL", [test("https://www.example.org:8080/a/path/with%20blanks/index.html?q=one&r=two#part-3"),
+                       test("https:/example.org", False)], regex=URL)
+    yield number_ranges()
+    yield thinking()
+    yield case("C-like", [test(C_TEXT), test("int f( { }", False), test("int f() { return 1 }", False)], C)
+    yield case("SQL-like", [test(SQL_TEXT), test("SELECT FROM a;", False), test("SELECT a FROM b WHERE;", False)], SQL)
+    yield case('E ::= E E | "a"', [test("a" * 500), test("ab", False)], AMBIGUOUS)
+    yield case("ambiguous sums", [test("+".join(["12*(3+4)"] * 40)), test("1+*2", False)], EXPRESSIONS)
+
+
+def enumeration():
+    values = [f"{a} {b}" for a, b in zip(words(2, 10_000), words(3, 10_000))]
+    return case("enum of 10,000", [data(values[17]), data(values[9_999]), data("no such value", False)], schema={"enum": values})
+
+
+def tools():
+    rng = random.Random(4)
+    kinds = [{"type": "string"}, {"type": "integer"}, {"type": "number", "minimum": 0}, {"type": "boolean"},
+             {"enum": ["low", "high"]}, {"type": "array", "items": {"type": "string"}}]
+    values = ["Zürich, 8001", 17, 0.25, True, "high", ["one", "two"]]
+    names, alternatives, calls = words(5, 500), [], []
+    for number, name in enumerate(names):
+        chosen = {argument: rng.randrange(len(kinds)) for argument in words(1000 + number, rng.randrange(1, 6))}
+        arguments = {"type": "object", "properties": {argument: kinds[kind] for argument, kind in chosen.items()},
+                     "required": list(chosen)[:2], "additionalProperties": False}
+        alternatives.append({"type": "object", "properties": {"name": {"const": f"{name}_{number}"}, "arguments": arguments},
+                             "required": ["name", "arguments"], "additionalProperties": False})
+        calls.append({"name": f"{name}_{number}", "arguments": {argument: values[kind] for argument, kind in chosen.items()}})
+    tests = [data(calls[i]) for i in (0, 123, 250, 499)]
+    return case("500 tools", [*tests, data({"name": "none", "arguments": {}}, False)], schema={"anyOf": alternatives})
+
+
+def write(path, cases):
+    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in cases), encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--large", type=pathlib.Path, metavar="FILE", help="write the large cases here")
+    options = parser.parse_args()
+    write(SMALL, small_cases())
+    if options.large:
+        write(options.large, [enumeration(), tools()])
+
+
+if __name__ == "__main__":
+    main()
