@@ -184,12 +184,13 @@ class ExprSet {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  class Union;        // alternation.cc
-  class Meet;         // intersection.cc
-  class Context;      // context.cc
-  class TextForm;     // whole_text.cc
-  class Printer;      // print.cc
-  class PlainMember;  // plain_member.cc
+  class Union;         // alternation.cc
+  class Meet;          // intersection.cc
+  class Context;       // context.cc
+  class TextForm;      // whole_text.cc
+  class Printer;       // print.cc
+  class PlainMember;   // plain_member.cc
+  class MemberSearch;  // emptiness.cc
 
   enum class Kind : std::uint8_t {
     kNothing,
@@ -279,6 +280,10 @@ class ExprSet {
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
   void make_row(ExprId e, std::span<const ExprId> parts);
   const Partition& first_classes(ExprId e);
+
+  // emptiness.cc
+  [[nodiscard]] std::uint64_t distance(ExprId e) const;
+  Emptiness emptiness_inside(ExprId e, std::uint32_t fuel);
 
   // machine.cc
   static bool is_json(const Node& n);

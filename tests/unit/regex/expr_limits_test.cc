@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "regex/expr.h"
+#include "regex/json_string.h"
 #include "regex/syntax.h"
 
 namespace weir::regex {
@@ -289,6 +290,32 @@ TEST(ExprFuel, MembersAreFoundWithoutVisitingAllExpressions) {
   ExprSet s(1'000'000);
   const ExprId e = parse(s, "([a-z]+ ){1,100}&.{900,2000}&~(.*aaa.*)");
   EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+}
+
+TEST(ExprFuel, AMemberThatManyThingsAreAskedOfIsFoundOnTheWay) {
+  ExprSet s(1'000'000);
+  const ExprId e = parse(s, "[a-z0-9]{60}&.*ab1.*&.*b12.*&.*bc1.*&.*c12.*&.*ca1.*&.*a12.*&.*a2.*&.*[xyz].*");
+  EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+}
+
+// Behind `t` are some 16^6 expressions, all nearer to an end than what is behind `T`, and none of them has a member.
+TEST(ExprFuel, AWideSpaceWithoutMembersDoesNotHideOneElsewhere) {
+  ExprSet s(1'000'000);
+  const ExprId e = parse(
+      s, "(t([0-9a-f]{12}&~(.*(0.{5}1|1.{5}2|2.{5}3|3.{5}4|4.{5}5|5.{5}6|6.{5}7|7.{5}8).*))|T[0-9a-f]{40})&.*T.*");
+  EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+}
+
+// A string has many texts: a walk of these would take thirty times as many steps.
+TEST(ExprFuel, OfAStringItsContentsAreAsked) {
+  ExprSet s(1'000'000);
+  const ExprId a = s.literal("a");
+  const ExprId sevens = s.repeat(s.repeat(a, 7, 7), 0, kUnbounded);
+  const ExprId none = s.intersection(s.intersection(s.repeat(a, 1, 300), sevens), s.concat(sevens, a));
+  const ExprId text = s.concat(json_string_tail(s, none), s.literal(":"));
+  EXPECT_EQ(s.emptiness(text, 700), Emptiness::kEmpty);
+  const ExprId begun = s.derivative(json_string_tail(s, s.concat(s.literal("b"), none)), 'b');
+  EXPECT_EQ(s.emptiness(begun, 1), Emptiness::kEmpty) << "a verdict on the contents is known in the texts";
 }
 
 // --- Byte classes, copies, printing ---
