@@ -191,6 +191,24 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
   }
 }
 
+// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with may then
+// still be written.
+bool SchemaRules::goes_on_behind(ExprId open, NameId name) {
+  const auto [known, is_new] = goes_on_.try_emplace({open, name}, false);
+  if (!is_new) return known->second;
+  ExprId behind = open;
+  const std::string& text = algebra_.name(name);
+  for (const char c : text) behind = exprs_.derivative(behind, static_cast<std::uint8_t>(c));
+  const ExprId longer = exprs_.difference(behind, ExprId::kEpsilon);
+  const bool goes_on = algebra_.has_text(exprs_.concat(exprs_.literal(text), longer));
+  if (algebra_.limit_hit() == base::Limit::kNone) {
+    known->second = goes_on;
+  } else {
+    goes_on_.erase(known);
+  }
+  return goes_on;
+}
+
 // In declared order, what stands before the key in that order can come no more.
 FormulaId SchemaRules::without_passed(FormulaId rest, const KeyClass& key, const std::vector<KeyClass>& classes) {
   std::vector<FormulaId> parts{rest};
@@ -211,23 +229,32 @@ const std::vector<SchemaRules::Member>& SchemaRules::members_of(FormulaId f) {
   Derivation& derivation = witness_.derivation();
   const std::vector<KeyClass> classes = derivation.key_classes(f);
   std::vector<Way> ways;
-  bool has_open_class = false;
+  std::vector<ExprId> open_keys;
+  bool has_patterns = false;
   for (const KeyClass& key : classes) {
+    has_patterns = has_patterns || !key.patterns.empty();
     for (const Choice& choice : derivation.next_member(f, key)) {
       FormulaId rest = choice.rest;
       if (options_.order == JsonSchemaOptions::Order::kDeclared) rest = without_passed(rest, key, classes);
       if (!witness_.has_member(choice.value) || !witness_.object_exists(rest)) continue;
       ways.push_back({&key, {choice.value, rest}});
-      has_open_class = has_open_class || !key.name.has_value();
+      if (!key.name.has_value()) open_keys.push_back(key.keys);
     }
     if (algebra_.out_of_steps()) break;
   }
+  // A name that has been used is crossed out, unless other keys begin with it: then it does no harm, and the objects with it
+  // and without it have one rule.
+  const ExprId open = exprs_.alternation(open_keys);
+  const auto is_crossed_out = [&](const KeyClass& key) {
+    if (!key.name.has_value()) return false;
+    return open_keys.empty() || (has_patterns && !goes_on_behind(open, *key.name));
+  };
   // Keys by what follows them.
   std::map<std::pair<SetId, FormulaId>, std::vector<const KeyClass*>> by_choice;
   std::vector<std::pair<SetId, FormulaId>> order;
   for (const Way& way : ways) {
     FormulaId rest = way.choice.rest;
-    if (!has_open_class) {
+    if (is_crossed_out(*way.key)) {
       rest = algebra_.meet(rest, algebra_.lacks(*way.key->name));
       if (!witness_.object_exists(rest)) continue;
     }

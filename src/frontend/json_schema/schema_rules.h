@@ -11,8 +11,9 @@
 // WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
 // ITEMS  Where items must differ, the item behind a comma is a rule that follows the text (grammar/growth.h): the value
 //        before the comma is added to those that it must differ from, so no value is offered that has been there.
-// KEYS   An object whose other members have names without number may have any of them again as far as the rules know;
-//        where all names are listed, each is crossed out when it has been used, so that the rules know what is left.
+// KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A listed
+//        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
+//        number begins with it.
 // COST   A rule costs the keys of its formula. Rules that are not met are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
 // THREADS As RuleMaker.
@@ -20,6 +21,7 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,6 +89,7 @@ class SchemaRules : public grammar::RuleMaker {
   const std::vector<Choice>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Choice>& out);
   const std::vector<Member>& members_of(FormulaId f);
+  bool goes_on_behind(regex::ExprId open, NameId name);
   FormulaId without_passed(FormulaId rest, const KeyClass& key, const std::vector<KeyClass>& classes);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
   grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out);
@@ -102,6 +105,7 @@ class SchemaRules : public grammar::RuleMaker {
   base::WordInterner rules_;  // Kind, id, depth; by handle
   std::unordered_map<std::uint32_t, std::vector<Choice>> items_;
   std::unordered_map<std::uint32_t, std::vector<Member>> members_;
+  std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
 };
 
 }  // namespace weir::frontend::json_schema

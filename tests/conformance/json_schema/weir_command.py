@@ -54,19 +54,20 @@ def _run_part(weir, cases, options):
         return results
 
 
-def generate(weir, schema, count, options=(), seed=0, timeout=60):
+def generate(weir, schema, count, options=(), seed=0, timeout=60, tokens=256):
     """(members of the schema's language, ""), or (None, why there are none).
 
-    Why is UNANSWERED where time, a limit or the number of tokens does not suffice, which is no wrong answer.
+    Why begins with UNANSWERED where time, a limit or the number of tokens does not suffice, which is no wrong answer.
     """
     command = [os.path.abspath(weir), "generate", "--schema", "-", "--count", str(count), "--seed", str(seed),
-               "--max-tokens", "256", "-0", "--quiet", *options]
+               "--max-tokens", str(tokens), "-0", "--quiet", *options]
     try:
         text = json.dumps(schema).encode()
         done = subprocess.run(command, input=text, capture_output=True, check=False, timeout=timeout)
     except subprocess.TimeoutExpired:
-        return None, UNANSWERED
+        return None, f"{UNANSWERED}: {timeout} s"
     if done.returncode != 0:
         message = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1]
-        return None, UNANSWERED if "no member fits" in message or "limit" in message else message
+        is_unanswered = "no member fits" in message or "limit exceeded" in message or "exceeds the limit" in message
+        return None, f"{UNANSWERED}: {message}" if is_unanswered else message
     return [text.decode("utf-8") for text in done.stdout.split(b"\0")[:-1]], ""
