@@ -120,7 +120,7 @@ typedef struct weir_warning {
   size_t end;
 } weir_warning;
 
-/* ---- Bitmasks: weir/bitmask.h --------------------------------------------------------------------------------- */
+/* ---- Bitmasks: weir/bitmask.h, weir/logits.h ------------------------------------------------------------------ */
 
 /* Words of a bitmask for `vocab_size` tokens: ceil(vocab_size / 32). */
 static inline size_t weir_bitmask_words(size_t vocab_size) { return vocab_size / 32 + (vocab_size % 32 != 0); }
@@ -132,6 +132,14 @@ static inline bool weir_bitmask_get(const uint32_t* bitmask, uint32_t token) {
 
 /* How many tokens are in the mask. `bitmask` has `words` words. */
 WEIR_API size_t weir_bitmask_count(const uint32_t* bitmask, size_t words);
+
+/* weir/logits.h */
+typedef enum weir_logit_type { WEIR_FLOAT32 = 0, WEIR_FLOAT16 = 1, WEIR_BFLOAT16 = 2 } weir_logit_type;
+
+/* Sets the logits of all tokens that are not in the mask to minus infinity. Precondition: `logits` points to `count`
+ * logits of that type, `bitmask` to `words` words. */
+WEIR_API weir_status weir_apply_token_bitmask_inplace(void* logits, size_t count, int32_t logit_type,
+                                                      const uint32_t* bitmask, size_t words);
 
 /* ---- Limits: weir/limits.h ------------------------------------------------------------------------------------ */
 

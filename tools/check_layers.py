@@ -46,6 +46,7 @@ PUBLIC = {
     "weir/error.h": "base",
     "weir/limits.h": "base",
     "weir/bitmask.h": "vocab",
+    "weir/logits.h": "vocab",
     "weir/tokenizer_info.h": "vocab",
     "weir/grammar.h": "frontend",
     "weir/json_schema.h": "frontend",

@@ -1,4 +1,4 @@
-// Statuses, errors, warnings, and what the caller owns.
+// Statuses, errors, warnings, what the caller owns, and bitmasks.
 #include "c_api/handles.h"
 
 namespace weir::c_api {
@@ -100,4 +100,12 @@ void weir_error_free(weir_error* error) { delete error; }
 
 size_t weir_bitmask_count(const uint32_t* bitmask, size_t words) {
   return bitmask != nullptr ? weir::bitmask_count({bitmask, words}) : 0;
+}
+
+weir_status weir_apply_token_bitmask_inplace(void* logits, size_t count, int32_t logit_type, const uint32_t* bitmask,
+                                             size_t words) {
+  if (!is_valid(logits, count) || !is_valid(bitmask, words)) return WEIR_INVALID_ARGUMENT;
+  if (logit_type < WEIR_FLOAT32 || logit_type > WEIR_BFLOAT16) return WEIR_INVALID_ARGUMENT;
+  weir::apply_token_bitmask_inplace(logits, count, static_cast<weir::LogitType>(logit_type), {bitmask, words});
+  return WEIR_OK;
 }

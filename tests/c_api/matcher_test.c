@@ -5,9 +5,14 @@ static void test_steps(void) {
   weir_matcher* matcher = match("root ::= \"ab\" (\"c\" | \"d\")*", NULL);
   weir_matcher* fork = NULL;
   uint32_t bitmask[1] = {0};
+  float logits[7] = {0, 1, 2, 3, 4, 5, 6};
   bool allowed = false;
   CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_OK);
   CHECK(bitmask[0] == (1U << 0 | 1U << 4) && weir_bitmask_count(bitmask, 1) == 2 && weir_bitmask_get(bitmask, 4));
+  CHECK(weir_apply_token_bitmask_inplace(logits, 7, WEIR_FLOAT32, bitmask, 1) == WEIR_OK);
+  CHECK(logits[0] == 0 && logits[1] < -1e38F && logits[4] == 4 && logits[6] < -1e38F);
+  CHECK(weir_apply_token_bitmask_inplace(logits, 7, 3, bitmask, 1) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_apply_token_bitmask_inplace(NULL, 7, WEIR_FLOAT16, bitmask, 1) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_matcher_is_token_allowed(matcher, 4, &allowed) == WEIR_OK && allowed);
   CHECK(weir_matcher_is_token_allowed(matcher, 5, &allowed) == WEIR_OK && !allowed);
   CHECK(weir_matcher_accept_token(matcher, 1) == WEIR_REFUSED && weir_matcher_step_count(matcher) == 0);
