@@ -6,8 +6,10 @@
 
 namespace weir::cli {
 
+Command add_bench_growth(CLI::App& bench);
 Command add_bench_homomorphism(CLI::App& bench);
 Command add_bench_masks(CLI::App& bench);
+Command add_bench_memory(CLI::App& bench);
 
 }  // namespace weir::cli
 

@@ -53,7 +53,7 @@ class General(CliTest):
             self.assertIn("Exit status", text)
             self.assertIn("--json", text)
             self.assertIn("--tokenizer", text)
-        for experiment in ("masks", "homomorphism"):
+        for experiment in ("masks", "growth", "memory", "homomorphism"):
             self.assertIn("Exit status", self.weir("bench", experiment, "--help")[0])
 
     def test_the_dialect_of_a_regex(self):
@@ -515,6 +515,38 @@ class Bench(CliTest):
         self.assertEqual(len(result["slowest"]), min(10, tokens + 2))
         self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
         self.assertIn("slowest steps", self.weir("bench", "masks", cases)[0])
+
+    def test_growth(self):
+        svg = str(pathlib.Path(self.directory.name) / "plot.svg")
+        arguments = ["bench", "growth", "--max-tokens", "300", "--max-depth", "40", "--max-members", "30",
+                     "--max-properties", "12", "--min-vocabulary", "4000", "--svg", svg]
+        curves = {curve["name"]: curve["points"] for curve in self.weir_json(*arguments)["curves"]}
+        ends = {name: [point["up_to"] for point in points] for name, points in curves.items()}
+        self.assertEqual(ends, {"output length": [10, 20, 50, 100, 200, 300], "nesting depth": [10, 20, 40],
+                                "members seen": [10, 20, 30], "properties seen": [10, 12], "vocabulary": [4001, 8001, 8187]})
+        self.assertEqual(sum(point["steps"] for point in curves["output length"]), 300)
+        for name, points in curves.items():
+            self.assertGreater(points[0]["explored"]["states"], 0, name)
+            self.assertEqual(points[0]["cold_mask"]["count"], points[0]["steps"], name)
+            self.assertEqual(points[0]["warm_mask"]["count"], points[0]["steps"], name)
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertIn("nesting depth: ", self.weir(*arguments)[0])
+
+    def test_memory(self):
+        lines = [{"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}]}, {"id": "bad", "regex": "(", "tests": []},
+                 {"id": "large", "schema": {"enum": [f"value {i * 7919}" for i in range(300)]},
+                  "tests": [{"valid": True, "data": "value 7919"}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        result = self.weir_json("bench", "memory", cases)
+        self.assertEqual((result["cases"], result["refused"]), (2, 1))
+        self.assertEqual([case["id"] for case in result["largest"]], ["large", "digits"])
+        self.assertGreater(result["resident_bytes"], result["tokenizer_bytes"])
+        self.assertGreater(result["peak_resident_bytes"], 0)
+        grammar = result["grammar_bytes"]
+        self.assertLess(grammar["compiled"]["max"], grammar["explored"]["max"])
+        # What weir counts is what malloc has handed out, but for small things.
+        self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.5 * grammar["explored"]["max"])
+        self.assertIn("tokenizer", self.weir("bench", "memory", cases)[0])
 
     def test_masks_answers_line_by_line(self):
         command = [WEIR, "bench", "masks", "-", "--out", "-", "--json"]
