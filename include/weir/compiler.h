@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "weir/error.h"
-#include "weir/export.h"
 #include "weir/grammar.h"
 #include "weir/limits.h"
 #include "weir/tokenizer_info.h"
@@ -39,7 +38,7 @@ struct EngineStats {
   std::uint64_t memory_bytes = 0;   ///< Bytes held by what is explored now.
 };
 
-class WEIR_API CompiledGrammar {
+class CompiledGrammar {
  public:
   /// The tokenizer that the grammar is joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept;
@@ -56,7 +55,7 @@ class WEIR_API CompiledGrammar {
   std::shared_ptr<engine::Compiled> impl_;
 };
 
-class WEIR_API GrammarCompiler {
+class GrammarCompiler {
  public:
   /// `limits` hold for everything compiled here, whatever a grammar was read under.
   explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
@@ -75,11 +74,11 @@ class WEIR_API GrammarCompiler {
   /// Grammar::from_regex and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
 
-  /// Grammar::from_json_schema and compile in one call, under the compiler's limits. Errors: those of both.
+  /// The tokenizer that grammars are joined to.
+  /// Grammar::from_json_schema and compile in one call.
   [[nodiscard]] Result<CompiledGrammar> compile_json_schema(std::string_view schema,
                                                             const JsonSchemaOptions& options = {}) const;
 
-  /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
  private:

@@ -16,19 +16,18 @@ using regex::ExprId;
 namespace {
 
 constexpr std::size_t kWordsPerThread = 4;
+constexpr std::uint32_t kNextBlock = 4096;  // entries that are allocated at once
 
 std::array<std::uint32_t, kWordsPerThread> to_words(const Thread& t) {
   return {static_cast<std::uint32_t>(t.row), static_cast<std::uint32_t>(t.rest), static_cast<std::uint32_t>(t.lexer),
           t.fresh ? 1U : 0U};
 }
 
-std::vector<Thread> to_threads(std::span<const std::uint32_t> words) {
-  std::vector<Thread> threads;
-  threads.reserve(words.size() / kWordsPerThread);
+void to_threads(std::span<const std::uint32_t> words, std::vector<Thread>& threads) {
+  threads.clear();
   for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
     threads.push_back({earley::RowId{words[i]}, ExprId{words[i + 1]}, LexerStateId{words[i + 2]}, words[i + 3] != 0});
   }
-  return threads;
 }
 
 // The position is part of it, since a token's bytes depend on it.
@@ -46,30 +45,45 @@ Automaton::Automaton(std::shared_ptr<const Program> program)
                [this](const grammar::Terminal& added) {
                  lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
                }),
-      rows_(grammar_, program_->limits) {
+      rows_(grammar_, program_->limits),
+      facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
+      builder_(*this) {
   classes_ = lexer_.classes();
   may_strand_ = std::any_of(program_->terminals.begin(), program_->terminals.end(),
                             [](const lexer::TerminalSpec& t) { return t.mode == lexer::Mode::kGreedy; });
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
     // kDead has no threads; the others' words are those of no configuration.
     const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
-    const std::uint32_t id = configurations_.intern(words).first;
-    append_state();
-    for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
-      states_[id].next[cls].store(id, std::memory_order_relaxed);
-    }
+    configurations_.intern(words);
+    states_.append();
   }
   publish_memory();
 }
 
-StateId Automaton::append_state() {
-  const std::uint32_t id = states_.append();
-  State& state = states_[id];
-  state.next = std::make_unique<std::atomic<std::uint32_t>[]>(classes_.count());
-  for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
-    state.next[cls].store(kUnknown, std::memory_order_relaxed);
+// Entries never move. Blocks are larger than any state needs; what is left of one is lost.
+Automaton::Next* Automaton::allocate_next(std::uint32_t count) {
+  if (count > next_left_ || next_blocks_.empty()) {
+    next_blocks_.push_back(std::make_unique<Next[]>(kNextBlock));
+    next_left_ = kNextBlock;
   }
-  return StateId{id};
+  Next* next = next_blocks_.back().get() + (kNextBlock - next_left_);
+  next_left_ -= count;
+  for (std::uint32_t i = 0; i < count; ++i) next[i].store(kUnknown, std::memory_order_relaxed);
+  return next;
+}
+
+// Finds the byte classes by which a state may be left.
+bool Automaton::open(StateId state) {
+  regex::ByteSet live;
+  const auto words = configurations_[raw(state)];
+  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
+    live |= lexer_.live(LexerStateId{words[i + 2]});
+    if (!check_lexer()) return false;
+  }
+  State& s = states_[raw(state)];
+  s.live = regex::RankedByteSet(live);
+  s.next.store(allocate_next(s.live.size()), std::memory_order_release);
+  return true;
 }
 
 void Automaton::begin_exploring() {
@@ -103,19 +117,27 @@ StateId Automaton::step(StateId state, std::string_view bytes) {
 
 StateId Automaton::explore(StateId state, std::uint8_t cls) {
   const std::scoped_lock lock(mutex_);
-  std::atomic<std::uint32_t>& known = next_of(state)[cls];
-  if (const std::uint32_t id = known.load(std::memory_order_relaxed); id != kUnknown) return StateId{id};
+  const StateId next = explore_locked(state, cls);
+  publish_memory();
+  return next;
+}
+
+StateId Automaton::explore_locked(StateId state, std::uint8_t cls) {
+  if (state == StateId::kDead || is_limit(state)) return state;
   begin_exploring();
+  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !open(state)) return met();
+  if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
+  read_threads(state, from_);
   std::vector<Thread> next;
-  for (const Thread& thread : read_threads(state)) {
+  for (const Thread& thread : from_) {
     if (!step_thread(thread, cls, next)) return met();
   }
   if (!keep_finishing(next)) return met();
   const StateId id = intern(next);
   if (is_limit(id)) return id;
   ++transitions_;
-  known.store(raw(id), std::memory_order_release);
-  publish_memory();
+  const State& from = states_[raw(state)];
+  from.next.load(std::memory_order_relaxed)[from.live.rank(cls)].store(raw(id), std::memory_order_release);
   return id;
 }
 
@@ -187,7 +209,15 @@ StateId Automaton::add_token_exits(StateId state, std::uint32_t token, StateId b
   return id;
 }
 
-std::vector<Thread> Automaton::read_threads(StateId state) const { return to_threads(configurations_[raw(state)]); }
+std::vector<Thread> Automaton::read_threads(StateId state) const {
+  std::vector<Thread> threads;
+  read_threads(state, threads);
+  return threads;
+}
+
+void Automaton::read_threads(StateId state, std::vector<Thread>& threads) const {
+  to_threads(configurations_[raw(state)], threads);
+}
 
 std::vector<Thread> Automaton::threads(StateId state) const {
   const std::scoped_lock lock(mutex_);
@@ -362,7 +392,7 @@ StateId Automaton::intern(std::vector<Thread>& threads) {
   }
   const auto [id, is_new] = configurations_.intern(words);
   if (!is_new) return StateId{id};
-  State& state = states_[raw(append_state())];
+  State& state = states_[states_.append()];
   for (const Thread& thread : threads) {
     if (!thread.fresh) continue;
     state.accepts = state.accepts || thread_accepts(thread);
@@ -375,70 +405,32 @@ StateId Automaton::intern(std::vector<Thread>& threads) {
 Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   std::atomic<const Mask*>& known = states_[raw(state)].masks[static_cast<std::size_t>(position)];
   if (const Mask* mask = known.load(std::memory_order_acquire); mask != nullptr) return {mask};
-  MaskBuilder builder(*this, state, position);
-  if (const Limit limit = builder.build(); limit != Limit::kNone) return {nullptr, limit};
   const std::scoped_lock lock(mutex_);
-  const Mask* mask = masks_.intern({std::move(builder.words), std::move(builder.undecided)});
-  known.store(mask, std::memory_order_release);
-  ++masks_computed_;
-  trie_nodes_ += builder.nodes_visited;
-  publish_memory();
-  return {mask};
-}
-
-// Takes the wide residuals out of a configuration; see MaskPlan.
-Limit Automaton::plan_mask(StateId state, TokenPosition position, MaskPlan& plan) {
-  plan.narrow = state;
-  if (may_strand_) return Limit::kNone;  // conditions reach over the parts
-  const std::scoped_lock lock(mutex_);
-  begin_exploring();
-  std::vector<Thread> narrow = read_threads(state);
-  for (Thread& thread : narrow) {
-    const auto items = lexer_.items(thread.lexer);
-    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
-    std::vector<std::uint32_t> rest;
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-      const TokenFacts* facts = wide_facts(ExprId{words[i + 1]}, lexer_.mode(words[i]), position);
-      if (facts == nullptr) {
-        rest.insert(rest.end(), {words[i], words[i + 1]});
-        continue;
-      }
-      std::vector<Thread> behind;
-      if (!add_row(rows_.advance(thread.row, words[i]), ExprId::kAllStrings, behind)) return limit_;
-      plan.wide.push_back({facts, intern(behind)});
-      if (is_limit(plan.wide.back().behind)) return limit_;
-    }
-    if (rest.size() != words.size()) thread.lexer = lexer_.state_of(std::move(rest));
+  if (const Mask* mask = known.load(std::memory_order_relaxed); mask != nullptr) return {mask};
+  const Limit limit = builder_.build(state, position);
+  const Mask* mask = nullptr;
+  if (limit == Limit::kNone) {
+    mask = masks_.intern(builder_.words(), builder_.like(), std::move(builder_.undecided()));
+    known.store(mask, std::memory_order_release);
+    ++masks_computed_;
   }
-  if (plan.wide.empty()) return Limit::kNone;
-  std::erase_if(narrow, [](const Thread& t) { return t.lexer == LexerStateId::kDead; });
-  plan.narrow = intern(narrow);
   publish_memory();
-  return limit_of(plan.narrow);
+  return {mask, limit};
 }
 
-// The facts of a wide residual; null for one that is not wide.
-const TokenFacts* Automaton::wide_facts(ExprId residual, lexer::Mode mode, TokenPosition position) {
-  const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);
-  const auto [it, is_new] = facts_[static_cast<std::size_t>(position)].try_emplace(key);
-  if (!is_new) return it->second.get();
-  const TokenView tokens(program_->tokenizer.vocabulary(), position);
-  ResidualTable table(lexer_.exprs(), classes_, {residual, mode}, program_->limits.regex_fuel);
-  if (!is_wide(table, tokens.trie)) return nullptr;
-  std::optional<TokenFacts> facts = compute_token_facts(table, tokens);
-  if (!facts.has_value()) return nullptr;
-  trie_nodes_ += facts->nodes_visited;
-  facts_bytes_ += facts->ready.size() * sizeof(std::uint32_t) + facts->suffixes.memory_bytes();
-  it->second = std::make_unique<const TokenFacts>(*std::move(facts));
-  return it->second.get();
+// The state in which a terminal in progress in `thread` has just ended, without what else the thread may do.
+StateId Automaton::behind_terminal(const Thread& thread, std::uint32_t terminal) {
+  std::vector<Thread> behind;
+  if (!add_row(rows_.advance(thread.row, terminal), ExprId::kAllStrings, behind)) return met();
+  return intern(behind);
 }
 
 void Automaton::publish_memory() {
-  const std::size_t tables = states_.size() * classes_.count() * sizeof(std::uint32_t);
+  constexpr std::size_t kBlockBytes = kNextBlock * sizeof(Next);
   memory_bytes_.store(lexer_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
-                          states_.memory_bytes() + tables + masks_.memory_bytes() + facts_bytes_ +
-                          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
-                          token_steps_.memory_bytes(),
+                          states_.memory_bytes() + next_blocks_.size() * kBlockBytes + masks_.memory_bytes() +
+                          facts_.memory_bytes() + row_starts_.capacity() * sizeof(LexerStateId) +
+                          finishing_threads_.memory_bytes() + token_steps_.memory_bytes(),
                       std::memory_order_relaxed);
 }
 
@@ -447,7 +439,7 @@ StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
   stats.state = raw(state);
   stats.byte_classes = classes_.count();
   for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
-    if (next_of(state)[cls].load(std::memory_order_relaxed) != kUnknown) ++stats.known_transitions;
+    if (known_step(state, static_cast<std::uint8_t>(cls)) != kUnknown) ++stats.known_transitions;
   }
   const std::atomic<const Mask*>& mask = states_[raw(state)].masks[static_cast<std::size_t>(position)];
   stats.mask_known = mask.load(std::memory_order_relaxed) != nullptr;
@@ -471,7 +463,7 @@ EngineStats Automaton::stats() const {
   s.lexer_states = lexer_.state_count();
   s.regex_nodes = lexer_.exprs().node_count();
   s.masks = masks_computed_;
-  s.trie_nodes = trie_nodes_;
+  s.trie_nodes = builder_.nodes_visited() + facts_.nodes_visited();
   s.memory_bytes = memory_bytes();
   return s;
 }

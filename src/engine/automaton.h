@@ -44,10 +44,10 @@
 #include "base/word_interner.h"
 #include "earley/row_table.h"
 #include "engine/completion_measure.h"
+#include "engine/facts_store.h"
 #include "engine/mask.h"
 #include "engine/program.h"
 #include "engine/state_id.h"
-#include "engine/token_facts.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
 #include "weir/compiler.h"
@@ -72,8 +72,8 @@ class Automaton {
   StateId start();
 
   StateId step(StateId state, std::uint8_t byte) {
-    const std::uint32_t known = next_of(state)[byte_class(byte)].load(std::memory_order_acquire);
-    return known != kUnknown ? StateId{known} : explore(state, byte_class(byte));
+    const std::uint32_t known = known_step(state, classes_.class_of(byte));
+    return known != kUnknown ? StateId{known} : explore(state, classes_.class_of(byte));
   }
   StateId step(StateId state, std::string_view bytes);
 
@@ -134,20 +134,36 @@ class Automaton {
  private:
   friend class MaskBuilder;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
+  using Next = std::atomic<std::uint32_t>;
 
+  // A state is opened when it is first left: it then has the byte classes by which it may be left, and an entry for each of
+  // them. Nearly all bytes lead nowhere, and that is read off the set.
   struct State {
-    std::unique_ptr<std::atomic<std::uint32_t>[]> next;  // by byte class; kUnknown where not explored
+    std::atomic<Next*> next = nullptr;  // by rank in live, kUnknown where not explored; null until the state is opened
+    regex::RankedByteSet live;
     std::atomic<const Mask*> masks[kTokenPositions]{};
     bool accepts = false;
     bool has_token_exits = false;
     bool follows_text = false;
   };
 
-  [[nodiscard]] std::atomic<std::uint32_t>* next_of(StateId state) const { return states_[raw(state)].next.get(); }
-  [[nodiscard]] std::uint8_t byte_class(std::uint8_t byte) const { return classes_.class_of(byte); }
-
+  // The state behind a byte class, or kUnknown.
+  [[nodiscard]] std::uint32_t known_step(StateId from, std::uint8_t cls) const {
+    const State& state = states_[raw(from)];
+    const Next* next = state.next.load(std::memory_order_acquire);
+    if (next == nullptr) return kUnknown;
+    if (!state.live.contains(cls)) return raw(StateId::kDead);
+    return next[state.live.rank(cls)].load(std::memory_order_acquire);
+  }
   StateId explore(StateId state, std::uint8_t cls);
   // The rest hold the lock. Where one returns false or no state, limit_ says why.
+  StateId step_locked(StateId state, std::uint8_t byte) {
+    const std::uint32_t known = known_step(state, classes_.class_of(byte));
+    return known != kUnknown ? StateId{known} : explore_locked(state, classes_.class_of(byte));
+  }
+  StateId explore_locked(StateId state, std::uint8_t cls);
+  bool open(StateId state);
+  Next* allocate_next(std::uint32_t count);
   void begin_exploring();
   bool fail(base::Limit limit);
   bool check_lexer();
@@ -155,8 +171,8 @@ class Automaton {
   StateId intern(std::vector<Thread>& threads);
   bool merge_threads(std::vector<Thread>& threads);
   bool unite_rows(std::vector<Thread>& threads);
-  StateId append_state();
   std::vector<Thread> read_threads(StateId state) const;
+  void read_threads(StateId state, std::vector<Thread>& threads) const;
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
   bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
@@ -168,8 +184,7 @@ class Automaton {
   Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
   lexer::LexerStateId row_start(earley::RowId row);
-  base::Limit plan_mask(StateId state, TokenPosition position, MaskPlan& plan);
-  const TokenFacts* wide_facts(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
+  StateId behind_terminal(const Thread& thread, std::uint32_t terminal);
   void publish_memory();
 
   std::shared_ptr<const Program> program_;
@@ -183,6 +198,9 @@ class Automaton {
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
   base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;
+  std::vector<std::unique_ptr<Next[]>> next_blocks_;  // what State::next points into
+  std::uint32_t next_left_ = 0;                       // in the last block
+  std::vector<Thread> from_;                          // while exploring
   std::unordered_map<std::string, std::uint32_t> deciding_texts_;
   std::unordered_map<std::uint64_t, StateId> behind_texts_;  // by state and deciding text
   base::PublishedMap token_steps_;        // states behind (state, token, position), for states with token exits
@@ -190,12 +208,10 @@ class Automaton {
   std::vector<Finishing> finishing_;      // by id in finishing_threads_
   CompletionMeasure measure_;             // made when it is first needed
   MaskStore masks_;
-  // By position, and residual and mode; null for a residual that is not wide.
-  std::array<std::unordered_map<std::uint64_t, std::unique_ptr<const TokenFacts>>, kTokenPositions> facts_;
-  std::size_t facts_bytes_ = 0;
+  FactsCache facts_;
   std::uint64_t transitions_ = 0;
   std::uint64_t masks_computed_ = 0;
-  std::uint64_t trie_nodes_ = 0;
+  MaskBuilder builder_;
   std::atomic<std::size_t> memory_bytes_ = 0;
 };
 

@@ -201,21 +201,21 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
 }
 
 Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
-  std::fill(bitmask.begin(), bitmask.end(), 0);
-  if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return Step::kBadArgument;
-  if (terminated_) return Step::kTerminated;
+  const auto fail = [&](Step why) {
+    std::fill(bitmask.begin(), bitmask.end(), 0);
+    return why;
+  };
+  if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
+  if (terminated_) return fail(Step::kTerminated);
   settle();
   Automaton::MaskResult result;
   const Limit limit = explore(Question::kMask, [&] {
     result = automaton_->mask(state(), position());
     return result.limit;
   });
-  if (limit != Limit::kNone) return Step::kLimitExceeded;
-  std::copy(result.mask->words.begin(), result.mask->words.end(), bitmask.begin());
-  if (reads_text() && look_again(result.mask->undecided, bitmask) != Limit::kNone) {
-    std::fill(bitmask.begin(), bitmask.end(), 0);
-    return Step::kLimitExceeded;
-  }
+  if (limit != Limit::kNone) return fail(Step::kLimitExceeded);
+  result.mask->write(bitmask);
+  if (reads_text() && look_again(result.mask->undecided, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
   return Step::kOk;
 }
 

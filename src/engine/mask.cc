@@ -1,6 +1,8 @@
 #include "engine/mask.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <utility>
 
 #include "base/hash.h"
@@ -13,62 +15,183 @@ namespace weir::engine {
 
 using base::Limit;
 
-const Mask* MaskStore::intern(Mask mask) {
-  const std::uint64_t hash = base::hash_long(mask.words);
+namespace {
+
+void append_tokens(std::size_t word, std::uint32_t bits, std::vector<std::uint32_t>& out) {
+  for (; bits != 0; bits &= bits - 1) {
+    out.push_back(static_cast<std::uint32_t>(word * 32) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+  }
+}
+
+// Lists in which tokens `words` differs from `most`; from nothing where there is none.
+void list_differences(std::span<const std::uint32_t> words, const TokenBits* most, Mask& mask) {
+  constexpr std::size_t kBlock = 8;  // words that are looked at together
+  for (std::size_t begin = 0; begin < words.size(); begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, words.size());
+    std::uint32_t any = 0;
+    for (std::size_t i = begin; i < end; ++i) any |= words[i] ^ (most == nullptr ? 0 : (*most)[i]);
+    for (std::size_t i = begin; i < end && any != 0; ++i) {
+      const std::uint32_t old = most == nullptr ? 0 : (*most)[i];
+      append_tokens(i, words[i] & ~old, mask.added);
+      append_tokens(i, old & ~words[i], mask.cleared);
+    }
+  }
+}
+
+}  // namespace
+
+void Mask::write(std::span<std::uint32_t> bitmask) const {
+  if (most == nullptr) {
+    std::fill(bitmask.begin(), bitmask.end(), 0);
+  } else {
+    std::copy(most->begin(), most->end(), bitmask.begin());
+  }
+  for (const std::uint32_t token : cleared) bitmask_clear(bitmask, token);
+  for (const std::uint32_t token : added) bitmask_set(bitmask, token);
+}
+
+const Mask* MaskStore::intern(std::span<const std::uint32_t> words, std::shared_ptr<const TokenBits> like,
+                              std::vector<std::uint32_t> undecided) {
+  // Beyond one token in 64 a list is slower to write than a bitmask, and no smaller than half of it.
+  const std::size_t longest = words.size() / 2;
+  Mask mask{std::move(like), {}, {}, std::move(undecided)};
+  list_differences(words, mask.most.get(), mask);
+  const bool has_own_bits = mask.added.size() + mask.cleared.size() > longest;
+  if (has_own_bits) {
+    mask.most = std::make_shared<const TokenBits>(words.begin(), words.end());
+    mask.added.clear();
+    mask.cleared.clear();
+  }
+  std::uint64_t hash = has_own_bits ? base::hash_long(*mask.most) : std::hash<const void*>()(mask.most.get());
+  for (const std::vector<std::uint32_t>* list : {&mask.added, &mask.cleared, &mask.undecided}) {
+    hash = base::hash_words(*list, hash);
+  }
+  const auto same_bits = [&](const Mask& other) {
+    return other.most == mask.most || (has_own_bits && other.most != nullptr && *other.most == *mask.most);
+  };
   const auto [begin, end] = masks_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
-    if (it->second->words == mask.words && it->second->undecided == mask.undecided) return it->second.get();
+    const Mask& known = *it->second;
+    if (same_bits(known) && known.added == mask.added && known.cleared == mask.cleared &&
+        known.undecided == mask.undecided) {
+      return &known;
+    }
   }
-  memory_bytes_ += (mask.words.capacity() + mask.undecided.capacity()) * sizeof(std::uint32_t) + sizeof(Mask);
+  for (std::vector<std::uint32_t>* list : {&mask.added, &mask.cleared, &mask.undecided}) {
+    list->shrink_to_fit();
+    memory_bytes_ += list->size() * sizeof(std::uint32_t);
+  }
+  memory_bytes_ += sizeof(Mask) + (has_own_bits ? words.size_bytes() : 0);
   return masks_.emplace(hash, std::make_unique<const Mask>(std::move(mask)))->second.get();
 }
 
-base::Limit MaskBuilder::build() {
+Limit MaskBuilder::build(StateId state, TokenPosition position) {
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
-  words.assign(bitmask_words(vocabulary.size()), 0);
-  if (state_ == StateId::kDead || is_limit(state_)) return limit_of(state_);
-  MaskPlan plan;
-  if (const Limit limit = automaton_.plan_mask(state_, position_, plan); limit != Limit::kNone) return limit;
-  for (const WidePart& part : plan.wide) {
-    std::transform(words.begin(), words.end(), part.facts->ready.begin(), words.begin(), std::bit_or<>());
-    if (const Limit limit = walk(part.facts->suffixes, part.behind); limit != Limit::kNone) return limit;
+  words_.assign(bitmask_words(vocabulary.size()), 0);
+  like_ = nullptr;
+  undecided_.clear();
+  if (state == StateId::kDead || is_limit(state)) return limit_of(state);
+  StateId left{};
+  if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
+  if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
+  std::sort(undecided_.begin(), undecided_.end());
+  undecided_.erase(std::unique(undecided_.begin(), undecided_.end()), undecided_.end());
+  if (automaton_.has_token_exits(state)) add_token_exits(state);
+  if (automaton_.accepts(state)) {
+    for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words_, token);
   }
-  const Limit limit = walk(TokenView(vocabulary, position_).trie, plan.narrow);
-  if (limit != Limit::kNone) return limit;
-  std::sort(undecided.begin(), undecided.end());
-  undecided.erase(std::unique(undecided.begin(), undecided.end()), undecided.end());
-  if (automaton_.has_token_exits(state_)) add_token_exits();
-  if (automaton_.accepts(state_)) {
-    for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words, token);
-  }
-  if (position_ == TokenPosition::kFirst) {
-    for (const std::uint32_t token : vocabulary.first_empty_tokens()) bitmask_set(words, token);
+  if (position == TokenPosition::kFirst) {
+    for (const std::uint32_t token : vocabulary.first_empty_tokens()) bitmask_set(words_, token);
   }
   return Limit::kNone;
 }
 
-// Adds the tokens of `trie` whose bytes may come in state `from`.
-base::Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
-  if (from == StateId::kDead) return Limit::kNone;
-  const std::span<const vocab::TrieNode> nodes = trie.nodes();
-  // states[d] is the state behind the first d bytes of the path to the node at hand.
-  std::vector<StateId> states(trie.max_depth() + 1);
-  states[0] = from;
-  std::size_t undecided_until = 0;  // nodes before it lie below one where the text decides
+// Adds what the facts of terminals in progress tell. `left` is the state without those.
+Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
+  left = state;
+  if (automaton_.may_strand_) return Limit::kNone;  // conditions reach over the parts
+  automaton_.begin_exploring();
+  lexer::Lexer& lexer = automaton_.lexer_;
+  std::vector<Thread> rest = automaton_.read_threads(state);
+  for (Thread& thread : rest) {
+    const auto items = lexer.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
+    std::vector<std::uint32_t> without_facts;
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
+      if (facts == nullptr) {
+        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
+        continue;
+      }
+      add_ready(*facts);
+      if (!facts->has_crossing()) continue;
+      const StateId behind = automaton_.behind_terminal(thread, words[i]);
+      if (is_limit(behind)) return limit_of(behind);
+      if (const Limit limit = add_crossing(*facts, behind, position); limit != Limit::kNone) return limit;
+    }
+    thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
+  }
+  std::erase_if(rest, [](const Thread& t) { return t.lexer == lexer::LexerStateId::kDead; });
+  left = rest.empty() ? StateId::kDead : automaton_.intern(rest);
+  return limit_of(left);
+}
+
+void MaskBuilder::add_ready(const TokenFacts& facts) {
+  if (facts.ready != nullptr) {
+    // What the facts leave out of their base another terminal may have put in.
+    std::vector<std::uint32_t> out;
+    for (const std::uint32_t token : facts.cleared) {
+      if (!bitmask_get(words_, token)) out.push_back(token);
+    }
+    std::transform(words_.begin(), words_.end(), facts.ready->begin(), words_.begin(), std::bit_or<>());
+    for (const std::uint32_t token : out) bitmask_clear(words_, token);
+    if (like_ == nullptr) like_ = facts.ready;
+  }
+  for (const std::uint32_t token : facts.added) bitmask_set(words_, token);
+}
+
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position) {
+  const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
+  for (const std::uint32_t end : facts.ends) {
+    const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
+    if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
+  }
+  if (facts.base != nullptr) {
+    const Limit limit = walk(facts.base->suffixes, behind, facts.not_crossing);
+    if (limit != Limit::kNone) return limit;
+  }
+  return walk(facts.suffixes, behind);
+}
+
+// Adds the tokens of `trie` whose bytes may come in state `from`, but for those in `except`, which is ascending.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except) {
+  return walk(trie, trie.nodes(), from, except);
+}
+
+// The same for some of its nodes: all below one.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
+                        std::span<const std::uint32_t> except) {
+  if (from == StateId::kDead || nodes.empty()) return Limit::kNone;
+  // path_[d] is the state behind the first d bytes of the path to the node at hand.
+  if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
+  path_[nodes[0].depth - 1] = from;
+  // Nodes before it lie behind a place where the text decides.
+  std::size_t undecided_until = automaton_.follows_text(from) ? nodes.size() : 0;
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
-    ++nodes_visited;
-    const StateId next = automaton_.step(states[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    ++nodes_visited_;
+    const StateId next = automaton_.step_locked(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
     if (next == StateId::kDead) {
       i += node.subtree_size;
       continue;
     }
     if (is_limit(next)) return limit_of(next);
-    states[node.depth] = next;
+    path_[node.depth] = next;
     if (node.tokens != 0) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
-        bitmask_set(words, token);
-        if (i < undecided_until) undecided.push_back(token);
+        if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
+        bitmask_set(words_, token);
+        if (i < undecided_until) undecided_.push_back(token);
       }
     }
     if (automaton_.follows_text(next)) undecided_until = std::max(undecided_until, i + node.subtree_size);
@@ -77,12 +200,11 @@ base::Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from) {
   return Limit::kNone;
 }
 
-void MaskBuilder::add_token_exits() {
-  const std::scoped_lock lock(automaton_.mutex_);
-  for (const Thread& thread : automaton_.read_threads(state_)) {
+void MaskBuilder::add_token_exits(StateId state) {
+  for (const Thread& thread : automaton_.read_threads(state)) {
     if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
     for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-      automaton_.program().token_sets.add_to(set, words);
+      automaton_.program().token_sets.add_to(set, words_);
     }
   }
 }

@@ -2,15 +2,18 @@
 //
 // HOW    A mask is computed when it is first asked for and remembered with its state; equal masks are stored once. It
 //        is put together from parts:
-//          wide      for each residual in progress that much of the vocabulary may go on in (inside a string, say), its
-//                    ready tokens (TokenFacts) as they are, and a walk of its suffix trie beside the automaton from the
-//                    row behind the terminal;
-//          narrow    the configuration without its wide residuals: a walk of the vocabulary's trie beside the
-//                    automaton, skipping the subtrees of bytes that cannot come, which leaves few nodes;
-//          the rest  token terminals add their tokens as a whole, acceptance adds the stop tokens.
+//          terminals     for each residual in progress its ready tokens (TokenFacts) as they are, and a walk of its suffix
+//                        tries beside the automaton from the row behind the terminal;
+//          the rest      token terminals add their tokens as a whole, acceptance adds the stop tokens;
+//          what is left  residuals whose facts cannot be had within limits: a walk of the vocabulary's trie beside the
+//                        automaton, skipping the subtrees of bytes that cannot come.
 //        Where the grammar has greedy terminals, conditions reach over the parts, and all is one walk.
-// COST   A known mask: a pointer. A new one: a copy of the ready set and some hundred trie nodes at about two dependent
-//        reads each; where a wide residual is met for the first time, its facts (token_facts.h).
+//
+//        Most masks allow few tokens, or nearly those of a string's inside. So a mask is kept as how it differs from
+//        nothing, or from the ready tokens of a residual, which all masks share that have it.
+// COST   A known mask: writing it out. A new one: a look-up for each terminal in progress, the nodes of its suffix tries that
+//        can be reached, the transitions among them that are new, and two passes over the bitmask; where a residual is met
+//        for the first time, its facts (token_facts.h).
 #ifndef WEIR_SRC_ENGINE_MASK_H_
 #define WEIR_SRC_ENGINE_MASK_H_
 
@@ -22,10 +25,7 @@
 
 #include "base/limit.h"
 #include "engine/state_id.h"
-
-namespace weir::vocab {
-class TokenTrie;
-}
+#include "vocab/token_trie.h"
 
 namespace weir::engine {
 
@@ -36,17 +36,28 @@ struct TokenFacts;
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
 inline constexpr std::size_t kTokenPositions = 2;
 
+/// A set of tokens as a bitmask of bitmask_words(vocab_size) words.
+using TokenBits = std::vector<std::uint32_t>;
+
 struct Mask {
-  std::vector<std::uint32_t> words;  ///< bitmask_words(vocab_size).
-  /// Tokens in `words` that go on behind a place where the text decides (Automaton::follows_text): they are allowed by some
+  /// The tokens of `most` (none if it is null), less `cleared`, and with `added`; both lists ascending.
+  std::shared_ptr<const TokenBits> most;
+  std::vector<std::uint32_t> added = {};
+  std::vector<std::uint32_t> cleared = {};
+  /// Allowed tokens that go on behind a place where the text decides (Automaton::follows_text): they are allowed by some
   /// text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
   std::vector<std::uint32_t> undecided = {};
+
+  /// Writes the mask over `bitmask`.
+  void write(std::span<std::uint32_t> bitmask) const;
 };
 
 /// Keeps each mask once. Not thread-safe; pointers stay valid.
 class MaskStore {
  public:
-  const Mask* intern(Mask mask);
+  /// The mask of these tokens. `like`: tokens that are nearly the same, or null.
+  const Mask* intern(std::span<const std::uint32_t> words, std::shared_ptr<const TokenBits> like,
+                     std::vector<std::uint32_t> undecided);
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
 
  private:
@@ -54,38 +65,35 @@ class MaskStore {
   std::size_t memory_bytes_ = 0;
 };
 
-/// A terminal in progress that much of the vocabulary may go on in.
-struct WidePart {
-  const TokenFacts* facts = nullptr;
-  StateId behind{};  ///< Where the terminal has just ended.
-};
-
-/// How to put a state's mask together; made under the automaton's lock.
-struct MaskPlan {
-  std::vector<WidePart> wide;
-  StateId narrow{};  ///< The state without its wide residuals.
-};
-
-/// Computes one mask. Used without the automaton's lock: stepping takes it where needed.
+/// Computes masks. Used under the automaton's lock.
 class MaskBuilder {
  public:
-  MaskBuilder(Automaton& automaton, StateId state, TokenPosition position)
-      : automaton_(automaton), state_(state), position_(position) {}
+  explicit MaskBuilder(Automaton& automaton) : automaton_(automaton) {}
 
-  /// The limit that was met on the way, or kNone.
-  base::Limit build();
+  /// The limit that was met on the way, or kNone; then the results are as below.
+  base::Limit build(StateId state, TokenPosition position);
 
-  std::vector<std::uint32_t> words;
-  std::vector<std::uint32_t> undecided;
-  std::uint64_t nodes_visited = 0;
+  [[nodiscard]] const TokenBits& words() const { return words_; }
+  /// What the words may be stored as differing from; null for nothing.
+  [[nodiscard]] const std::shared_ptr<const TokenBits>& like() const { return like_; }
+  [[nodiscard]] std::vector<std::uint32_t>& undecided() { return undecided_; }
+  [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.
 
  private:
-  base::Limit walk(const vocab::TokenTrie& trie, StateId from);
-  void add_token_exits();
+  base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
+  void add_ready(const TokenFacts& facts);
+  base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position);
+  base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
+  base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
+                   std::span<const std::uint32_t> except = {});
+  void add_token_exits(StateId state);
 
   Automaton& automaton_;
-  StateId state_;
-  TokenPosition position_;
+  TokenBits words_;
+  std::shared_ptr<const TokenBits> like_;
+  std::vector<std::uint32_t> undecided_;
+  std::vector<StateId> path_;
+  std::uint64_t nodes_visited_ = 0;
 };
 
 }  // namespace weir::engine

@@ -6,79 +6,59 @@
 // WHY    Inside a string almost the whole vocabulary is ready, and walking its trie for each new row that has a string
 //        in progress costs a millisecond or two. The ready tokens are the same for all of them; only the crossing ones
 //        (for a JSON string some 1,300 of 100,000, with 576 distinct suffixes) need the row, and those suffixes form a
-//        small trie of their own.
+//        small trie of their own. Of a comma with blanks around it the same is true in small: what all grammars have in
+//        common is worked out once, and of a key one may write in any place no more than once.
 // HOW    One walk of the vocabulary's trie with the derivatives of r, as a table that is filled as it goes
-//        (ResidualTable). All tokens count as ready until r dies on the way to them. Where a residual goes on alike
-//        over whole groups of characters (`loops`), subtrees made of those are taken without a look inside
-//        (vocab/trie_summary.h); for a JSON string that leaves a twentieth of the trie to walk. Where r dies, each
-//        earlier place at which r could end gives the tokens below a suffix. A place before the first byte is none:
-//        where r can end at once, the row behind it is in the configuration already.
-// COST   The walk, once for an expression: see `nodes_visited`. Worth it for wide expressions only (`is_wide`): for
-//        narrow ones the walk beside the automaton visits fewer nodes than there are crossing tokens.
+//        (residual_table.h). For a narrow expression it visits the nodes that r reaches. For a wide one all tokens count as
+//        ready until r dies on the way to them. Where a residual goes on alike
+//        over whole groups of characters, subtrees made of those are taken without a look inside (vocab/trie_summary.h);
+//        for a JSON string that leaves a twentieth of the trie to walk, and for one of at most n characters little more.
+//        Where r dies, each earlier place at which r could end gives the tokens below a suffix. A place before the first
+//        byte is none: where r can end at once, the row behind it is in the configuration already.
+//
+//        Most wide expressions are others with exceptions: a string that is none of these keys. Where the usual next
+//        residual s of r goes on alike for ever, r is described by how it differs from s. The walk then goes on only
+//        where the residual reached from r is not the one reached from s, along the exceptions.
+//
+//        A count beyond the longest token is no count: r{0,1000} has the facts of r{0,}, and is looked up as such.
+// COST   The walk, once for an expression and a vocabulary: see `nodes_visited`.
 #ifndef WEIR_SRC_ENGINE_TOKEN_FACTS_H_
 #define WEIR_SRC_ENGINE_TOKEN_FACTS_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/mask.h"
-#include "lexer/lexer.h"
-#include "regex/expr.h"
+#include "engine/residual_table.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
 
 struct TokenFacts {
-  std::vector<std::uint32_t> ready;  ///< As a bitmask.
-  vocab::TokenTrie suffixes;         ///< Suffixes of crossing tokens, each with the tokens that it ends.
+  /// What these facts differ from; null if they stand alone. A base stands alone.
+  std::shared_ptr<const TokenFacts> base;
+  /// The ready tokens: those in `ready` (none if it is null), of the base if there is one; then less `cleared`, and with
+  /// `added`.
+  std::shared_ptr<const TokenBits> ready;
+  std::vector<std::uint32_t> added = {};    ///< Ascending.
+  std::vector<std::uint32_t> cleared = {};  ///< Ascending.
+  /// Suffixes of crossing tokens, each with the tokens that it ends. With a base, its suffixes count, too, but for tokens
+  /// in `not_crossing`.
+  vocab::TokenTrie suffixes;
+  std::vector<std::uint32_t> not_crossing = {};  ///< Ascending.
+  /// Further crossing tokens: those below these nodes of the vocabulary's trie, at which the residual can end. Where it can
+  /// end behind a blank, half of the vocabulary is crossing.
+  std::vector<std::uint32_t> ends = {};
   std::uint64_t nodes_visited = 0;
-};
 
-/// Steps what is left of one terminal by bytes, remembering residuals in a flat table: as Lexer does, for one terminal
-/// alone and without rows. Greedy terminals step as exact ones; their condition is not looked at. Not thread-safe.
-class ResidualTable {
- public:
-  ResidualTable(regex::ExprSet& exprs, const regex::ByteClasses& classes, lexer::TerminalSpec root, std::uint32_t fuel);
-
-  static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
-  static constexpr std::uint32_t kRoot = 1;
-
-  std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
-    const std::uint32_t known = next_[(residual << 8) | byte];
-    return known != kUnknown ? known : compute(residual, byte);
+  [[nodiscard]] bool has_crossing() const {
+    return !suffixes.nodes().empty() || !ends.empty() || (base != nullptr && !base->suffixes.nodes().empty());
   }
-  [[nodiscard]] bool can_end(std::uint32_t residual) const { return can_end_[residual] != 0; }
-
-  /// The vocab::CharacterGroup bits of the groups each of whose characters takes `residual` back to itself.
-  std::uint8_t loops(std::uint32_t residual) {
-    return loops_[residual] != kUnknownLoops ? loops_[residual] : find_loops(residual);
-  }
-
-  /// Whether emptiness could not be decided on the way; what was computed is then not to be used.
-  [[nodiscard]] bool is_inexact() const { return inexact_; }
-
- private:
-  static constexpr std::uint32_t kUnknown = UINT32_MAX;
-  static constexpr std::uint8_t kUnknownLoops = 0xFF;
-  std::uint32_t compute(std::uint32_t residual, std::uint8_t byte);
-  std::uint32_t add(regex::ExprId e);
-  std::uint8_t find_loops(std::uint32_t residual);
-  bool loops_beyond_ascii(std::uint32_t residual);
-
-  regex::ExprSet& exprs_;
-  const regex::ByteClasses& classes_;
-  lexer::Mode mode_;
-  std::uint32_t fuel_;
-  std::vector<regex::ExprId> residuals_;
-  std::vector<std::uint8_t> can_end_;
-  std::vector<std::uint8_t> loops_;
-  std::vector<std::uint32_t> next_;  // residual * 256 + byte
-  std::unordered_map<regex::ExprId, std::uint32_t> by_expr_;
-  bool inexact_ = false;
+  [[nodiscard]] std::size_t memory_bytes() const;
 };
 
 /// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
@@ -93,12 +73,23 @@ struct TokenView {
   const vocab::TrieSummary& summary;
 };
 
-/// Whether so many tokens may be ready for the residual that its facts are worth computing. Looks at the trie's first
+/// Whether so many tokens may be ready for the residual that they are better kept as a bitmask. Looks at the trie's first
 /// two levels only.
-bool is_wide(ResidualTable& table, const vocab::TokenTrie& trie);
+bool is_wide(ResidualTable& table, const TokenView& tokens);
 
-/// None when the table is inexact, or the suffixes are more than a trie holds.
-std::optional<TokenFacts> compute_token_facts(ResidualTable& table, const TokenView& tokens);
+/// The residual that facts of the table's root may be described by; kDead where there is none.
+std::uint32_t base_residual(ResidualTable& table);
+
+/// For a residual that is not wide. None, here and below, when the table is inexact, or the suffixes are more than a trie
+/// holds.
+std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens);
+
+/// For a wide one.
+std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens);
+
+/// The same, as a difference from the facts of a residual. None also where there is too much that differs.
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, std::uint32_t base_residual,
+                                             std::shared_ptr<const TokenFacts> base);
 
 }  // namespace weir::engine
 

@@ -38,7 +38,7 @@ Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, cons
   states_.intern(nothing);  // kDead
   ending_sets_.intern(nothing);
   ending_ranges_.emplace_back(0, 0);
-  edges_.resize(classes_.count(), Edge{raw(LexerStateId::kDead), 0});
+  tables_.emplace_back();
 }
 
 LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
@@ -48,8 +48,50 @@ LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
     limit_hit_ = Limit::kLexerStates;
     return LexerStateId::kLimit;
   }
-  edges_.resize(edges_.size() + classes_.count());
+  tables_.emplace_back();
   return LexerStateId{states_.intern(words).first};
+}
+
+// The byte classes that lead from a residual to something that is not empty.
+const regex::ByteSet& Lexer::live_of(ExprId residual) {
+  const auto [it, is_new] = live_of_.try_emplace(residual);
+  if (!is_new) return it->second;
+  regex::ByteSet bytes;
+  branches_.clear();
+  exprs_.append_branches(residual, branches_);
+  for (const regex::ExprSet::Branch& branch : branches_) {
+    if (!is_nothing(branch.to)) bytes |= branch.bytes;
+  }
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (bytes.contains(b)) it->second.add(classes_.class_of(b));
+  }
+  return it->second;
+}
+
+// Makes a state's row of edges. False on a limit; what is not known for sure is then forgotten.
+bool Lexer::open(LexerStateId state) {
+  regex::ByteSet live;
+  const auto listed = items(state);
+  for (std::size_t i = 0; i < listed.size(); i += 2) {
+    live |= live_of(ExprId{listed[i + 1]});
+    if (limit_hit_ == Limit::kNone) continue;
+    live_of_.erase(ExprId{listed[i + 1]});
+    return false;
+  }
+  State& table = tables_[raw(state)];
+  table.live = live;
+  table.ranks = regex::RankedByteSet(live);
+  table.first_edge = static_cast<std::uint32_t>(edges_.size());
+  edges_.resize(edges_.size() + table.ranks.size());
+  return true;
+}
+
+const regex::ByteSet& Lexer::live(LexerStateId state) {
+  static constexpr regex::ByteSet kNone;
+  if (state == LexerStateId::kLimit) return kNone;
+  if (tables_[raw(state)].first_edge == kNotOpen && !open(state)) return kNone;
+  return tables_[raw(state)].live;
 }
 
 LexerStateId Lexer::start(std::span<const std::uint32_t> terminals) {
@@ -82,7 +124,10 @@ LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
 
 Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
   if (state == LexerStateId::kLimit) return {LexerStateId::kLimit, {}};
-  const std::size_t at = static_cast<std::size_t>(raw(state)) * classes_.count() + byte_class;
+  if (tables_[raw(state)].first_edge == kNotOpen && !open(state)) return {LexerStateId::kLimit, {}};
+  const State& table = tables_[raw(state)];
+  if (!table.ranks.contains(byte_class)) return {};
+  const std::size_t at = table.first_edge + table.ranks.rank(byte_class);
   Edge edge = edges_[at];
   if (edge.next == Edge::kUnknown) {
     edge = compute(state, byte_class);
@@ -149,7 +194,8 @@ bool Lexer::is_nothing(ExprId e) {
 
 std::size_t Lexer::memory_bytes() const {
   return exprs_.memory_bytes() + states_.memory_bytes() + ending_sets_.memory_bytes() +
-         edges_.capacity() * sizeof(Edge) + endings_.capacity() * sizeof(Ending) +
+         tables_.capacity() * sizeof(State) + edges_.capacity() * sizeof(Edge) +
+         live_of_.size() * (sizeof(*live_of_.begin()) + 2 * sizeof(void*)) + endings_.capacity() * sizeof(Ending) +
          ending_ranges_.capacity() * sizeof(ending_ranges_[0]);
 }
 

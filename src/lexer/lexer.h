@@ -12,10 +12,11 @@
 //          greedy  ends, goes on with r, and lays a condition on the text behind the ending: no non-empty prefix of it
 //                  may be in r (else the lexeme would have been longer). The condition, a regular language that the
 //                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it.
-//        States and steps are remembered in a flat table with a column a byte class.
+//        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`), made when
+//        the state is first left: most bytes lead nowhere, and most states are never left.
 // INVARIANTS  No terminal matches the empty string. Residuals in a state are never empty. State words are sorted.
-// COST   A known step is two dependent reads: the edge, and where its endings lie. A new one is a derivative a terminal
-//        in the state.
+// COST   A known step is three dependent reads: the state's table, the edge, and where its endings lie. A new one is a
+//        derivative a terminal in the state.
 // LIMITS lexer_states, regex_nodes, regex_fuel; see `limit_hit`.
 // THREADS Not thread-safe; the engine explores under a lock.
 // REFERENCES  Owens, Reppy, Turon, "Regular-expression derivatives re-examined" (2009), section 4.2 on vectors of
@@ -26,6 +27,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -79,10 +81,13 @@ class Lexer {
 
   struct StepResult {
     LexerStateId next = LexerStateId::kDead;
-    std::span<const Ending> endings = {};  ///< Valid until the next non-const call.
+    std::span<const Ending> endings = {};  ///< Valid until the next step.
   };
   /// Precondition: byte_class < classes().count().
   StepResult step(LexerStateId state, std::uint8_t byte_class);
+
+  /// The byte classes by which a step leads anywhere. Empty on a limit.
+  const regex::ByteSet& live(LexerStateId state);
 
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
   [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
@@ -109,7 +114,16 @@ class Lexer {
     std::uint32_t endings = 0;  // into ending_ranges_
   };
 
+  struct State {
+    regex::ByteSet live;
+    regex::RankedByteSet ranks;
+    std::uint32_t first_edge = kNotOpen;
+  };
+  static constexpr std::uint32_t kNotOpen = UINT32_MAX;
+
   LexerStateId intern(std::vector<std::uint32_t>& words);
+  bool open(LexerStateId state);
+  const regex::ByteSet& live_of(regex::ExprId residual);
   Edge compute(LexerStateId state, std::uint8_t byte_class);
   regex::ExprId rest_after(const TerminalSpec& terminal, regex::ExprId residual);
 
@@ -117,9 +131,12 @@ class Lexer {
   std::vector<TerminalSpec> terminals_;
   Limits limits_;
   regex::ByteClasses classes_;
-  base::WordInterner states_;       // words: terminal, residual, terminal, residual, ...
-  std::vector<Edge> edges_;         // state * classes + class
-  base::WordInterner ending_sets_;  // words: terminal, rest, ...
+  base::WordInterner states_;  // words: terminal, residual, terminal, residual, ...
+  std::vector<State> tables_;  // by state
+  std::vector<Edge> edges_;    // of open states, by rank in live
+  std::unordered_map<regex::ExprId, regex::ByteSet> live_of_;
+  std::vector<regex::ExprSet::Branch> branches_;
+  base::WordInterner ending_sets_;                                      // words: terminal, rest, ...
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ending_ranges_;  // by ending set, into endings_
   std::vector<Ending> endings_;
   base::Limit limit_hit_ = base::Limit::kNone;

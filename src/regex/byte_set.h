@@ -66,6 +66,34 @@ class ByteSet {
   std::array<std::uint64_t, 4> words_{};
 };
 
+/// A ByteSet that numbers its members, in ascending order: what a table needs that has entries for members only.
+class RankedByteSet {
+ public:
+  constexpr RankedByteSet() = default;
+  explicit constexpr RankedByteSet(const ByteSet& set) : words_(set.words()) {
+    unsigned before = 0;
+    for (std::size_t w = 0; w < 4; ++w) {
+      before_[w] = static_cast<std::uint8_t>(before);  // at most 192 in three words
+      before += static_cast<unsigned>(std::popcount(words_[w]));
+    }
+  }
+  [[nodiscard]] constexpr bool contains(std::uint8_t byte) const {
+    return ((words_[byte >> 6] >> (byte & 63)) & 1) != 0;
+  }
+  /// How many members are less than `byte`.
+  [[nodiscard]] constexpr std::uint32_t rank(std::uint8_t byte) const {
+    const std::uint64_t below = (std::uint64_t{1} << (byte & 63)) - 1;
+    return before_[byte >> 6] + static_cast<std::uint32_t>(std::popcount(words_[byte >> 6] & below));
+  }
+  [[nodiscard]] constexpr std::uint32_t size() const {
+    return before_[3] + static_cast<std::uint32_t>(std::popcount(words_[3]));
+  }
+
+ private:
+  std::array<std::uint64_t, 4> words_{};
+  std::array<std::uint8_t, 4> before_{};
+};
+
 /// A partition of 0..255. Starts as one class; `refine` splits each class by a set.
 class ByteClasses {
  public:

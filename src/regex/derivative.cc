@@ -123,8 +123,29 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId>
   return alternation(*derivatives);
 }
 
-/// The bytes by what tells the parts apart, and `sets`.
+/// The bytes by what tells the parts apart, and `sets`, which stand in static memory.
 std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
+  if (parts.size() > 1) return make_partition(parts, sets);
+  const std::uint32_t row = parts.empty() ? 0 : node(parts[0]).row;
+  if (row != 0 && sets.empty()) return memo_[row];
+  // What one part tells apart, its partition or its first byte set, and which sets: the same few pairs over and over.
+  const bool has_set = row == 0 && !parts.empty() && kind(head(parts[0])) == Kind::kByteSet;
+  if (row == 0 && !has_set) return make_partition(parts, sets);
+  const std::uint64_t part =
+      row != 0 ? std::uint64_t{memo_[row]} << 1 : (std::uint64_t{node(head(parts[0])).a} << 1) | 1;
+  const auto same = [&](const std::span<const ByteSet>& s) {
+    return s.data() == sets.data() && s.size() == sets.size();
+  };
+  const auto which = std::ranges::find_if(partition_sets_, same);
+  const std::uint64_t key = (static_cast<std::uint64_t>(which - partition_sets_.begin()) << 40) | part;
+  if (which == partition_sets_.end()) partition_sets_.push_back(sets);
+  if (const auto known = partition_with_.find(key); known != partition_with_.end()) return known->second;
+  const std::uint32_t partition = make_partition(parts, sets);
+  partition_with_.emplace(key, partition);
+  return partition;
+}
+
+std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
   std::vector<ByteSet> classes{ByteSet::all()};
   ByteSet singles;
   const auto split = [&](const ByteSet& set) {
@@ -187,6 +208,19 @@ const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
   if (node(e).row == 0) derivative(e, 0);
   if (node(e).row != 0) return partitions_[memo_[node(e).row]];
   return partitions_[partition_of({&e, 1})];  // one of those that need no row
+}
+
+void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
+  if (kind(head(e)) == Kind::kByteSet) {
+    branches.push_back({bytes(head(e)), tail(e)});
+    return;
+  }
+  const std::size_t count = first_classes(e).sets.size();
+  for (std::size_t cls = 0; cls < count; ++cls) {
+    const ByteSet bytes = first_classes(e).sets[cls];
+    const ExprId to = derivative(e, bytes.first());
+    if (to != ExprId::kNothing) branches.push_back({bytes, to});
+  }
 }
 
 void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {

@@ -31,7 +31,7 @@ ExprSet::ExprSet(std::uint32_t node_limit) : slots_(64), memo_(1) {
     Node n;
     n.kind = kind;
     if (kind == Kind::kNothing) n.flags = kHasNoMember;
-    if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember;
+    if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember | kHasText;
     if (kind == Kind::kAllStrings || kind == Kind::kOverflow) n.max_length = kUnbounded;
     nodes_.push_back(n);
   }
@@ -127,25 +127,26 @@ bool ExprSet::set_properties(Node& n) {
   switch (n.kind) {
     case Kind::kByteSet:
       n.flags = kHasMember;
+      if (sets_[n.a].first() < 0x80) n.flags |= kHasText;
       n.min_length = n.max_length = 1;
       break;
     case Kind::kConcat: {
       const Node& y = nodes_[n.b];
-      n.flags = (x.flags & y.flags & (kNullable | kHasMember)) | ((x.flags | y.flags) & kConditional);
+      n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText)) | ((x.flags | y.flags) & kConditional);
       n.min_length = add_lengths(x.min_length, y.min_length);
       n.max_length = add_lengths(x.max_length, y.max_length);
       height = std::max(x.height == 0 ? 0U : x.height + 1U, unsigned{y.height});
       break;
     }
     case Kind::kRepeat:
-      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kConditional));
-      if (n.b == 0) n.flags |= kNullable | kHasMember;
+      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional));
+      if (n.b == 0) n.flags |= kNullable | kHasMember | kHasText;
       n.min_length = times_length(n.b, x.min_length);
       n.max_length = times_length(n.c, x.max_length);
       height = x.height == 0 ? 0U : x.height + 1U;
       break;
     case Kind::kComplement:
-      if ((x.flags & kNullable) == 0) n.flags = kNullable | kHasMember;
+      if ((x.flags & kNullable) == 0) n.flags = kNullable | kHasMember | kHasText;
       n.min_length = (x.flags & kNullable) != 0 ? 1 : 0;
       n.max_length = kUnbounded;
       break;
@@ -157,7 +158,7 @@ bool ExprSet::set_properties(Node& n) {
     default: set_list_properties(n); return n.height <= kMaxHeight;
   }
   if ((n.flags & kConditional) != 0) {
-    n.flags &= static_cast<std::uint8_t>(~kHasMember);
+    n.flags &= static_cast<std::uint8_t>(~(kHasMember | kHasText));
     switch (n.kind) {
       case Kind::kConcat: n.c = leaf_set_union(leaf_set(ExprId{n.a}), leaf_set(ExprId{n.b})); break;
       case Kind::kLook: {
@@ -194,13 +195,13 @@ void ExprSet::set_list_properties(Node& n) {
     height = std::max(height, x.height == 0 ? 0U : x.height + 1U);
     if (x.height != 0) n.c = leaf_set_union(n.c, leaf_set(child(n, i)));
   }
-  n.flags = meets ? (all & kNullable) : (any & (kNullable | kHasMember | kConditional));
-  if ((n.flags & kNullable) != 0) n.flags |= kHasMember;
+  n.flags = meets ? (all & kNullable) : (any & (kNullable | kHasMember | kHasText | kConditional));
+  if ((n.flags & kNullable) != 0) n.flags |= kHasMember | kHasText;
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
 }
 
 void ExprSet::set_context_properties(Node& n) {
-  if (context_nullable(n)) n.flags = kNullable | kHasMember;
+  if (context_nullable(n)) n.flags = kNullable | kHasMember | kHasText;
   n.min_length = kUnbounded;
   n.max_length = 0;
   const std::uint32_t pairs_end = n.b - static_cast<std::uint32_t>(leaf_sets_[n.c].size());
@@ -213,10 +214,11 @@ void ExprSet::set_context_properties(Node& n) {
 }
 
 std::size_t ExprSet::memory_bytes() const {
-  std::size_t bytes = nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) +
-                      sets_.capacity() * sizeof(ByteSet) + slots_.capacity() * sizeof(Slot) +
-                      partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
-                      leaf_sets_.memory_bytes() + memo_.capacity() * sizeof(std::uint32_t);
+  std::size_t bytes =
+      nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
+      slots_.capacity() * sizeof(Slot) + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
+      leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
+      memo_.capacity() * sizeof(std::uint32_t);
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

@@ -85,6 +85,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/word_interner.h"
@@ -153,6 +154,16 @@ class ExprSet {
 
   /// What may follow `byte` in the members of `e` that begin with it. Memoised by byte class.
   ExprId derivative(ExprId e, std::uint8_t byte);
+  struct Branch {
+    ByteSet bytes;
+    ExprId to;
+  };
+  /// Appends the classes of bytes that lead from `e` to one expression each, with that expression; those that lead to
+  /// kNothing are left out. Several may lead to one expression.
+  void append_branches(ExprId e, std::vector<Branch>& branches);
+  /// An expression that no text of at most `bytes` bytes tells from `e`: as a text, or as the beginning of one. Where `e`
+  /// begins with a counted repeat, counts beyond `bytes` are forgotten.
+  ExprId forget_far_counts(ExprId e, std::uint32_t bytes);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
   /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
@@ -177,6 +188,14 @@ class ExprSet {
   [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
   /// The texts that `e` spans from end to end.
   ExprId whole_text(ExprId e);
+
+  /// What an expression is made of: `words` say what it is, but for its parts. Equal structures are one expression.
+  struct Structure {
+    std::vector<std::uint64_t> words = {};
+    std::vector<ExprId> parts = {};
+    bool commutes = false;  ///< The order of the parts is that of their ids and means nothing.
+  };
+  void read_structure(ExprId e, Structure& structure) const;
 
   /// Regex-like syntax, for people; cut off with "..." after some hundred characters.
   [[nodiscard]] std::string to_string(ExprId e) const;
@@ -212,6 +231,7 @@ class ExprSet {
   static constexpr std::uint8_t kHasMember = 2;    // not empty
   static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
   static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
+  static constexpr std::uint8_t kHasText = 16;  // has a member that is well-formed UTF-8; not set for all that have one
 
   struct Node {
     Kind kind = Kind::kNothing;
@@ -278,6 +298,7 @@ class ExprSet {
   ExprId derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts);
   void list_parts(ExprId e, std::vector<ExprId>& parts) const;
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
+  std::uint32_t make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
   const Partition& first_classes(ExprId e);
 
@@ -316,6 +337,9 @@ class ExprSet {
   std::vector<Slot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
+  // What partition_of found for one part with a machine's sets, of which there are few.
+  std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
+  std::vector<std::span<const ByteSet>> partition_sets_;
   base::WordInterner leaf_sets_;
   std::vector<std::uint32_t> memo_;
   ExprId any_byte_ = ExprId::kNothing;

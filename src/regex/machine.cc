@@ -63,7 +63,8 @@ ExprId ExprSet::division(const DivisionState& state) {
 void ExprSet::set_machine_properties(Node& n) const {
   if (is_json(n)) {
     const Node& x = nodes_[n.a];
-    if ((x.flags & kNullable) != 0 && json_is_between_characters(JsonState(n.b))) n.flags = kHasMember;
+    // Whatever the options, each character has a spelling.
+    if ((x.flags & kHasText) != 0 && json_is_between_characters(JsonState(n.b))) n.flags = kHasMember;
     if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
     // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.
     n.min_length = x.min_length < kUnbounded ? x.min_length + 1 : kUnbounded;
@@ -126,6 +127,25 @@ std::optional<ExprId> ExprSet::join_json(ExprId x, ExprId y, bool meets) {
                         : excludes ? difference(left, right)
                                    : intersection(left, right);
   return json_tail(joined, JsonState(a.b));
+}
+
+// Each round of the repeat takes a byte at least, so a short text has not seen the end of a high count, and behind it any
+// number of rounds can still be made.
+ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
+  const Node n = node(e);
+  if (is_json(n)) {
+    // Content is no longer than its text, but for what an escape that has begun will come to.
+    constexpr std::uint32_t kPending = 8;
+    const ExprId content = forget_far_counts(ExprId{n.a}, bytes + kPending);
+    return content == ExprId{n.a} ? e : json_tail(content, JsonState(n.b));
+  }
+  if (has_assertions(e) || kind(head(e)) != Kind::kRepeat) return e;
+  const Counted first = counted(head(e));
+  if (min_length(first.body) == 0) return e;
+  const std::uint32_t min = std::min(first.min, bytes + 1);
+  const std::uint32_t max = first.max > bytes ? kUnbounded : first.max;
+  if (min == first.min && max == first.max) return e;
+  return concat(repeat(first.body, min, max), tail(e));
 }
 
 void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) {

@@ -74,7 +74,8 @@ TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_to
     SubtreeSummary& summary = nodes_[i];
     // Whether a child begins inside a character is the child's matter alone.
     summary.groups |= static_cast<std::uint8_t>(children.groups & ~kInside);
-    summary.max_characters = static_cast<std::uint8_t>(std::min(255, summary.max_characters + children.max_characters));
+    summary.max_characters =
+        static_cast<std::uint8_t>(std::min<int>(kManyCharacters, summary.max_characters + children.max_characters));
     children = {};
     below[depth].groups |= summary.groups;
     below[depth].max_characters = std::max(below[depth].max_characters, summary.max_characters);

@@ -34,9 +34,11 @@ inline constexpr std::uint8_t kGroupCount = 6;  // those that a walk may take wh
 /// The group of an ASCII byte.
 CharacterGroup group_of_ascii(std::uint8_t byte);
 
+inline constexpr std::uint8_t kManyCharacters = 255;
+
 struct SubtreeSummary {
   std::uint8_t groups = 0;
-  std::uint8_t max_characters = 0;  ///< On a path, capped at 255.
+  std::uint8_t max_characters = 0;  ///< On a path; kManyCharacters for that many or more.
 };
 
 class TrieSummary {

@@ -111,6 +111,14 @@ class Vocabulary {
   /// are in no trie and not here: they would let a model write nothing for ever.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
 
+  /// What the layer above keeps for this vocabulary, one object for all users; made when it is first asked for.
+  /// Precondition: all callers name the same T.
+  template <typename T>
+  T& attachment() const {
+    std::call_once(attachment_once_, [this] { attachment_ = std::make_shared<T>(); });
+    return *static_cast<T*>(attachment_.get());
+  }
+
   /// Text tokens with a quote, `"`: all, and those with several or with one behind a backslash. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
   [[nodiscard]] std::span<const std::uint32_t> quoting_tokens() const noexcept { return quoting_tokens_; }
@@ -161,6 +169,8 @@ class Vocabulary {
   TrieSummary summary_;
   mutable std::once_flag first_once_;
   mutable First first_;
+  mutable std::once_flag attachment_once_;
+  mutable std::shared_ptr<void> attachment_;
   std::vector<std::uint32_t> quote_tokens_;
   std::vector<std::uint32_t> quoting_tokens_;
 };

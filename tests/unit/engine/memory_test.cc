@@ -87,7 +87,7 @@ TEST(EngineMemory, AForcedTextLooksAtTheBudgetOnItsWay) {
 }
 
 TEST(EngineMemory, AHistoryIsNotReplayedAgainForALimitThatAFreshCacheMeetsToo) {
-  const TokenizerInfo tokenizer = byte_vocabulary({"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"});
+  const TokenizerInfo tokenizer = byte_vocabulary({});
   Limits limits;
   limits.lexer_states = 20;
   const CompiledGrammar compiled = compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits);
@@ -97,24 +97,24 @@ TEST(EngineMemory, AHistoryIsNotReplayedAgainForALimitThatAFreshCacheMeetsToo) {
   for (int i = 0; i < 50; ++i) {
     EXPECT_EQ(matcher.accept_token('a'), Step::kLimitExceeded);
     EXPECT_FALSE(matcher.is_token_allowed('b'));
-    EXPECT_EQ(mask_of(matcher), "[limit_exceeded]");
     EXPECT_EQ(matcher.accept_bytes("aa"), Step::kLimitExceeded);
   }
-  EXPECT_LE(compiled.stats().cache_flushes, flushes + 2) << "one for the mask, one for the bytes";
+  EXPECT_LE(compiled.stats().cache_flushes, flushes + 2) << "one for the token, one for the bytes";
   EXPECT_LE(compiled.stats().lexer_states, limits.lexer_states) << "nothing is kept beyond the limit";
   ASSERT_EQ(matcher.rollback(5), Step::kOk);
   EXPECT_EQ(matcher.accept_token('b'), Step::kOk) << "elsewhere a fresh cache may help again";
 }
 
 TEST(EngineMemory, AMaskThatMeetsALimitLeavesRoomForAStep) {
-  const TokenizerInfo tokenizer = byte_vocabulary({std::string(60, 'a')});
+  // A mask must follow the long token into the letters behind its "1".
+  const TokenizerInfo tokenizer = byte_vocabulary({"1" + std::string(60, 'a')});
   Limits limits;
   limits.lexer_states = 40;
-  GrammarMatcher matcher(compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits));
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"1\" root? /[a-z]{0,200}/ \";\"", limits));
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(mask_of(matcher), "[limit_exceeded]");
     EXPECT_NE(matcher.limit_message().find("lexer_states"), std::string::npos);
-    EXPECT_EQ(matcher.accept_token('a'), Step::kOk) << matcher.limit_message();
+    EXPECT_EQ(matcher.accept_token('1'), Step::kOk) << matcher.limit_message();
   }
 }
 

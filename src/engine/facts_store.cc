@@ -1,0 +1,81 @@
+#include "engine/facts_store.h"
+
+#include <random>
+#include <utility>
+
+namespace weir::engine {
+
+FactsStore::FactsStore() {
+  std::random_device random;
+  for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
+}
+
+std::optional<std::shared_ptr<const TokenFacts>> FactsStore::find(const Key& key) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto it = young_.find(key); it != young_.end()) return it->second;
+  const auto it = old_.find(key);
+  return it != old_.end() ? std::optional(insert_young(key, it->second)) : std::nullopt;
+}
+
+std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
+  const std::scoped_lock lock(mutex_);
+  return insert_young(key, std::move(facts));
+}
+
+std::shared_ptr<const TokenFacts> FactsStore::insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts) {
+  const std::size_t bytes = kEntryBytes + (facts == nullptr ? 0 : facts->memory_bytes());
+  if (young_bytes_ + bytes > kYoungBytes) {
+    old_ = std::exchange(young_, {});
+    old_bytes_ = std::exchange(young_bytes_, 0);
+  }
+  const auto [it, is_new] = young_.try_emplace(key, std::move(facts));
+  if (is_new) young_bytes_ += bytes;
+  return it->second;
+}
+
+std::size_t FactsStore::memory_bytes() const {
+  const std::scoped_lock lock(mutex_);
+  return young_bytes_ + old_bytes_;
+}
+
+FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)
+    : vocabulary_(vocabulary),
+      store_(vocabulary.attachment<FactsStore>()),
+      exprs_(exprs),
+      fuel_(fuel),
+      fingerprints_(store_.key()) {}
+
+const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, TokenPosition position) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);
+  const auto [it, is_new] = known_[static_cast<std::size_t>(position)].try_emplace(key);
+  if (is_new) {
+    const TokenView tokens(vocabulary_, position);
+    it->second = look_up(exprs_.forget_far_counts(residual, tokens.trie.max_depth()), mode, tokens);
+  }
+  return it->second.get();
+}
+
+FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+  const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
+  if (std::optional<Facts> known = store_.find(key)) return *std::move(known);
+  return store_.insert(key, compute(residual, mode, tokens));
+}
+
+FactsCache::Facts FactsCache::compute(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+  ResidualTable table(exprs_, {residual, mode}, fuel_);
+  const bool wide = is_wide(table, tokens);
+  std::optional<TokenFacts> facts;
+  if (!wide) {
+    facts = compute_narrow_facts(table, tokens);
+  } else if (const std::uint32_t usual = base_residual(table); usual != ResidualTable::kDead) {
+    const Facts base = look_up(table.expr(usual), mode, tokens);
+    if (base != nullptr && base->base == nullptr && base->ready != nullptr)
+      facts = compute_difference(table, tokens, usual, base);
+  }
+  if (wide && !facts.has_value()) facts = compute_wide_facts(table, tokens);
+  if (!facts.has_value()) return nullptr;
+  nodes_visited_ += facts->nodes_visited;
+  return std::make_shared<const TokenFacts>(*std::move(facts));
+}
+
+}  // namespace weir::engine

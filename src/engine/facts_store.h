@@ -1,0 +1,98 @@
+// FactsStore: the token facts of a vocabulary, shared by all grammars; FactsCache: an automaton's way to them.
+//
+// WHY    What the inside of a JSON string means for 200,000 tokens is worked out once a process, not once a grammar.
+// HOW    The store finds facts by fingerprint (regex/fingerprint.h), so expressions of different grammars meet. It stands in
+//        the vocabulary (Vocabulary::attachment). A cache remembers by id what its automaton has asked for: nearly all
+//        questions end there.
+// LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that they
+//        become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts in use
+//        live on with the automata that use them.
+// THREADS The store may be used from many threads; facts are computed outside its lock, so two threads may compute the
+//        same, and the first to be done is believed. A cache is not thread-safe.
+#ifndef WEIR_SRC_ENGINE_FACTS_STORE_H_
+#define WEIR_SRC_ENGINE_FACTS_STORE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "engine/token_facts.h"
+#include "lexer/lexer.h"
+#include "regex/fingerprint.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+class FactsStore {
+ public:
+  /// Fingerprints are keyed at random.
+  FactsStore();
+
+  struct Key {
+    regex::Fingerprint expr;
+    lexer::Mode mode;
+    TokenPosition position;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  /// None where nothing is known; a null pointer where it is known that facts cannot be had.
+  std::optional<std::shared_ptr<const TokenFacts>> find(const Key& key);
+  /// Returns what is known from now on.
+  std::shared_ptr<const TokenFacts> insert(const Key& key, std::shared_ptr<const TokenFacts> facts);
+
+  [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
+  static constexpr std::size_t kEntryBytes = 128;  // about what an entry costs beside its facts
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      return static_cast<std::size_t>(key.expr.low) * 8 + static_cast<std::size_t>(key.mode) * 2 +
+             static_cast<std::size_t>(key.position);
+    }
+  };
+  using Map = std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash>;
+  std::shared_ptr<const TokenFacts> insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts);
+
+  regex::FingerprintKey key_;
+  mutable std::mutex mutex_;
+  Map young_, old_;
+  std::size_t young_bytes_ = 0;
+  std::size_t old_bytes_ = 0;
+};
+
+class FactsCache {
+ public:
+  /// All must outlive it.
+  FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel);
+
+  /// The facts of a residual; null where they cannot be had within limits. They live as long as the cache.
+  const TokenFacts* of(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
+
+  /// Nodes of tries visited for facts that were not in the store.
+  [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return fingerprints_.memory_bytes() + (known_[0].size() + known_[1].size()) * kKnownBytes;
+  }
+
+ private:
+  static constexpr std::size_t kKnownBytes = 48;  // about what a remembered answer costs
+  using Facts = std::shared_ptr<const TokenFacts>;
+  Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+  Facts compute(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+
+  const vocab::Vocabulary& vocabulary_;
+  FactsStore& store_;
+  regex::ExprSet& exprs_;
+  std::uint32_t fuel_;
+  regex::Fingerprints fingerprints_;
+  std::array<std::unordered_map<std::uint64_t, Facts>, kTokenPositions> known_;  // by residual and mode
+  std::uint64_t nodes_visited_ = 0;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_FACTS_STORE_H_

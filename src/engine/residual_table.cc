@@ -1,0 +1,204 @@
+#include "engine/residual_table.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace weir::engine {
+
+using regex::ByteSet;
+using regex::ExprId;
+using regex::ExprSet;
+
+ResidualTable::ResidualTable(ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel)
+    : exprs_(exprs), mode_(root.mode), fuel_(fuel) {
+  add(ExprId::kNothing);
+  std::fill(next_.begin(), next_.end(), kDead);
+  uniform_[kDead].next = kDead;
+  add(root.expr);
+}
+
+std::uint32_t ResidualTable::add(ExprId e) {
+  const auto [it, is_new] = by_expr_.try_emplace(e, static_cast<std::uint32_t>(residuals_.size()));
+  if (is_new) {
+    residuals_.push_back(e);
+    can_end_.push_back(exprs_.nullable(e) ? 1 : 0);
+    uniform_.push_back({0, 0, kUnknown});
+    closed_.push_back(kNotClosedYet);
+    next_.insert(next_.end(), 256, kUnknown);
+  }
+  return it->second;
+}
+
+void ResidualTable::fill(std::uint32_t residual) {
+  std::array<std::uint32_t, 256> row{};  // kDead
+  const bool has_ended = mode_ == lexer::Mode::kLazy && can_end(residual);
+  branches_.clear();
+  if (!has_ended) exprs_.append_branches(residuals_[residual], branches_);
+  for (const ExprSet::Branch& branch : branches_) {
+    const regex::Emptiness emptiness = exprs_.emptiness(branch.to, fuel_);
+    inexact_ = inexact_ || emptiness == regex::Emptiness::kUnknown;
+    if (emptiness != regex::Emptiness::kNonEmpty) continue;
+    const std::uint32_t next = add(branch.to);
+    for (std::size_t w = 0; w < branch.bytes.words().size(); ++w) {
+      for (std::uint64_t bits = branch.bytes.words()[w]; bits != 0; bits &= bits - 1) {
+        row[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = next;
+      }
+    }
+  }
+  std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
+}
+
+// The groups each of whose characters leads to one residual, the same for all of them.
+ResidualTable::Uniform ResidualTable::step_by_group(std::uint32_t residual) {
+  constexpr std::uint32_t kNone = UINT32_MAX;
+  constexpr unsigned kAsciiGroups = vocab::kGroupCount - 1;
+  std::array<std::uint32_t, kAsciiGroups> behind;
+  behind.fill(kNone);
+  std::array<bool, kAsciiGroups> is_mixed{};
+  for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
+    const vocab::CharacterGroup group = vocab::group_of_ascii(static_cast<std::uint8_t>(byte));
+    if (group == vocab::kOther) continue;
+    const auto g = static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(group)));
+    const std::uint32_t next = step(residual, static_cast<std::uint8_t>(byte));
+    is_mixed[g] = is_mixed[g] || (behind[g] != kNone && behind[g] != next);
+    behind[g] = next;
+  }
+  Uniform uniform;
+  for (unsigned g = 0; g < kAsciiGroups; ++g) {
+    if (is_mixed[g] || behind[g] == kDead) continue;
+    if (uniform.groups == 0) uniform.next = behind[g];
+    if (uniform.next == behind[g]) uniform.groups = static_cast<std::uint8_t>(uniform.groups | (1U << g));
+  }
+  if (uniform.groups == 0) return uniform;
+  std::vector<std::uint32_t> beyond;
+  append_beyond_ascii(residual, beyond);
+  if (beyond.size() == 1 && beyond[0] == uniform.next) uniform.groups |= vocab::kBeyondAscii;
+  return uniform;
+}
+
+// Follows the residuals that lead to one another until one is known, leads to itself, or leads on otherwise; then counts
+// back. Counts of characters end where no token reaches.
+void ResidualTable::find_uniform(std::uint32_t residual) {
+  std::vector<std::uint32_t> chain{residual};
+  uniform_[residual] = step_by_group(residual);
+  while (chain.size() < vocab::kManyCharacters) {
+    const std::uint32_t next = uniform_[chain.back()].next;
+    if (next == kDead || uniform_[next].next != kUnknown) break;
+    const Uniform found = step_by_group(next);
+    uniform_[next] = found;
+    chain.push_back(next);
+  }
+  for (std::size_t i = chain.size(); i-- > 0;) {
+    Uniform& u = uniform_[chain[i]];
+    if (u.groups == 0) continue;
+    const Uniform& behind = uniform_[u.next];
+    if (u.next == chain[i]) {
+      u.characters = kAnyNumber;
+    } else if ((u.groups & ~behind.groups) != 0) {
+      u.characters = 1;
+    } else {
+      u.characters =
+          static_cast<std::uint16_t>(behind.characters < kAnyNumber - 1 ? behind.characters + 1 : kAnyNumber);
+    }
+  }
+}
+
+// Appends what the valid characters from U+0080 on lead to, each residual once, kDead included; kDead alone where that is
+// too much to find out. Residuals inside a character are few: one for each way that the expression tells the bytes so far
+// apart.
+void ResidualTable::append_beyond_ascii(std::uint32_t residual, std::vector<std::uint32_t>& behind) {
+  // A lead byte with the range of the byte behind it and how many plain continuation bytes follow that.
+  struct Lead {
+    std::uint8_t first, last, low, high;
+    int more;
+  };
+  static constexpr Lead kLeads[] = {{0xC2, 0xDF, 0x80, 0xBF, 0}, {0xE0, 0xE0, 0xA0, 0xBF, 1},
+                                    {0xE1, 0xEC, 0x80, 0xBF, 1}, {0xED, 0xED, 0x80, 0x9F, 1},
+                                    {0xEE, 0xEF, 0x80, 0xBF, 1}, {0xF0, 0xF0, 0x90, 0xBF, 2},
+                                    {0xF1, 0xF3, 0x80, 0xBF, 2}, {0xF4, 0xF4, 0x80, 0x8F, 2}};
+  const auto advance = [&](const std::vector<std::uint32_t>& from, std::uint8_t low, std::uint8_t high) {
+    std::vector<std::uint32_t> to;
+    for (const std::uint32_t r : from) {
+      for (unsigned byte = low; byte <= high; ++byte) {
+        const std::uint32_t next = step(r, static_cast<std::uint8_t>(byte));
+        if (to.empty() || to.back() != next) to.push_back(next);
+      }
+    }
+    std::sort(to.begin(), to.end());
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+    return to;
+  };
+  for (const Lead& lead : kLeads) {
+    std::vector<std::uint32_t> at = advance({residual}, lead.first, lead.last);
+    at = advance(at, lead.low, lead.high);
+    for (int i = 0; i < lead.more && at.size() < kManyResiduals; ++i) at = advance(at, 0x80, 0xBF);
+    if (at.size() >= kManyResiduals) at.assign(1, kDead);
+    behind.insert(behind.end(), at.begin(), at.end());
+  }
+  std::sort(behind.begin(), behind.end());
+  behind.erase(std::unique(behind.begin(), behind.end()), behind.end());
+}
+
+// Tries all groups; leaves out one that some text of them ends with, and tries again.
+void ResidualTable::find_closed(std::uint32_t residual) {
+  --closures_left_;
+  closed_[residual] = 0;
+  std::uint8_t groups = (1U << vocab::kGroupCount) - 1;
+  while (groups != 0) {
+    std::vector<std::uint32_t> reached{residual};
+    const std::uint8_t fatal = first_fatal_group(reached, groups);
+    if (reached.size() > kManyResiduals) return;
+    if (fatal == 0) {
+      for (const std::uint32_t r : reached) closed_[r] = groups;
+      ++closures_left_;
+      return;
+    }
+    groups = static_cast<std::uint8_t>(groups & ~fatal);
+  }
+}
+
+// Follows characters of the groups until one leads to kDead, whose group is returned, or no more residuals are reached
+// (0), or too many.
+std::uint8_t ResidualTable::first_fatal_group(std::vector<std::uint32_t>& reached, std::uint8_t groups) {
+  const auto reach = [&](std::uint32_t next) {
+    if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+  };
+  std::vector<std::uint32_t> beyond;
+  for (std::size_t i = 0; i < reached.size() && reached.size() <= kManyResiduals; ++i) {
+    for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
+      const vocab::CharacterGroup group = vocab::group_of_ascii(static_cast<std::uint8_t>(byte));
+      if ((groups & group) == 0) continue;
+      const std::uint32_t next = step(reached[i], static_cast<std::uint8_t>(byte));
+      if (next == kDead) return group;
+      reach(next);
+    }
+    if ((groups & vocab::kBeyondAscii) == 0) continue;
+    beyond.clear();
+    append_beyond_ascii(reached[i], beyond);
+    for (const std::uint32_t next : beyond) {
+      if (next == kDead) return vocab::kBeyondAscii;
+      reach(next);
+    }
+  }
+  return 0;
+}
+
+std::uint32_t ResidualTable::usual_next(std::uint32_t residual) {
+  std::array<std::uint32_t, 0x5F> behind{};
+  for (unsigned i = 0; i < behind.size(); ++i) behind[i] = step(residual, static_cast<std::uint8_t>(0x20 + i));
+  std::sort(behind.begin(), behind.end());
+  std::uint32_t usual = kDead;
+  std::size_t most = 0;
+  for (auto begin = behind.begin(); begin != behind.end();) {
+    const auto end = std::upper_bound(begin, behind.end(), *begin);
+    if (const auto count = static_cast<std::size_t>(end - begin); *begin != kDead && count > most) {
+      most = count;
+      usual = *begin;
+    }
+    begin = end;
+  }
+  return usual;
+}
+
+}  // namespace weir::engine
