@@ -61,6 +61,9 @@ JsonMoves json_moves(JsonState state, std::uint8_t byte);
 /// Between two characters: the string may end here.
 bool json_is_between_characters(JsonState state);
 
+/// Behind a backslash, with or without a `u`, where every character may be spelled so.
+bool json_begins_any_escape(JsonState state);
+
 /// In the middle of a raw character or between two: a byte that is not a quote or a backslash is fed as it is.
 bool json_is_raw(JsonState state);
 
