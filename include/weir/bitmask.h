@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "weir/export.h"
+
 namespace weir {
 
 /// Words of a bitmask for `vocab_size` tokens: ceil(vocab_size / 32).
@@ -29,7 +31,7 @@ constexpr void bitmask_clear(std::span<std::uint32_t> bitmask, std::uint32_t tok
 }
 
 /// How many tokens are in the mask. Cost: O(bitmask.size()).
-std::size_t bitmask_count(std::span<const std::uint32_t> bitmask) noexcept;
+WEIR_API std::size_t bitmask_count(std::span<const std::uint32_t> bitmask) noexcept;
 
 }  // namespace weir
 

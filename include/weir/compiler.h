@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weir/error.h"
+#include "weir/export.h"
 #include "weir/grammar.h"
 #include "weir/limits.h"
 #include "weir/tokenizer_info.h"
@@ -38,7 +39,7 @@ struct EngineStats {
   std::uint64_t memory_bytes = 0;   ///< Bytes held by what is explored now.
 };
 
-class CompiledGrammar {
+class WEIR_API CompiledGrammar {
  public:
   /// The tokenizer that the grammar is joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept;
@@ -55,7 +56,7 @@ class CompiledGrammar {
   std::shared_ptr<engine::Compiled> impl_;
 };
 
-class GrammarCompiler {
+class WEIR_API GrammarCompiler {
  public:
   /// `limits` hold for everything compiled here, whatever a grammar was read under.
   explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
@@ -74,11 +75,11 @@ class GrammarCompiler {
   /// Grammar::from_regex and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
 
-  /// The tokenizer that grammars are joined to.
-  /// Grammar::from_json_schema and compile in one call.
+  /// Grammar::from_json_schema and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_json_schema(std::string_view schema,
                                                             const JsonSchemaOptions& options = {}) const;
 
+  /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
  private:

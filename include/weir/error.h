@@ -13,6 +13,8 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "weir/export.h"
+
 namespace weir {
 
 /// What kind of thing went wrong. The list is closed; the message has the details.
@@ -26,7 +28,7 @@ enum class ErrorCode : std::uint8_t {
 };
 
 /// The code's name as it is printed and put into JSON: "syntax", "limit_exceeded", ...
-std::string_view to_string(ErrorCode code) noexcept;
+WEIR_API std::string_view to_string(ErrorCode code) noexcept;
 
 /// A range of bytes in the user's text, [start, end). Empty where there is nothing to point at but a position.
 struct SourceRange {
@@ -42,6 +44,8 @@ struct Error {
   SourceRange where = {};  ///< Into the text that was being read.
   std::string hint = {};   ///< A likely fix: "did you mean `expr`?". May be empty.
   std::string limit = {};  ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
+  /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that `where` lies in. "" is the whole schema.
+  std::string pointer = {};
 };
 
 /// Something that is allowed but probably not meant: an unused rule, say.
@@ -61,14 +65,14 @@ struct LineColumn {
 };
 
 /// The line and column of byte `offset` of `text`; behind its end, those of the end. Cost: O(offset).
-LineColumn line_column(std::string_view text, std::size_t offset) noexcept;
+WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexcept;
 
 /// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint.
 /// `text` is what Error::where is a range of; `name` is the file's name, or "<grammar>" where there is no file. Of a
 /// long line some hundred bytes around the place are shown. The last line ends with a line feed. Cost: O(where.start).
-std::string render(const Error& error, std::string_view text, std::string_view name);
+WEIR_API std::string render(const Error& error, std::string_view text, std::string_view name);
 /// The same for a warning.
-std::string render(const Warning& warning, std::string_view text, std::string_view name);
+WEIR_API std::string render(const Warning& warning, std::string_view text, std::string_view name);
 
 }  // namespace weir
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "weir/error.h"
+#include "weir/export.h"
 #include "weir/json_schema.h"
 #include "weir/limits.h"
 
@@ -46,7 +47,7 @@ struct RegexOptions {
   bool operators = false;    ///< `&` is intersection, `~` complement (weir's own dialect).
 };
 
-class Grammar {
+class WEIR_API Grammar {
  public:
   /// Reads EBNF: a superset of llama.cpp's GBNF and of the core of XGrammar's EBNF.
   /// Errors   kSyntax. kInvalidArgument: a rule that is not defined, or no start rule. kUnsupported: an operand that is
@@ -62,13 +63,15 @@ class Grammar {
   static Result<Grammar> from_regex(std::string_view pattern, const RegexOptions& options = {},
                                     const Limits& limits = {});
 
-  /// Reads a JSON Schema; the language is the JSON texts that are valid under it. docs/json_schema.md says which keywords and
-  /// dialects, and which texts of a value.
-  /// Errors   kSyntax: not JSON, or a pattern that is none. kInvalidArgument: a keyword's value of the wrong kind, a reference
-  ///          that leads nowhere, a whitespace pattern that matches more than blanks. kUnsupported: what is not regular
-  ///          in a pattern, a schema that leads back to itself in place. kUnsatisfiable: no value is valid.
+  /// Reads a JSON Schema; the language is the JSON texts that are valid under it. docs/json_schema.md says which
+  /// keywords and dialects, and which texts of a value.
+  /// Errors   kSyntax: not JSON, or a pattern that is none. kInvalidArgument: a keyword's value of the wrong kind, a
+  ///          reference that leads nowhere, a whitespace pattern that matches more than blanks. kUnsupported: what is
+  ///          not regular in a pattern, a schema that leads back to itself in place. kUnsatisfiable: no value is valid.
   ///          kLimitExceeded: text_bytes, nesting, number_digits, regex_nodes, regex_fuel, schema_steps, ...
-  /// Cost     The schema's text is read and its keywords are checked; what they mean together is found out as matchers need it.
+  ///          Error::where is a range of `schema`, Error::pointer the value that it lies in.
+  /// Cost     The schema's text is read and its keywords are checked; what they mean together is found out as matchers
+  ///          need it.
   static Result<Grammar> from_json_schema(std::string_view schema, const JsonSchemaOptions& options = {},
                                           const Limits& limits = {});
 

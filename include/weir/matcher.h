@@ -26,6 +26,7 @@
 
 #include "weir/bitmask.h"
 #include "weir/compiler.h"
+#include "weir/export.h"
 
 namespace weir {
 
@@ -38,7 +39,7 @@ enum class [[nodiscard]] Step : std::uint8_t{
     kBadArgument,    ///< A token id out of range, a bitmask of the wrong size, a rollback past the beginning.
 };
 
-std::string_view to_string(Step step) noexcept;
+WEIR_API std::string_view to_string(Step step) noexcept;
 
 struct MatcherOptions {
   /// Whether the output stands at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
@@ -80,7 +81,7 @@ struct StateStats {
   bool mask_known = false;              ///< Whether the next mask is a copy.
 };
 
-class GrammarMatcher {
+class WEIR_API GrammarMatcher {
  public:
   explicit GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options = {});
   GrammarMatcher(const GrammarMatcher&);

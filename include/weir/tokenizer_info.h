@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "weir/error.h"
+#include "weir/export.h"
 
 namespace weir {
 
@@ -52,7 +53,7 @@ struct VocabSpec {
   bool drops_leading_space = false;  ///< A leading space of the first token is dropped (SentencePiece).
 };
 
-class TokenizerInfo {
+class WEIR_API TokenizerInfo {
  public:
   /// The embedded default tokenizer: a small byte-level BPE, for demonstrations and tests.
   /// Cost     Some milliseconds in the first call of the process; the result is shared.

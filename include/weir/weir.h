@@ -8,6 +8,7 @@
 #include "weir/grammar.h"
 #include "weir/json_schema.h"
 #include "weir/limits.h"
+#include "weir/logits.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "frontend/ebnf/ebnf.h"
+#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/regex/regex.h"
 #include "grammar/ir.h"
@@ -53,7 +54,12 @@ Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSch
                                           const Limits& limits) {
   std::vector<Warning> warnings;
   Result<grammar::Grammar> ir = frontend::json_schema_grammar(schema, options, limits, warnings);
-  if (!ir) return tl::unexpected(std::move(ir.error()));
+  if (!ir) {
+    if (const auto document = frontend::json_schema::JsonDocument::parse(schema, limits)) {
+      ir.error().pointer = frontend::json_schema::pointer_at(document->root(), ir.error().where);
+    }
+    return tl::unexpected(std::move(ir.error()));
+  }
   return Grammar(std::make_shared<const grammar::Grammar>(std::move(*ir)), std::move(warnings), limits);
 }
 

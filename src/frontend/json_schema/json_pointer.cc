@@ -122,4 +122,26 @@ std::string pointer_to(const JsonValue& root, const JsonValue& value) {
   return pointer;
 }
 
+std::string pointer_at(const JsonValue& root, SourceRange where) {
+  const auto holds = [&](std::size_t start, std::size_t end) { return start <= where.start && where.end <= end; };
+  std::string pointer;
+  for (const JsonValue* at = &root; at != nullptr;) {
+    const JsonValue* next = nullptr;
+    for (const JsonMember& member : at->members()) {
+      if (!holds(member.key_where.start, member.value.where().end)) continue;
+      append_to_pointer(pointer, member.key);
+      next = &member.value;
+      break;
+    }
+    for (std::size_t i = 0; i < at->items().size() && next == nullptr; ++i) {
+      const JsonValue& item = at->items()[i];
+      if (!holds(item.where().start, item.where().end)) continue;
+      append_to_pointer(pointer, i);
+      next = &item;
+    }
+    at = next;
+  }
+  return pointer;
+}
+
 }  // namespace weir::frontend::json_schema

@@ -56,10 +56,12 @@ TEST(JsonPointer, EveryKeyAndPlaceGoesThereAndBack) {
     work.pop_back();
     ++count;
     EXPECT_EQ(pointer_to(document.root(), *value), pointer);
+    EXPECT_EQ(pointer_at(document.root(), value->where()), pointer);
     EXPECT_EQ(find_pointer(document.root(), *parse_pointer(pointer)), value);
     for (const JsonMember& member : value->members()) {
       std::string child = pointer;
       append_to_pointer(child, member.key);
+      EXPECT_EQ(pointer_at(document.root(), member.key_where), child);
       work.emplace_back(&member.value, child);
     }
     for (std::size_t i = 0; i < value->items().size(); ++i) {

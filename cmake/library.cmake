@@ -1,0 +1,42 @@
+# weir::weir, the library that other programs link to, and what `cmake --install` installs.
+#
+# The layers are static libraries, which tests and the command link one by one with their private headers. The library
+# is made of their objects, so that it is one file; BUILD_SHARED_LIBS says of which kind. Before 1.0 every minor version
+# may change the interface, so the soname has both numbers.
+set(layers base regex vocab lexer grammar json_schema frontend earley engine api c_api)
+list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
+add_library(weir_library ${layer_objects})
+add_library(weir::weir ALIAS weir_library)
+set_target_properties(weir_library PROPERTIES OUTPUT_NAME weir EXPORT_NAME weir LINKER_LANGUAGE CXX
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_compile_features(weir_library PUBLIC cxx_std_20)
+target_include_directories(weir_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(weir_library PUBLIC tl::expected PRIVATE PkgConfig::PCRE2 Threads::Threads)
+
+if(NOT WEIR_INSTALL)
+  return()
+endif()
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
+install(TARGETS weir_library EXPORT weirTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(FILES include/weir_c.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package_dir} COMPONENT library)
+configure_package_config_file(cmake/weirConfig.cmake.in ${PROJECT_BINARY_DIR}/weirConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+# As the soname: another minor version is another interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/weirConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/weirConfig.cmake ${PROJECT_BINARY_DIR}/weirConfigVersion.cmake
+        DESTINATION ${package_dir} COMPONENT library)
+
+# A static library is not linked to what it needs: the program that takes it in is.
+if(BUILD_SHARED_LIBS)
+  set(private_suffix .private)
+endif()
+# Relative, so that an installation may be moved as a whole.
+file(RELATIVE_PATH to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/weir.pc.in ${PROJECT_BINARY_DIR}/weir.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/weir.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

@@ -1,0 +1,476 @@
+/* All of weir's C interface: C11, and C++ that wants no C++ interface.
+ *
+ * WHAT     The same objects and calls as include/weir has them: a tokenizer, a grammar, a compiler that joins the two,
+ *          a matcher for each output. Here stands how C calls them; what a call means, and its cost, stands in the C++
+ *          header of the same name (weir_matcher_accept_token is GrammarMatcher::accept_token in weir/matcher.h).
+ * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and, unless
+ *          the function says otherwise, what it would have written through `out` is null, empty or zero. NULL where an
+ *          argument is required, an index or a token id out of range, and an enumerator that does not exist are
+ *          WEIR_INVALID_ARGUMENT. Functions that return something else cannot fail; of a NULL handle they return 0,
+ *          false or empty.
+ * ERRORS   Functions that build something take `weir_error** error`, which may be NULL. When they fail they store
+ *          there what is wrong, to be freed with weir_error_free, and NULL when they succeed. WEIR_OUT_OF_MEMORY alone
+ *          has no weir_error.
+ * OWNERS   A handle that a function stores through `out` is the caller's, who ends it with the `_free` function of its
+ *          type; all of those take NULL. Handles hold on to what they need: a matcher lives on when the compiled
+ *          grammar, the compiler and the tokenizer that it came from are freed, in any order. A `weir_text` or an array
+ *          that a function returns belongs to the handle that it was asked of and is valid until that is freed. A
+ *          `weir_owned_text` or `weir_token_ids` is the caller's. What is passed in is copied, or read during the call
+ *          alone.
+ * OPTIONS  A struct of options begins with `struct_size`. Let its `_init` function fill in the defaults, then change
+ *          fields; NULL in place of a struct means the defaults. So a program that was compiled with an older header
+ *          works with a newer library; with an older library one works that asks for nothing the library lacks.
+ * THREADS  Matchers: one thread at a time. All other handles: any number of threads at once, but for freeing.
+ * TEXT     A pointer and a length, without a terminating zero. Grammars, patterns and schemas are UTF-8; what is masked
+ *          and accepted is any bytes.
+ */
+#ifndef WEIR_C_H_
+#define WEIR_C_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "weir/export.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status, text, errors ------------------------------------------------------------------------------------- */
+
+/* The outcome of a call. */
+typedef enum weir_status {
+  WEIR_OK = 0,
+  WEIR_INVALID_ARGUMENT = 1, /* An argument, an option or a file that cannot be used as asked. */
+  WEIR_SYNTAX = 2,           /* Text that does not follow the syntax of its language. */
+  WEIR_UNSUPPORTED = 3,      /* Well-formed, but outside what weir can express. */
+  WEIR_UNSATISFIABLE = 4,    /* Well-formed, but no string satisfies it. */
+  WEIR_LIMIT_EXCEEDED = 5,   /* A field of weir_limits was exceeded: weir_error_limit, weir_matcher_limit_message. */
+  WEIR_INTERNAL = 6,         /* A defect in weir. */
+  WEIR_OUT_OF_MEMORY = 7,
+  WEIR_REFUSED = 8,    /* The token or the bytes do not continue a string of the language. */
+  WEIR_TERMINATED = 9, /* A stop token was accepted before; only rollback and reset are possible. */
+  WEIR_NOT_FOUND = 10  /* There is none of what was asked for. */
+} weir_status;
+
+/* "ok", "syntax", "refused", ...: a constant. */
+WEIR_API const char* weir_status_name(weir_status status);
+
+/* The library's version, "0.1.0": a constant. */
+WEIR_API const char* weir_version(void);
+
+/* Bytes that somebody else owns. `data` may be NULL where `size` is 0. */
+typedef struct weir_text {
+  const char* data;
+  size_t size;
+} weir_text;
+
+/* The bytes of a zero-terminated string, which must live as long as the result is used. */
+static inline weir_text weir_text_of(const char* zero_terminated) {
+  weir_text text;
+  text.data = zero_terminated;
+  text.size = strlen(zero_terminated);
+  return text;
+}
+
+/* Bytes that the caller owns. Behind the last one stands a zero, which `size` does not count. */
+typedef struct weir_owned_text {
+  char* data;
+  size_t size;
+} weir_owned_text;
+
+/* Frees the bytes and makes `text` empty. */
+WEIR_API void weir_owned_text_free(weir_owned_text* text);
+
+/* Token ids that the caller owns. */
+typedef struct weir_token_ids {
+  uint32_t* data;
+  size_t size;
+} weir_token_ids;
+
+/* Frees the ids and makes `ids` empty. */
+WEIR_API void weir_token_ids_free(weir_token_ids* ids);
+
+/* Why something could not be built. */
+typedef struct weir_error weir_error;
+
+WEIR_API weir_status weir_error_status(const weir_error* error);
+/* One sentence: "unknown rule `exprs`". */
+WEIR_API weir_text weir_error_message(const weir_error* error);
+/* A likely fix: "did you mean `expr`?". May be empty. */
+WEIR_API weir_text weir_error_hint(const weir_error* error);
+/* With WEIR_LIMIT_EXCEEDED the field of weir_limits; otherwise empty. */
+WEIR_API weir_text weir_error_limit(const weir_error* error);
+/* With a JSON Schema, the JSON Pointer (RFC 6901) of the value that the range lies in; "" is the whole schema. */
+WEIR_API weir_text weir_error_pointer(const weir_error* error);
+/* The range of bytes, [start, end), of the text that was being read. */
+WEIR_API size_t weir_error_start(const weir_error* error);
+WEIR_API size_t weir_error_end(const weir_error* error);
+/* Prints the error as a compiler does, with the line and a caret. `text` is what was being read, `name` its name. */
+WEIR_API weir_status weir_error_render(const weir_error* error, weir_text text, weir_text name, weir_owned_text* out);
+WEIR_API void weir_error_free(weir_error* error);
+
+/* Something that is allowed but probably not meant. The texts belong to the handle that was asked. */
+typedef struct weir_warning {
+  weir_text message;
+  weir_text hint;
+  size_t start; /* The range of bytes, [start, end), of the grammar's text. */
+  size_t end;
+} weir_warning;
+
+/* ---- Bitmasks: weir/bitmask.h, weir/logits.h ------------------------------------------------------------------ */
+
+/* Words of a bitmask for `vocab_size` tokens: ceil(vocab_size / 32). */
+static inline size_t weir_bitmask_words(size_t vocab_size) { return vocab_size / 32 + (vocab_size % 32 != 0); }
+
+/* Whether the token's bit is set: bit token % 32 of word token / 32. */
+static inline bool weir_bitmask_get(const uint32_t* bitmask, uint32_t token) {
+  return ((bitmask[token / 32] >> (token % 32)) & 1U) != 0;
+}
+
+/* How many tokens are in the mask. `bitmask` has `words` words. */
+WEIR_API size_t weir_bitmask_count(const uint32_t* bitmask, size_t words);
+
+/* weir/logits.h */
+typedef enum weir_logit_type { WEIR_FLOAT32 = 0, WEIR_FLOAT16 = 1, WEIR_BFLOAT16 = 2 } weir_logit_type;
+
+/* Sets the logits of all tokens that are not in the mask to minus infinity. Precondition: `logits` points to `count`
+ * logits of that type, `bitmask` to `words` words. */
+WEIR_API weir_status weir_apply_token_bitmask_inplace(void* logits, size_t count, int32_t logit_type,
+                                                      const uint32_t* bitmask, size_t words);
+
+/* ---- Limits: weir/limits.h ------------------------------------------------------------------------------------ */
+
+typedef struct weir_limits {
+  size_t struct_size;
+  uint64_t text_bytes;
+  uint64_t schema_steps;
+  uint64_t state_memory;
+  uint32_t nesting;
+  uint32_t grammar_symbols;
+  uint32_t repeat_count;
+  uint32_t number_digits;
+  uint32_t regex_nodes;
+  uint32_t regex_fuel;
+  uint32_t lexer_states;
+  uint32_t row_items;
+  uint32_t configuration_threads;
+  uint32_t lookahead_threads;
+  uint32_t completion_bytes;
+} weir_limits;
+
+/* Fills in the defaults. `struct_size` is sizeof(weir_limits), here and for the other structs that of theirs. */
+WEIR_API weir_status weir_limits_init(weir_limits* limits, size_t struct_size);
+
+/* ---- Tokenizers: weir/tokenizer_info.h ------------------------------------------------------------------------ */
+
+typedef struct weir_tokenizer_info weir_tokenizer_info;
+
+typedef enum weir_token_kind {
+  WEIR_TOKEN_NORMAL = 0,
+  WEIR_TOKEN_BYTE = 1,
+  WEIR_TOKEN_SPECIAL = 2,
+  WEIR_TOKEN_UNUSED = 3
+} weir_token_kind;
+
+typedef struct weir_tokenizer_options {
+  size_t struct_size;
+  const uint32_t* stop_token_ids; /* None: those that the file declares. */
+  size_t stop_token_count;
+  uint32_t padded_vocab_size; /* 0: as in the file. */
+} weir_tokenizer_options;
+
+WEIR_API weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size);
+
+/* A plain vocabulary, for callers that have token bytes and no file. */
+typedef struct weir_vocab_spec {
+  size_t struct_size;
+  const weir_text* tokens; /* Bytes of token i. */
+  size_t token_count;
+  const uint32_t* special_token_ids;
+  size_t special_token_count;
+  const uint32_t* stop_token_ids;
+  size_t stop_token_count;
+  bool drops_leading_space;
+} weir_vocab_spec;
+
+WEIR_API weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_size);
+
+WEIR_API weir_status weir_tokenizer_info_builtin(weir_tokenizer_info** out, weir_error** error);
+WEIR_API weir_status weir_tokenizer_info_from_file(weir_text path, const weir_tokenizer_options* options,
+                                                   weir_tokenizer_info** out, weir_error** error);
+/* `name` is used in messages only. */
+WEIR_API weir_status weir_tokenizer_info_from_bytes(weir_text data, weir_text name,
+                                                    const weir_tokenizer_options* options, weir_tokenizer_info** out,
+                                                    weir_error** error);
+WEIR_API weir_status weir_tokenizer_info_from_vocab(const weir_vocab_spec* spec, const weir_tokenizer_options* options,
+                                                    weir_tokenizer_info** out, weir_error** error);
+/* Another handle on the same tokenizer, here and below; it costs no copy of what is in it. */
+WEIR_API weir_status weir_tokenizer_info_clone(const weir_tokenizer_info* tokenizer, weir_tokenizer_info** out);
+WEIR_API void weir_tokenizer_info_free(weir_tokenizer_info* tokenizer);
+
+WEIR_API uint32_t weir_tokenizer_info_vocab_size(const weir_tokenizer_info* tokenizer);
+WEIR_API weir_status weir_tokenizer_info_token_bytes(const weir_tokenizer_info* tokenizer, uint32_t id, weir_text* out);
+WEIR_API weir_status weir_tokenizer_info_first_token_bytes(const weir_tokenizer_info* tokenizer, uint32_t id,
+                                                           weir_text* out);
+WEIR_API weir_status weir_tokenizer_info_token_kind(const weir_tokenizer_info* tokenizer, uint32_t id,
+                                                    weir_token_kind* out);
+WEIR_API weir_status weir_tokenizer_info_token_name(const weir_tokenizer_info* tokenizer, uint32_t id, weir_text* out);
+/* WEIR_NOT_FOUND where no special token has this name. */
+WEIR_API weir_status weir_tokenizer_info_find_special_token(const weir_tokenizer_info* tokenizer, weir_text name,
+                                                            uint32_t* out);
+/* How many stop tokens there are; `*ids`, unless `ids` is NULL, points to them, ascending. */
+WEIR_API size_t weir_tokenizer_info_stop_token_ids(const weir_tokenizer_info* tokenizer, const uint32_t** ids);
+WEIR_API bool weir_tokenizer_info_drops_leading_space(const weir_tokenizer_info* tokenizer);
+WEIR_API weir_text weir_tokenizer_info_kind(const weir_tokenizer_info* tokenizer);
+WEIR_API weir_status weir_tokenizer_info_decode(const weir_tokenizer_info* tokenizer, const uint32_t* ids, size_t count,
+                                                weir_owned_text* out);
+WEIR_API weir_status weir_tokenizer_info_tokenize(const weir_tokenizer_info* tokenizer, weir_text text,
+                                                  weir_token_ids* out, weir_error** error);
+
+/* ---- Grammars: weir/grammar.h, weir/json_schema.h ------------------------------------------------------------- */
+
+typedef struct weir_grammar weir_grammar;
+
+typedef struct weir_ebnf_options {
+  size_t struct_size;
+  weir_text start; /* The rule to begin with. The default is "root". */
+} weir_ebnf_options;
+
+WEIR_API weir_status weir_ebnf_options_init(weir_ebnf_options* options, size_t struct_size);
+
+typedef enum weir_regex_match { WEIR_REGEX_FULL = 0, WEIR_REGEX_SEARCH = 1 } weir_regex_match;
+typedef enum weir_regex_dialect { WEIR_REGEX_WEIR = 0, WEIR_REGEX_ECMA262 = 1 } weir_regex_dialect;
+
+typedef struct weir_regex_options {
+  size_t struct_size;
+  int32_t dialect; /* A weir_regex_dialect. */
+  int32_t match;   /* A weir_regex_match. */
+  bool ignore_case;
+  bool multi_line;
+  bool dot_all;
+  bool extended;
+  bool operators;
+} weir_regex_options;
+
+WEIR_API weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_size);
+
+typedef enum weir_schema_draft {
+  WEIR_DRAFT_4 = 0,
+  WEIR_DRAFT_6 = 1,
+  WEIR_DRAFT_7 = 2,
+  WEIR_DRAFT_2019_09 = 3,
+  WEIR_DRAFT_2020_12 = 4
+} weir_schema_draft;
+typedef enum weir_schema_formats { WEIR_FORMATS_ASSERT = 0, WEIR_FORMATS_ANNOTATE = 1 } weir_schema_formats;
+typedef enum weir_schema_unknown_formats {
+  WEIR_UNKNOWN_FORMATS_WARN = 0,
+  WEIR_UNKNOWN_FORMATS_REFUSE = 1
+} weir_schema_unknown_formats;
+typedef enum weir_schema_whitespace {
+  WEIR_WHITESPACE_BOUNDED = 0,
+  WEIR_WHITESPACE_NONE = 1,
+  WEIR_WHITESPACE_COMPACT = 2,
+  WEIR_WHITESPACE_INDENTED = 3,
+  WEIR_WHITESPACE_UNBOUNDED = 4,
+  WEIR_WHITESPACE_PATTERN = 5
+} weir_schema_whitespace;
+typedef enum weir_schema_order { WEIR_ORDER_ANY = 0, WEIR_ORDER_DECLARED = 1 } weir_schema_order;
+typedef enum weir_schema_escapes {
+  WEIR_ESCAPES_ALL = 0,
+  WEIR_ESCAPES_SHORT = 1,
+  WEIR_ESCAPES_REQUIRED = 2
+} weir_schema_escapes;
+
+/* A document that `$ref` may lead to. */
+typedef struct weir_schema_document {
+  weir_text uri;
+  weir_text text;
+} weir_schema_document;
+
+typedef struct weir_json_schema_options {
+  size_t struct_size;
+  weir_text base_uri;
+  const weir_schema_document* documents;
+  size_t document_count;
+  weir_text whitespace_pattern;
+  int32_t default_draft;   /* A weir_schema_draft. */
+  int32_t formats;         /* A weir_schema_formats. */
+  int32_t unknown_formats; /* A weir_schema_unknown_formats. */
+  int32_t whitespace;      /* A weir_schema_whitespace. */
+  int32_t order;           /* A weir_schema_order. */
+  int32_t escapes;         /* A weir_schema_escapes. */
+  uint32_t whitespace_limit;
+  uint32_t indent;
+  uint32_t scientific_decimals;
+  bool leading_whitespace;
+  bool trailing_whitespace;
+  bool lone_surrogates;
+  bool exponents;
+} weir_json_schema_options;
+
+WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);
+
+/* `options` and `limits` may be NULL. */
+WEIR_API weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
+                                            weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options* options,
+                                             const weir_limits* limits, weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
+                                                   const weir_limits* limits, weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out);
+WEIR_API void weir_grammar_free(weir_grammar* grammar);
+
+WEIR_API size_t weir_grammar_warning_count(const weir_grammar* grammar);
+WEIR_API weir_status weir_grammar_warning(const weir_grammar* grammar, size_t index, weir_warning* out);
+
+/* ---- Compiling: weir/compiler.h ------------------------------------------------------------------------------- */
+
+typedef struct weir_compiler weir_compiler;
+typedef struct weir_compiled_grammar weir_compiled_grammar;
+
+/* `limits` may be NULL. */
+WEIR_API weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, const weir_limits* limits,
+                                          weir_compiler** out, weir_error** error);
+WEIR_API void weir_compiler_free(weir_compiler* compiler);
+WEIR_API weir_status weir_compiler_tokenizer_info(const weir_compiler* compiler, weir_tokenizer_info** out);
+
+WEIR_API weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
+                                           weir_compiled_grammar** out, weir_error** error);
+/* Read and compile in one call, under the compiler's limits. `options` may be NULL. */
+WEIR_API weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, weir_text text,
+                                                const weir_ebnf_options* options, weir_compiled_grammar** out,
+                                                weir_error** error);
+WEIR_API weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
+                                                 const weir_regex_options* options, weir_compiled_grammar** out,
+                                                 weir_error** error);
+WEIR_API weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, weir_text schema,
+                                                       const weir_json_schema_options* options,
+                                                       weir_compiled_grammar** out, weir_error** error);
+
+typedef struct weir_engine_stats {
+  size_t struct_size;
+  uint64_t states;
+  uint64_t transitions;
+  uint64_t rows;
+  uint64_t row_items;
+  uint64_t continuations;
+  uint64_t lexer_states;
+  uint64_t regex_nodes;
+  uint64_t masks;
+  uint64_t trie_nodes;
+  uint64_t cache_flushes;
+  uint64_t memory_bytes;
+} weir_engine_stats;
+
+WEIR_API weir_status weir_compiled_grammar_clone(const weir_compiled_grammar* compiled, weir_compiled_grammar** out);
+WEIR_API void weir_compiled_grammar_free(weir_compiled_grammar* compiled);
+WEIR_API weir_status weir_compiled_grammar_tokenizer_info(const weir_compiled_grammar* compiled,
+                                                          weir_tokenizer_info** out);
+WEIR_API size_t weir_compiled_grammar_warning_count(const weir_compiled_grammar* compiled);
+WEIR_API weir_status weir_compiled_grammar_warning(const weir_compiled_grammar* compiled, size_t index,
+                                                   weir_warning* out);
+/* Fills in as many of the counts as `out` has by the `struct_size` that the caller has set. */
+WEIR_API weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, weir_engine_stats* out);
+
+/* ---- Matchers: weir/matcher.h --------------------------------------------------------------------------------- */
+
+typedef struct weir_matcher weir_matcher;
+
+typedef struct weir_matcher_options {
+  size_t struct_size;
+  bool at_text_start;
+} weir_matcher_options;
+
+WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size);
+
+/* `options` may be NULL. */
+WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
+                                         weir_matcher** out);
+/* A second matcher at the same place. */
+WEIR_API weir_status weir_matcher_fork(const weir_matcher* matcher, weir_matcher** out);
+WEIR_API void weir_matcher_free(weir_matcher* matcher);
+WEIR_API weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, weir_compiled_grammar** out);
+
+/* Precondition: `bitmask` has `words` words; WEIR_INVALID_ARGUMENT unless those are weir_bitmask_words(vocab_size). On
+ * all but WEIR_OK they are all zero. */
+WEIR_API weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words);
+WEIR_API weir_status weir_matcher_is_token_allowed(weir_matcher* matcher, uint32_t token, bool* out);
+WEIR_API weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token);
+WEIR_API weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes);
+/* With WEIR_LIMIT_EXCEEDED `*out` is a length that is known to be viable. */
+WEIR_API weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, weir_text bytes, size_t* out);
+WEIR_API weir_status weir_matcher_rollback(weir_matcher* matcher, size_t steps);
+WEIR_API weir_status weir_matcher_reset(weir_matcher* matcher);
+WEIR_API size_t weir_matcher_step_count(const weir_matcher* matcher);
+WEIR_API bool weir_matcher_is_terminated(const weir_matcher* matcher);
+WEIR_API bool weir_matcher_is_completed(const weir_matcher* matcher);
+/* With WEIR_LIMIT_EXCEEDED, here and below, `*out` is what was found before the limit. */
+WEIR_API weir_status weir_matcher_find_jump_forward_string(weir_matcher* matcher, weir_owned_text* out);
+WEIR_API weir_status weir_matcher_forced_tokens(weir_matcher* matcher, weir_token_ids* out);
+/* WEIR_NOT_FOUND where there is none. */
+WEIR_API weir_status weir_matcher_shortest_completion(weir_matcher* matcher, weir_owned_text* out);
+WEIR_API uint32_t weir_matcher_state_id(weir_matcher* matcher);
+/* Which limit the last call met, and what to do; empty when it met none. */
+WEIR_API weir_status weir_matcher_limit_message(const weir_matcher* matcher, weir_owned_text* out);
+
+typedef struct weir_state_stats {
+  size_t struct_size;
+  uint32_t state;
+  uint32_t threads;
+  uint32_t terminals_in_progress;
+  uint32_t byte_classes;
+  uint32_t known_transitions;
+  bool mask_known;
+} weir_state_stats;
+
+/* As weir_compiled_grammar_stats. */
+WEIR_API weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_stats* out);
+
+/* A shortest way to the end, in texts and tokens. */
+typedef struct weir_completion weir_completion;
+
+typedef struct weir_completion_part {
+  weir_text text; /* Empty for a token. */
+  bool is_token;
+  uint32_t token; /* 0 for a text. */
+} weir_completion_part;
+
+/* WEIR_NOT_FOUND where there is none. */
+WEIR_API weir_status weir_matcher_shortest_completion_parts(weir_matcher* matcher, weir_completion** out);
+WEIR_API size_t weir_completion_part_count(const weir_completion* completion);
+WEIR_API weir_status weir_completion_part_at(const weir_completion* completion, size_t index,
+                                             weir_completion_part* out);
+WEIR_API void weir_completion_free(weir_completion* completion);
+
+/* What may come next, for people. */
+typedef struct weir_expectation weir_expectation;
+
+WEIR_API weir_status weir_matcher_expected(weir_matcher* matcher, weir_expectation** out);
+WEIR_API size_t weir_expectation_terminal_count(const weir_expectation* expectation);
+WEIR_API weir_status weir_expectation_terminal(const weir_expectation* expectation, size_t index, weir_text* out);
+/* The bytes that may come next, ascending. */
+WEIR_API weir_text weir_expectation_bytes(const weir_expectation* expectation);
+/* Whether the output may end here. */
+WEIR_API bool weir_expectation_end(const weir_expectation* expectation);
+WEIR_API void weir_expectation_free(weir_expectation* expectation);
+
+/* Why a token may come or not. */
+typedef struct weir_explanation weir_explanation;
+
+/* Of a token that the vocabulary lacks, too: it is not allowed. */
+WEIR_API weir_status weir_matcher_explain(weir_matcher* matcher, uint32_t token, weir_explanation** out);
+WEIR_API bool weir_explanation_allowed(const weir_explanation* explanation);
+WEIR_API size_t weir_explanation_bytes_matched(const weir_explanation* explanation);
+WEIR_API weir_text weir_explanation_reason(const weir_explanation* explanation);
+/* Belongs to the explanation: not to be freed. */
+WEIR_API const weir_expectation* weir_explanation_expected(const weir_explanation* explanation);
+WEIR_API void weir_explanation_free(weir_explanation* explanation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* WEIR_C_H_ */

@@ -1,0 +1,109 @@
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+namespace {
+
+using weir::CompiledGrammar;
+using weir::GrammarCompiler;
+
+weir::Result<CompiledGrammar> null_argument(std::string_view what) {
+  return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, std::string(what) + " is NULL", {}, {}, {}, {}});
+}
+
+// The body of the functions that read a text and compile it.
+template <typename Options, typename ToOptions, typename Compile>
+weir_status compile_text(const weir_compiler* compiler, weir_text text, const Options* options,
+                         weir_compiled_grammar** out, weir_error** error, const ToOptions& to_options,
+                         Compile compile) noexcept {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return null_argument("`compiler`");
+    if (!is_valid(text)) return null_argument("the text");
+    return to_options(options).and_then(
+        [&](const auto& given) { return (compiler->value.*compile)(to_view(text), given); });
+  });
+}
+
+}  // namespace
+
+weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, const weir_limits* limits, weir_compiler** out,
+                                 weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<GrammarCompiler> {
+    if (tokenizer == nullptr) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`tokenizer` is NULL", {}, {}, {}, {}});
+    }
+    return to_limits(limits).map([&](const weir::Limits& under) { return GrammarCompiler(tokenizer->value, under); });
+  });
+}
+
+void weir_compiler_free(weir_compiler* compiler) { delete compiler; }
+
+weir_status weir_compiler_tokenizer_info(const weir_compiler* compiler, weir_tokenizer_info** out) {
+  return derive(compiler, out, [](const weir_compiler& from) { return from.value.tokenizer_info(); });
+}
+
+weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
+                                  weir_compiled_grammar** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return null_argument("`compiler`");
+    if (grammar == nullptr) return null_argument("`grammar`");
+    return compiler->value.compile(grammar->value);
+  });
+}
+
+weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, weir_text text, const weir_ebnf_options* options,
+                                       weir_compiled_grammar** out, weir_error** error) {
+  return compile_text(compiler, text, options, out, error, to_ebnf_options, &GrammarCompiler::compile_ebnf);
+}
+
+weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
+                                        const weir_regex_options* options, weir_compiled_grammar** out,
+                                        weir_error** error) {
+  return compile_text(compiler, pattern, options, out, error, to_regex_options, &GrammarCompiler::compile_regex);
+}
+
+weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, weir_text schema,
+                                              const weir_json_schema_options* options, weir_compiled_grammar** out,
+                                              weir_error** error) {
+  return compile_text(compiler, schema, options, out, error, to_json_schema_options,
+                      &GrammarCompiler::compile_json_schema);
+}
+
+weir_status weir_compiled_grammar_clone(const weir_compiled_grammar* compiled, weir_compiled_grammar** out) {
+  return derive(compiled, out, [](const weir_compiled_grammar& from) { return from.value; });
+}
+
+void weir_compiled_grammar_free(weir_compiled_grammar* compiled) { delete compiled; }
+
+weir_status weir_compiled_grammar_tokenizer_info(const weir_compiled_grammar* compiled, weir_tokenizer_info** out) {
+  return derive(compiled, out, [](const weir_compiled_grammar& from) { return from.value.tokenizer_info(); });
+}
+
+size_t weir_compiled_grammar_warning_count(const weir_compiled_grammar* compiled) {
+  return compiled != nullptr ? compiled->value.warnings().size() : 0;
+}
+
+weir_status weir_compiled_grammar_warning(const weir_compiled_grammar* compiled, size_t index, weir_warning* out) {
+  if (compiled != nullptr) return warning_at(compiled->value.warnings(), index, out);
+  return warning_at({}, index, out);
+}
+
+weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, weir_engine_stats* out) {
+  if (compiled == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    const weir::EngineStats from = compiled->value.stats();
+    const weir_engine_stats stats{0,
+                                  from.states,
+                                  from.transitions,
+                                  from.rows,
+                                  from.row_items,
+                                  from.continuations,
+                                  from.lexer_states,
+                                  from.regex_nodes,
+                                  from.masks,
+                                  from.trie_nodes,
+                                  from.cache_flushes,
+                                  from.memory_bytes};
+    return write_struct(stats, out->struct_size, out);
+  });
+}

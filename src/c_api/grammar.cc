@@ -1,0 +1,53 @@
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+namespace {
+
+using weir::Grammar;
+
+// The body of the functions that read a text under options and limits. `to_options` makes C++ options of the C ones.
+template <typename Options, typename ToOptions, typename Read>
+weir_status build_grammar(weir_text text, const Options* options, const weir_limits* limits, weir_grammar** out,
+                          weir_error** error, const ToOptions& to_options, const Read& read) noexcept {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    if (!is_valid(text)) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "the text is NULL", {}, {}, {}, {}});
+    }
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_options(options).and_then([&](const auto& given) { return read(to_view(text), given, under); });
+    });
+  });
+}
+
+}  // namespace
+
+weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
+                                   weir_grammar** out, weir_error** error) {
+  return build_grammar(text, options, limits, out, error, to_ebnf_options, Grammar::from_ebnf);
+}
+
+weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
+                                    weir_grammar** out, weir_error** error) {
+  return build_grammar(pattern, options, limits, out, error, to_regex_options, Grammar::from_regex);
+}
+
+weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
+                                          const weir_limits* limits, weir_grammar** out, weir_error** error) {
+  return build_grammar(schema, options, limits, out, error, to_json_schema_options, Grammar::from_json_schema);
+}
+
+weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out) {
+  return derive(grammar, out, [](const weir_grammar& from) { return from.value; });
+}
+
+void weir_grammar_free(weir_grammar* grammar) { delete grammar; }
+
+size_t weir_grammar_warning_count(const weir_grammar* grammar) {
+  return grammar != nullptr ? grammar->value.warnings().size() : 0;
+}
+
+weir_status weir_grammar_warning(const weir_grammar* grammar, size_t index, weir_warning* out) {
+  if (grammar != nullptr) return warning_at(grammar->value.warnings(), index, out);
+  return warning_at({}, index, out);
+}

@@ -1,0 +1,135 @@
+// What the C interface's handles are, and how C++ values leave and enter through them.
+//
+// WHY    A handle is a struct around the C++ object of the same name, so that C's types are as distinct as C++'s. Each
+//        function is a check of its pointers and a call; `guarded` keeps exceptions, which only memory can cause, from
+//        crossing into C.
+#ifndef WEIR_SRC_C_API_HANDLES_H_
+#define WEIR_SRC_C_API_HANDLES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/weir.h"
+#include "weir_c.h"
+
+struct weir_error {
+  weir::Error value;
+};
+struct weir_tokenizer_info {
+  weir::TokenizerInfo value;
+};
+struct weir_grammar {
+  weir::Grammar value;
+};
+struct weir_compiler {
+  weir::GrammarCompiler value;
+};
+struct weir_compiled_grammar {
+  weir::CompiledGrammar value;
+};
+struct weir_matcher {
+  weir::GrammarMatcher value;
+};
+struct weir_completion {
+  std::vector<weir::CompletionPart> value;
+};
+struct weir_expectation {
+  weir::Expectation value;
+};
+struct weir_explanation {
+  weir::TokenExplanation value;
+  weir_expectation expected;
+};
+
+namespace weir::c_api {
+
+weir_status to_status(ErrorCode code) noexcept;
+weir_status to_status(Step step) noexcept;
+
+inline weir_text to_c(std::string_view text) noexcept { return {text.data(), text.size()}; }
+
+/// Whether the pointer may be read.
+inline bool is_valid(weir_text text) noexcept { return text.data != nullptr || text.size == 0; }
+inline std::string_view to_view(weir_text text) noexcept {
+  return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size);
+}
+
+template <typename T>
+bool is_valid(const T* data, std::size_t size) noexcept {
+  return data != nullptr || size == 0;
+}
+
+/// Calls `body`; an allocation that fails is a status.
+template <typename Body>
+weir_status guarded(const Body& body) noexcept {
+  try {
+    return body();
+  } catch (const std::exception&) {  // std::bad_alloc; std::length_error, of a size that no memory has
+    return WEIR_OUT_OF_MEMORY;
+  }
+}
+
+/// Stores the error for the caller, where one is asked for.
+inline weir_status fail(Error error, weir_error** out) {
+  const weir_status status = to_status(error.code);
+  if (out != nullptr) *out = new weir_error{std::move(error)};
+  return status;
+}
+
+inline weir_status fail_argument(std::string_view what, weir_error** out) {
+  return fail(Error{ErrorCode::kInvalidArgument, std::string(what), {}, {}, {}, {}}, out);
+}
+
+/// The body of a function that builds a handle: `make` returns a Result of what the handle holds.
+template <typename Handle, typename Make>
+weir_status build(Handle** out, weir_error** error, const Make& make) noexcept {
+  if (error != nullptr) *error = nullptr;
+  if (out != nullptr) *out = nullptr;
+  return guarded([&] {
+    if (out == nullptr) return fail_argument("`out` is NULL", error);
+    auto made = make();
+    if (!made) return fail(std::move(made.error()), error);
+    *out = new Handle{*std::move(made)};
+    return WEIR_OK;
+  });
+}
+
+/// The body of a function that makes a handle from another one, without an error to tell of.
+template <typename Handle, typename From, typename Make>
+weir_status derive(const From* from, Handle** out, const Make& make) noexcept {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  if (from == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    *out = new Handle{make(*from)};
+    return WEIR_OK;
+  });
+}
+
+/// Copies for the caller to own. Precondition: `out` is not null and empty.
+inline void give(std::string_view text, weir_owned_text* out) {
+  char* data = new char[text.size() + 1];
+  if (!text.empty()) std::memcpy(data, text.data(), text.size());
+  data[text.size()] = '\0';
+  *out = {data, text.size()};
+}
+
+inline void give(std::span<const std::uint32_t> ids, weir_token_ids* out) {
+  if (ids.empty()) return;
+  auto* data = new std::uint32_t[ids.size()];
+  std::memcpy(data, ids.data(), ids.size_bytes());
+  *out = {data, ids.size()};
+}
+
+weir_status warning_at(const std::vector<Warning>& warnings, std::size_t index, weir_warning* out) noexcept;
+
+}  // namespace weir::c_api
+
+#endif  // WEIR_SRC_C_API_HANDLES_H_

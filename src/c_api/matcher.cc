@@ -1,0 +1,144 @@
+// Matchers: what an inference loop calls. What they tell people is in matcher_reasons.cc.
+#include <algorithm>
+
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+namespace {
+
+// The status of a call whose answer a limit may have cut short. A matcher that has ended explores nothing.
+weir_status limit_status(const weir_matcher& matcher) {
+  const bool met_limit = !matcher.value.is_terminated() && !matcher.value.limit_message().empty();
+  return met_limit ? WEIR_LIMIT_EXCEEDED : WEIR_OK;
+}
+
+}  // namespace
+
+weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
+                                weir_matcher** out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  if (compiled == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    const auto given = to_matcher_options(options);
+    if (!given) return to_status(given.error().code);
+    *out = new weir_matcher{weir::GrammarMatcher(compiled->value, *given)};
+    return WEIR_OK;
+  });
+}
+
+weir_status weir_matcher_fork(const weir_matcher* matcher, weir_matcher** out) {
+  return derive(matcher, out, [](const weir_matcher& from) { return from.value.fork(); });
+}
+
+void weir_matcher_free(weir_matcher* matcher) { delete matcher; }
+
+weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, weir_compiled_grammar** out) {
+  return derive(matcher, out, [](const weir_matcher& from) { return from.value.compiled_grammar(); });
+}
+
+weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words) {
+  if (!is_valid(bitmask, words)) return WEIR_INVALID_ARGUMENT;
+  if (matcher == nullptr) {
+    std::fill_n(bitmask, words, 0U);
+    return WEIR_INVALID_ARGUMENT;
+  }
+  return to_status(matcher->value.fill_next_token_bitmask({bitmask, words}));
+}
+
+weir_status weir_matcher_is_token_allowed(weir_matcher* matcher, uint32_t token, bool* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = false;
+  if (matcher == nullptr || token >= matcher->value.compiled_grammar().tokenizer_info().vocab_size()) {
+    return WEIR_INVALID_ARGUMENT;
+  }
+  *out = matcher->value.is_token_allowed(token);
+  return *out ? WEIR_OK : guarded([&] { return limit_status(*matcher); });
+}
+
+weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token) {
+  return matcher != nullptr ? to_status(matcher->value.accept_token(token)) : WEIR_INVALID_ARGUMENT;
+}
+
+weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes) {
+  if (matcher == nullptr || !is_valid(bytes)) return WEIR_INVALID_ARGUMENT;
+  return to_status(matcher->value.accept_bytes(to_view(bytes)));
+}
+
+weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, weir_text bytes, size_t* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = 0;
+  if (matcher == nullptr || !is_valid(bytes)) return WEIR_INVALID_ARGUMENT;
+  *out = matcher->value.longest_viable_prefix(to_view(bytes));
+  return *out == bytes.size ? WEIR_OK : guarded([&] { return limit_status(*matcher); });
+}
+
+weir_status weir_matcher_rollback(weir_matcher* matcher, size_t steps) {
+  return matcher != nullptr ? to_status(matcher->value.rollback(steps)) : WEIR_INVALID_ARGUMENT;
+}
+
+weir_status weir_matcher_reset(weir_matcher* matcher) {
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  matcher->value.reset();
+  return WEIR_OK;
+}
+
+size_t weir_matcher_step_count(const weir_matcher* matcher) {
+  return matcher != nullptr ? matcher->value.step_count() : 0;
+}
+
+bool weir_matcher_is_terminated(const weir_matcher* matcher) {
+  return matcher != nullptr && matcher->value.is_terminated();
+}
+
+bool weir_matcher_is_completed(const weir_matcher* matcher) {
+  return matcher != nullptr && matcher->value.is_completed();
+}
+
+weir_status weir_matcher_find_jump_forward_string(weir_matcher* matcher, weir_owned_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(matcher->value.find_jump_forward_string(), out);
+    return limit_status(*matcher);
+  });
+}
+
+weir_status weir_matcher_forced_tokens(weir_matcher* matcher, weir_token_ids* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(matcher->value.forced_tokens(), out);
+    return limit_status(*matcher);
+  });
+}
+
+weir_status weir_matcher_shortest_completion(weir_matcher* matcher, weir_owned_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    const auto text = matcher->value.shortest_completion();
+    if (text) {
+      give(*text, out);
+      return WEIR_OK;
+    }
+    const weir_status limit = limit_status(*matcher);
+    return limit != WEIR_OK ? limit : WEIR_NOT_FOUND;
+  });
+}
+
+uint32_t weir_matcher_state_id(weir_matcher* matcher) { return matcher != nullptr ? matcher->value.state_id() : 0; }
+
+weir_status weir_matcher_limit_message(const weir_matcher* matcher, weir_owned_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(matcher->value.limit_message(), out);
+    return WEIR_OK;
+  });
+}

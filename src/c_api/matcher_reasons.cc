@@ -1,0 +1,108 @@
+// What a matcher tells people: completions, expectations, explanations, counts.
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_stats* out) {
+  if (matcher == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
+  const weir::StateStats from = matcher->value.state_stats();
+  const weir_state_stats stats{0,
+                               from.state,
+                               from.threads,
+                               from.terminals_in_progress,
+                               from.byte_classes,
+                               from.known_transitions,
+                               from.mask_known};
+  return write_struct(stats, out->struct_size, out);
+}
+
+weir_status weir_matcher_shortest_completion_parts(weir_matcher* matcher, weir_completion** out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    auto parts = matcher->value.shortest_completion_parts();
+    if (!parts) return matcher->value.limit_message().empty() ? WEIR_NOT_FOUND : WEIR_LIMIT_EXCEEDED;
+    *out = new weir_completion{*std::move(parts)};
+    return WEIR_OK;
+  });
+}
+
+size_t weir_completion_part_count(const weir_completion* completion) {
+  return completion != nullptr ? completion->value.size() : 0;
+}
+
+weir_status weir_completion_part_at(const weir_completion* completion, size_t index, weir_completion_part* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (index >= weir_completion_part_count(completion)) return WEIR_INVALID_ARGUMENT;
+  const weir::CompletionPart& part = completion->value[index];
+  *out = {to_c(part.text), part.token.has_value(), part.token.value_or(0)};
+  return WEIR_OK;
+}
+
+void weir_completion_free(weir_completion* completion) { delete completion; }
+
+weir_status weir_matcher_expected(weir_matcher* matcher, weir_expectation** out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    *out = new weir_expectation{matcher->value.expected()};
+    return WEIR_OK;
+  });
+}
+
+size_t weir_expectation_terminal_count(const weir_expectation* expectation) {
+  return expectation != nullptr ? expectation->value.terminals.size() : 0;
+}
+
+weir_status weir_expectation_terminal(const weir_expectation* expectation, size_t index, weir_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (index >= weir_expectation_terminal_count(expectation)) return WEIR_INVALID_ARGUMENT;
+  *out = to_c(expectation->value.terminals[index]);
+  return WEIR_OK;
+}
+
+weir_text weir_expectation_bytes(const weir_expectation* expectation) {
+  if (expectation == nullptr) return {};
+  const std::vector<std::uint8_t>& bytes = expectation->value.bytes;
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool weir_expectation_end(const weir_expectation* expectation) {
+  return expectation != nullptr && expectation->value.end;
+}
+
+void weir_expectation_free(weir_expectation* expectation) { delete expectation; }
+
+weir_status weir_matcher_explain(weir_matcher* matcher, uint32_t token, weir_explanation** out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    weir::TokenExplanation explanation = matcher->value.explain(token);
+    weir_expectation expected{std::move(explanation.expected)};
+    *out = new weir_explanation{std::move(explanation), std::move(expected)};
+    return WEIR_OK;
+  });
+}
+
+bool weir_explanation_allowed(const weir_explanation* explanation) {
+  return explanation != nullptr && explanation->value.allowed;
+}
+
+size_t weir_explanation_bytes_matched(const weir_explanation* explanation) {
+  return explanation != nullptr ? explanation->value.bytes_matched : 0;
+}
+
+weir_text weir_explanation_reason(const weir_explanation* explanation) {
+  return explanation != nullptr ? to_c(explanation->value.reason) : weir_text{};
+}
+
+const weir_expectation* weir_explanation_expected(const weir_explanation* explanation) {
+  return explanation != nullptr ? &explanation->expected : nullptr;
+}
+
+void weir_explanation_free(weir_explanation* explanation) { delete explanation; }

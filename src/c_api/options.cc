@@ -1,0 +1,205 @@
+#include "c_api/options.h"
+
+namespace weir::c_api {
+
+namespace {
+
+auto bad(std::string_view what) {
+  return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::string(what), {}, {}, {}, {}});
+}
+
+// The enumerator of that number, if there is one. Enumerators are numbered from 0 in C and C++ alike.
+template <typename Enum>
+bool to_enum(std::int32_t number, Enum last, Enum& out) {
+  if (number < 0 || number > static_cast<std::int32_t>(last)) return false;
+  out = static_cast<Enum>(number);
+  return true;
+}
+
+weir_limits limits_defaults() {
+  const Limits from;
+  weir_limits out{};
+  out.text_bytes = from.text_bytes;
+  out.schema_steps = from.schema_steps;
+  out.state_memory = from.state_memory;
+  out.nesting = from.nesting;
+  out.grammar_symbols = from.grammar_symbols;
+  out.repeat_count = from.repeat_count;
+  out.number_digits = from.number_digits;
+  out.regex_nodes = from.regex_nodes;
+  out.regex_fuel = from.regex_fuel;
+  out.lexer_states = from.lexer_states;
+  out.row_items = from.row_items;
+  out.configuration_threads = from.configuration_threads;
+  out.lookahead_threads = from.lookahead_threads;
+  out.completion_bytes = from.completion_bytes;
+  return out;
+}
+
+weir_ebnf_options ebnf_defaults() { return {0, {"root", 4}}; }
+
+weir_json_schema_options json_schema_defaults() {
+  const JsonSchemaOptions from;
+  weir_json_schema_options out{};
+  out.default_draft = static_cast<std::int32_t>(from.default_draft);
+  out.formats = static_cast<std::int32_t>(from.formats);
+  out.unknown_formats = static_cast<std::int32_t>(from.unknown_formats);
+  out.whitespace = static_cast<std::int32_t>(from.whitespace);
+  out.order = static_cast<std::int32_t>(from.order);
+  out.escapes = static_cast<std::int32_t>(from.escapes);
+  out.whitespace_limit = from.whitespace_limit;
+  out.indent = from.indent;
+  out.scientific_decimals = from.scientific_decimals;
+  out.leading_whitespace = from.leading_whitespace;
+  out.trailing_whitespace = from.trailing_whitespace;
+  out.lone_surrogates = from.lone_surrogates;
+  out.exponents = from.exponents;
+  return out;
+}
+
+weir_matcher_options matcher_defaults() { return {0, MatcherOptions().at_text_start}; }
+
+std::vector<std::uint32_t> to_vector(const std::uint32_t* ids, std::size_t count) {
+  return count == 0 ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>(ids, ids + count);
+}
+
+constexpr std::string_view kUnreadable = "`struct_size` is too small, or fields are set that this library lacks";
+
+}  // namespace
+
+Result<Limits> to_limits(const weir_limits* given) {
+  weir_limits from = limits_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  if (from.text_bytes > SIZE_MAX || from.state_memory > SIZE_MAX) return bad("a limit is more than memory can have");
+  Limits out;
+  out.text_bytes = static_cast<std::size_t>(from.text_bytes);
+  out.schema_steps = from.schema_steps;
+  out.state_memory = static_cast<std::size_t>(from.state_memory);
+  out.nesting = from.nesting;
+  out.grammar_symbols = from.grammar_symbols;
+  out.repeat_count = from.repeat_count;
+  out.number_digits = from.number_digits;
+  out.regex_nodes = from.regex_nodes;
+  out.regex_fuel = from.regex_fuel;
+  out.lexer_states = from.lexer_states;
+  out.row_items = from.row_items;
+  out.configuration_threads = from.configuration_threads;
+  out.lookahead_threads = from.lookahead_threads;
+  out.completion_bytes = from.completion_bytes;
+  return out;
+}
+
+Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given) {
+  weir_tokenizer_options from{};
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return bad("`stop_token_ids` is NULL");
+  return TokenizerOptions{to_vector(from.stop_token_ids, from.stop_token_count), from.padded_vocab_size};
+}
+
+Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given) {
+  weir_vocab_spec from{};
+  if (given == nullptr) return bad("`spec` is NULL");
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  if (!is_valid(from.tokens, from.token_count)) return bad("`tokens` is NULL");
+  if (!is_valid(from.special_token_ids, from.special_token_count)) return bad("`special_token_ids` is NULL");
+  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return bad("`stop_token_ids` is NULL");
+  VocabSpec out;
+  out.tokens.reserve(from.token_count);
+  for (std::size_t i = 0; i < from.token_count; ++i) {
+    if (!is_valid(from.tokens[i])) return bad("the bytes of token " + std::to_string(i) + " are NULL");
+    out.tokens.emplace_back(to_view(from.tokens[i]));
+  }
+  out.special_token_ids = to_vector(from.special_token_ids, from.special_token_count);
+  out.stop_token_ids = to_vector(from.stop_token_ids, from.stop_token_count);
+  out.drops_leading_space = from.drops_leading_space;
+  return out;
+}
+
+Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given) {
+  weir_ebnf_options from = ebnf_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  if (!is_valid(from.start)) return bad("`start` is NULL");
+  return EbnfOptions{std::string(to_view(from.start))};
+}
+
+Result<RegexOptions> to_regex_options(const weir_regex_options* given) {
+  weir_regex_options from{};
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  RegexOptions out;
+  if (!to_enum(from.dialect, RegexDialect::kEcma262, out.dialect)) return bad("`dialect` is no weir_regex_dialect");
+  if (!to_enum(from.match, RegexMatch::kSearch, out.match)) return bad("`match` is no weir_regex_match");
+  out.ignore_case = from.ignore_case;
+  out.multi_line = from.multi_line;
+  out.dot_all = from.dot_all;
+  out.extended = from.extended;
+  out.operators = from.operators;
+  return out;
+}
+
+Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given) {
+  using Options = JsonSchemaOptions;
+  weir_json_schema_options from = json_schema_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  Options out;
+  if (!to_enum(from.default_draft, Options::Draft::k2020_12, out.default_draft))
+    return bad("`default_draft` is no weir_schema_draft");
+  if (!to_enum(from.formats, Options::Formats::kAnnotate, out.formats))
+    return bad("`formats` is no weir_schema_formats");
+  if (!to_enum(from.unknown_formats, Options::UnknownFormats::kRefuse, out.unknown_formats))
+    return bad("`unknown_formats` is no weir_schema_unknown_formats");
+  if (!to_enum(from.whitespace, Options::Whitespace::kPattern, out.whitespace))
+    return bad("`whitespace` is no weir_schema_whitespace");
+  if (!to_enum(from.order, Options::Order::kDeclared, out.order)) return bad("`order` is no weir_schema_order");
+  if (!to_enum(from.escapes, Options::Escapes::kRequired, out.escapes))
+    return bad("`escapes` is no weir_schema_escapes");
+  if (!is_valid(from.base_uri)) return bad("`base_uri` is NULL");
+  if (!is_valid(from.whitespace_pattern)) return bad("`whitespace_pattern` is NULL");
+  if (!is_valid(from.documents, from.document_count)) return bad("`documents` is NULL");
+  for (std::size_t i = 0; i < from.document_count; ++i) {
+    const weir_schema_document& document = from.documents[i];
+    if (!is_valid(document.uri) || !is_valid(document.text)) return bad("a text of `documents` is NULL");
+    out.documents.push_back({std::string(to_view(document.uri)), std::string(to_view(document.text))});
+  }
+  out.base_uri = to_view(from.base_uri);
+  out.whitespace_pattern = to_view(from.whitespace_pattern);
+  out.whitespace_limit = from.whitespace_limit;
+  out.indent = from.indent;
+  out.scientific_decimals = from.scientific_decimals;
+  out.leading_whitespace = from.leading_whitespace;
+  out.trailing_whitespace = from.trailing_whitespace;
+  out.lone_surrogates = from.lone_surrogates;
+  out.exponents = from.exponents;
+  return out;
+}
+
+Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
+  weir_matcher_options from = matcher_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  return MatcherOptions{from.at_text_start};
+}
+
+}  // namespace weir::c_api
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
+
+weir_status weir_limits_init(weir_limits* limits, size_t struct_size) {
+  return write_struct(limits_defaults(), struct_size, limits);
+}
+weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size) {
+  return write_struct(weir_tokenizer_options{}, struct_size, options);
+}
+weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_size) {
+  return write_struct(weir_vocab_spec{}, struct_size, spec);
+}
+weir_status weir_ebnf_options_init(weir_ebnf_options* options, size_t struct_size) {
+  return write_struct(ebnf_defaults(), struct_size, options);
+}
+weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_size) {
+  return write_struct(weir_regex_options{}, struct_size, options);
+}
+weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size) {
+  return write_struct(json_schema_defaults(), struct_size, options);
+}
+weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size) {
+  return write_struct(matcher_defaults(), struct_size, options);
+}

@@ -1,0 +1,57 @@
+// Structs that begin with `struct_size`: how those of older and of newer headers are read and written.
+//
+// HOW    A struct only grows at its end. What an older caller's struct lacks has its default; what a newer caller's has
+//        more must be zero, or it asks for what this library does not know.
+#ifndef WEIR_SRC_C_API_OPTIONS_H_
+#define WEIR_SRC_C_API_OPTIONS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include "c_api/handles.h"
+
+namespace weir::c_api {
+
+/// Copies what `given` has over the defaults in `out`. Null is all defaults. False where it cannot be read.
+template <typename T>
+bool read_struct(const T* given, T& out) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (given == nullptr) return true;
+  const std::size_t size = given->struct_size;
+  if (size < sizeof(std::size_t)) return false;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+  for (std::size_t i = sizeof(T); i < size; ++i) {
+    if (bytes[i] != 0) return false;
+  }
+  std::memcpy(&out, given, std::min(size, sizeof(T)));
+  out.struct_size = sizeof(T);
+  return true;
+}
+
+/// Copies `value` into the `struct_size` bytes that the caller has, and zeroes what they have more.
+template <typename T>
+weir_status write_struct(T value, std::size_t struct_size, T* out) noexcept {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (out == nullptr || struct_size < sizeof(std::size_t)) return WEIR_INVALID_ARGUMENT;
+  value.struct_size = struct_size;
+  auto* bytes = reinterpret_cast<unsigned char*>(out);
+  const std::size_t known = std::min(struct_size, sizeof(T));
+  std::memcpy(bytes, &value, known);
+  std::memset(bytes + known, 0, struct_size - known);
+  return WEIR_OK;
+}
+
+/// The C++ options; an error names what cannot be used.
+Result<Limits> to_limits(const weir_limits* given);
+Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given);
+Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given);
+Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given);
+Result<RegexOptions> to_regex_options(const weir_regex_options* given);
+Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given);
+Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
+
+}  // namespace weir::c_api
+
+#endif  // WEIR_SRC_C_API_OPTIONS_H_

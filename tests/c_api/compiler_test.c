@@ -1,0 +1,196 @@
+/* Grammars, compilers, options and errors through the C interface. */
+#include "check.h"
+
+/* Compiles a schema for `letters` and returns the status; `*error` is the caller's. */
+static weir_status compile_schema(const char* schema, const weir_json_schema_options* options, weir_error** error) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  const weir_status status =
+      weir_compiler_compile_json_schema(compiler, weir_text_of(schema), options, &compiled, error);
+  CHECK((status == WEIR_OK) == (compiled != NULL));
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+  return status;
+}
+
+static void test_errors(void) {
+  static const char kText[] = "root ::= \"a\" exprs\nexpr ::= \"b\"\n";
+  weir_grammar* grammar = NULL;
+  weir_error* error = NULL;
+  weir_owned_text shown = {NULL, 0};
+  CHECK(weir_grammar_from_ebnf(weir_text_of(kText), NULL, NULL, &grammar, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(grammar == NULL && weir_error_status(error) == WEIR_INVALID_ARGUMENT);
+  CHECK(contains(weir_error_message(error), "exprs") && contains(weir_error_hint(error), "expr"));
+  CHECK(equals(weir_error_limit(error), "") && equals(weir_error_pointer(error), ""));
+  CHECK(weir_error_start(error) == 13 && weir_error_end(error) == 18);
+  CHECK(weir_error_render(error, weir_text_of(kText), weir_text_of("g.ebnf"), &shown) == WEIR_OK);
+  CHECK(strstr(shown.data, "g.ebnf:1:14: error: ") != NULL && strstr(shown.data, "^~~~~") != NULL);
+  weir_owned_text_free(&shown);
+  weir_error_free(error);
+  CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= ("), NULL, NULL, &grammar, NULL) == WEIR_SYNTAX);
+  CHECK(weir_grammar_from_regex(weir_text_of("(a)\\1"), NULL, NULL, &grammar, NULL) == WEIR_UNSUPPORTED);
+  CHECK(weir_error_status(NULL) == WEIR_OK && equals(weir_error_message(NULL), ""));
+  CHECK(strcmp(weir_status_name(WEIR_NOT_FOUND), "not_found") == 0);
+  CHECK(strlen(weir_version()) >= 5);
+}
+
+static void test_warnings(void) {
+  weir_grammar* grammar = NULL;
+  weir_grammar* same = NULL;
+  weir_warning warning;
+  CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"a\"\nspare ::= \"b\"\n"), NULL, NULL, &grammar, NULL) ==
+        WEIR_OK);
+  CHECK(weir_grammar_clone(grammar, &same) == WEIR_OK);
+  weir_grammar_free(grammar);
+  CHECK(weir_grammar_warning_count(same) == 1);
+  CHECK(weir_grammar_warning(same, 0, &warning) == WEIR_OK && contains(warning.message, "spare"));
+  CHECK(warning.start == 13 && warning.end >= 18);
+  CHECK(weir_grammar_warning(same, 1, &warning) == WEIR_INVALID_ARGUMENT && warning.message.size == 0);
+  weir_grammar_free(same);
+  CHECK(weir_grammar_warning(NULL, 0, &warning) == WEIR_INVALID_ARGUMENT && weir_grammar_warning_count(NULL) == 0);
+}
+
+static void test_compiled(void) {
+  weir_compiled_grammar* compiled = compile("root ::= \"a\"\nspare ::= \"b\"\n", NULL);
+  weir_compiled_grammar* same = NULL;
+  weir_tokenizer_info* tokenizer = NULL;
+  weir_warning warning;
+  weir_engine_stats stats;
+  CHECK(weir_compiled_grammar_clone(compiled, &same) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiled_grammar_warning_count(same) == 1);
+  CHECK(weir_compiled_grammar_warning(same, 0, &warning) == WEIR_OK && contains(warning.message, "spare"));
+  CHECK(weir_compiled_grammar_tokenizer_info(same, &tokenizer) == WEIR_OK);
+  CHECK(weir_tokenizer_info_vocab_size(tokenizer) == 7);
+  weir_tokenizer_info_free(tokenizer);
+  memset(&stats, 0xff, sizeof stats);
+  stats.struct_size = sizeof stats;
+  CHECK(weir_compiled_grammar_stats(same, &stats) == WEIR_OK);
+  CHECK(stats.struct_size == sizeof stats && stats.states > 0 && stats.memory_bytes > 0 && stats.cache_flushes == 0);
+  /* A caller whose header had the first two counts only. */
+  memset(&stats, 0xff, sizeof stats);
+  stats.struct_size = offsetof(weir_engine_stats, rows);
+  CHECK(weir_compiled_grammar_stats(same, &stats) == WEIR_OK);
+  CHECK(stats.states > 0 && stats.states != UINT64_MAX && stats.rows == UINT64_MAX);
+  weir_compiled_grammar_free(same);
+}
+
+static void test_ebnf_and_regex_options(void) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_grammar* grammar = NULL;
+  weir_ebnf_options ebnf;
+  weir_regex_options regex;
+  weir_matcher* matcher = NULL;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_ebnf_options_init(&ebnf, sizeof ebnf) == WEIR_OK && equals(ebnf.start, "root"));
+  ebnf.start = weir_text_of("other");
+  CHECK(weir_grammar_from_ebnf(weir_text_of("other ::= \"b\""), &ebnf, NULL, &grammar, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile(compiler, grammar, &compiled, NULL) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  weir_grammar_free(grammar);
+
+  CHECK(weir_regex_options_init(&regex, sizeof regex) == WEIR_OK);
+  regex.ignore_case = true;
+  regex.match = WEIR_REGEX_SEARCH;
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("AB"), &regex, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("ddab")) == WEIR_OK && weir_matcher_is_completed(matcher));
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  regex.dialect = 2;
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("ab"), &regex, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  regex.dialect = -1;
+  CHECK(weir_grammar_from_regex(weir_text_of("ab"), &regex, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
+static void test_json_schema(void) {
+  const weir_schema_document documents[] = {{weir_text_of("https://example.com/a"), weir_text_of("{\"const\": 1}")}};
+  weir_json_schema_options options;
+  weir_error* error = NULL;
+  CHECK(weir_json_schema_options_init(&options, sizeof options) == WEIR_OK);
+  CHECK(options.default_draft == WEIR_DRAFT_2020_12 && options.whitespace_limit == 40 && options.exponents);
+  CHECK(compile_schema("{\"$ref\": \"https://example.com/a\"}", &options, NULL) == WEIR_INVALID_ARGUMENT);
+  options.documents = documents;
+  options.document_count = 1;
+  CHECK(compile_schema("{\"$ref\": \"https://example.com/a\"}", &options, NULL) == WEIR_OK);
+  options.unknown_formats = WEIR_UNKNOWN_FORMATS_REFUSE;
+  CHECK(compile_schema("{\"properties\": {\"a/b\": {\"format\": \"nope\"}}}", &options, &error) != WEIR_OK);
+  CHECK(contains(weir_error_pointer(error), "/properties/a~1b"));
+  weir_error_free(error);
+  options.order = 7;
+  CHECK(compile_schema("{}", &options, &error) == WEIR_INVALID_ARGUMENT &&
+        contains(weir_error_message(error), "order"));
+  weir_error_free(error);
+  CHECK(compile_schema("false", NULL, NULL) == WEIR_UNSATISFIABLE);
+}
+
+static void test_limits(void) {
+  weir_limits limits;
+  weir_grammar* grammar = NULL;
+  weir_error* error = NULL;
+  CHECK(weir_limits_init(&limits, sizeof limits) == WEIR_OK && limits.nesting == 1000);
+  limits.text_bytes = 5;
+  CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"a\""), NULL, &limits, &grammar, &error) == WEIR_LIMIT_EXCEEDED);
+  CHECK(equals(weir_error_limit(error), "text_bytes"));
+  weir_error_free(error);
+}
+
+/* Structs of other headers than the library's. */
+static void test_struct_size(void) {
+  struct {
+    weir_limits limits;
+    uint64_t later;
+  } newer;
+  weir_grammar* grammar = NULL;
+  const weir_text text = weir_text_of("root ::= \"a\"");
+  memset(&newer, 0xff, sizeof newer);
+  CHECK(weir_limits_init(&newer.limits, sizeof newer) == WEIR_OK && newer.later == 0);
+  CHECK(weir_grammar_from_ebnf(text, NULL, &newer.limits, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  newer.later = 1;
+  CHECK(weir_grammar_from_ebnf(text, NULL, &newer.limits, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  /* An older header's limits end behind text_bytes: what lies behind is not read. */
+  memset(&newer, 0, sizeof newer);
+  CHECK(weir_limits_init(&newer.limits, offsetof(weir_limits, schema_steps)) == WEIR_OK);
+  CHECK(newer.limits.text_bytes > 0 && newer.limits.nesting == 0);
+  CHECK(weir_grammar_from_ebnf(text, NULL, &newer.limits, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  newer.limits.struct_size = 0;
+  CHECK(weir_grammar_from_ebnf(text, NULL, &newer.limits, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_limits_init(&newer.limits, 4) == WEIR_INVALID_ARGUMENT && weir_limits_init(NULL, 99) != WEIR_OK);
+}
+
+static void test_null(void) {
+  const weir_text nothing = {NULL, 3};
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_grammar* grammar = NULL;
+  CHECK(weir_grammar_from_ebnf(nothing, NULL, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_compiler_create(NULL, NULL, &compiler, NULL) == WEIR_INVALID_ARGUMENT && compiler == NULL);
+  CHECK(weir_compiler_compile(NULL, NULL, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_compiler_compile_ebnf(NULL, nothing, NULL, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_compiled_grammar_stats(NULL, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_compiler_free(NULL);
+  weir_compiled_grammar_free(NULL);
+  weir_grammar_free(NULL);
+  weir_error_free(NULL);
+}
+
+int main(void) {
+  test_errors();
+  test_warnings();
+  test_compiled();
+  test_ebnf_and_regex_options();
+  test_json_schema();
+  test_limits();
+  test_struct_size();
+  test_null();
+  return EXIT_SUCCESS;
+}

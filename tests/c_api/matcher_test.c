@@ -1,0 +1,180 @@
+/* Matchers through the C interface. */
+#include "check.h"
+
+static void test_steps(void) {
+  weir_matcher* matcher = match("root ::= \"ab\" (\"c\" | \"d\")*", NULL);
+  weir_matcher* fork = NULL;
+  uint32_t bitmask[1] = {0};
+  float logits[7] = {0, 1, 2, 3, 4, 5, 6};
+  bool allowed = false;
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_OK);
+  CHECK(bitmask[0] == (1U << 0 | 1U << 4) && weir_bitmask_count(bitmask, 1) == 2 && weir_bitmask_get(bitmask, 4));
+  CHECK(weir_apply_token_bitmask_inplace(logits, 7, WEIR_FLOAT32, bitmask, 1) == WEIR_OK);
+  CHECK(logits[0] == 0 && logits[1] < -1e38F && logits[4] == 4 && logits[6] < -1e38F);
+  CHECK(weir_apply_token_bitmask_inplace(logits, 7, 3, bitmask, 1) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_apply_token_bitmask_inplace(NULL, 7, WEIR_FLOAT16, bitmask, 1) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_is_token_allowed(matcher, 4, &allowed) == WEIR_OK && allowed);
+  CHECK(weir_matcher_is_token_allowed(matcher, 5, &allowed) == WEIR_OK && !allowed);
+  CHECK(weir_matcher_accept_token(matcher, 1) == WEIR_REFUSED && weir_matcher_step_count(matcher) == 0);
+  CHECK(weir_matcher_accept_token(matcher, 4) == WEIR_OK && weir_matcher_is_completed(matcher));
+  CHECK(weir_matcher_fork(matcher, &fork) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("cd")) == WEIR_OK && weir_matcher_step_count(matcher) == 2);
+  CHECK(weir_matcher_state_id(matcher) == weir_matcher_state_id(matcher));
+  CHECK(weir_matcher_accept_token(matcher, 5) == WEIR_OK && weir_matcher_is_terminated(matcher));
+  CHECK(weir_matcher_accept_token(matcher, 2) == WEIR_TERMINATED);
+  bitmask[0] = 7;
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_TERMINATED && bitmask[0] == 0);
+  CHECK(weir_matcher_step_count(fork) == 1 && !weir_matcher_is_terminated(fork));
+  CHECK(weir_matcher_rollback(matcher, 3) == WEIR_OK && weir_matcher_step_count(matcher) == 0);
+  CHECK(weir_matcher_rollback(matcher, 1) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_reset(fork) == WEIR_OK && weir_matcher_step_count(fork) == 0);
+  weir_matcher_free(matcher);
+  CHECK(weir_matcher_accept_token(fork, 4) == WEIR_OK);
+  weir_matcher_free(fork);
+}
+
+static void test_look_ahead(void) {
+  weir_matcher* matcher = match("root ::= \"abc\" [abcd] \"d\" | \"dddd\"", NULL);
+  weir_owned_text text = {NULL, 0};
+  weir_token_ids ids = {NULL, 0};
+  size_t viable = 9;
+  CHECK(weir_matcher_find_jump_forward_string(matcher, &text) == WEIR_OK && take(&text, ""));
+  CHECK(weir_matcher_forced_tokens(matcher, &ids) == WEIR_OK && ids.size == 0 && ids.data == NULL);
+  CHECK(weir_matcher_accept_token(matcher, 3) == WEIR_OK);
+  CHECK(weir_matcher_find_jump_forward_string(matcher, &text) == WEIR_OK && take(&text, "ddd"));
+  CHECK(weir_matcher_forced_tokens(matcher, &ids) == WEIR_OK && ids.size == 3 && ids.data[2] == 3);
+  weir_token_ids_free(&ids);
+  CHECK(weir_matcher_shortest_completion(matcher, &text) == WEIR_OK && take(&text, "ddd"));
+  CHECK(weir_matcher_longest_viable_prefix(matcher, weir_text_of("ddcc"), &viable) == WEIR_OK && viable == 2);
+  CHECK(weir_matcher_longest_viable_prefix(matcher, weir_text_of(""), &viable) == WEIR_OK && viable == 0);
+  weir_matcher_free(matcher);
+}
+
+static void test_completion_parts(void) {
+  weir_matcher* matcher = match("root ::= \"a\" <|tool|> \"b\"", NULL);
+  weir_completion* completion = NULL;
+  weir_completion_part part;
+  weir_owned_text text = {NULL, 0};
+  CHECK(weir_matcher_shortest_completion(matcher, &text) == WEIR_NOT_FOUND && text.data == NULL);
+  CHECK(weir_matcher_shortest_completion_parts(matcher, &completion) == WEIR_OK);
+  CHECK(weir_completion_part_count(completion) == 3);
+  CHECK(weir_completion_part_at(completion, 0, &part) == WEIR_OK && !part.is_token && equals(part.text, "a"));
+  CHECK(weir_completion_part_at(completion, 1, &part) == WEIR_OK && part.is_token && part.token == 6);
+  CHECK(weir_completion_part_at(completion, 2, &part) == WEIR_OK && equals(part.text, "b"));
+  CHECK(weir_completion_part_at(completion, 3, &part) == WEIR_INVALID_ARGUMENT);
+  weir_matcher_free(matcher);
+  weir_completion_free(completion);
+}
+
+static void test_reasons(void) {
+  weir_matcher* matcher = match("root ::= word \"d\"\nword ::= [ab]", NULL);
+  weir_expectation* expectation = NULL;
+  weir_explanation* explanation = NULL;
+  weir_text text;
+  weir_state_stats stats;
+  CHECK(weir_matcher_expected(matcher, &expectation) == WEIR_OK);
+  CHECK(equals(weir_expectation_bytes(expectation), "ab") && !weir_expectation_end(expectation));
+  CHECK(weir_expectation_terminal_count(expectation) == 1);
+  CHECK(weir_expectation_terminal(expectation, 0, &text) == WEIR_OK && text.size > 0);
+  CHECK(weir_expectation_terminal(expectation, 1, &text) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_explain(matcher, 4, &explanation) == WEIR_OK);
+  stats.struct_size = sizeof stats;
+  CHECK(weir_matcher_state_stats(matcher, &stats) == WEIR_OK);
+  CHECK(stats.state == weir_matcher_state_id(matcher) && stats.threads == 1 && !stats.mask_known);
+  weir_matcher_free(matcher);
+  CHECK(!weir_explanation_allowed(explanation) && weir_explanation_bytes_matched(explanation) == 1);
+  CHECK(weir_explanation_reason(explanation).size > 0);
+  CHECK(equals(weir_expectation_bytes(weir_explanation_expected(explanation)), "d"));
+  weir_explanation_free(explanation);
+  weir_expectation_free(expectation);
+}
+
+static void test_limits(void) {
+  weir_limits limits;
+  weir_matcher* matcher = NULL;
+  weir_owned_text text = {NULL, 0};
+  CHECK(weir_limits_init(&limits, sizeof limits) == WEIR_OK);
+  limits.completion_bytes = 10;
+  matcher = match("root ::= \"a\"{20}", &limits);
+  CHECK(weir_matcher_find_jump_forward_string(matcher, &text) == WEIR_LIMIT_EXCEEDED && take(&text, "aaaaaaaaaa"));
+  CHECK(weir_matcher_limit_message(matcher, &text) == WEIR_OK && strstr(text.data, "completion_bytes") != NULL);
+  weir_owned_text_free(&text);
+  CHECK(weir_matcher_shortest_completion(matcher, &text) == WEIR_LIMIT_EXCEEDED && text.data == NULL);
+  CHECK(weir_matcher_accept_token(matcher, 0) == WEIR_OK);
+  CHECK(weir_matcher_limit_message(matcher, &text) == WEIR_OK && take(&text, ""));
+  weir_matcher_free(matcher);
+}
+
+/* The leading-space rule is for the beginning of a text alone. */
+static void test_text_start(void) {
+  const weir_text tokens[] = {weir_text_of(" a"), weir_text_of("<end>")};
+  const uint32_t end[] = {1};
+  weir_vocab_spec spec;
+  weir_tokenizer_info* tokenizer = NULL;
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* matcher = NULL;
+  weir_matcher_options options;
+  CHECK(weir_vocab_spec_init(&spec, sizeof spec) == WEIR_OK);
+  spec.tokens = tokens;
+  spec.token_count = 2;
+  spec.special_token_ids = end;
+  spec.special_token_count = 1;
+  spec.stop_token_ids = end;
+  spec.stop_token_count = 1;
+  spec.drops_leading_space = true;
+  CHECK(weir_tokenizer_info_from_vocab(&spec, NULL, &tokenizer, NULL) == WEIR_OK);
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_ebnf(compiler, weir_text_of("root ::= \"a\""), NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK && options.at_text_start);
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_token(matcher, 0) == WEIR_OK);
+  weir_matcher_free(matcher);
+  options.at_text_start = false;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_token(matcher, 0) == WEIR_REFUSED);
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
+static void test_bad_arguments(void) {
+  const weir_text nothing = {NULL, 3};
+  weir_matcher* matcher = match("root ::= \"a\"", NULL);
+  weir_matcher* none = matcher;
+  uint32_t bitmask[2] = {1, 1};
+  bool allowed = true;
+  size_t viable = 1;
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 2) == WEIR_INVALID_ARGUMENT);
+  CHECK(bitmask[0] == 0 && bitmask[1] == 0);
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, NULL, 1) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_is_token_allowed(matcher, 7, &allowed) == WEIR_INVALID_ARGUMENT && !allowed);
+  CHECK(weir_matcher_accept_token(matcher, 7) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_accept_bytes(matcher, nothing) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_longest_viable_prefix(matcher, nothing, &viable) == WEIR_INVALID_ARGUMENT && viable == 0);
+  weir_matcher_free(matcher);
+
+  bitmask[0] = 1;
+  CHECK(weir_matcher_create(NULL, NULL, &none) == WEIR_INVALID_ARGUMENT && none == NULL);
+  CHECK(weir_matcher_fork(NULL, &none) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_fill_next_token_bitmask(NULL, bitmask, 1) == WEIR_INVALID_ARGUMENT && bitmask[0] == 0);
+  CHECK(weir_matcher_accept_token(NULL, 0) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_rollback(NULL, 0) == WEIR_INVALID_ARGUMENT);
+  CHECK(!weir_matcher_is_terminated(NULL) && !weir_matcher_is_completed(NULL) && weir_matcher_step_count(NULL) == 0);
+  weir_matcher_free(NULL);
+  weir_completion_free(NULL);
+  weir_expectation_free(NULL);
+  weir_explanation_free(NULL);
+}
+
+int main(void) {
+  test_steps();
+  test_look_ahead();
+  test_completion_parts();
+  test_reasons();
+  test_limits();
+  test_text_start();
+  test_bad_arguments();
+  return EXIT_SUCCESS;
+}
