@@ -232,6 +232,10 @@ def tools():
     return case("500 tools", [*tests, data({"name": "none", "arguments": {}}, False)], schema={"anyOf": alternatives})
 
 
+def large_cases():
+    return [enumeration(), tools()]
+
+
 def write(path, cases):
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in cases), encoding="utf-8")
 
@@ -242,7 +246,7 @@ def main():
     options = parser.parse_args()
     write(SMALL, small_cases())
     if options.large:
-        write(options.large, [enumeration(), tools()])
+        write(options.large, large_cases())
 
 
 if __name__ == "__main__":

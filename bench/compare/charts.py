@@ -43,8 +43,8 @@ def _panel(title, unit_label, unit_ns, series):
             continue
         ordered = sorted(times)
         points = []
-        for i in range(401):
-            x = math.log10(len(ordered)) * i / 400
+        for i in range(201):
+            x = math.log10(len(ordered)) * i / 200
             rank = math.ceil((1 - 10**-x) * len(ordered))
             points.append(f"{x_of(x):.1f} {y_of(ordered[min(rank, len(ordered) - 1)]):.1f}")
         color = COLORS[number % len(COLORS)]

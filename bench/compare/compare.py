@@ -136,13 +136,18 @@ def git(*arguments):
     return done.stdout.strip()
 
 
-def describe_run(options, cases, rows, running, load_before):
+def describe_start():
+    changed = " with changes" if git("status", "--porcelain") else ""
+    return {"commit": git("rev-parse", "--short=12", "HEAD") + changed, "load": os.getloadavg()[0]}
+
+
+def describe_run(options, cases, rows, running, start):
     in_rows = {case["id"] for case in rows}
     return {
         "date": datetime.date.today().isoformat(),
-        "commit": git("rev-parse", "--short=12", "HEAD") + (" with changes" if git("status", "--porcelain") else ""),
+        "commit": start["commit"],
         "processor": processor(),
-        "load": [round(load_before, 2), round(os.getloadavg()[0], 2)],
+        "load": [round(start["load"], 2), round(os.getloadavg()[0], 2)],
         "vocabulary": options.vocabulary.name,
         "files": [pathlib.Path(path).name for path in options.cases],
         "every": options.every,
@@ -171,7 +176,7 @@ def parse_arguments():
     parser.add_argument("--every", type=int, default=1, help="of each file the first and then each Nth case")
     parser.add_argument("--sample", action="append", default=[], metavar="ENGINE=N", help="each Nth of those for this engine")
     parser.add_argument("--chunk", type=int, default=40, help="cases until the next engine's turn")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one case")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds of the processor for one case")
     parser.add_argument("--start-timeout", type=float, default=300, help="seconds for an engine to be ready")
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the processor core that they run on")
     parser.add_argument("--memory", type=int, default=8, help="GiB for one engine")
@@ -193,10 +198,10 @@ def main():
     cases = [*read_cases(options.cases, options.every, contradicted_labels()), *rows]
     for case in cases:
         tokenize(case, encoding)
-    load_before = os.getloadavg()[0]
+    start = describe_start()
     with open(options.out / "log.txt", "wb") as options.log:
         running = run(cases, len(cases) - len(rows), options)
-        meta = describe_run(options, cases, rows, running, load_before)
+        meta = describe_run(options, cases, rows, running, start)
         if "weir" in options.engines:
             weir_verdicts(cases, options)
     expected = {case["id"]: [[test["valid"], test["tokens"]] for test in case["tests"]] for case in cases}

@@ -1,6 +1,7 @@
 """An engine in a process of its own and on one core, asked line by line, with a clock and an eye on its memory.
 
-A process that takes too long for a case, or too much memory, is ended and started anew for the next case.
+A process that takes too much of the processor's time for a case, or too much memory, is ended and started anew for the
+next case.
 """
 
 import json
@@ -9,7 +10,6 @@ import pathlib
 import select
 import subprocess
 import sys
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -56,11 +56,11 @@ class Engine:
 
     def _answer(self, timeout):
         """(the next line, "") or (None, why there is none); then the process is gone."""
-        end = time.monotonic() + timeout
+        end = self._processor_seconds() + timeout
         while b"\n" not in self.buffer:
             if not select.select([self.process.stdout], [], [], 0.25)[0]:
                 why = "memory" if self._look_at_memory() > self.options.memory << 20 else "timeout"
-                if why == "memory" or time.monotonic() > end:
+                if why == "memory" or self._processor_seconds() > end:
                     self._kill()
                     return None, why
                 continue
@@ -71,6 +71,15 @@ class Engine:
             self.buffer += read
         line, self.buffer = self.buffer.split(b"\n", 1)
         return json.loads(line), ""
+
+    def _processor_seconds(self):
+        """Of the process so far; others may have had the processor meanwhile."""
+        try:
+            stat = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return 0
+        user, system = stat.rsplit(")", 1)[1].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def _look_at_memory(self):
         """Kilobytes resident at most so far."""

@@ -83,7 +83,7 @@ class Report:
             + (f", each {meta['every']}th" if meta["every"] > 1 else "")
             + (f"; and {len(self.rows)} that stand below one by one." if self.rows else ".") + samples, "",
             "One process an engine, one core, one cold pass over the cases in the same order and tokens. Engines take turns of "
-            f"{meta['chunk']} cases, and one runs at a time. A case has {meta['timeout']:g} s, and an engine {meta['memory']} GiB.",
+            f"{meta['chunk']} cases, and one runs at a time. A case has {meta['timeout']:g} s of its time, and an engine {meta['memory']} GiB.",
             "Time in which other programs had the processor is not counted."]
         if "weir" in self.engines:
             lines.append("weir is measured natively, by `weir bench masks`; the others through their Python packages"
@@ -108,6 +108,19 @@ class Report:
         if "weir" in other:
             lines += [f"Texts that weir cuts into other tokens than tiktoken: {other['weir']}.", ""]
         return lines
+
+    def glance(self):
+        """The ratios that say most, in one table."""
+        chosen = {"mask+commit": ["mean", "p50", "p99", "p99.9", "max"], "compile": ["p50", "p99"],
+                  "compile+first mask": ["p99"], "request": ["mean", "p99"]}
+        rows = {(measure, column): [f"{measure}, {column}"] for measure, columns in chosen.items() for column in columns}
+        for name in self.pairs():
+            ours, theirs = self.beside(name)
+            for measure, column in rows:
+                a, b = summarize(ours[measure]), summarize(theirs[measure])
+                rows[measure, column].append(ratio(a[column] / b[column]) if a else "")
+        return ["## At a glance", "", "weir's time as a part of theirs, over what both did.", "",
+                *table(["", *self.pairs()], rows.values())]
 
     def alone(self):
         lines = ["## Each engine, over all that it did", "",
@@ -191,7 +204,7 @@ def write(directory, to=None):
     report = Report(directory)
     lines = [*report.introduction(), *report.verdicts()]
     if report.cases:
-        lines += [*report.together(), *report.alone()]
+        lines += [*report.glance(), *report.together(), *report.alone()]
     lines += report.case_by_case()
     if report.cases:
         lines += report.plots(to)
