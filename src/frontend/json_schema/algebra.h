@@ -147,6 +147,11 @@ class Algebra {
   FormulaId join(FormulaId a, FormulaId b);
   FormulaId join(std::vector<FormulaId> formulas);
   FormulaId complement(FormulaId f);
+  /// kFalse where complement() was not asked for yet.
+  [[nodiscard]] FormulaId known_complement(FormulaId f) const {
+    const auto it = complements_.find(raw(f));
+    return it == complements_.end() ? FormulaId::kFalse : it->second;
+  }
   /// Exactly one of them holds.
   FormulaId one_of(const std::vector<FormulaId>& formulas);
 

@@ -1,7 +1,6 @@
 #include "frontend/json_schema/derivation.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace weir::frontend::json_schema {
 
@@ -88,23 +87,32 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
     if (is_atom(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
   }
   const FormulaId context = algebra_.meet(std::move(atoms));
+  // Most factors leave no choice: together they are one.
+  std::vector<SetId> values;
+  std::vector<FormulaId> rests;
   std::vector<Choices> factors;
   for (const std::uint32_t operand : operands) {
     FormulaId factor{operand};
     const FormulaKind kind = algebra_.formula(factor).kind;
     if (kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf) factor = ask_.resolve(factor, context);
-    factors.push_back(derive(factor, key));
-    if (factors.back().empty() || algebra_.out_of_steps()) return {};
+    Choices choices = derive(factor, key);
+    if (choices.empty() || algebra_.out_of_steps()) return {};
+    if (choices.size() == 1) {
+      if (choices[0].value != SetId::kAny) values.push_back(choices[0].value);
+      rests.push_back(choices[0].rest);
+    } else {
+      factors.push_back(std::move(choices));
+    }
   }
-  // What leaves no choice first: the more is known, the more of the others is impossible.
+  Choices all{{algebra_.meet(std::move(values)), algebra_.meet(std::move(rests))}};
+  if (all[0].value == SetId::kNone || all[0].rest == FormulaId::kFalse) return {};
+  // Few choices first: the more is known, the more of the others is impossible.
   std::stable_sort(factors.begin(), factors.end(),
                    [](const Choices& a, const Choices& b) { return a.size() < b.size(); });
-  const auto many = std::count_if(factors.begin(), factors.end(), [](const Choices& c) { return c.size() > 1; });
-  constexpr std::ptrdiff_t kFewFactors = 3;
+  constexpr std::size_t kFewFactors = 3;
   constexpr std::size_t kFewChoices = 8;
-  Choices all{{SetId::kAny, FormulaId::kTrue}};
   for (Choices& factor : factors) {
-    if (many > kFewFactors) tell_apart(factor);
+    if (factors.size() > kFewFactors) tell_apart(factor);
     all = product(all, factor);
     if (all.size() > kFewChoices) drop_impossible(all, key != nullptr);
     if (all.empty() || algebra_.out_of_steps()) break;
@@ -246,126 +254,6 @@ void Derivation::simplify(Choices& choices) {
   for (auto& [value, parts] : rests) values[algebra_.join(std::move(parts))].push_back(value);
   choices.clear();
   for (auto& [rest, parts] : values) choices.push_back({algebra_.join(std::move(parts)), rest});
-}
-
-SetId Derivation::lookup(const PropertyMap& map, const KeyClass& key) const {
-  bool found = false;
-  std::vector<SetId> sets;
-  if (key.name.has_value()) {
-    const auto at = std::lower_bound(map.names.begin(), map.names.end(), *key.name,
-                                     [](const PropertyMap::Named& n, NameId name) { return n.name < name; });
-    if (at != map.names.end() && at->name == *key.name) {
-      found = true;
-      sets.push_back(at->set);
-    }
-  }
-  for (const auto& [pattern, set] : map.patterns) {
-    if (!std::binary_search(key.patterns.begin(), key.patterns.end(), pattern)) continue;
-    found = true;
-    sets.push_back(set);
-  }
-  if (!found) return map.other;
-  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
-}
-
-void Derivation::collect_keys(FormulaId f, std::map<NameId, std::uint32_t>& names, std::vector<ExprId>& patterns) {
-  std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(f)};
-  std::vector<FormulaId> open{f};
-  const auto add_name = [&](NameId name, std::uint32_t order) {
-    const auto [it, is_new] = names.try_emplace(name, order);
-    if (!is_new && order != 0) it->second = it->second == 0 ? order : std::min(it->second, order);
-  };
-  while (!open.empty()) {
-    const Formula node = algebra_.formula(open.back());
-    open.pop_back();
-    switch (node.kind) {
-      case FormulaKind::kAnd:
-      case FormulaKind::kOr:
-      case FormulaKind::kOneOf:
-      case FormulaKind::kNotOneOf:
-        for (const std::uint32_t operand : node.operands) {
-          if (seen.insert(operand).second) open.push_back(FormulaId{operand});
-        }
-        break;
-      case FormulaKind::kHas:
-      case FormulaKind::kLacks: add_name(NameId{node.operands[0]}, 0); break;
-      case FormulaKind::kMembers:
-      case FormulaKind::kNotMembers: {
-        const PropertyMap& map = algebra_.property_map(PropertyMapId{node.operands[0]});
-        for (const PropertyMap::Named& named : map.names) add_name(named.name, named.order);
-        for (const auto& [pattern, set] : map.patterns) patterns.push_back(pattern);
-        algebra_.step(map.names.size());
-        break;
-      }
-      default: break;
-    }
-  }
-  std::sort(patterns.begin(), patterns.end());
-  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
-}
-
-bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
-
-const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
-  const auto [it, is_new] = key_classes_.try_emplace(static_cast<std::uint32_t>(f));
-  if (!is_new) return it->second;
-  std::map<NameId, std::uint32_t> names;
-  std::vector<ExprId> patterns;
-  collect_keys(f, names, patterns);
-  regex::ExprSet& exprs = algebra_.exprs();
-  std::vector<KeyClass> classes;
-  std::vector<ExprId> literals;
-  for (const auto& [name, order] : names) {
-    KeyClass key{name, ExprId::kNothing, {}, order};
-    for (const ExprId pattern : patterns) {
-      if (exprs.matches(pattern, algebra_.name(name))) key.patterns.push_back(pattern);
-    }
-    literals.push_back(exprs.literal(algebra_.name(name)));
-    classes.push_back(std::move(key));
-    algebra_.step();
-  }
-  std::vector<KeyClass> others{{{}, exprs.complement(exprs.alternation(literals)), {}, 0}};
-  for (const ExprId pattern : patterns) {
-    std::vector<KeyClass> split;
-    for (KeyClass& key : others) {
-      KeyClass inside{{}, exprs.intersection(key.keys, pattern), key.patterns, 0};
-      inside.patterns.push_back(pattern);
-      const ExprId outside = exprs.difference(key.keys, pattern);
-      if (!is_empty(inside.keys)) split.push_back(std::move(inside));
-      key.keys = outside;
-      if (!is_empty(outside)) split.push_back(std::move(key));
-      if (!algebra_.step()) break;
-    }
-    others = std::move(split);
-  }
-  for (KeyClass& key : others) {
-    if (!list_keys(key, classes)) classes.push_back(std::move(key));
-  }
-  it->second = std::move(classes);
-  if (algebra_.limit_hit() == base::Limit::kNone) return it->second;
-  unfinished_ = std::move(it->second);
-  key_classes_.erase(it);
-  return unfinished_;
-}
-
-// The keys of a class one by one, each a class of its own, where there are few.
-bool Derivation::list_keys(const KeyClass& key, std::vector<KeyClass>& classes) {
-  regex::ExprSet& exprs = algebra_.exprs();
-  if (exprs.max_length(key.keys) == regex::kUnbounded) return false;
-  std::vector<std::string> listed;
-  ExprId left = key.keys;
-  while (!is_empty(left)) {
-    if (listed.size() == kListedKeys) return false;
-    const auto text = exprs.shortest_member(left, algebra_.limits().regex_fuel);
-    if (!text.has_value() || !algebra_.step()) return false;
-    left = exprs.difference(left, exprs.literal(*text));
-    // Bytes that are no text have no JSON string.
-    if (!is_empty(exprs.literal(*text))) listed.push_back(*text);
-  }
-  for (const std::string& text : listed) {
-    classes.push_back({algebra_.name(text), ExprId::kNothing, key.patterns, 0});
-  }
-  return true;
 }
 
 bool Derivation::wants_value(FormulaId f) {

@@ -22,6 +22,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "frontend/json_schema/algebra.h"
@@ -61,8 +62,22 @@ class Derivation {
   /// For a member with such a key.
   std::vector<Choice> next_member(FormulaId f, const KeyClass& key);
 
-  /// All classes that are not empty: names first. Good for every formula that next_member leaves, too.
+  /// All classes that are not empty, names first; without those that a map forbids all of. Good for every formula that
+  /// next_member leaves, too.
   const std::vector<KeyClass>& key_classes(FormulaId f);
+
+  /// A number for each of key_classes(f). Classes of one number have the same next_member().
+  std::vector<std::uint32_t> key_kinds(FormulaId f);
+  /// Names, and whether a schema's text ranks them (KeyClass::order).
+  using Names = std::map<NameId, std::uint32_t>;
+  /// Classes by names and patterns; `with_others`: those of no name, too.
+  std::vector<KeyClass> split_keys(const Names& names, std::vector<regex::ExprId> patterns, bool with_others);
+  /// The class of one name, among `patterns`, which are ascending.
+  KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
+
+  /// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with may
+  /// then still be written.
+  bool goes_on_behind(regex::ExprId open, NameId name);
 
   /// The set of a member's value.
   SetId lookup(const PropertyMap& map, const KeyClass& key) const;
@@ -89,7 +104,7 @@ class Derivation {
   void drop_impossible(Choices& choices, bool are_members);
   void tell_apart(Choices& choices);
   void simplify(Choices& choices);
-  void collect_keys(FormulaId f, std::map<NameId, std::uint32_t>& names, std::vector<regex::ExprId>& patterns);
+  [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
   bool is_empty(regex::ExprId keys);
   bool list_keys(const KeyClass& key, std::vector<KeyClass>& classes);
 
@@ -99,6 +114,7 @@ class Derivation {
   Algebra& algebra_;
   Questions ask_;
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
+  std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
   std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
   std::unordered_map<std::uint32_t, bool> wants_value_;
 };

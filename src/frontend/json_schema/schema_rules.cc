@@ -1,6 +1,7 @@
 #include "frontend/json_schema/schema_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/utf8.h"
@@ -32,6 +33,7 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
                          Layout layout, regex::ExprSet& exprs, const Limits& limits)
     : store_(std::move(store)),
       options_(options),
+      order_(options.order == JsonSchemaOptions::Order::kDeclared ? KeyProbe::Order::kDeclared : KeyProbe::Order::kAny),
       layout_(std::move(layout)),
       exprs_(exprs),
       algebra_(exprs, number_spelling(options), string_spelling(options), limits,
@@ -42,13 +44,14 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
   handle(Kind::kValue, static_cast<std::uint32_t>(root_), 0);  // kRoot
 }
 
-std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth) {
-  return rules_.intern(std::vector{static_cast<std::uint32_t>(kind), id, layout_.depth_of(depth)}).first;
+std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key) {
+  const std::array<std::uint32_t, 4> words{static_cast<std::uint32_t>(kind), id, layout_.depth_of(depth), key};
+  return rules_.intern(words).first;
 }
 
 SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
   const auto words = rules_[handle];
-  return {static_cast<Kind>(words[0]), words[1], words[2]};
+  return {static_cast<Kind>(words[0]), words[1], words[2], words[3]};
 }
 
 base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
@@ -59,11 +62,12 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
     case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
     case Kind::kMember: make_member(FormulaId{made.id}, made.depth, out); break;
+    case Kind::kBehindKey: make_behind_key(made, out); break;
     default: make_rest(made, out); break;
   }
   if (algebra_.limit_hit() == base::Limit::kNone) return base::Limit::kNone;
   items_.clear();
-  members_.clear();
+  keys_.clear();
   return algebra_.limit_hit();
 }
 
@@ -72,10 +76,12 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
   return Symbol::terminal(out.terminal(piece.texts, name));
 }
 
-Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out) {
-  static constexpr const char* kNames[] = {"value", "array", "item", "items", "next", "object", "member", "members"};
+Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
+                         std::uint32_t key) {
+  static constexpr const char* kNames[] = {"value",  "array",  "item",    "items",     "next",
+                                           "object", "member", "members", "behind_key"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
-  return Symbol::rule(out.rule(handle(kind, id, depth), name));
+  return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
 }
 
 void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
@@ -128,7 +134,7 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   }
   // The value that has just ended is not known here; it may be what lets the array go on.
   const bool may_go_on =
-      is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty() : !members_of(f).empty();
+      is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty() : !keys_of(f).empty();
   if (!may_go_on) return;
   const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
   std::vector<Symbol> symbols;
@@ -191,109 +197,71 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
   }
 }
 
-// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with may then
-// still be written.
-bool SchemaRules::goes_on_behind(ExprId open, NameId name) {
-  const auto [known, is_new] = goes_on_.try_emplace({open, name}, false);
-  if (!is_new) return known->second;
-  ExprId behind = open;
-  const std::string& text = algebra_.name(name);
-  for (const char c : text) behind = exprs_.derivative(behind, static_cast<std::uint8_t>(c));
-  const ExprId longer = exprs_.difference(behind, ExprId::kEpsilon);
-  const bool goes_on = algebra_.has_text(exprs_.concat(exprs_.literal(text), longer));
-  if (algebra_.limit_hit() == base::Limit::kNone) {
-    known->second = goes_on;
-  } else {
-    goes_on_.erase(known);
-  }
-  return goes_on;
-}
-
-// In declared order, what stands before the key in that order can come no more.
-FormulaId SchemaRules::without_passed(FormulaId rest, const KeyClass& key, const std::vector<KeyClass>& classes) {
-  std::vector<FormulaId> parts{rest};
-  for (const KeyClass& other : classes) {
-    if (!other.name.has_value() || other.order == 0) continue;
-    if (key.order == 0 || other.order <= key.order) parts.push_back(algebra_.lacks(*other.name));
-  }
-  return algebra_.meet(std::move(parts));
-}
-
-const std::vector<SchemaRules::Member>& SchemaRules::members_of(FormulaId f) {
-  const auto [it, is_new] = members_.try_emplace(static_cast<std::uint32_t>(f));
+const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
+  const auto [it, is_new] = keys_.try_emplace(static_cast<std::uint32_t>(f));
   if (!is_new) return it->second;
-  struct Way {
-    const KeyClass* key;
-    Choice choice;
-  };
-  Derivation& derivation = witness_.derivation();
-  const std::vector<KeyClass> classes = derivation.key_classes(f);
-  std::vector<Way> ways;
-  std::vector<ExprId> open_keys;
-  bool has_patterns = false;
-  for (const KeyClass& key : classes) {
-    has_patterns = has_patterns || !key.patterns.empty();
-    for (const Choice& choice : derivation.next_member(f, key)) {
-      FormulaId rest = choice.rest;
-      if (options_.order == JsonSchemaOptions::Order::kDeclared) rest = without_passed(rest, key, classes);
-      if (!witness_.has_member(choice.value) || !witness_.object_exists(rest)) continue;
-      ways.push_back({&key, {choice.value, rest}});
-      if (!key.name.has_value()) open_keys.push_back(key.keys);
-    }
+  KeyProbe probe(algebra_, witness_, f, order_);
+  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  // Keys that lead to the same are one terminal. A name that is crossed out, or whose rank decides, leads to its own.
+  const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    const bool is_own = probe.is_crossed_out(classes[i]) || classes[i].order != 0;
+    groups[{kinds[i], is_own ? i : UINT32_MAX}].push_back(i);
+  }
+  std::vector<std::vector<std::uint32_t>> in_order;
+  for (auto& [kind, group] : groups) in_order.push_back(std::move(group));
+  std::sort(in_order.begin(), in_order.end());
+  std::vector<Key> keys;
+  for (const std::vector<std::uint32_t>& group : in_order) {
     if (algebra_.out_of_steps()) break;
-  }
-  // A name that has been used is crossed out, unless other keys begin with it: then it does no harm, and the objects with it
-  // and without it have one rule.
-  const ExprId open = exprs_.alternation(open_keys);
-  const auto is_crossed_out = [&](const KeyClass& key) {
-    if (!key.name.has_value()) return false;
-    return open_keys.empty() || (has_patterns && !goes_on_behind(open, *key.name));
-  };
-  // Keys by what follows them.
-  std::map<std::pair<SetId, FormulaId>, std::vector<const KeyClass*>> by_choice;
-  std::vector<std::pair<SetId, FormulaId>> order;
-  for (const Way& way : ways) {
-    FormulaId rest = way.choice.rest;
-    if (is_crossed_out(*way.key)) {
-      rest = algebra_.meet(rest, algebra_.lacks(*way.key->name));
-      if (!witness_.object_exists(rest)) continue;
-    }
-    auto& keys = by_choice[{way.choice.value, rest}];
-    if (keys.empty()) order.emplace_back(way.choice.value, rest);
-    keys.push_back(way.key);
-  }
-  std::vector<Member> members;
-  for (const auto& choice : order) {
-    Member member;
-    member.value = choice.first;
-    member.rest = choice.second;
-    std::vector<ExprId> languages;
-    std::size_t named = 0;
-    constexpr std::size_t kShownNames = 4;
-    for (const KeyClass* key : by_choice[choice]) {
-      languages.push_back(key->name.has_value() ? exprs_.literal(algebra_.name(*key->name)) : key->keys);
-      if (!key->name.has_value() || ++named > kShownNames) continue;
-      if (!member.name.empty()) member.name += ", ";
-      member.name += "\"" + base::escape_for_display(algebra_.name(*key->name), 40) + "\"";
-    }
-    if (named > kShownNames) member.name += ", ...";
-    if (named < by_choice[choice].size()) member.name += member.name.empty() ? "key" : " or another key";
-    const ExprId strings = exprs_.alternation(languages);
+    if (!probe.may_begin_with(classes[group.front()])) continue;
+    Key key = key_of(classes, group);
     // A key with a lone surrogate may have no spelling.
-    if (!algebra_.has_text(strings)) continue;
-    member.keys = algebra_.texts(strings);
-    members.push_back(std::move(member));
+    if (key.texts != ExprId::kNothing) keys.push_back(std::move(key));
   }
-  return members_[static_cast<std::uint32_t>(f)] = std::move(members);
+  return keys_[static_cast<std::uint32_t>(f)] = std::move(keys);
+}
+
+SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group) {
+  Key key;
+  key.index = group.front();
+  std::vector<ExprId> languages;
+  std::size_t named = 0;
+  constexpr std::size_t kShownNames = 4;
+  for (const std::uint32_t i : group) {
+    const KeyClass& one = classes[i];
+    languages.push_back(one.name.has_value() ? exprs_.literal(algebra_.name(*one.name)) : one.keys);
+    if (!one.name.has_value() || ++named > kShownNames) continue;
+    if (!key.name.empty()) key.name += ", ";
+    key.name += "\"" + base::escape_for_display(algebra_.name(*one.name), 40) + "\"";
+  }
+  if (named > kShownNames) key.name += ", ...";
+  if (named < group.size()) key.name += key.name.empty() ? "key" : " or another key";
+  const ExprId strings = exprs_.alternation(languages);
+  if (algebra_.has_text(strings)) key.texts = algebra_.texts(strings);
+  return key;
 }
 
 void SchemaRules::make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
   const Layout::Piece colon = layout_.colon();
-  const std::vector<Member> members = members_of(f);
-  for (const Member& member : members) {
-    out.produce(std::vector{terminal({exprs_.concat(member.keys, colon.texts), {}}, out, member.name),
-                            lazy(Kind::kValue, static_cast<std::uint32_t>(member.value), depth, out),
-                            lazy(Kind::kMembers, static_cast<std::uint32_t>(member.rest), depth, out)});
+  const std::vector<Key> keys = keys_of(f);
+  for (const Key& key : keys) {
+    out.produce(std::vector{terminal({exprs_.concat(key.texts, colon.texts), {}}, out, key.name),
+                            lazy(Kind::kBehindKey, static_cast<std::uint32_t>(f), depth, out, key.index)});
+  }
+}
+
+std::vector<Choice> SchemaRules::choices_behind(FormulaId f, std::uint32_t key) {
+  KeyProbe probe(algebra_, witness_, f, order_);
+  const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
+  return key < classes.size() ? probe.choices(KeyClass(classes[key])) : std::vector<Choice>{};
+}
+
+void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
+  for (const Choice& choice : choices_behind(FormulaId{made.id}, made.key)) {
+    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
+                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
   }
 }
 
@@ -341,6 +309,15 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
 }
 
+std::string SchemaRules::text_behind_key(const Rule& made) {
+  const std::vector<Choice> choices = choices_behind(FormulaId{made.id}, made.key);
+  if (choices.empty()) return {};  // a limit was met
+  const std::string value = witness_.text(choices[0].value, layout_, made.depth);
+  const std::string others = witness_.object_text(choices[0].rest, layout_, made.depth);
+  const std::string closing = layout_.close('}', made.depth - 1).text;
+  return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
+}
+
 std::string SchemaRules::short_text(std::uint32_t handle) {
   algebra_.reset_steps();
   const Rule made = rule(handle);
@@ -350,6 +327,7 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
   const char bracket = is_array ? ']' : '}';
   const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
+  if (made.kind == Kind::kBehindKey) return text_behind_key(made);
   const FormulaId least = !needs_one ? f
                           : is_array ? algebra_.meet(f, algebra_.min_items(1))
                                      : algebra_.meet(f, algebra_.min_members(1));

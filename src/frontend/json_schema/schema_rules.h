@@ -3,10 +3,11 @@
 // WHAT   A rule is a set of values, or a place in an array or object with the formula that what follows must satisfy:
 //          value(S)        ::= scalars | "[" array(f) | "{" object(g)
 //          array(f)        ::= "]" | item(f)             object(g)    ::= "}" | member(g)
-//          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" value(S) members(g')
+//          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" behind_key(g, key)
 //          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
+//                                                        behind_key(g, key) ::= value(S) members(g')
 //        where (S, f') are the choices for the next item (derivation.h), and likewise for members. All scalars of a set are
-//        one terminal; so are all keys that lead to one choice, which in an object that may have any other member, too,
+//        one terminal; so are all keys that lead to the same, which in an object that may have any other member, too,
 //        is most of them.
 // WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
 // ITEMS  Where items must differ, the item behind a comma is a rule that follows the text (grammar/growth.h): the value
@@ -14,14 +15,14 @@
 // KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A listed
 //        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
 //        number begins with it.
-// COST   A rule costs the keys of its formula. Rules that are not met are not made.
+// COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not for
+//        all keys in advance (key_probe.h). Rules that are not met are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
 // THREADS As RuleMaker.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@
 #include "base/limit.h"
 #include "base/word_interner.h"
 #include "frontend/json_schema/algebra.h"
+#include "frontend/json_schema/key_probe.h"
 #include "frontend/json_schema/layout.h"
 #include "frontend/json_schema/schema_meaning.h"
 #include "frontend/json_schema/schema_store.h"
@@ -65,47 +67,50 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] const Layout& layout() const { return layout_; }
 
  private:
-  enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kNext, kObject, kMember, kMembers };
+  enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kNext, kObject, kMember, kMembers, kBehindKey };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
     std::uint32_t depth;
+    std::uint32_t key;  // of kBehindKey: Key::index
   };
-  // Keys of an object with what must follow them.
-  struct Member {
-    regex::ExprId keys = regex::ExprId::kNothing;
+  // Keys that may come next, and lead to the same.
+  struct Key {
+    regex::ExprId texts = regex::ExprId::kNothing;
     std::string name;
-    SetId value = SetId::kNone;
-    FormulaId rest = FormulaId::kFalse;
+    std::uint32_t index = 0;  // of one of them among the formula's classes
   };
 
-  std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth);
+  std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key = 0);
   [[nodiscard]] Rule rule(std::uint32_t handle) const;
   void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
   regex::ExprId scalars(const Shape& shape, std::string& name);
   const std::vector<Choice>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Choice>& out);
-  const std::vector<Member>& members_of(FormulaId f);
-  bool goes_on_behind(regex::ExprId open, NameId name);
-  FormulaId without_passed(FormulaId rest, const KeyClass& key, const std::vector<KeyClass>& classes);
+  const std::vector<Key>& keys_of(FormulaId f);
+  Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
+  std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
+  std::string text_behind_key(const Rule& rule);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
-  grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out);
+  grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
+                       std::uint32_t key = 0);
 
   std::unique_ptr<SchemaStore> store_;
   const JsonSchemaOptions& options_;
+  KeyProbe::Order order_;
   Layout layout_;
   regex::ExprSet& exprs_;
   Algebra algebra_;
   Witness witness_;
   SchemaMeaning meaning_;
   SetId root_ = SetId::kNone;
-  base::WordInterner rules_;  // Kind, id, depth; by handle
+  base::WordInterner rules_;  // Kind, id, depth, key; by handle
   std::unordered_map<std::uint32_t, std::vector<Choice>> items_;
-  std::unordered_map<std::uint32_t, std::vector<Member>> members_;
-  std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
+  std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
 };
 
 }  // namespace weir::frontend::json_schema

@@ -73,22 +73,16 @@ void SchemaMeaning::member_evaluators(const Place& at, FormulaId condition, bool
 }
 
 FormulaId SchemaMeaning::unevaluated_members(const std::vector<MemberEvaluator>& evaluators, SetId value) {
-  // A map that tells all names and patterns apart; what it says of them does not matter.
-  PropertyMap keys;
+  Derivation::Names names;
+  std::vector<ExprId> patterns;
   for (const MemberEvaluator& e : evaluators) {
-    for (const NameId name : e.names) keys.names.push_back({name, SetId::kNone, 0});
-    for (const ExprId pattern : e.patterns) keys.patterns.emplace_back(pattern, SetId::kNone);
+    for (const NameId name : e.names) names.emplace(name, 0);
+    patterns.insert(patterns.end(), e.patterns.begin(), e.patterns.end());
   }
-  const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
-  std::sort(keys.names.begin(), keys.names.end());
-  keys.names.erase(std::unique(keys.names.begin(), keys.names.end(), same_name), keys.names.end());
-  std::sort(keys.patterns.begin(), keys.patterns.end());
-  keys.patterns.erase(std::unique(keys.patterns.begin(), keys.patterns.end()), keys.patterns.end());
-  keys.other = SetId::kNone;
 
   // Classes that the same conditions evaluate are asked for together.
   std::map<std::vector<FormulaId>, PropertyMap> by_conditions;
-  const std::vector<KeyClass> classes = derivation_.key_classes(algebra_.members(keys));
+  const std::vector<KeyClass> classes = derivation_.split_keys(names, std::move(patterns), true);
   for (const KeyClass& key : classes) {
     std::vector<FormulaId> conditions;
     for (const MemberEvaluator& e : evaluators) {

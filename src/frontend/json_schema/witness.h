@@ -17,6 +17,7 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -61,6 +62,29 @@ class Witness {
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
   /// Null if there is none. The plan is as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
+  /// Members of an object, each with what its value is taken from. Those of one class have different keys.
+  struct Member {
+    KeyClass key;
+    SetId value;
+  };
+  struct ObjectPlan {
+    FormulaId conjunction = FormulaId::kTrue;  ///< Of atoms; implies the formula, and the members satisfy it.
+    std::vector<Member> members;
+  };
+  /// Null if there is none. The plan is as short as the counts allow.
+  const ObjectPlan* object_plan(FormulaId f);
+  /// The atoms of a conjunction about objects.
+  struct ObjectAtoms {
+    std::vector<PropertyMapId> maps = {};
+    std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations = {};
+    std::vector<NameId> names = {};    ///< Ascending.
+    std::vector<NameId> lacking = {};  ///< Ascending.
+    std::uint64_t min = 0;
+    std::uint64_t max = UINT64_MAX;
+  };
+  [[nodiscard]] ObjectAtoms object_atoms(FormulaId conjunction) const;
+  /// What the maps say of a member's value.
+  [[nodiscard]] SetId value_of(const ObjectAtoms& atoms, const KeyClass& key) const;
   /// Whether the set has as many members, or more.
   bool has_members(SetId set, std::uint64_t count);
   /// The set of one member. Precondition: has_member(set).
@@ -74,22 +98,6 @@ class Witness {
     Verdict verdict = Verdict::kUnknown;
     Part part = Part::kNone;
     std::uint32_t depth = 0;
-  };
-  struct Member {
-    KeyClass key;
-    SetId value;
-  };
-  struct ObjectPlan {
-    std::vector<Member> members;
-  };
-  // The atoms of a conjunction about objects.
-  struct ObjectAtoms {
-    std::vector<PropertyMapId> maps;
-    std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations;
-    std::vector<NameId> names;
-    std::vector<NameId> lacking;
-    std::uint64_t min = 0;
-    std::uint64_t max = UINT64_MAX;
   };
   struct ArrayAtoms {
     ItemMap map;
@@ -127,16 +135,31 @@ class Witness {
 
   Part find_member(SetId set);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
+  // The plan for `f`, from `memo` or by `find`.
   template <typename Plan, typename Find>
-  const Plan* remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, Find find);
+  const Plan* remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, const Find& find) {
+    const auto key = static_cast<std::uint32_t>(f);
+    if (const auto it = memo.find(key); it != memo.end() && it->second.known) {
+      return it->second.plan.has_value() ? &*it->second.plan : nullptr;
+    }
+    const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+    Plan plan;
+    const bool found = find(plan);
+    const bool is_final = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
+    assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
+    if (!found && !is_final) return nullptr;
+    Memo<Plan>& slot = memo[key];
+    slot.known = true;
+    if (!found) return nullptr;
+    slot.plan = std::move(plan);
+    return &*slot.plan;
+  }
   // Calls try_one with conjunctions of atoms until it returns true.
   template <typename Try>
   bool any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one);
 
-  const ObjectPlan* object_plan(FormulaId f);
+  // witness_objects.cc
   bool plan_object(FormulaId conjunction, ObjectPlan& plan);
-  ObjectAtoms object_atoms(FormulaId conjunction);
-  SetId value_of(const ObjectAtoms& atoms, const KeyClass& key) const;
   bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
                         std::vector<Member>& members);
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
