@@ -195,6 +195,8 @@ class Algebra {
     return steps_ <= limits_.schema_steps;
   }
   [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps; }
+  /// All that was ever counted.
+  [[nodiscard]] std::uint64_t total_steps() const { return steps_before_ + steps_; }
   /// Begins to count anew, and forgets a limit that was met with what was found out under it.
   void reset_steps();
   /// The limit that was met, by steps or by an operation on expressions.
@@ -237,6 +239,7 @@ class Algebra {
   Meaning meaning_;
   Shape any_;
   std::uint64_t steps_ = 0;
+  std::uint64_t steps_before_ = 0;  // the last reset_steps()
   base::Limit limit_hit_ = base::Limit::kNone;
 
   base::WordInterner sets_;

@@ -25,6 +25,7 @@ Algebra::Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const re
 }
 
 void Algebra::reset_steps() {
+  steps_before_ += steps_;
   steps_ = 0;
   limit_hit_ = base::Limit::kNone;
   for (const SetId set : tainted_) shapes_[raw(set)].reset();

@@ -31,6 +31,8 @@ class RulesRig {
   RulesRig(const RulesRig&) = delete;
   RulesRig& operator=(const RulesRig&) = delete;
 
+  SchemaRules& rules() { return *rules_; }
+  regex::ExprSet& exprs() { return exprs_; }
   Algebra& algebra() { return rules_->algebra(); }
   Witness& witness() { return rules_->witness(); }
   [[nodiscard]] SetId root() const { return rules_->root(); }

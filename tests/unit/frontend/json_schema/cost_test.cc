@@ -1,0 +1,162 @@
+// What schemas cost as they grow, in counts: of steps, and of the sets, formulas and expressions that are made.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "unit/frontend/json_schema/rules_rig.h"
+#include "grammar/growth.h"
+
+namespace weir::frontend::json_schema {
+namespace {
+
+// Makes the rules of a rig that a parser could reach first.
+class Rules {
+ public:
+  explicit Rules(RulesRig& rig) : rig_(rig), cfg_(seed(rig.rules()), rig.exprs(), [](const grammar::Terminal&) {}) {}
+
+  void make(std::size_t count) {
+    for (; made_ < count && made_ < cfg_.cfg().rules.size(); ++made_) {
+      const grammar::RuleId rule{static_cast<std::uint32_t>(made_)};
+      ASSERT_EQ(cfg_.complete(rule), base::Limit::kNone);
+    }
+  }
+  [[nodiscard]] std::size_t count() const { return made_; }
+
+  [[nodiscard]] std::uint64_t work() const {
+    Algebra& algebra = rig_.algebra();
+    return algebra.total_steps() + algebra.set_count() + algebra.formula_count() + rig_.exprs().node_count();
+  }
+
+ private:
+  class Forward : public grammar::RuleMaker {
+   public:
+    explicit Forward(SchemaRules& rules) : rules_(rules) {}
+    base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override { return rules_.make(handle, out); }
+    std::string short_text(std::uint32_t handle) override { return rules_.short_text(handle); }
+
+   private:
+    SchemaRules& rules_;
+  };
+  class Source : public grammar::RuleSource {
+   public:
+    explicit Source(SchemaRules& rules) : rules_(rules) {}
+    [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& /*exprs*/) const override {
+      return std::make_unique<Forward>(rules_);
+    }
+
+   private:
+    SchemaRules& rules_;
+  };
+
+  static grammar::Cfg seed(SchemaRules& rules) {
+    grammar::Cfg cfg{regex::ExprSet(0)};
+    cfg.sources.push_back(std::make_shared<Source>(rules));
+    cfg.rules.emplace_back();
+    cfg.rules.back().lazy = {0, SchemaRules::kRoot};
+    return cfg;
+  }
+
+  RulesRig& rig_;
+  grammar::GrowingCfg cfg_;
+  std::size_t made_ = 0;
+};
+
+std::string joined(int n, const std::function<std::string(const std::string&)>& part) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += (i == 0 ? "" : ",") + part(std::to_string(i));
+  return all;
+}
+
+struct Family {
+  const char* name;
+  std::function<std::string(int)> schema;
+};
+
+// In text, "#" stands for the number of the part.
+std::function<std::string(int)> of_parts(const std::string& before, const std::string& part,
+                                         const std::string& behind) {
+  return [=](int n) {
+    return before +
+           joined(n,
+                  [&](const std::string& number) {
+                    std::string text;
+                    for (const char c : part) text += c == '#' ? number : std::string(1, c);
+                    return text;
+                  }) +
+           behind;
+  };
+}
+
+std::vector<Family> families() {
+  return {
+      {"optional names", of_parts(R"({"type": "object", "additionalProperties": false, "properties": {)",
+                                  R"("p#": {"type": "string"})", "}}")},
+      {"required names",
+       [](int n) {
+         const auto names = joined(n, [](const std::string& i) { return "\"p" + i + "\""; });
+         return R"({"type": "object", "properties": {)" +
+                joined(n, [](const std::string& i) { return "\"p" + i + R"(": {"type": "string"})"; }) +
+                R"(}, "required": [)" + names + "]}";
+       }},
+      {"names that ask for others",
+       of_parts(R"({"type": "object", "dependentRequired": {)", R"("p#": ["q#", "r"])", "}}")},
+      {"alternatives that require a name",
+       of_parts(R"({"type": "object", "anyOf": [)",
+                R"({"properties": {"kind": {"const": "k#"}, "x#": {"type": "string"}}, "required": ["kind", "x#"]})",
+                "]}")},
+      {"conditions on one name",
+       of_parts(
+           R"({"type": "object", "allOf": [)",
+           R"({"if": {"properties": {"kind": {"const": "k#"}}, "required": ["kind"]}, "then": {"required": ["x#"]}})",
+           "]}")},
+      {"choices between types", of_parts(R"({"type": "object", "allOf": [)",
+                                         R"({"oneOf": [{"properties": {"a#": {"type": "string"}}, "required": ["a#"]},
+                              {"properties": {"a#": {"type": "integer"}}, "required": ["a#"]}]})",
+                                         "]}")},
+      {"references to each other",
+       [](int n) {
+         std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {"d)" + std::to_string(n) + R"(": {"type": "object"})";
+         for (int i = 0; i < n; ++i) {
+           const auto ref = [&](int to) { return R"({"$ref": "#/$defs/d)" + std::to_string(std::min(to, n)) + "\"}"; };
+           schema += ", \"d" + std::to_string(i) + R"(": {"allOf": [)" + ref(i + 1) + ", " + ref(i + 2) +
+                     R"(, {"properties": {"p)" + std::to_string(i) + R"(": {"type": "string"}}}]})";
+         }
+         return schema + "}}";
+       }},
+  };
+}
+
+// Whether there is a value, and the first rules, cost in proportion to the schema.
+TEST(Cost, GrowsWithTheSchema) {
+  constexpr std::size_t kRules = 12;
+  for (const Family& family : families()) {
+    SCOPED_TRACE(family.name);
+    std::uint64_t before = 0;
+    for (const int n : {30, 60, 120}) {
+      RulesRig rig(family.schema(n));
+      ASSERT_TRUE(rig.witness().has_member(rig.root()));
+      Rules rules(rig);
+      rules.make(kRules);
+      ASSERT_EQ(rules.count(), kRules);
+      const std::uint64_t work = rules.work();
+      const std::uint64_t most = before == 0 ? work : before * 7 / 2;  // twice the parts
+      EXPECT_LE(work, most) << n << " parts";
+      before = work;
+    }
+  }
+}
+
+// Keys are not spelled to see that there are some.
+TEST(Cost, PlansMakeNoTexts) {
+  RulesRig rig(families()[1].schema(100));
+  const std::size_t nodes = rig.exprs().node_count();
+  ASSERT_TRUE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.exprs().node_count() - nodes, 300U);  // the names themselves
+}
+
+}  // namespace
+}  // namespace weir::frontend::json_schema
