@@ -17,7 +17,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --output-on-failure --parallel $(JOBS) --no-tests=error
 SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' \
-          'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c'
+          'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
 .PHONY: all deps dev-deps demo test check asan tsan debug bench update-conformance update-counters format lint clean

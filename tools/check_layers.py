@@ -146,6 +146,13 @@ def check_apps(findings):
                 findings.append(f"{name}:{line}: the command may not include `{header}`")
 
 
+def check_python(findings):
+    for path in code_files("python"):
+        for line, header in includes_of(path):
+            if header not in PUBLIC and not (path.parent / header).is_file():
+                findings.append(f"{relative(path)}:{line}: the Python binding may not include `{header}`")
+
+
 def included_files(path, directories, known):
     """The project's files that `path` includes, itself among them. `known` remembers."""
     if path not in known:
@@ -233,7 +240,7 @@ def check_comments(findings):
     for path in all_paths():
         parts = path.split("/")
         suffixes.update("/".join(parts[i:]) for i in range(len(parts)))
-    files = list(code_files("src", "include", "apps", "tests", "bench", "fuzz"))
+    files = list(code_files("src", "include", "apps", "python", "examples", "tests", "bench", "fuzz"))
     words = set()
     for path in files:
         words.update(re.findall(r"\w+", COMMENT.sub(" ", path.read_text(encoding="utf-8"))))
@@ -261,6 +268,7 @@ def main():
     check_source_layers(findings)
     check_public_headers(findings)
     check_apps(findings)
+    check_python(findings)
     files = check_comments(findings)
     headers = 0
     if arguments.compiler:

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(
-  make cmake ninja-build g++ pkg-config python3 python3-venv
+  make cmake ninja-build g++ pkg-config python3 python3-dev python3-venv
   libcli11-dev libfmt-dev libexpected-dev libpcre2-dev nlohmann-json3-dev    # the library and the command
   libgtest-dev librapidcheck-dev libtomlplusplus-dev libsimdjson-dev         # the tests
   libbenchmark-dev                                                           # the benchmarks

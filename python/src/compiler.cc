@@ -1,0 +1,267 @@
+// weir.Grammar, weir.GrammarCompiler, weir.CompiledGrammar
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <vector>
+
+#include "bindings.h"
+#include "errors.h"
+#include "weir/compiler.h"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace weir::python {
+
+namespace {
+
+// A Grammar and the text that it was read from, for errors of compiling it.
+struct GrammarWithText {
+  Grammar grammar;
+  nb::str text;
+  const char* name;
+};
+
+struct GrammarWarning {
+  std::string message;
+  std::size_t start = 0;
+  std::size_t end = 0;
+  std::string hint;
+};
+
+std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std::string_view text) {
+  std::vector<GrammarWarning> out;
+  out.reserve(warnings.size());
+  for (const Warning& warning : warnings) {
+    out.push_back(
+        {warning.message, str_index(text, warning.where.start), str_index(text, warning.where.end), warning.hint});
+  }
+  return out;
+}
+
+// A CompiledGrammar and its warnings, whose places are those of the text in Python.
+struct Compiled {
+  CompiledGrammar grammar;
+  std::vector<GrammarWarning> warnings;
+};
+
+// Calls `build`, without Python's lock, and raises its error as one in `text`.
+template <typename Build>
+auto build_from(std::string_view text, const char* name, const Build& build) {
+  auto made = [&] {
+    const nb::gil_scoped_release released;
+    return build();
+  }();
+  if (!made) raise_grammar_error(made.error(), text, name);
+  return *std::move(made);
+}
+
+template <typename Build>
+Compiled compile_from(std::string_view text, const char* name, const Build& build) {
+  CompiledGrammar compiled = build_from(text, name, build);
+  std::vector<GrammarWarning> warnings = to_python(compiled.warnings(), text);
+  return {std::move(compiled), std::move(warnings)};
+}
+
+constexpr const char* kGrammarName = "<grammar>";
+constexpr const char* kPatternName = "<pattern>";
+constexpr const char* kSchemaName = "<schema>";
+
+Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
+
+void check_syntax(const nb::str& syntax) {
+  if (utf8(syntax) != "ebnf") throw nb::value_error("`syntax` must be \"ebnf\"");
+}
+
+nb::str schema_text(const nb::object& schema) {
+  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_schema_text")(schema));
+}
+
+const char* const kRegexOptions =
+    "*, dialect: typing.Literal['weir', 'ecma262'] = 'weir', match: typing.Literal['full', 'search'] = 'full', "
+    "ignore_case: bool = "
+    "False, "
+    "multi_line: bool = False, dot_all: bool = False, extended: bool = False, operators: bool = False";
+const char* const kSchemaOptions =
+    "*, default_draft: typing.Literal['4', '6', '7', '2019-09', '2020-12'] = '2020-12', base_uri: str = '', documents: "
+    "collections.abc.Mapping[str, "
+    "str | bool | dict[str, typing.Any]] = {}, formats: typing.Literal['assert', 'annotate'] = 'assert', "
+    "unknown_formats: "
+    "typing.Literal['warn', "
+    "'refuse'] = 'warn', whitespace: typing.Literal['bounded', 'none', 'compact', 'indented', 'unbounded', 'pattern'] "
+    "= "
+    "'bounded', "
+    "whitespace_limit: int = 40, indent: int = 2, whitespace_pattern: str = '', leading_whitespace: bool = False, "
+    "trailing_whitespace: bool = False, order: typing.Literal['any', 'declared'] = 'any', escapes: "
+    "typing.Literal['all', 'short', "
+    "'required'] = 'all', lone_surrogates: bool = False, exponents: bool = True, scientific_decimals: int = 16";
+
+std::string signature(const std::string& head, const char* options, const std::string& tail) {
+  return "def " + head + ", " + options + tail;
+}
+
+void bind_grammar(nb::module_& module) {
+  auto grammar = nb::class_<GrammarWithText>(module, "Grammar",
+                                             R"(A grammar that was read and checked, not yet joined to a tokenizer.
+
+For a grammar that several tokenizers need; GrammarCompiler reads and compiles in one call. Immutable, safe to share
+between threads.)");
+  grammar.def_static(
+      "from_ebnf",
+      [](const nb::str& text, const std::string& start, const std::optional<Limits>& limits) {
+        const std::string_view view = utf8(text);
+        return GrammarWithText{
+            build_from(view, kGrammarName, [&] { return Grammar::from_ebnf(view, {start}, to_limits(limits)); }), text,
+            kGrammarName};
+      },
+      "text"_a, nb::kw_only(), "start"_a = "root", "limits"_a = nb::none(),
+      "Reads EBNF (docs/ebnf.md). `start` is the rule to begin with.\n\nRaises GrammarError. Cost: linear in the "
+      "text.");
+  const std::string regex =
+      signature("from_regex(pattern: str", kRegexOptions, ", limits: Limits | None = None) -> Grammar");
+  grammar.def_static(
+      "from_regex",
+      [](const nb::str& pattern, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        const std::string_view view = utf8(pattern);
+        const RegexOptions given = regex_options(options);
+        return GrammarWithText{
+            build_from(view, kPatternName, [&] { return Grammar::from_regex(view, given, to_limits(limits)); }),
+            pattern, kPatternName};
+      },
+      "pattern"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(regex.c_str()),
+      "Reads a regular expression (docs/regex.md). Raises GrammarError.");
+  const std::string json = signature("from_json_schema(schema: str | bool | dict[str, typing.Any] | object",
+                                     kSchemaOptions, ", limits: Limits | None = None) -> Grammar");
+  grammar.def_static(
+      "from_json_schema",
+      [](const nb::object& schema, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        const nb::str text = schema_text(schema);
+        const std::string_view view = utf8(text);
+        const JsonSchemaOptions given = json_schema_options(options);
+        return GrammarWithText{
+            build_from(view, kSchemaName, [&] { return Grammar::from_json_schema(view, given, to_limits(limits)); }),
+            text, kSchemaName};
+      },
+      "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(json.c_str()),
+      "Reads a JSON Schema; GrammarCompiler.compile_json_schema says which. Raises GrammarError.");
+  grammar.def_prop_ro(
+      "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
+      "What looks unintended: rules never used, say.");
+}
+
+void bind_compiled(nb::module_& module) {
+  nb::class_<GrammarWarning>(
+      module, "GrammarWarning",
+      "Something in a grammar that is allowed but probably not meant. `start` and `end` are indices of its text.")
+      .def_ro("message", &GrammarWarning::message)
+      .def_ro("start", &GrammarWarning::start)
+      .def_ro("end", &GrammarWarning::end)
+      .def_ro("hint", &GrammarWarning::hint)
+      .def("__repr__", [](const GrammarWarning& self) {
+        return "<weir.GrammarWarning at " + std::to_string(self.start) + ": " + self.message + ">";
+      });
+  nb::class_<Compiled>(module, "CompiledGrammar", R"(A grammar joined to a tokenizer; what matchers run on.
+
+States are explored as matchers reach them, once for all matchers of the compiled grammar. Safe to share between
+threads.)")
+      .def_prop_ro("tokenizer_info", [](const Compiled& self) { return self.grammar.tokenizer_info(); })
+      .def_ro("warnings", &Compiled::warnings, "The grammar's warnings and what compiling added, each once.")
+      .def(
+          "stats",
+          [](const Compiled& self) {
+            const nb::gil_scoped_release released;
+            return self.grammar.stats();
+          },
+          "What all matchers together have explored.");
+}
+
+void bind_grammar_compiler(nb::module_& module) {
+  auto compiler = nb::class_<GrammarCompiler>(module, "GrammarCompiler", R"(Joins grammars to a tokenizer.
+
+GrammarCompiler(tokenizer_info, limits=None): `limits` hold for everything compiled here. Every method may be called
+from several threads at once; Python's lock is not held while it compiles.
+
+What compiles raises GrammarError: a text that is wrong, and where.)");
+  compiler.def(
+      "__init__",
+      [](GrammarCompiler* self, const TokenizerInfo& tokenizer, const std::optional<Limits>& limits) {
+        new (self) GrammarCompiler(tokenizer, to_limits(limits));
+      },
+      "tokenizer_info"_a, nb::kw_only(), "limits"_a = nb::none());
+  compiler.def_prop_ro("tokenizer_info", [](const GrammarCompiler& self) { return self.tokenizer_info(); });
+  compiler.def(
+      "compile",
+      [](const GrammarCompiler& self, const GrammarWithText& grammar) {
+        return compile_from(utf8(grammar.text), grammar.name, [&] { return self.compile(grammar.grammar); });
+      },
+      "grammar"_a, "Joins a grammar that was read before. Raises GrammarError.");
+  compiler.def(
+      "compile_grammar",
+      [](const GrammarCompiler& self, const nb::str& text, const nb::str& syntax, const std::string& start) {
+        check_syntax(syntax);
+        const std::string_view view = utf8(text);
+        return compile_from(view, kGrammarName, [&] { return self.compile_ebnf(view, {start}); });
+      },
+      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "root",
+      nb::sig(
+          "def compile_grammar(self, text: str, *, syntax: typing.Literal['ebnf'] = 'ebnf', start: str = 'root') -> "
+          "CompiledGrammar"),
+      "Compiles a grammar in EBNF, a superset of llama.cpp's GBNF (docs/ebnf.md). `start` is the rule to begin "
+      "with.\n\n"
+      "Raises GrammarError; ValueError: another syntax. Cost: linear in the grammar.");
+  const std::string regex = signature("compile_regex(self, pattern: str", kRegexOptions, ") -> CompiledGrammar");
+  compiler.def(
+      "compile_regex",
+      [](const GrammarCompiler& self, const nb::str& pattern, const nb::kwargs& options) {
+        const std::string_view view = utf8(pattern);
+        const RegexOptions given = regex_options(options);
+        return compile_from(view, kPatternName, [&] { return self.compile_regex(view, given); });
+      },
+      "pattern"_a, "options"_a, nb::sig(regex.c_str()),
+      "Compiles a regular expression, which the whole output matches (docs/regex.md).\n\nRaises GrammarError.");
+  const std::string json = signature("compile_json_schema(self, schema: str | bool | dict[str, typing.Any] | object",
+                                     kSchemaOptions, ") -> CompiledGrammar");
+  compiler.def(
+      "compile_json_schema",
+      [](const GrammarCompiler& self, const nb::object& schema, const nb::kwargs& options) {
+        const nb::str text = schema_text(schema);
+        const std::string_view view = utf8(text);
+        const JsonSchemaOptions given = json_schema_options(options);
+        return compile_from(view, kSchemaName, [&] { return self.compile_json_schema(view, given); });
+      },
+      "schema"_a, "options"_a, nb::sig(json.c_str()),
+      R"(Compiles a JSON Schema; outputs are the JSON texts that are valid under it.
+
+schema: its JSON text, the dict (or bool) that the text stands for, a pydantic model, or anything with a method
+    `model_json_schema` or `json_schema`.
+The options, about dialect, references, blanks, order of members and spellings, are those of docs/json_schema.md.
+Raises GrammarError, with `pointer`, the JSON Pointer of the place. ValueError: an option's value. TypeError: no
+    schema, or no such option.)");
+  compiler.def(
+      "compile_json",
+      [](const GrammarCompiler& self) {
+        return compile_from("true", kSchemaName, [&] { return self.compile_json_schema("true"); });
+      },
+      "Any JSON value.");
+  compiler.def(
+      "compile_json_object",
+      [](const GrammarCompiler& self) {
+        constexpr std::string_view kObject = R"({"type": "object"})";
+        return compile_from(kObject, kSchemaName, [&] { return self.compile_json_schema(kObject); });
+      },
+      "Any JSON object.");
+}
+
+}  // namespace
+
+const CompiledGrammar& compiled_grammar_of(nb::handle object) { return nb::cast<const Compiled&>(object).grammar; }
+
+void bind_compiler(nb::module_& module) {
+  bind_grammar(module);
+  bind_compiled(module);
+  bind_grammar_compiler(module);
+}
+
+}  // namespace weir::python

@@ -1,0 +1,312 @@
+// weir.GrammarMatcher
+//
+// THREADS A matcher is for one thread at a time. Python code may break that, and must not crash by it: a mutex makes
+//         calls take turns, also where Python's lock is released or there is none. The mutex is never waited for with
+//         Python's lock held: who has the mutex may be waiting for that.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "array_view.h"
+#include "bindings.h"
+#include "errors.h"
+#include "weir/matcher.h"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace weir::python {
+
+namespace {
+
+class Matcher {
+ public:
+  Matcher(GrammarMatcher matcher, nb::object compiled)
+      : matcher_(std::move(matcher)),
+        compiled_(std::move(compiled)),
+        vocab_size_(matcher_.compiled_grammar().tokenizer_info().vocab_size()) {}
+
+  /// Calls `body` with the matcher, Python's lock held.
+  template <typename Body>
+  auto locked(const Body& body) {
+    std::unique_lock turn(mutex_, std::try_to_lock);
+    if (!turn.owns_lock()) {
+      const nb::gil_scoped_release released;
+      turn.lock();
+    }
+    return body(matcher_);
+  }
+
+  /// The same without Python's lock: for what may take long.
+  template <typename Body>
+  auto released(const Body& body) {
+    const nb::gil_scoped_release released;
+    const std::lock_guard turn(mutex_);
+    return body(matcher_);
+  }
+
+  [[nodiscard]] const nb::object& compiled() const { return compiled_; }
+  [[nodiscard]] std::uint32_t vocab_size() const { return vocab_size_; }
+
+ private:
+  GrammarMatcher matcher_;
+  nb::object compiled_;
+  std::uint32_t vocab_size_;
+  std::mutex mutex_;
+};
+
+// A step's outcome and, where it met a limit, which.
+struct Outcome {
+  Step step = Step::kOk;
+  std::string limit = {};
+
+  Outcome(Step taken, const GrammarMatcher& matcher) : step(taken) {
+    if (step == Step::kLimitExceeded) limit = matcher.limit_message();
+  }
+};
+
+[[noreturn]] void raise_terminated() {
+  raise("TerminatedError", "the matcher has accepted a stop token; only rollback and reset are possible");
+}
+
+// Whether the step was taken. Raises for everything but a refusal.
+bool was_accepted(const Outcome& outcome) {
+  if (outcome.step == Step::kOk) return true;
+  if (outcome.step == Step::kRefused) return false;
+  if (outcome.step == Step::kTerminated) raise_terminated();
+  raise("LimitExceededError", outcome.limit);
+}
+
+// A result and the limit that cut it short.
+template <typename T>
+struct Answer {
+  T value;
+  std::string limit;
+};
+
+template <typename Ask>
+auto answer(Matcher& self, const Ask& ask) {
+  auto found = self.released([&](GrammarMatcher& matcher) {
+    auto value = ask(matcher);
+    std::string limit = matcher.is_terminated() ? std::string() : matcher.limit_message();
+    return Answer<decltype(value)>{std::move(value), std::move(limit)};
+  });
+  if (!found.limit.empty()) raise("LimitExceededError", found.limit);
+  return std::move(found.value);
+}
+
+void fill(Matcher& self, nb::handle bitmask, std::int64_t index) {
+  const ArrayView view(bitmask, "bitmask", true);
+  check_bitmask_type(view);
+  const std::size_t words = bitmask_words(self.vocab_size());
+  if (view.columns() != words) {
+    throw nb::value_error(("`bitmask` has " + std::to_string(view.columns()) + " words a row; for the " +
+                           std::to_string(self.vocab_size()) + " tokens of the matcher's tokenizer it needs " +
+                           std::to_string(words))
+                              .c_str());
+  }
+  if (index < 0 || static_cast<std::size_t>(index) >= view.rows()) {
+    throw nb::index_error(
+        ("row " + std::to_string(index) + " is out of range: `bitmask` has " + std::to_string(view.rows()) + " rows")
+            .c_str());
+  }
+  std::uint32_t* row = view.words(static_cast<std::size_t>(index));
+  was_accepted(self.released([&](GrammarMatcher& matcher) {
+    return Outcome(matcher.fill_next_token_bitmask({row, words}), matcher);
+  }));
+}
+
+bool accept_token(Matcher& self, std::int64_t token_id) {
+  const std::uint32_t token = checked_token(token_id, self.vocab_size());
+  return was_accepted(
+      self.locked([&](GrammarMatcher& matcher) { return Outcome(matcher.accept_token(token), matcher); }));
+}
+
+bool accept_string(Matcher& self, const nb::object& text) {
+  const std::string_view bytes = text_or_bytes(text, "text");
+  return was_accepted(
+      self.released([&](GrammarMatcher& matcher) { return Outcome(matcher.accept_bytes(bytes), matcher); }));
+}
+
+void rollback(Matcher& self, std::int64_t steps) {
+  if (steps < 0) throw nb::value_error("`steps` must not be negative");
+  const Step step =
+      self.locked([&](GrammarMatcher& matcher) { return matcher.rollback(static_cast<std::size_t>(steps)); });
+  if (step == Step::kOk) return;
+  throw nb::value_error((std::to_string(steps) + " steps are more than the matcher has accepted").c_str());
+}
+
+std::unique_ptr<Matcher> fork(Matcher& self) {
+  return std::make_unique<Matcher>(self.locked([](const GrammarMatcher& matcher) { return matcher.fork(); }),
+                                   self.compiled());
+}
+
+nb::object completion_parts(Matcher& self) {
+  const auto parts = answer(self, [](GrammarMatcher& matcher) { return matcher.shortest_completion_parts(); });
+  if (!parts) return nb::none();
+  nb::list out;
+  for (const CompletionPart& part : *parts) {
+    if (part.token) {
+      out.append(*part.token);
+    } else {
+      out.append(to_bytes(part.text));
+    }
+  }
+  return out;
+}
+
+nb::bytes byte_list(const Expectation& expectation) {
+  return nb::bytes(expectation.bytes.data(), expectation.bytes.size());
+}
+
+void bind_reasons(nb::module_& module) {
+  nb::class_<Expectation>(module, "Expectation", "What may come next, for people.")
+      .def_ro("terminals", &Expectation::terminals, "Names of the terminals in progress or expected.")
+      .def_prop_ro("bytes", &byte_list, "The bytes that may come next, ascending.")
+      .def_ro("end", &Expectation::end, "Whether the output may end here.");
+  nb::class_<TokenExplanation>(module, "TokenExplanation", "Why a token may come or not.")
+      .def_ro("allowed", &TokenExplanation::allowed)
+      .def_ro("bytes_matched", &TokenExplanation::bytes_matched, "Bytes of the token that continue the output.")
+      .def_ro("reason", &TokenExplanation::reason, "A sentence, empty when the token is allowed.")
+      .def_ro("expected", &TokenExplanation::expected, "At the byte that was refused.")
+      .def("__str__", [](const TokenExplanation& self) { return self.allowed ? std::string("allowed") : self.reason; });
+}
+
+void bind_looking(nb::class_<Matcher>& matcher) {
+  matcher
+      .def_prop_ro(
+          "step_count",
+          [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.step_count(); }); },
+          "Steps accepted so far, a stop token included.")
+      .def_prop_ro("compiled_grammar", &Matcher::compiled, nb::sig("def compiled_grammar(self) -> CompiledGrammar"))
+      .def(
+          "is_terminated",
+          [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.is_terminated(); }); },
+          "Whether a stop token was accepted.")
+      .def(
+          "is_completed",
+          [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.is_completed(); }); },
+          "Whether the output so far is a text of the language, so that it may end here.")
+      .def(
+          "is_token_allowed",
+          [](Matcher& self, std::int64_t token_id) {
+            const std::uint32_t token = checked_token(token_id, self.vocab_size());
+            return answer(self, [&](GrammarMatcher& m) { return m.is_token_allowed(token); });
+          },
+          "token_id"_a,
+          "Whether accept_token would return True, without computing a mask.\n\nRaises IndexError, LimitExceededError.")
+      .def(
+          "longest_viable_prefix",
+          [](Matcher& self, const nb::object& text) {
+            const std::string_view bytes = text_or_bytes(text, "text");
+            return answer(self, [&](GrammarMatcher& m) { return m.longest_viable_prefix(bytes); });
+          },
+          "text"_a, nb::sig("def longest_viable_prefix(self, text: str | bytes) -> int"),
+          "How many bytes of the text may come next. Changes nothing.")
+      .def(
+          "find_jump_forward_string",
+          [](Matcher& self) {
+            return to_bytes(answer(self, [](GrammarMatcher& m) { return m.find_jump_forward_string(); }));
+          },
+          "The longest bytes that every way on begins with; empty where there is a choice. May end inside a "
+          "character.\n\n"
+          "Raises LimitExceededError. Cost: look-ups for each byte.")
+      .def(
+          "forced_tokens",
+          [](Matcher& self) { return answer(self, [](GrammarMatcher& m) { return m.forced_tokens(); }); },
+          "Tokens that the tokenizer itself gives for the forced bytes; those that further text could change are left "
+          "out.\n\n"
+          "Raises LimitExceededError.")
+      .def(
+          "shortest_completion",
+          [](Matcher& self) -> std::optional<nb::bytes> {
+            const auto text = answer(self, [](GrammarMatcher& m) { return m.shortest_completion(); });
+            if (!text) return std::nullopt;
+            return to_bytes(*text);
+          },
+          "A shortest text that completes the output; None where the way needs a token terminal.\n\nRaises "
+          "LimitExceededError.")
+      .def("shortest_completion_parts", &completion_parts,
+           nb::sig("def shortest_completion_parts(self) -> list[bytes | int] | None"),
+           "The same with token terminals: texts as bytes, tokens as ids.")
+      .def(
+          "expected", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.expected(); }); },
+          "What may come next, for people.")
+      .def(
+          "explain",
+          [](Matcher& self, std::int64_t token_id) {
+            const std::uint32_t token = checked_token(token_id, self.vocab_size());
+            return self.released([&](GrammarMatcher& m) { return m.explain(token); });
+          },
+          "token_id"_a, "Why the token may come or not. Raises IndexError.")
+      .def(
+          "state_stats", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.state_stats(); }); },
+          "Counts about the state, for inspection.")
+      .def(
+          "state_id", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.state_id(); }); },
+          "The state's number: equal states have equal numbers while nothing is dropped (Limits.state_memory).");
+}
+
+}  // namespace
+
+const CompiledGrammar& compiled_grammar_of(nb::handle object);
+
+void bind_matcher(nb::module_& module) {
+  bind_reasons(module);
+  auto matcher = nb::class_<Matcher>(module, "GrammarMatcher",
+                                     R"(A cursor over one output; what a decoding loop calls at every token.
+
+GrammarMatcher(compiled, at_text_start=True): `at_text_start` is False for an output that continues a text, where the
+tokenizer's leading-space rule does not apply.
+
+For one thread at a time: calls from several threads wait for each other. Python's lock is not held while a mask is
+filled.)");
+  matcher.def(
+      "__init__",
+      [](Matcher* self, const nb::object& compiled, bool at_text_start) {
+        new (self) Matcher(GrammarMatcher(compiled_grammar_of(compiled), {at_text_start}), compiled);
+      },
+      "compiled_grammar"_a, nb::kw_only(), "at_text_start"_a = true,
+      nb::sig("def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = True) -> None"));
+  matcher
+      .def("fill_next_token_bitmask", &fill, "bitmask"_a.none(), "index"_a = 0,
+           nb::sig("def fill_next_token_bitmask(self, bitmask: typing.Any, index: int = 0) -> None"),
+           R"(Writes the set of tokens that may come next into row `index` of the bitmask.
+
+bitmask: int32, shape (batch, ceil(vocab_size / 32)) or (ceil(vocab_size / 32),), C-contiguous, writable, in the CPU's
+    memory: a numpy array, a torch tensor, anything with the buffer protocol or DLPack. Token t is bit t % 32 of word
+    t // 32; 1 means allowed; bits from vocab_size on are 0.
+Raises TypeError: not such an array. ValueError: shape, layout, read-only. IndexError: the row. TerminatedError: a stop
+    token was accepted. LimitExceededError. Except for the first three, the row is then all zero.
+Cost: a copy when the state's mask is known; Python's lock is released.)")
+      .def("accept_token", &accept_token, "token_id"_a,
+           R"(Appends a token. True if it may come next; False, and no change, if not.
+
+A stop token ends the output. Raises IndexError: no such token. TerminatedError: the output has ended.
+LimitExceededError.)")
+      .def("accept_string", &accept_string, "text"_a, nb::sig("def accept_string(self, text: str | bytes) -> bool"),
+           "Appends a text, all or nothing, as one step: rollback(1) takes it back. Raises as accept_token.")
+      .def("rollback", &rollback, "steps"_a = 1,
+           "Takes back the last steps, stop tokens included. ValueError: there are fewer, or `steps` is negative.")
+      .def(
+          "reset",
+          [](Matcher& self) {
+            self.locked([](GrammarMatcher& m) {
+              m.reset();
+              return true;
+            });
+          },
+          "Back to the beginning.")
+      .def("fork", &fork, "A second matcher at the same place. Cost: a copy of the history.")
+      .def("__copy__", &fork);
+  bind_looking(matcher);
+}
+
+}  // namespace weir::python

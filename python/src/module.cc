@@ -1,0 +1,34 @@
+// The extension module weir._weir.
+#include "bindings.h"
+
+namespace nb = nanobind;
+
+namespace weir::python {
+
+std::string_view utf8(const nb::str& text) {
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (data == nullptr) throw nb::python_error();
+  return {data, static_cast<std::size_t>(size)};
+}
+
+std::string_view text_or_bytes(nb::handle object, const char* name) {
+  if (nb::isinstance<nb::str>(object)) return utf8(nb::borrow<nb::str>(object));
+  if (nb::isinstance<nb::bytes>(object)) {
+    const auto bytes = nb::borrow<nb::bytes>(object);
+    return {bytes.c_str(), bytes.size()};
+  }
+  throw nb::type_error(
+      (std::string("`") + name + "` must be str or bytes, not " + nb::type_name(object.type()).c_str()).c_str());
+}
+
+}  // namespace weir::python
+
+NB_MODULE(_weir, module) {
+  module.doc() = "Weir's C++ core. Import it as `weir`, which has all of this.";
+  weir::python::bind_limits(module);
+  weir::python::bind_tokenizer_info(module);
+  weir::python::bind_compiler(module);
+  weir::python::bind_matcher(module);
+  weir::python::bind_logits(module);
+}

@@ -1,0 +1,261 @@
+// weir.TokenizerInfo
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "bindings.h"
+#include "errors.h"
+#include "weir/tokenizer_info.h"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace weir::python {
+
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+// Ids below 2^32; the library checks them against the vocabulary.
+std::vector<std::uint32_t> to_ids(const Ids& given, const char* name) {
+  std::vector<std::uint32_t> out;
+  out.reserve(given.size());
+  for (const std::int64_t id : given) {
+    if (id < 0 || id > INT64_C(0xFFFFFFFF)) {
+      throw nb::index_error((std::string("`") + name + "` has the id " + std::to_string(id)).c_str());
+    }
+    out.push_back(static_cast<std::uint32_t>(id));
+  }
+  return out;
+}
+
+TokenizerOptions to_options(const std::optional<Ids>& stop_token_ids, std::int64_t padded_vocab_size) {
+  if (padded_vocab_size < 0 || padded_vocab_size > INT64_C(0xFFFFFFFF)) {
+    throw nb::value_error("`padded_vocab_size` must be a count that is not negative");
+  }
+  TokenizerOptions options;
+  if (stop_token_ids) options.stop_token_ids = to_ids(*stop_token_ids, "stop_token_ids");
+  options.padded_vocab_size = static_cast<std::uint32_t>(padded_vocab_size);
+  return options;
+}
+
+template <typename Make>
+TokenizerInfo make(const Make& build) {
+  Result<TokenizerInfo> made = [&] {
+    const nb::gil_scoped_release released;
+    return build();
+  }();
+  if (!made) raise_tokenizer_error(made.error());
+  return *std::move(made);
+}
+
+TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids, const Ids& stop_token_ids,
+                         bool drops_leading_space, std::int64_t padded_vocab_size) {
+  VocabSpec spec;
+  spec.tokens.reserve(nb::len(vocab));
+  for (nb::handle token : vocab) spec.tokens.emplace_back(text_or_bytes(token, "vocab"));
+  spec.special_token_ids = to_ids(special_token_ids, "special_token_ids");
+  spec.stop_token_ids = to_ids(stop_token_ids, "stop_token_ids");
+  spec.drops_leading_space = drops_leading_space;
+  const TokenizerOptions options = to_options(std::nullopt, padded_vocab_size);
+  return make([&] { return TokenizerInfo::from_vocab(std::move(spec), options); });
+}
+
+// What os.fspath makes of the path. Raises OSError, FileNotFoundError for one, where the file cannot be opened.
+TokenizerInfo from_file(const nb::object& path, const std::optional<Ids>& stop_token_ids,
+                        std::int64_t padded_vocab_size) {
+  const nb::object name = nb::module_::import_("os").attr("fsdecode")(path);
+  const std::string file(nb::cast<std::string>(name));
+  const TokenizerOptions options = to_options(stop_token_ids, padded_vocab_size);
+  if (std::FILE* opened = std::fopen(file.c_str(), "rb"); opened != nullptr) {
+    static_cast<void>(std::fclose(opened));
+  } else {
+    PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, name.ptr());
+    throw nb::python_error();
+  }
+  return make([&] { return TokenizerInfo::from_file(file, options); });
+}
+
+TokenizerInfo from_bytes(const nb::bytes& data, const std::string& name, const std::optional<Ids>& stop_token_ids,
+                         std::int64_t padded_vocab_size) {
+  const TokenizerOptions options = to_options(stop_token_ids, padded_vocab_size);
+  return make([&] { return TokenizerInfo::from_bytes({data.c_str(), data.size()}, name, options); });
+}
+
+const char* kind_name(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kNormal: return "normal";
+    case TokenKind::kByte: return "byte";
+    case TokenKind::kSpecial: return "special";
+    case TokenKind::kUnused: return "unused";
+  }
+  return "unused";
+}
+
+std::vector<std::uint32_t> tokenize(const TokenizerInfo& self, const nb::object& text) {
+  const std::string_view bytes = text_or_bytes(text, "text");
+  const Result<std::vector<std::uint32_t>> ids = [&] {
+    const nb::gil_scoped_release released;
+    return self.tokenize(bytes);
+  }();
+  if (!ids) raise_tokenizer_error(ids.error());
+  return *ids;
+}
+
+nb::bytes decode(const TokenizerInfo& self, const Ids& ids) {
+  std::vector<std::uint32_t> checked;
+  checked.reserve(ids.size());
+  for (const std::int64_t id : ids) checked.push_back(checked_token(id, self.vocab_size()));
+  return to_bytes(self.decode(checked));
+}
+
+// The adapters to other libraries' tokenizers are written in Python, weir/_adapters.py.
+nb::object adapt(const char* function, const nb::object& tokenizer, const nb::kwargs& options) {
+  return nb::module_::import_("weir._adapters").attr(function)(tokenizer, **options);
+}
+
+constexpr const char* kFromOther =
+    "*, stop_token_ids: collections.abc.Sequence[int] | None = None, padded_vocab_size: int = 0) -> TokenizerInfo";
+
+template <typename Class>
+void def_adapter(Class& info, const char* name, const char* parameter, const char* function, const char* doc) {
+  const std::string signature = std::string("def ") + name + "(" + parameter + ", " + kFromOther;
+  info.def_static(
+      name,
+      [function](const nb::object& tokenizer, const nb::kwargs& options) {
+        return adapt(function, tokenizer, options);
+      },
+      nb::sig(signature.c_str()), doc);
+}
+
+void bind_makers(nb::class_<TokenizerInfo>& info) {
+  info.def(
+      "__init__",
+      [](TokenizerInfo* self, const nb::sequence& vocab, const Ids& special, const Ids& stop, bool drops_leading_space,
+         std::int64_t padded) {
+        new (self) TokenizerInfo(from_vocab(vocab, special, stop, drops_leading_space, padded));
+      },
+      "vocab"_a, nb::kw_only(), "special_token_ids"_a = Ids(), "stop_token_ids"_a = Ids(),
+      "drops_leading_space"_a = false, "padded_vocab_size"_a = 0,
+      nb::sig("def __init__(self, vocab: collections.abc.Sequence[bytes | str], *, special_token_ids: "
+              "collections.abc.Sequence[int] = (), "
+              "stop_token_ids: collections.abc.Sequence[int] = (), drops_leading_space: bool = False, "
+              "padded_vocab_size: int = 0) "
+              "-> None"));
+  info.def_static(
+      "from_file", &from_file, "path"_a, nb::kw_only(), "stop_token_ids"_a = nb::none(), "padded_vocab_size"_a = 0,
+      nb::sig(
+          "def from_file(path: str | os.PathLike[str], *, stop_token_ids: collections.abc.Sequence[int] | None = None, "
+          "padded_vocab_size: int = 0) -> TokenizerInfo"),
+      R"(Reads a tokenizer file; its kind is recognised by content.
+
+Hugging Face tokenizer.json, tiktoken ranks (with pattern and special tokens from a .json of the same name beside it),
+SentencePiece .model, GGUF (its metadata alone), tekken.json.
+
+stop_token_ids: the tokens that end an output; None: those that the file declares.
+padded_vocab_size: the width of the model's logits where that is more than the vocabulary; 0: as in the file.
+Raises OSError: the file cannot be opened. TokenizerError: it cannot be used; the message says why.
+Cost: reads and indexes the vocabulary; some 100 ms for 100k tokens.)");
+  info.def_static("from_bytes", &from_bytes, "data"_a, nb::kw_only(), "name"_a = "<bytes>",
+                  "stop_token_ids"_a = nb::none(), "padded_vocab_size"_a = 0,
+                  nb::sig("def from_bytes(data: bytes, *, name: str = '<bytes>', stop_token_ids: "
+                          "collections.abc.Sequence[int] | None = "
+                          "None, padded_vocab_size: int = 0) -> TokenizerInfo"),
+                  "The same from the bytes of a file. `name` is used in messages.");
+  info.def_static("builtin", &TokenizerInfo::builtin,
+                  "A small byte-level BPE that comes with weir, for demonstrations and tests.");
+  def_adapter(
+      info, "from_huggingface", "tokenizer: object", "from_huggingface",
+      "From a fast tokenizer of transformers, or a tokenizers.Tokenizer. The end-of-sequence token that the object\n"
+      "names is a stop token, too.\n\nRaises TypeError: not such a tokenizer. TokenizerError: weir cannot use it.");
+  def_adapter(info, "from_tiktoken", "encoding: object", "from_tiktoken",
+              "From a tiktoken.Encoding.\n\nRaises TypeError, TokenizerError.");
+  def_adapter(info, "from_sentencepiece", "processor: object", "from_sentencepiece",
+              "From a sentencepiece.SentencePieceProcessor.\n\nRaises TypeError, TokenizerError.");
+  def_adapter(info, "from_gguf", "path: str | os.PathLike[str]", "from_gguf",
+              "From a model's GGUF file; its weights are not read.\n\nRaises OSError, TokenizerError.");
+  def_adapter(
+      info, "from_mistral", "tokenizer: object", "from_mistral",
+      "From a tokenizer of mistral_common: a MistralTokenizer, or the Tekkenizer or SentencePieceTokenizer in it.\n\n"
+      "Raises TypeError, TokenizerError.");
+}
+
+}  // namespace
+
+void bind_tokenizer_info(nb::module_& module) {
+  auto info = nb::class_<TokenizerInfo>(module, "TokenizerInfo",
+                                        R"(What weir knows of a model's tokenizer: the bytes of every token.
+
+Masks follow detokenization, so tokens are bytes: one character may be split over two. Immutable, safe to share between
+threads.
+
+TokenizerInfo(vocab) takes the tokens' bytes (a str is its UTF-8), token i at index i, without a file:
+special_token_ids: tokens that never match as text; their strings are names.
+stop_token_ids: tokens that end an output.
+drops_leading_space: whether decoding drops a leading space of the first token (SentencePiece).
+padded_vocab_size: the width of the model's logits where that is more than len(vocab).
+Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a token that is neither bytes nor str.)");
+  bind_makers(info);
+  info.def_prop_ro("vocab_size", &TokenizerInfo::vocab_size, "Tokens, padding included.")
+      .def_prop_ro(
+          "kind", [](const TokenizerInfo& self) { return to_str(self.kind()); },
+          "\"byte-level BPE\", \"SentencePiece BPE\", \"Unigram\", \"WordPiece\", \"WordLevel\", \"token list\".")
+      .def_prop_ro("drops_leading_space", &TokenizerInfo::drops_leading_space,
+                   "Whether the first token of a text loses its leading space in decoding.")
+      .def_prop_ro(
+          "stop_token_ids",
+          [](const TokenizerInfo& self) {
+            const auto ids = self.stop_token_ids();
+            return std::vector<std::uint32_t>(ids.begin(), ids.end());
+          },
+          "The tokens that end an output, ascending.")
+      .def(
+          "token_bytes",
+          [](const TokenizerInfo& self, std::int64_t token_id) {
+            return to_bytes(self.token_bytes(checked_token(token_id, self.vocab_size())));
+          },
+          "token_id"_a,
+          "The bytes that the token adds to an output when it is not the first. IndexError: no such token.")
+      .def(
+          "first_token_bytes",
+          [](const TokenizerInfo& self, std::int64_t token_id) {
+            return to_bytes(self.first_token_bytes(checked_token(token_id, self.vocab_size())));
+          },
+          "token_id"_a, "The bytes that the token adds as the first of a text. IndexError: no such token.")
+      .def(
+          "token_kind",
+          [](const TokenizerInfo& self, std::int64_t token_id) {
+            return kind_name(self.token_kind(checked_token(token_id, self.vocab_size())));
+          },
+          "token_id"_a,
+          nb::sig("def token_kind(self, token_id: int) -> typing.Literal['normal', 'byte', 'special', 'unused']"),
+          "What the token stands for. IndexError: no such token.")
+      .def(
+          "token_name",
+          [](const TokenizerInfo& self, std::int64_t token_id) {
+            const std::string_view name = self.token_name(checked_token(token_id, self.vocab_size()));
+            return nb::steal<nb::str>(
+                PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
+          },
+          "token_id"_a, "The token's name as the file writes it, for messages. IndexError: no such token.")
+      .def(
+          "find_special_token",
+          [](const TokenizerInfo& self, const nb::str& name) { return self.find_special_token(utf8(name)); }, "name"_a,
+          "The id of the special token with this name, or None.")
+      .def("decode", &decode, "token_ids"_a,
+           nb::sig("def decode(self, token_ids: collections.abc.Sequence[int]) -> bytes"),
+           "The bytes that these tokens stand for; special tokens add nothing. IndexError: no such token.")
+      .def("tokenize", &tokenize, "text"_a, nb::sig("def tokenize(self, text: str | bytes) -> list[int]"),
+           "The ids that the tokenizer itself gives for the text, without added begin or end tokens.\n\n"
+           "Raises TokenizerError: the text has no tokenization, or weir does not know the algorithm.")
+      .def("__repr__", [](const TokenizerInfo& self) {
+        return "<weir.TokenizerInfo: " + std::string(self.kind()) + ", " + std::to_string(self.vocab_size()) +
+               " tokens>";
+      });
+}
+
+}  // namespace weir::python

@@ -1,0 +1,48 @@
+"""Grammar-constrained decoding: which tokens may come next, as an exact bit mask.
+
+    tokenizer_info = weir.TokenizerInfo.from_file("tokenizer.json")
+    compiled = weir.GrammarCompiler(tokenizer_info).compile_json_schema({"type": "object"})
+    matcher = weir.GrammarMatcher(compiled)
+    bitmask = weir.allocate_token_bitmask(1, tokenizer_info.vocab_size)
+    while not matcher.is_terminated():
+        matcher.fill_next_token_bitmask(bitmask)
+        weir.apply_token_bitmask_inplace(logits, bitmask)
+        matcher.accept_token(sample(logits))
+"""
+
+from weir._weir import (
+    CompiledGrammar,
+    EngineStats,
+    Expectation,
+    Grammar,
+    GrammarCompiler,
+    GrammarMatcher,
+    GrammarWarning,
+    Limits,
+    StateStats,
+    TokenExplanation,
+    TokenizerInfo,
+)
+from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_words
+from weir.errors import GrammarError, LimitExceededError, TerminatedError, TokenizerError
+
+__all__ = [
+    "CompiledGrammar",
+    "EngineStats",
+    "Expectation",
+    "Grammar",
+    "GrammarCompiler",
+    "GrammarError",
+    "GrammarMatcher",
+    "GrammarWarning",
+    "LimitExceededError",
+    "Limits",
+    "StateStats",
+    "TerminatedError",
+    "TokenExplanation",
+    "TokenizerError",
+    "TokenizerInfo",
+    "allocate_token_bitmask",
+    "apply_token_bitmask_inplace",
+    "bitmask_words",
+]

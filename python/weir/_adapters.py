@@ -1,0 +1,70 @@
+"""Tokenizers of other libraries, as the files that weir reads.
+
+Each library can give back what its tokenizer was made of, in a format that weir has a reader for. So there is one
+reading of a tokenizer, the C++ one, whatever object it comes in.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pathlib
+import tempfile
+from typing import Any
+
+from weir._weir import TokenizerInfo
+
+__all__ = ["from_gguf", "from_huggingface", "from_mistral", "from_sentencepiece", "from_tiktoken"]
+
+
+def _refuse(tokenizer: Any, expected: str) -> TypeError:
+    kind = type(tokenizer)
+    return TypeError(f"`tokenizer` must be {expected}, not {kind.__module__}.{kind.__qualname__}")
+
+
+def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
+    backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    if not callable(getattr(backend, "to_str", None)):
+        raise _refuse(tokenizer, "a fast tokenizer of transformers or a tokenizers.Tokenizer")
+    data = backend.to_str().encode()
+    info = TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
+    eos = getattr(tokenizer, "eos_token_id", None)
+    if options.get("stop_token_ids") is not None or eos is None or eos in info.stop_token_ids:
+        return info
+    # The object's configuration names a token that the tokenizer's own file does not tell from others.
+    options["stop_token_ids"] = [*info.stop_token_ids, eos]
+    return TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
+
+
+def from_tiktoken(encoding: Any, **options: Any) -> TokenizerInfo:
+    ranks = getattr(encoding, "_mergeable_ranks", None)
+    if not isinstance(ranks, dict):
+        raise _refuse(encoding, "a tiktoken.Encoding")
+    beside = {"pat_str": encoding._pat_str, "special_tokens": encoding._special_tokens}
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "encoding.tiktoken"
+        path.write_bytes(b"".join(b"%s %d\n" % (base64.b64encode(token), rank) for token, rank in ranks.items()))
+        path.with_suffix(".json").write_text(json.dumps(beside), encoding="utf-8")
+        return TokenizerInfo.from_file(path, **options)
+
+
+def from_sentencepiece(processor: Any, **options: Any) -> TokenizerInfo:
+    if not callable(getattr(processor, "serialized_model_proto", None)):
+        raise _refuse(processor, "a sentencepiece.SentencePieceProcessor")
+    return TokenizerInfo.from_bytes(processor.serialized_model_proto(), name="tokenizer.model", **options)
+
+
+def from_gguf(path: str | os.PathLike[str], **options: Any) -> TokenizerInfo:
+    with open(path, "rb") as file:
+        if file.read(4) != b"GGUF":
+            raise ValueError(f"{os.fspath(path)!r} is no GGUF file")
+    return TokenizerInfo.from_file(path, **options)
+
+
+def from_mistral(tokenizer: Any, **options: Any) -> TokenizerInfo:
+    inner = getattr(getattr(tokenizer, "instruct_tokenizer", tokenizer), "tokenizer", tokenizer)
+    path = getattr(inner, "file_path", None)
+    if path is None:
+        raise _refuse(tokenizer, "a tokenizer of mistral_common that was read from a file")
+    return TokenizerInfo.from_file(path, **options)

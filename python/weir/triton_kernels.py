@@ -1,0 +1,73 @@
+"""Masking logits on a CUDA device, with Triton. Needs torch and triton, which torch's CUDA builds bring.
+
+A program masks a block of one row: it reads the block's words, and writes minus infinity where a bit is not set. Logits
+that stay are neither read nor written, so what a call costs is the stores of what it masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+try:
+    import torch
+    import triton
+    import triton.language as tl
+except ImportError as error:
+    raise ImportError("masking logits on a CUDA device needs torch and triton") from error
+
+__all__ = ["apply_token_bitmask_inplace_cuda"]
+
+_BLOCK = 4096  # logits a program
+
+
+@triton.jit
+def _mask_rows(logits, bitmask, indices, width, words, logits_stride, bitmask_stride, has_indices: tl.constexpr,
+               block: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    if has_indices:
+        row = tl.load(indices + row).to(tl.int64)
+    token = tl.program_id(1) * block + tl.arange(0, block)
+    word = tl.load(bitmask + row * bitmask_stride + token // 32, mask=token // 32 < words, other=0)
+    is_masked = ((word >> (token % 32)) & 1) == 0
+    tl.store(logits + row * logits_stride + token, -float("inf"), mask=is_masked & (token < width))
+
+
+def _check(logits: Any, bitmask: Any) -> None:
+    if logits.dtype not in (torch.float32, torch.float16, torch.bfloat16):
+        raise TypeError(f"`logits` has elements of type {logits.dtype}; float32, float16 or bfloat16 is needed")
+    if not isinstance(bitmask, torch.Tensor) or bitmask.dtype != torch.int32:
+        raise TypeError("`bitmask` must be an int32 tensor")
+    if bitmask.device != logits.device:
+        raise TypeError(f"`bitmask` is on {bitmask.device}, `logits` on {logits.device}")
+    for name, tensor in (("logits", logits), ("bitmask", bitmask)):
+        if tensor.dim() not in (1, 2):
+            raise ValueError(f"`{name}` has {tensor.dim()} dimensions; 1 or 2 are needed")
+        if not tensor.is_contiguous():
+            raise ValueError(f"`{name}` is not contiguous; pass a contiguous tensor")
+
+
+def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequence[int] | None = None) -> None:
+    """weir.apply_token_bitmask_inplace for tensors on a CUDA device. Does not wait for the device."""
+    _check(logits, bitmask)
+    logits, bitmask = torch.atleast_2d(logits), torch.atleast_2d(bitmask)
+    rows, width = logits.shape
+    words = bitmask.shape[1]
+    if indices is None and bitmask.shape[0] != rows:
+        raise ValueError(f"`logits` has {rows} rows, `bitmask` {bitmask.shape[0]}")
+    if (width + 31) // 32 < words:
+        raise ValueError(f"`logits` has {width} columns, fewer than the tokens of `bitmask`, {words} words a row")
+    selected = logits  # any pointer where there are no indices
+    if indices is not None:
+        both = min(rows, bitmask.shape[0])
+        for row in indices:
+            if not 0 <= row < both:
+                raise IndexError(f"`indices` has row {row}; there are {both}")
+        selected = torch.tensor(indices, dtype=torch.int64).to(logits.device, non_blocking=True)
+        rows = len(indices)
+    if rows == 0 or width == 0:
+        return
+    with torch.cuda.device(logits.device):
+        _mask_rows[(rows, triton.cdiv(width, _BLOCK))](
+            logits, bitmask, selected, width, words, logits.stride(0), bitmask.stride(0),
+            has_indices=indices is not None, block=_BLOCK)

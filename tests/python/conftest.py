@@ -1,0 +1,33 @@
+"""A small world that the tests share: letters as tokens."""
+
+import numpy as np
+import pytest
+
+import weir
+
+TOKENS = ["a", "b", "c", "d", "ab", "<end>", "<|tool|>"]
+END, TOOL = 5, 6
+
+
+@pytest.fixture(scope="session")
+def letters():
+    """The tokens a, b, c, d, ab (0 to 4), the stop token 5 and the special token 6."""
+    return weir.TokenizerInfo(TOKENS, special_token_ids=[END, TOOL], stop_token_ids=[END])
+
+
+@pytest.fixture
+def matcher(letters):
+    """matcher(ebnf) stands at the beginning of an output."""
+    compiler = weir.GrammarCompiler(letters)
+    return lambda ebnf, **options: weir.GrammarMatcher(compiler.compile_grammar(ebnf), **options)
+
+
+@pytest.fixture(scope="session")
+def builtin():
+    return weir.TokenizerInfo.builtin()
+
+
+def allowed(row):
+    """The tokens of one row of a bitmask."""
+    bits = np.unpackbits(np.asarray(row, dtype="<i4").view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits).tolist()

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Builds the Python package with the library of a build, installs it into a virtual environment and tests it there.
+# Usage: tests/python/run.sh BUILD_DIRECTORY [PYTEST_ARGUMENT...]. Ends with 77 where the package index cannot be reached.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "$1" && pwd)
+shift
+environment=$build/python-venv
+cd "$root"
+
+status=0
+tests/conformance/with_packages.sh "$environment" tests/python/requirements.txt -c pass || status=$?
+[[ $status == 0 ]] || exit "$status"
+rm -rf "$build/python-library"
+cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
+weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
+"$environment/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
+  -Cbuild-dir="$build/python" -Ccmake.define.WEIR_INSTALLED=ON -Ccmake.define.weir_DIR="$weir_package"
+
+# The stubs say what the module has, and the package is typed.
+mypy=("$environment/bin/mypy" --config-file pyproject.toml --cache-dir "$build/mypy-cache")
+"${mypy[@]}" -p weir
+"${mypy[@]}" tests/python/typed_use.py
+exec "$environment/bin/python" -m pytest -q -p no:cacheprovider tests/python "$@"

@@ -1,0 +1,80 @@
+"""Tokenizers that come as objects of other libraries. A library that is not installed has its tests skipped."""
+
+import base64
+import pathlib
+import types
+
+import pytest
+
+import weir
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILE = ROOT / "data/default_tokenizer/tokenizer.json"
+TEXT = 'The value of {"π": 3.14} is ≈ right.\n\n  tab\t'
+
+
+def same_tokens(info, encode):
+    assert info.tokenize(TEXT) == encode(TEXT)
+    assert info.decode(encode(TEXT)).decode() == TEXT
+
+
+def test_huggingface():
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = tokenizers.Tokenizer.from_file(str(FILE))
+    info = weir.TokenizerInfo.from_huggingface(tokenizer)
+    same_tokens(info, lambda text: tokenizer.encode(text, add_special_tokens=False).ids)
+    # What transformers has: a wrapper that also names the end-of-sequence token.
+    wrapper = types.SimpleNamespace(backend_tokenizer=tokenizer, eos_token_id=3)
+    assert weir.TokenizerInfo.from_huggingface(wrapper).stop_token_ids == sorted([*info.stop_token_ids, 3])
+    assert weir.TokenizerInfo.from_huggingface(wrapper, stop_token_ids=[4]).stop_token_ids == [4]
+    assert weir.TokenizerInfo.from_huggingface(wrapper, padded_vocab_size=9000).vocab_size == 9000
+
+
+def test_tiktoken():
+    tiktoken = pytest.importorskip("tiktoken")
+    ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257, b" v": 258}
+    encoding = tiktoken.Encoding("small", pat_str=r" ?\w+| ?[^\s\w]+|\s+", mergeable_ranks=ranks,
+                                 special_tokens={"<|endoftext|>": 259})
+    info = weir.TokenizerInfo.from_tiktoken(encoding)
+    same_tokens(info, encoding.encode_ordinary)
+    assert info.vocab_size == encoding.n_vocab and info.stop_token_ids == [259]
+
+
+def test_sentencepiece(tmp_path):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), encoding="utf-8")
+    sentencepiece.SentencePieceTrainer.train(input=str(corpus), model_prefix=str(tmp_path / "model"), vocab_size=500,
+                                             byte_fallback=True, model_type="bpe", hard_vocab_limit=False,
+                                             normalization_rule_name="identity", remove_extra_whitespaces=False,
+                                             minloglevel=2)
+    processor = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "model.model"))
+    info = weir.TokenizerInfo.from_sentencepiece(processor)
+    same_tokens(info, processor.encode)
+    assert info.stop_token_ids == [processor.eos_id()]
+
+
+def test_mistral(tmp_path):
+    """mistral_common's tokenizers name the file that they were read from."""
+    path = tmp_path / "model.tiktoken"
+    path.write_bytes(b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256)))
+    inner = types.SimpleNamespace(file_path=path)
+    for tokenizer in (inner, types.SimpleNamespace(instruct_tokenizer=types.SimpleNamespace(tokenizer=inner))):
+        assert weir.TokenizerInfo.from_mistral(tokenizer).vocab_size == 256
+
+
+def test_gguf(tmp_path):
+    (tmp_path / "x.gguf").write_bytes(FILE.read_bytes())
+    with pytest.raises(ValueError, match="no GGUF file"):
+        weir.TokenizerInfo.from_gguf(tmp_path / "x.gguf")
+    with pytest.raises(FileNotFoundError):
+        weir.TokenizerInfo.from_gguf(tmp_path / "nothing.gguf")
+    (tmp_path / "x.gguf").write_bytes(b"GGUF\3\0\0\0")
+    with pytest.raises(weir.TokenizerError):
+        weir.TokenizerInfo.from_gguf(tmp_path / "x.gguf")
+
+
+@pytest.mark.parametrize("name", ["huggingface", "tiktoken", "sentencepiece", "mistral"])
+def test_other_objects_are_refused(name):
+    with pytest.raises(TypeError, match="must be a.*not builtins.int"):
+        getattr(weir.TokenizerInfo, f"from_{name}")(3)

@@ -1,0 +1,161 @@
+import copy
+import json
+import pickle
+import threading
+
+import pytest
+
+import weir
+
+
+@pytest.fixture(scope="module")
+def compiler(builtin):
+    return weir.GrammarCompiler(builtin)
+
+
+def accepts(compiled, text):
+    matcher = weir.GrammarMatcher(compiled)
+    return matcher.accept_string(text) and matcher.is_completed()
+
+
+def test_grammars(compiler, builtin):
+    compiled = compiler.compile_grammar('root ::= "a" | other\nother ::= "b"\n')
+    assert accepts(compiled, "b") and not accepts(compiled, "c")
+    assert compiled.tokenizer_info.vocab_size == builtin.vocab_size
+    assert accepts(compiler.compile_grammar('other ::= "b"', start="other"), "b")
+    with pytest.raises(ValueError, match="ebnf"):
+        compiler.compile_grammar("", syntax="yaml")
+    assert compiler.tokenizer_info.vocab_size == builtin.vocab_size
+    assert compiled.stats().states > 0 and compiled.stats().cache_flushes == 0
+
+
+def test_a_grammar_for_several_tokenizers(compiler, letters):
+    grammar = weir.Grammar.from_ebnf('root ::= "ab"\nspare ::= "c"\n')
+    assert [(w.start, w.message) for w in grammar.warnings][0][0] == 14
+    assert accepts(compiler.compile(grammar), "ab")
+    assert accepts(weir.GrammarCompiler(letters).compile(grammar), "ab")
+    assert accepts(compiler.compile(weir.Grammar.from_regex("A", ignore_case=True)), "a")
+    assert accepts(compiler.compile(weir.Grammar.from_json_schema({"const": 1})), "1")
+    assert weir.GrammarCompiler(letters).compile(grammar).warnings[0].hint is not None
+
+
+def test_regular_expressions(compiler):
+    assert accepts(compiler.compile_regex("a+"), "aaa")
+    assert not accepts(compiler.compile_regex("a+"), "xaaa")
+    assert accepts(compiler.compile_regex("a+", match="search"), "xaaa")
+    assert accepts(compiler.compile_regex(r"\cA", dialect="ecma262"), "\x01")
+    assert accepts(compiler.compile_regex("A B", ignore_case=True, extended=True), "ab")
+    with pytest.raises(ValueError, match='"weir", "ecma262"'):
+        compiler.compile_regex("a", dialect="perl")
+    with pytest.raises(ValueError, match="bool"):
+        compiler.compile_regex("a", dot_all=1)
+    with pytest.raises(TypeError, match="no option `flags`"):
+        compiler.compile_regex("a", flags="i")
+
+
+def test_json_schemas(compiler):
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    text = '{"a": 1}'
+    assert accepts(compiler.compile_json_schema(schema), text)
+    assert accepts(compiler.compile_json_schema(json.dumps(schema)), text)
+    assert not accepts(compiler.compile_json_schema(schema), '{"a": "1"}')
+    assert not accepts(compiler.compile_json_schema(schema, whitespace="none"), text)
+    assert accepts(compiler.compile_json_schema(True), "null")
+    assert accepts(compiler.compile_json(), "[1]")
+    assert accepts(compiler.compile_json_object(), text) and not accepts(compiler.compile_json_object(), "[1]")
+
+
+def test_json_schema_options(compiler):
+    uri = "https://example.com/a"
+    documents = {uri: {"const": 1}, uri + "b": '{"const": 2}'}
+    assert accepts(compiler.compile_json_schema({"$ref": uri + "b"}, documents=documents), "2")
+    tuples = {"items": [{"const": 1}], "additionalItems": False}
+    assert accepts(compiler.compile_json_schema(tuples, default_draft="7"), "[1]")
+    every = {"whitespace": "pattern", "whitespace_pattern": " ?", "order": "declared", "escapes": "required",
+             "formats": "annotate", "unknown_formats": "refuse", "base_uri": uri, "leading_whitespace": True,
+             "trailing_whitespace": True, "lone_surrogates": False, "exponents": False, "scientific_decimals": 3,
+             "whitespace_limit": 1, "indent": 4}
+    assert accepts(compiler.compile_json_schema({"type": "number"}, **every), " 1 ")
+    assert not accepts(compiler.compile_json_schema({"type": "number"}, **every), "1e3")
+    for option, value in (("order", "b"), ("indent", -1), ("indent", 2**32), ("exponents", 1), ("base_uri", 3)):
+        with pytest.raises(ValueError, match=option):
+            compiler.compile_json_schema({}, **{option: value})
+    with pytest.raises(TypeError, match="no option `strict`"):
+        compiler.compile_json_schema({}, strict=True)
+
+
+def test_models(compiler):
+    class Model:
+        @classmethod
+        def model_json_schema(cls):
+            return {"const": "é"}
+
+    class Adapter:
+        def json_schema(self):
+            return {"const": 1}
+
+    assert accepts(compiler.compile_json_schema(Model), '"é"')
+    assert accepts(compiler.compile_json_schema(Adapter()), "1")
+    with pytest.raises(TypeError, match="pydantic model, not int"):
+        compiler.compile_json_schema(3)
+
+
+def test_errors_point_at_the_place(compiler):
+    text = 'root ::= "é" exprs\nexpr ::= "b"\n'
+    with pytest.raises(weir.GrammarError) as raised:
+        compiler.compile_grammar(text)
+    error = raised.value
+    assert isinstance(error, ValueError)
+    assert error.code == "invalid_argument" and "exprs" in error.message and "expr" in error.hint
+    assert error.text == text and text[error.start:error.end] == "exprs"
+    assert error.limit == error.pointer == ""
+    assert str(error).splitlines()[:3] == [f"<grammar>:1:14: error: {error.message}", '  root ::= "é" exprs',
+                                           "               ^~~~~"]
+    for same in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert str(same) == str(error) and vars(same) == vars(error)
+
+
+def test_errors_of_patterns_and_schemas(compiler):
+    with pytest.raises(weir.GrammarError, match="<pattern>:1:4"):
+        compiler.compile_regex(r"(a)\1")
+    with pytest.raises(weir.GrammarError) as raised:
+        compiler.compile_json_schema({"properties": {"a/b": {"minimum": "x"}}})
+    assert raised.value.pointer == "/properties/a~1b/minimum"
+    assert raised.value.text[raised.value.start:raised.value.end] == '"x"'
+    with pytest.raises(weir.GrammarError) as raised:
+        compiler.compile_json_schema(False)
+    assert raised.value.code == "unsatisfiable" and raised.value.pointer == ""
+
+
+def test_text_that_is_no_unicode(compiler):
+    with pytest.raises(UnicodeEncodeError):
+        compiler.compile_grammar('root ::= "\ud800"')
+
+
+def test_limits(builtin):
+    limits = weir.Limits(text_bytes=5)
+    assert limits.text_bytes == 5 and limits.nesting == weir.Limits().nesting == 1000
+    with pytest.raises(weir.GrammarError) as raised:
+        weir.GrammarCompiler(builtin, limits=limits).compile_regex("abcdef")
+    assert raised.value.code == "limit_exceeded" and raised.value.limit == "text_bytes"
+    with pytest.raises(AttributeError):
+        limits.nesting = 3
+    for value in (-1, 2**64, "3", 1.5):
+        with pytest.raises(ValueError, match="nesting"):
+            weir.Limits(nesting=value)
+    with pytest.raises(TypeError, match="wideness"):
+        weir.Limits(wideness=3)
+
+
+def test_threads_share_a_compiler(compiler):
+    compiled = [None] * 8
+
+    def work(i):
+        compiled[i] = compiler.compile_json_schema({"const": i})
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(accepts(grammar, str(i)) for i, grammar in enumerate(compiled))

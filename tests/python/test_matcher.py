@@ -1,0 +1,200 @@
+import copy
+import gc
+import threading
+
+import numpy as np
+import pytest
+from conftest import END, TOOL, allowed
+
+import weir
+
+
+def test_masks_and_steps(matcher):
+    m = matcher('root ::= "ab" ("c" | "d")*')
+    bitmask = weir.allocate_token_bitmask(2, 7)
+    m.fill_next_token_bitmask(bitmask, 1)
+    assert allowed(bitmask[1]) == [0, 4] and bitmask[0, 0] == -1
+    assert m.is_token_allowed(4) and not m.is_token_allowed(END)
+    assert m.accept_token(1) is False and m.step_count == 0
+    assert m.accept_token(4) is True and m.is_completed() and not m.is_terminated()
+    assert m.accept_string("cd") and m.accept_string(b"c") and not m.accept_string("x")
+    assert m.step_count == 3
+    m.fill_next_token_bitmask(bitmask)
+    assert allowed(bitmask[0]) == [2, 3, END]
+    assert m.accept_token(END) and m.is_terminated() and m.step_count == 4
+    m.rollback(2)
+    assert m.step_count == 2 and not m.is_terminated()
+    m.rollback()
+    assert m.step_count == 1
+    m.reset()
+    assert m.step_count == 0 and m.accept_token(4)
+
+
+def test_forks(matcher):
+    m = matcher('root ::= "a" "b"* "c"')
+    m.accept_token(0)
+    for other in (m.fork(), copy.copy(m)):
+        assert other.accept_string("bbc") and other.is_completed()
+        assert other.compiled_grammar is m.compiled_grammar
+    assert m.step_count == 1 and not m.is_completed() and m.state_id() == m.fork().state_id()
+
+
+def test_looking_ahead(matcher):
+    m = matcher('root ::= "abc" [abcd] "d" | "dddd"')
+    assert m.find_jump_forward_string() == b"" and m.forced_tokens() == []
+    m.accept_token(3)
+    assert m.find_jump_forward_string() == b"ddd" and m.forced_tokens() == [3, 3, 3]
+    assert m.shortest_completion() == b"ddd"
+    assert m.longest_viable_prefix("ddcc") == m.longest_viable_prefix(b"ddcc") == 2
+    tool = matcher('root ::= "a" <|tool|> "b"')
+    assert tool.shortest_completion() is None
+    assert tool.shortest_completion_parts() == [b"a", TOOL, b"b"]
+
+
+def test_reasons(matcher):
+    m = matcher('root ::= word "d"\nword ::= [ab]')
+    assert m.expected().bytes == b"ab" and not m.expected().end and len(m.expected().terminals) == 1
+    refused = m.explain(4)
+    assert not refused.allowed and refused.bytes_matched == 1 and refused.expected.bytes == b"d"
+    assert refused.reason and str(refused) == refused.reason
+    assert m.explain(0).allowed and str(m.explain(0)) == "allowed"
+    assert m.state_stats().state == m.state_id() and m.state_stats().threads == 1
+
+
+def test_the_end(matcher):
+    m = matcher('root ::= "a"')
+    m.accept_token(0)
+    m.accept_token(END)
+    bitmask = weir.allocate_token_bitmask(1, 7)
+    with pytest.raises(weir.TerminatedError):
+        m.fill_next_token_bitmask(bitmask)
+    assert bitmask[0, 0] == 0
+    with pytest.raises(weir.TerminatedError):
+        m.accept_token(0)
+    with pytest.raises(weir.TerminatedError):
+        m.accept_string("a")
+    assert m.is_terminated() and m.find_jump_forward_string() == b"" and not m.is_token_allowed(0)
+
+
+def test_the_beginning_of_a_text():
+    info = weir.TokenizerInfo([" a", "<end>"], special_token_ids=[1], stop_token_ids=[1], drops_leading_space=True)
+    compiled = weir.GrammarCompiler(info).compile_grammar('root ::= "a"')
+    assert weir.GrammarMatcher(compiled).accept_token(0)
+    assert not weir.GrammarMatcher(compiled, at_text_start=False).accept_token(0)
+
+
+def test_limits(letters):
+    limits = weir.Limits(completion_bytes=10)
+    compiled = weir.GrammarCompiler(letters, limits=limits).compile_grammar('root ::= "a"{20}')
+    m = weir.GrammarMatcher(compiled)
+    for ask in (m.find_jump_forward_string, m.forced_tokens, m.shortest_completion, m.shortest_completion_parts):
+        with pytest.raises(weir.LimitExceededError, match="completion_bytes"):
+            ask()
+    assert m.accept_token(0) and m.step_count == 1
+
+
+@pytest.mark.parametrize("token_id", [-1, 7, 2**40])
+def test_tokens_out_of_range(matcher, token_id):
+    m = matcher('root ::= "a"')
+    for ask in (m.accept_token, m.is_token_allowed, m.explain):
+        with pytest.raises(IndexError, match="7 tokens"):
+            ask(token_id)
+
+
+def test_bad_arguments(matcher):
+    m = matcher('root ::= "a"')
+    with pytest.raises(ValueError, match="negative"):
+        m.rollback(-1)
+    with pytest.raises(ValueError, match="more than the matcher has accepted"):
+        m.rollback(1)
+    with pytest.raises(TypeError, match="str or bytes, not int"):
+        m.accept_string(3)
+    with pytest.raises(TypeError):
+        m.accept_token("a")
+    with pytest.raises((TypeError, RuntimeError)):
+        weir.GrammarMatcher(m)
+
+
+def read_only(bitmask):
+    bitmask.flags.writeable = False
+    return bitmask
+
+
+@pytest.mark.parametrize("make, raised, message", [
+    (lambda: [0], TypeError, "not list"),
+    (lambda: None, TypeError, "not NoneType"),
+    (lambda: np.zeros((1, 1), np.int64), TypeError, "int64"),
+    (lambda: np.zeros((1, 1), np.uint32), TypeError, "uint32"),
+    (lambda: np.zeros((1, 1), np.float32), TypeError, "float32"),
+    (lambda: np.zeros((1, 2), np.int32), ValueError, "2 words a row; for the 7 tokens.*needs 1"),
+    (lambda: np.zeros((0,), np.int32), ValueError, "0 words"),
+    (lambda: np.zeros((1, 1, 1), np.int32), ValueError, "3 dimensions"),
+    (lambda: np.zeros((), np.int32), ValueError, "0 dimensions"),
+    (lambda: np.zeros((4, 2), np.int32)[:, ::2], ValueError, "contiguous"),
+    (lambda: read_only(np.zeros((1, 1), np.int32)), ValueError, "read-only"),
+    (lambda: b"\0\0\0\0", ValueError, "read-only"),
+    (lambda: np.zeros((0, 1), np.int32), IndexError, "0 rows"),
+])
+def test_bitmasks_that_cannot_be_filled(matcher, make, raised, message):
+    with pytest.raises(raised, match=message):
+        matcher('root ::= "a"').fill_next_token_bitmask(make())
+
+
+def test_rows_that_there_are_not(matcher):
+    for index in (-1, 2, 2**40):
+        with pytest.raises(IndexError, match="2 rows"):
+            matcher('root ::= "a"').fill_next_token_bitmask(np.zeros((2, 1), np.int32), index)
+
+
+def test_one_row_and_memory_of_other_kinds(matcher):
+    m = matcher('root ::= "a"')
+    row = np.zeros(1, np.int32)
+    m.fill_next_token_bitmask(row)
+    assert allowed(row) == [0]
+    shared = memoryview(bytearray(4)).cast("i")
+    m.fill_next_token_bitmask(shared)
+    assert shared[0] == 1
+
+
+def test_a_matcher_holds_on_to_what_it_needs():
+    info = weir.TokenizerInfo(["a"])
+    compiler = weir.GrammarCompiler(info)
+    m = weir.GrammarMatcher(compiler.compile_grammar('root ::= "a"'))
+    del info, compiler
+    gc.collect()
+    assert m.accept_token(0) and m.is_completed()
+    assert m.compiled_grammar.tokenizer_info.vocab_size == 1
+
+
+def test_a_matcher_in_many_threads(builtin):
+    """Not how it is meant to be used: calls take turns, and nothing breaks."""
+    compiled = weir.GrammarCompiler(builtin).compile_json()
+    m = weir.GrammarMatcher(compiled)
+    text = b'{"a": [1, 2, {"b": "c"}], "d": null}'
+    failures = []
+
+    def work(i):
+        bitmask = weir.allocate_token_bitmask(1, builtin.vocab_size)
+        own = weir.GrammarMatcher(compiled)
+        try:
+            for _ in range(20):
+                for byte in text:
+                    own.fill_next_token_bitmask(bitmask)
+                    assert own.accept_string(bytes([byte]))
+                    m.fill_next_token_bitmask(bitmask)
+                    m.is_completed()
+                    m.fork()
+                assert own.is_completed()
+                own.reset()
+                if i == 0:
+                    m.accept_string("[")
+                    m.rollback(1)
+        except BaseException as error:  # noqa: BLE001: told by the main thread
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures and m.step_count == 0

@@ -1,0 +1,64 @@
+"""Tensors of torch. Skipped where torch is not installed; the kernel for CUDA devices where there is none."""
+
+import pytest
+
+import weir
+
+torch = pytest.importorskip("torch")
+
+
+def reference(logits, bitmask):
+    tokens = torch.arange(logits.shape[1])
+    words = torch.nn.functional.pad(bitmask, (0, max(0, (logits.shape[1] + 31) // 32 - bitmask.shape[1])))
+    bits = (words[:, tokens // 32] >> (tokens % 32)) & 1
+    return logits.masked_fill(bits == 0, -torch.inf)
+
+
+def random_case(batch, width, words, dtype):
+    generator = torch.Generator().manual_seed(width)
+    bitmask = torch.randint(-(2**31), 2**31, (batch, words), generator=generator).to(torch.int32)
+    return torch.randn((batch, width), generator=generator).to(dtype), bitmask
+
+
+def test_bitmasks_are_filled(matcher):
+    m = matcher('root ::= "ab"')
+    for bitmask in (torch.zeros((2, 1), dtype=torch.int32), torch.from_numpy(weir.allocate_token_bitmask(2, 7))):
+        m.fill_next_token_bitmask(bitmask, 1)
+        assert bitmask[1, 0] == 0b10001
+    with pytest.raises(TypeError, match="int64"):
+        m.fill_next_token_bitmask(torch.zeros((2, 1), dtype=torch.int64))
+    with pytest.raises(ValueError, match="contiguous"):
+        m.fill_next_token_bitmask(torch.zeros((2, 2), dtype=torch.int32)[:, ::2])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("width, words", [(97, 4), (128, 4), (150, 4)])
+def test_masking(dtype, width, words):
+    logits, bitmask = random_case(4, width, words, dtype)
+    expected = reference(logits, bitmask)
+    masked = logits.clone()
+    weir.apply_token_bitmask_inplace(masked, bitmask)
+    assert torch.equal(masked, expected)
+    some = logits.clone()
+    weir.apply_token_bitmask_inplace(some, bitmask.numpy(), [3])
+    assert torch.equal(some[3], expected[3]) and torch.equal(some[:3], logits[:3])
+    with pytest.raises(TypeError, match="float64"):
+        weir.apply_token_bitmask_inplace(logits.double(), bitmask)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("batch, width, words", [(1, 97, 4), (3, 128256, 4008), (5, 10000, 300)])
+def test_masking_on_a_gpu(dtype, batch, width, words):
+    logits, bitmask = random_case(batch, width, words, dtype)
+    expected = reference(logits, bitmask)
+    masked = logits.cuda()
+    weir.apply_token_bitmask_inplace(masked, bitmask.cuda())
+    assert torch.equal(masked.cpu(), expected)
+    last = logits.cuda()
+    weir.apply_token_bitmask_inplace(last, bitmask.cuda(), [batch - 1])
+    assert torch.equal(last.cpu()[-1], expected[-1]) and torch.equal(last.cpu()[:-1], logits[:-1])
+    with pytest.raises(TypeError, match="on cpu"):
+        weir.apply_token_bitmask_inplace(masked, bitmask)
+    with pytest.raises(IndexError):
+        weir.apply_token_bitmask_inplace(masked, bitmask.cuda(), [batch])

@@ -1,0 +1,31 @@
+"""Uses of the package that a type checker must accept, with the types that it must find. Checked, not run."""
+
+from typing import assert_type
+
+import weir
+
+
+def decode(path: str, schema: dict[str, object]) -> bytes:
+    info = weir.TokenizerInfo.from_file(path, stop_token_ids=[2])
+    compiler = weir.GrammarCompiler(info, limits=weir.Limits(nesting=10))
+    try:
+        compiled = compiler.compile_json_schema(schema, whitespace="compact", documents={"a": True})
+    except weir.GrammarError as error:
+        assert_type(error.start, int)
+        assert_type(error.pointer, str)
+        raise
+    assert_type(compiled, weir.CompiledGrammar)
+    matcher = weir.GrammarMatcher(compiled, at_text_start=False)
+    bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
+    matcher.fill_next_token_bitmask(bitmask, index=0)
+    assert_type(matcher.accept_token(3), bool)
+    assert_type(matcher.fork(), weir.GrammarMatcher)
+    assert_type(matcher.forced_tokens(), list[int])
+    assert_type(matcher.shortest_completion(), bytes | None)
+    assert_type(matcher.shortest_completion_parts(), list[bytes | int] | None)
+    assert_type(matcher.explain(3).expected.terminals, list[str])
+    assert_type(matcher.compiled_grammar, weir.CompiledGrammar)
+    assert_type(compiled.stats().states, int)
+    assert_type(info.stop_token_ids, list[int])
+    assert_type(info.find_special_token("x"), int | None)
+    return matcher.find_jump_forward_string()
