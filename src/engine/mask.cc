@@ -23,19 +23,25 @@ void append_tokens(std::size_t word, std::uint32_t bits, std::vector<std::uint32
   }
 }
 
-// Lists in which tokens `words` differs from `most`; from nothing where there is none.
-void list_differences(std::span<const std::uint32_t> words, const TokenBits* most, Mask& mask) {
-  constexpr std::size_t kBlock = 8;  // words that are looked at together
-  for (std::size_t begin = 0; begin < words.size(); begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, words.size());
+// Calls `use(i)` for each word in which the bitmasks differ. Blocks of words are compared at once.
+template <typename Use>
+void for_each_difference(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Use use) {
+  constexpr std::size_t kBlock = 16;
+  std::size_t begin = 0;
+  for (; begin + kBlock <= a.size(); begin += kBlock) {
     std::uint32_t any = 0;
-    for (std::size_t i = begin; i < end; ++i) any |= words[i] ^ (most == nullptr ? 0 : (*most)[i]);
-    for (std::size_t i = begin; i < end && any != 0; ++i) {
-      const std::uint32_t old = most == nullptr ? 0 : (*most)[i];
-      append_tokens(i, words[i] & ~old, mask.added);
-      append_tokens(i, old & ~words[i], mask.cleared);
-    }
+    for (std::size_t i = 0; i < kBlock; ++i) any |= a[begin + i] ^ b[begin + i];
+    for (std::size_t i = begin; any != 0 && i < begin + kBlock; ++i) use(i);
   }
+  for (; begin < a.size(); ++begin) use(begin);
+}
+
+// Lists in which tokens `words` differs from `most`.
+void list_differences(std::span<const std::uint32_t> words, std::span<const std::uint32_t> most, Mask& mask) {
+  for_each_difference(words, most, [&](std::size_t i) {
+    append_tokens(i, words[i] & ~most[i], mask.added);
+    append_tokens(i, most[i] & ~words[i], mask.cleared);
+  });
 }
 
 }  // namespace
@@ -55,7 +61,8 @@ const Mask* MaskStore::intern(std::span<const std::uint32_t> words, std::shared_
   // Beyond one token in 64 a list is slower to write than a bitmask, and no smaller than half of it.
   const std::size_t longest = words.size() / 2;
   Mask mask{std::move(like), {}, {}, std::move(undecided)};
-  list_differences(words, mask.most.get(), mask);
+  nothing_.resize(words.size());
+  list_differences(words, mask.most == nullptr ? nothing_ : *mask.most, mask);
   const bool has_own_bits = mask.added.size() + mask.cleared.size() > longest;
   if (has_own_bits) {
     mask.most = std::make_shared<const TokenBits>(words.begin(), words.end());

@@ -58,10 +58,11 @@ class MaskStore {
   /// The mask of these tokens. `like`: tokens that are nearly the same, or null.
   const Mask* intern(std::span<const std::uint32_t> words, std::shared_ptr<const TokenBits> like,
                      std::vector<std::uint32_t> undecided);
-  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_ + nothing_.size() * sizeof(std::uint32_t); }
 
  private:
   std::unordered_multimap<std::uint64_t, std::unique_ptr<const Mask>> masks_;
+  TokenBits nothing_;  // a bitmask without tokens
   std::size_t memory_bytes_ = 0;
 };
 

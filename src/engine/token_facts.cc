@@ -83,7 +83,6 @@ class FactsWalk {
   ResidualTable& table_;
   const TokenView& tokens_;
   std::vector<std::uint32_t> residuals_;  // [d]: behind the first d bytes of the path to the node at hand
-  TokenBits ready_;
   std::vector<std::pair<std::string_view, std::uint32_t>> suffixes_;
   std::size_t suffix_bytes_ = 0;
   std::uint64_t nodes_visited_ = 0;
@@ -132,14 +131,12 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
       ++i;
       continue;
     }
-    const std::size_t end = i + node.subtree_size;
-    for (; i < end && !end_depths.empty(); ++i) {
-      if (nodes[i].tokens == 0) continue;
-      for (const std::uint32_t token : tokens_.trie.tokens_at(nodes[i])) {
+    if (!end_depths.empty()) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
         for (const std::uint32_t depth : end_depths) add_suffix(token, depth);
       }
     }
-    i = end;
+    i += node.subtree_size;
   }
   if (!finish(facts)) return std::nullopt;
   std::sort(facts.added.begin(), facts.added.end());
@@ -147,34 +144,50 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
   return facts;
 }
 
+// Takes out what is not ready from all tokens, or puts in what is, whichever is less.
 std::optional<TokenFacts> FactsWalk::run_wide() {
-  ready_ = tokens_.summary.all_tokens();
   const auto nodes = tokens_.trie.nodes();
+  std::size_t dead = 0;
+  for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
+    const std::uint32_t first = table_.step(ResidualTable::kRoot, static_cast<std::uint8_t>(nodes[i].byte));
+    if (first == ResidualTable::kDead) dead += nodes[i].subtree_size;
+  }
+  const bool take_out = dead < nodes.size() / 3;
+  TokenBits ready(tokens_.summary.all_tokens().size());
+  if (take_out) ready = tokens_.summary.all_tokens();
+  const auto put_in = [&](std::span<const std::uint32_t> tokens) {
+    if (take_out) return;
+    for (const std::uint32_t token : tokens) bitmask_set(ready, token);
+  };
+  std::vector<bool> may_end(residuals_.size());  // [d]: at one of the first d bytes of the path
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
     ++nodes_visited_;
     if (node.subtree_size >= kSmallSubtree && table_.takes_all(residual, tokens_.summary[i])) {
+      put_in(tokens_.trie.tokens_below(i));
       i += node.subtree_size;
       continue;
     }
     const std::uint32_t next = table_.step(residual, static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
+      may_end[node.depth] = may_end[node.depth - 1] || table_.can_end(next);
+      if (node.tokens != 0) put_in(tokens_.trie.tokens_at(node));
       ++i;
       continue;
     }
-    for (const std::size_t end = i + node.subtree_size; i < end; ++i) {
-      if (nodes[i].tokens == 0) continue;
-      for (const std::uint32_t token : tokens_.trie.tokens_at(nodes[i])) {
-        ready_[token / 32] &= ~(std::uint32_t{1} << (token % 32));
-        add_suffixes(token, node.depth);
+    if (take_out || may_end[node.depth - 1]) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
+        if (take_out) bitmask_clear(ready, token);
+        if (may_end[node.depth - 1]) add_suffixes(token, node.depth);
       }
     }
+    i += node.subtree_size;
   }
   TokenFacts facts;
   if (!finish(facts)) return std::nullopt;
-  facts.ready = std::make_shared<const TokenBits>(std::move(ready_));
+  facts.ready = std::make_shared<const TokenBits>(std::move(ready));
   return facts;
 }
 
@@ -188,12 +201,6 @@ std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std
   };
   std::vector<Beside> beside(residuals_.size(), {base_residual, true});
   TokenFacts facts;
-  const auto tokens_below = [&](std::size_t begin, std::size_t end, auto use) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (nodes[i].tokens == 0) continue;
-      for (const std::uint32_t token : tokens_.trie.tokens_at(nodes[i])) use(token);
-    }
-  };
   for (std::size_t i = 0; i < nodes.size();) {
     if (++nodes_visited_ > kMostNodes) return std::nullopt;
     const vocab::TrieNode node = nodes[i];
@@ -208,15 +215,17 @@ std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       beside[node.depth] = {here.residual, here.ends_alike && table_.can_end(next) == table_.can_end(here.residual)};
-      const bool in_base = here.residual != ResidualTable::kDead;
-      if (!in_base) tokens_below(i, i + 1, [&](std::uint32_t token) { facts.added.push_back(token); });
+      if (here.residual == ResidualTable::kDead && node.tokens != 0) {
+        const auto tokens = tokens_.trie.tokens_at(node);
+        facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
+      }
       ++i;
       continue;
     }
-    tokens_below(i, i + node.subtree_size, [&](std::uint32_t token) {
+    for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
       (bitmask_get(*base->ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
       add_suffixes(token, node.depth);
-    });
+    }
     nodes_visited_ += node.subtree_size;
     i += node.subtree_size;
   }

@@ -215,6 +215,13 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     branches.push_back({bytes(head(e)), tail(e)});
     return;
   }
+  if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // those of the head, and most bytes lead nowhere
+    const ExprId behind = tail(e);
+    const std::size_t first = branches.size();
+    append_branches(head(e), branches);
+    for (std::size_t i = first; i < branches.size(); ++i) branches[i].to = concat(branches[i].to, behind);
+    return;
+  }
   const std::size_t count = first_classes(e).sets.size();
   for (std::size_t cls = 0; cls < count; ++cls) {
     const ByteSet bytes = first_classes(e).sets[cls];

@@ -51,6 +51,15 @@ class TokenTrie {
     const std::uint32_t begin = list_begin_[node.tokens - 1];
     return std::span(ids_).subspan(begin, list_begin_[node.tokens] - begin);
   }
+  /// The tokens of a node's subtree, in the order of its nodes.
+  [[nodiscard]] std::span<const std::uint32_t> tokens_below(std::size_t node) const {
+    const auto list_from = [&](std::size_t i) {
+      while (i < nodes_.size() && nodes_[i].tokens == 0) ++i;  // leaves have tokens: a few steps
+      return i < nodes_.size() ? list_begin_[nodes_[i].tokens - 1] : static_cast<std::uint32_t>(ids_.size());
+    };
+    const std::uint32_t begin = list_from(node);
+    return std::span(ids_).subspan(begin, list_from(node + nodes_[node].subtree_size) - begin);
+  }
   /// The nodes of tokens that begin with `prefix`, that of `prefix` itself first. Precondition: not empty.
   [[nodiscard]] std::span<const TrieNode> subtree(std::string_view prefix) const;
   /// Length in bytes of the longest token.
