@@ -263,7 +263,7 @@ GrowthCurve vocabulary_size(const TokenizerInfo& tokenizer, const GrowthLimits& 
       (warm ? point.warm_mask : point.cold_mask) = distribution_of(std::move(times.masks));
       (warm ? point.warm_commit : point.cold_commit) = distribution_of(std::move(times.commits));
     }
-    curve.points.push_back(std::move(point));
+    curve.points.push_back(point);
   }
   return curve;
 }

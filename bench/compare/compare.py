@@ -5,7 +5,8 @@
     .venv/bin/python bench/compare/compare.py CASES.jsonl --vocabulary o200k_base.tiktoken --out DIRECTORY
 
 CASES is a file of `weir cases`, plain or .xz. Each engine is one process, with cold caches and one pass over the cases;
-weir is the command itself (`weir bench masks`), the others their Python packages (engines.py). Engines take turns of
+each is its Python package (engines.py), but weir is the command (`weir bench masks`) where its package is not installed or
+--native is given. Engines take turns of
 --chunk cases, and only one runs at a time, so that what else the machine does meets them all; all run on one core, and
 time in which other programs have it is not counted. Texts are cut into tokens once, by tiktoken, and weir's own tokens are
 compared with those. --sample NAME=N has an engine do each Nth case only.
@@ -68,7 +69,7 @@ def tokenize(case, encoding):
 
 def line_for_worker(case):
     """With the schema as a text, which is what all packages take."""
-    line = {key: case[key] for key in ("id", "regex", "lark", "ebnf") if key in case}
+    line = {key: case[key] for key in ("id", "regex", "grammar", "lark", "ebnf") if key in case}
     if "schema" in case:
         line["schema"] = json.dumps(case["schema"], ensure_ascii=False)
     line["tests"] = [{"valid": test["valid"], "tokens": test["tokens"]} for test in case["tests"]]
@@ -85,12 +86,12 @@ def line_for_weir(case):
 def make_engines(options):
     made = {}
     for name in options.engines:
-        if name == "weir":
+        if name == "weir" and options.native:
             command = [str(options.weir), "bench", "masks", "-", "--out", "-", "--json", "--tokenizer",
                        str(options.vocabulary)]
         else:
             command = [sys.executable, str(HERE / "worker.py"), name, str(options.vocabulary)]
-        made[name] = processes.Engine(name, command, name != "weir", options)
+        made[name] = processes.Engine(name, command, not (name == "weir" and options.native), options)
     return made
 
 
@@ -104,7 +105,7 @@ def run(cases, sampled, options):
                 if number < sampled and number % options.sample.get(name, 1) != 0:
                     continue
                 case = cases[number]
-                line = line_for_weir(case) if name == "weir" else line_for_worker(case)
+                line = line_for_weir(case) if name == "weir" and options.native else line_for_worker(case)
                 files[name].write(json.dumps(engine.run(case["id"], line)) + "\n")
             files[name].flush()
         print(f"{min(begin + options.chunk, len(cases))} of {len(cases)} cases", file=sys.stderr, flush=True)
@@ -161,6 +162,7 @@ def describe_run(options, cases, rows, running, start):
         "versions": engines.versions(options.engines),
         "ready": {name: engine.ready for name, engine in running.items()},
         "peak_kb": {name: engine.peak_kb for name, engine in running.items()},
+        "native": options.native,
         "weir": running["weir"].summary if "weir" in running else None,
     }
 
@@ -171,6 +173,7 @@ def parse_arguments():
     parser.add_argument("--vocabulary", type=pathlib.Path, required=True, help="NAME.tiktoken, with NAME.json beside it")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--weir", type=pathlib.Path, default=ROOT / "build" / "weir")
+    parser.add_argument("--native", action="store_true", help="measure weir by its command, not through its package")
     parser.add_argument("--engines", default="weir,llguidance,glrmask,xgrammar,outlines_core")
     parser.add_argument("--rows", action="append", default=[], help="a file of cases that have a row each in the report")
     parser.add_argument("--every", type=int, default=1, help="of each file the first and then each Nth case")
@@ -184,8 +187,9 @@ def parse_arguments():
     options.engines = options.engines.split(",")
     options.sample = {name: int(number) for name, number in (entry.split("=") for entry in options.sample)}
     for name in [*options.engines, *options.sample]:
-        if name != "weir" and name not in engines.ENGINES:
-            parser.error(f"no engine is named {name}; there are weir, {', '.join(engines.ENGINES)}")
+        if name not in engines.ENGINES:
+            parser.error(f"no engine is named {name}; there are {', '.join(engines.ENGINES)}")
+    options.native = options.native or not engines.has_weir()
     options.vocabulary, options.weir = options.vocabulary.resolve(), options.weir.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
     return options

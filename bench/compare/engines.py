@@ -1,4 +1,4 @@
-"""The engines that weir is compared with, each through its Python package, behind one interface.
+"""The engines, each through its Python package, behind one interface. weir is among them where its package is there.
 
 Each is set up as its documentation says for this task, on one thread. Where a default would change what is allowed, the
 choice is the one closest to the specification of JSON Schema: xgrammar's strict mode is off, as it forbids what a schema
@@ -11,6 +11,7 @@ text may end here, right after a `fill`. Calls are as direct as the package allo
 
 import functools
 import importlib.metadata
+import importlib.util
 
 import numpy
 
@@ -21,6 +22,7 @@ class Refused(Exception):
 
 class Engine:
     package = ""
+    shares = False  # Whether what one text makes known is there for other grammars, too.
 
     def __init__(self, vocabulary):
         self.bitmask = numpy.zeros((vocabulary.size + 31) // 32, dtype=numpy.int32)
@@ -28,6 +30,32 @@ class Engine:
     @classmethod
     def version(cls):
         return importlib.metadata.version(cls.package)
+
+
+class Weir(Engine):
+    package = "weir"
+    shares = True
+
+    def __init__(self, vocabulary):
+        super().__init__(vocabulary)
+        import weir
+
+        self.matcher = weir.GrammarMatcher
+        self.compiler = weir.GrammarCompiler(weir.TokenizerInfo.from_file(vocabulary.path))
+
+    def compile(self, case):
+        if "schema" in case:
+            compiled = self.compiler.compile_json_schema(case["schema"])
+        elif "regex" in case:
+            compiled = self.compiler.compile_regex(case["regex"])
+        else:
+            compiled = self.compiler.compile_grammar(case["grammar"])
+        return self.matcher(compiled)
+
+    def start(self, grammar, first):
+        if not first:
+            grammar.reset()
+        return functools.partial(grammar.fill_next_token_bitmask, self.bitmask), grammar.accept_token, grammar.is_completed
 
 
 class LLGuidance(Engine):
@@ -148,8 +176,14 @@ class OutlinesCore(Engine):
         return fill, functools.partial(guide.advance, return_tokens=False), guide.is_finished
 
 
-ENGINES = {"llguidance": LLGuidance, "glrmask": GLRMask, "xgrammar": XGrammar, "outlines_core": OutlinesCore}
+ENGINES = {"weir": Weir, "llguidance": LLGuidance, "glrmask": GLRMask, "xgrammar": XGrammar, "outlines_core": OutlinesCore}
+
+
+def has_weir():
+    """Whether weir's Python package is installed."""
+    return importlib.util.find_spec("weir") is not None
 
 
 def versions(names):
-    return {name: ENGINES[name].version() for name in names if name in ENGINES}
+    """Of the packages, but for weir's, whose commit says more."""
+    return {name: ENGINES[name].version() for name in names if name != "weir"}

@@ -85,8 +85,9 @@ class Report:
             "One process an engine, one core, one cold pass over the cases in the same order and tokens. Engines take turns of "
             f"{meta['chunk']} cases, and one runs at a time. A case has {meta['timeout']:g} s of its time, and an engine {meta['memory']} GiB.",
             "Time in which other programs had the processor is not counted."]
+        measured = "weir is measured natively, by `weir bench masks`; the others" if meta["native"] else "All"
         if "weir" in self.engines:
-            lines.append("weir is measured natively, by `weir bench masks`; the others through their Python packages"
+            lines.append(f"{measured} are measured through their Python packages"
                          + (f", where timing a call that does nothing takes {max(calls)} ns." if calls else "."))
         return lines + [""]
 
@@ -105,7 +106,7 @@ class Report:
         lines += table(["", "cases", "compiled", "refused", "timeouts", "memory, crash", "valid accepted", "invalid refused",
                         "tokenizer (ms)", "peak memory (MB)"], rows)
         other = {name: engine.other_tokens() for name, engine in self.engines.items()}
-        if "weir" in other:
+        if "weir" in other and self.meta["native"]:
             lines += [f"Texts that weir cuts into other tokens than tiktoken: {other['weir']}.", ""]
         return lines
 

@@ -7,7 +7,7 @@ import pathlib
 
 class Vocabulary:
     def __init__(self, path):
-        path = pathlib.Path(path)
+        self.path = path = pathlib.Path(path)
         described = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
         self.name = path.stem
         self.pattern = described["pat_str"]

@@ -32,7 +32,7 @@ OTHER = [
 META = {"date": "2026-01-01", "commit": "0", "processor": "p", "load": [0, 0], "vocabulary": "v", "files": ["f"], "every": 1,
         "cases": ["a", "b"], "rows": ["c"], "chunk": 1, "timeout": 1, "memory": 1, "sample": {}, "python": "3",
         "versions": {"other": "1"}, "ready": {"weir": [], "other": [{"ready_ns": 3e6, "call_ns": 50}]},
-        "peak_kb": {"weir": 1024, "other": 2048}, "weir": {"tokenizer_ns": 2e6}}
+        "peak_kb": {"weir": 1024, "other": 2048}, "native": True, "weir": {"tokenizer_ns": 2e6}}
 
 
 class Compare(unittest.TestCase):
