@@ -22,7 +22,9 @@ def ratio(value):
     """Two digits at least."""
     if value >= 10:
         return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+    if value >= 1:
+        return f"{value:.1f}"
+    return f"{value:.2g}" if value >= 0.0001 else "<0.0001"
 
 
 def table(heading, rows):
