@@ -134,6 +134,7 @@ class Algebra {
 
   [[nodiscard]] const Shape& any_shape() const { return any_; }
   Shape meet(const Shape& a, const Shape& b);
+  Shape meet(const std::vector<Shape>& shapes);
   Shape join(const Shape& a, const Shape& b);
   Shape complement(const Shape& a);
 
@@ -185,6 +186,8 @@ class Algebra {
   bool has_member(regex::ExprId e);
   /// Whether one of the decoded strings has a JSON text.
   bool has_text(regex::ExprId strings);
+  /// The strings of `min` to `max` code points; regex::kUnbounded for no most.
+  regex::ExprId lengths(std::uint32_t min, std::uint32_t max);
   /// The JSON texts of a set of decoded strings.
   regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
   [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }
@@ -218,6 +221,10 @@ class Algebra {
   SetId combine(SetKind kind, std::vector<SetId> sets);
   Shape evaluate(SetId set);
   Shape shape_of_constant(const JsonValue& value);
+  using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // intervals, ascending
+  regex::ExprId lengths(Lengths intervals);
+  regex::ExprId meet_strings(regex::ExprId a, regex::ExprId b);
+  regex::ExprId complement_of_strings(regex::ExprId a);
 
   FormulaId atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands);
   FormulaId intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands);
@@ -247,6 +254,7 @@ class Algebra {
   std::vector<SetId> tainted_;               // whose shapes were made when a limit had been met
   base::WordInterner formulas_;
   std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
+  std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages that are nothing else
   std::unordered_map<std::uint32_t, FormulaId> complements_;
   base::WordInterner item_map_ids_;
   std::deque<ItemMap> item_maps_;

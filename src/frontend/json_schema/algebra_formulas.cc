@@ -117,7 +117,17 @@ bool constrains_nothing(const PropertyMap& map) {
 
 FormulaId Algebra::members(PropertyMap map) {
   if (constrains_nothing(map)) return FormulaId::kTrue;
-  return atom(FormulaKind::kMembers, {raw(intern(std::move(map)))});
+  // A name that has no value is one that is lacking.
+  std::vector<FormulaId> parts;
+  if (map.other == SetId::kAny && map.patterns.empty()) {
+    std::erase_if(map.names, [&](const PropertyMap::Named& named) {
+      const bool is_lacking = named.set == SetId::kNone && named.order == 0;
+      if (is_lacking) parts.push_back(lacks(named.name));
+      return is_lacking;
+    });
+  }
+  if (!constrains_nothing(map)) parts.push_back(atom(FormulaKind::kMembers, {raw(intern(std::move(map)))}));
+  return parts.size() == 1 ? parts[0] : meet(std::move(parts));
 }
 
 FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "frontend/json_schema/algebra.h"
+#include "regex/syntax.h"
 
 namespace weir::frontend::json_schema {
 
@@ -134,7 +135,23 @@ Shape Algebra::evaluate(SetId set) {
 
 Shape Algebra::meet(const Shape& a, const Shape& b) {
   return {static_cast<std::uint8_t>(a.literals & b.literals), numbers_.meet(a.numbers, b.numbers),
-          exprs_.intersection(a.strings, b.strings), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
+          meet_strings(a.strings, b.strings), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
+}
+
+Shape Algebra::meet(const std::vector<Shape>& shapes) {
+  Shape all = any_;
+  std::vector<FormulaId> arrays;
+  std::vector<FormulaId> objects;
+  for (const Shape& shape : shapes) {
+    all.literals &= shape.literals;
+    all.numbers = numbers_.meet(all.numbers, shape.numbers);
+    all.strings = meet_strings(all.strings, shape.strings);
+    arrays.push_back(shape.arrays);
+    objects.push_back(shape.objects);
+  }
+  all.arrays = meet(std::move(arrays));
+  all.objects = meet(std::move(objects));
+  return all;
 }
 
 Shape Algebra::join(const Shape& a, const Shape& b) {
@@ -146,8 +163,52 @@ Shape Algebra::complement(const Shape& a) {
   const ExprId numbers = a.numbers == any_.numbers       ? ExprId::kNothing
                          : a.numbers == ExprId::kNothing ? any_.numbers
                                                          : exprs_.difference(any_.numbers, a.numbers);
-  return {static_cast<std::uint8_t>(~a.literals & Shape::kAllLiterals), numbers, exprs_.complement(a.strings),
+  return {static_cast<std::uint8_t>(~a.literals & Shape::kAllLiterals), numbers, complement_of_strings(a.strings),
           complement(a.arrays), complement(a.objects)};
+}
+
+// Lengths are kept apart from other languages: what is too long for a bound would be found character by character.
+
+ExprId Algebra::lengths(std::uint32_t min, std::uint32_t max) {
+  return min > max ? ExprId::kNothing : lengths(Lengths{{min, max}});
+}
+
+ExprId Algebra::lengths(Lengths intervals) {
+  std::vector<ExprId> parts;
+  for (const auto& [min, max] : intervals) {
+    parts.push_back(exprs_.repeat(regex::any_code_point(exprs_), min, max));
+  }
+  const ExprId e = exprs_.alternation(parts);
+  if (e != ExprId::kNothing && e != ExprId::kOverflow) lengths_.try_emplace(e, std::move(intervals));
+  return e;
+}
+
+ExprId Algebra::meet_strings(ExprId a, ExprId b) {
+  const auto x = lengths_.find(a);
+  const auto y = x == lengths_.end() ? x : lengths_.find(b);
+  if (y == lengths_.end()) return exprs_.intersection(a, b);
+  Lengths both;
+  for (const auto& [least, most] : x->second) {
+    for (const auto& [min, max] : y->second) {
+      if (std::max(least, min) <= std::min(most, max)) both.emplace_back(std::max(least, min), std::min(most, max));
+    }
+  }
+  return lengths(std::move(both));
+}
+
+// Of lengths, among the texts of characters: all that counts.
+ExprId Algebra::complement_of_strings(ExprId a) {
+  const auto it = lengths_.find(a);
+  if (it == lengths_.end()) return exprs_.complement(a);
+  Lengths gaps;
+  std::uint32_t next = 0;
+  for (const auto& [min, max] : it->second) {
+    if (min > next) gaps.emplace_back(next, min - 1);
+    if (max == regex::kUnbounded) return lengths(std::move(gaps));
+    next = max + 1;
+  }
+  gaps.emplace_back(next, regex::kUnbounded);
+  return lengths(std::move(gaps));
 }
 
 SetId Algebra::constant(const JsonValue& value) { return set(shape_of_constant(value)); }
@@ -207,7 +268,7 @@ bool Algebra::has_text(ExprId strings) {
   if (strings == ExprId::kNothing) return false;
   if (exprs_.nullable(strings)) return true;
   constexpr std::uint32_t kFewExpressions = 1'000;
-  constexpr std::uint32_t kShort = 10'000;
+  constexpr std::uint32_t kShort = 200'000;
   if (exprs_.min_length(strings) <= kShort && exprs_.has_plain_member(strings, kFewExpressions)) {
     std::string member;
     exprs_.append_plain_member(strings, member);

@@ -81,11 +81,28 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
     if (found != Answer::kUnknown) return found == Answer::kYes;
   }
   if (order_ == Order::kAny && key.name.has_value()) {
-    const Witness::ObjectPlan* plan = witness_.object_plan(algebra_.meet(formula_, algebra_.has(*key.name)));
+    const FormulaId with_key = algebra_.meet(formula_, algebra_.has(*key.name));
+    // One that the keys still to be asked for may join, too, if there is one.
+    if (const auto plan = witness_.roomy_plan(with_key, open_names())) {
+      keep(*plan);
+      return true;
+    }
+    const Witness::ObjectPlan* plan = witness_.object_plan(with_key);
     if (plan != nullptr) keep(*plan);
     return plan != nullptr;
   }
   return !choices(key).empty();
+}
+
+// Names that are lacking in every object that is known.
+std::unordered_set<NameId> KeyProbe::open_names() const {
+  std::unordered_set<NameId> names;
+  for (const Known& known : known_) {
+    const auto& lacking = known.atoms.lacking;
+    if (names.empty()) names.insert(lacking.begin(), lacking.end());
+    std::erase_if(names, [&](NameId name) { return !std::binary_search(lacking.begin(), lacking.end(), name); });
+  }
+  return names;
 }
 
 // In declared order, what stands before the key in that order can come no more.

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/json_schema/algebra.h"
@@ -46,6 +47,7 @@ class KeyProbe {
   void keep(const Witness::ObjectPlan& plan);
   [[nodiscard]] Answer answer(const Known& known, const KeyClass& key);
   [[nodiscard]] bool is_in_order(const Known& known, const KeyClass& key) const;
+  [[nodiscard]] std::unordered_set<NameId> open_names() const;
   [[nodiscard]] FormulaId without_passed(FormulaId rest, const KeyClass& key);
 
   Algebra& algebra_;

@@ -38,9 +38,11 @@ bool ObjectSearch::decide() {
 // Goes on with the next way of the last decision that has one left; false when there is none.
 bool ObjectSearch::take_next_way() {
   while (!decisions_.empty()) {
+    constexpr std::size_t kFew = 32;
     Decision& decision = decisions_.back();
     rewind(decision.mark);
-    if (!algebra_.step()) return false;
+    if (decision.next > 0) ++taken_back_;
+    if (!algebra_.step() || (!wanted_.empty() && taken_back_ > kFew)) return false;
     if (decision.next == decision.ways.size()) {
       decisions_.pop_back();
       continue;
@@ -266,7 +268,8 @@ std::uint64_t ObjectSearch::demands(FormulaId f) const {
       for (const std::uint32_t operand : node.operands) sum += demands(FormulaId{operand});
       return sum;
     }
-    case FormulaKind::kHas:
+    case FormulaKind::kHas: return wanted_.contains(NameId{node.operands[0]}) ? 0 : 2;
+    case FormulaKind::kLacks: return wanted_.contains(NameId{node.operands[0]}) ? 4 : 0;
     case FormulaKind::kMinMembers: return 2;
     case FormulaKind::kNotMembers: return 3;
     case FormulaKind::kOr:

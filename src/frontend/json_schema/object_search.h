@@ -30,6 +30,10 @@ class ObjectSearch {
  public:
   ObjectSearch(Algebra& algebra, Witness& witness) : algebra_(algebra), witness_(witness) {}
 
+  /// Before run(): names that objects should leave room for. Of ways, those that exclude them come last; and where the
+  /// search has to take back more than a few, it ends with nothing found.
+  void want(std::unordered_set<NameId> names) { wanted_ = std::move(names); }
+
   /// Whether `try_one` returned true for some conjunction; to be called once. False, too, when a limit was met.
   bool run(FormulaId f, const std::function<bool(FormulaId)>& try_one);
 
@@ -103,6 +107,8 @@ class ObjectSearch {
   std::vector<std::uint32_t> to_look_at_;
   std::vector<NameId> to_check_;
   std::vector<Decision> decisions_;
+  std::unordered_set<NameId> wanted_;
+  std::size_t taken_back_ = 0;
 };
 
 }  // namespace weir::frontend::json_schema

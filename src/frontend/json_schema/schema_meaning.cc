@@ -199,7 +199,7 @@ void SchemaMeaning::apply_strings(const Place& at, Shape& shape) {
       shape.strings = ExprId::kNothing;
     } else {
       const auto up_to = static_cast<std::uint32_t>(std::min<std::uint64_t>(max, regex::kUnbounded));
-      const ExprId lengths = exprs.repeat(regex::any_code_point(exprs), static_cast<std::uint32_t>(min), up_to);
+      const ExprId lengths = algebra_.lengths(static_cast<std::uint32_t>(min), up_to);
       shape.strings = exprs.intersection(shape.strings, lengths);
     }
   }
@@ -330,7 +330,9 @@ void SchemaMeaning::apply_combinators(const Place& at, Shape& shape) {
     }
   }
   if (const JsonValue* all = find(at, Keyword::kAllOf); all != nullptr) {
-    for (const JsonValue& one : all->items()) shape = algebra_.meet(shape, child_shape(at, one));
+    std::vector<Shape> shapes{shape};
+    for (const JsonValue& one : all->items()) shapes.push_back(child_shape(at, one));
+    shape = algebra_.meet(shapes);
   }
   if (const JsonValue* any = find(at, Keyword::kAnyOf); any != nullptr) {
     Shape joined;

@@ -100,9 +100,22 @@ bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<Formul
 }
 
 bool Witness::has_members(SetId set, std::uint64_t count) {
+  if (count > 1 && has_short_strings(set, count)) return true;
   for (std::uint64_t i = 0; i < count; ++i) {
     if (!has_member(set)) return false;
     if (i + 1 < count) set = algebra_.meet(set, algebra_.complement(single(set)));
+  }
+  return true;
+}
+
+// Whether so many of the numerals are among the strings of the set: mostly all are, or none.
+bool Witness::has_short_strings(SetId set, std::uint64_t count) {
+  constexpr std::uint64_t kMisses = 16;
+  const ExprId strings = algebra_.shape(set).strings;
+  std::uint64_t missed = 0;
+  for (std::uint64_t i = 0; i < count + missed; ++i) {
+    if (!algebra_.exprs().matches(strings, std::to_string(i)) && ++missed > kMisses) return false;
+    if (!algebra_.step()) return false;
   }
   return true;
 }

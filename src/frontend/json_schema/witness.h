@@ -23,6 +23,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,8 @@ class Witness {
   };
   /// Null if there is none. The plan is as short as the counts allow.
   const ObjectPlan* object_plan(FormulaId f);
+  /// A plan that leaves room for as many of the names as is easily seen, if there is one.
+  std::optional<ObjectPlan> roomy_plan(FormulaId f, std::unordered_set<NameId> wanted);
   /// The atoms of a conjunction about objects.
   struct ObjectAtoms {
     std::vector<PropertyMapId> maps = {};
@@ -160,9 +163,17 @@ class Witness {
 
   // witness_objects.cc
   bool plan_object(FormulaId conjunction, ObjectPlan& plan);
-  bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
-                        std::vector<Member>& members);
+  // A broken promise: which classes may have the member that breaks it, and with which values.
+  struct Violation {
+    std::vector<std::uint32_t> candidates;
+    std::vector<SetId> breaks;
+  };
+  bool find_breaking_keys(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                          std::vector<Violation>& violations);
+  bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                        const std::vector<Violation>& violations, std::size_t next, std::vector<Member>& members);
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
+  bool has_short_strings(SetId set, std::uint64_t count);
   bool have_keys(const std::vector<Member>& members);
   std::vector<std::string> spelled_keys(const std::vector<Member>& members);
 

@@ -31,6 +31,15 @@ const Witness::ObjectPlan* Witness::object_plan(FormulaId f) {
   });
 }
 
+std::optional<Witness::ObjectPlan> Witness::roomy_plan(FormulaId f, std::unordered_set<NameId> wanted) {
+  ObjectPlan plan;
+  ObjectSearch search(algebra_, *this);
+  search.want(std::move(wanted));
+  const bool found =
+      search.run(f, [&](FormulaId conjunction) { return plan_object(conjunction, plan = ObjectPlan{}); });
+  return found ? std::optional(std::move(plan)) : std::nullopt;
+}
+
 Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) const {
   ObjectAtoms atoms;
   for (const FormulaId id : atoms_of(conjunction)) {
@@ -85,43 +94,72 @@ bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
   }
   if (!atoms.violations.empty() || members.size() < atoms.min) {
     const std::vector<KeyClass> classes = derivation_.key_classes(conjunction);
-    if (!place_violations(atoms, classes, 0, members)) return false;
+    std::vector<Violation> violations;
+    if (!find_breaking_keys(atoms, classes, violations)) return false;
+    if (!place_violations(atoms, classes, violations, 0, members)) return false;
   }
   if (!have_keys(members)) return false;
   plan.members = std::move(members);
   return true;
 }
 
-bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::size_t next,
+// Which classes may break each of the promises, those with the fewest first; empty lists are no use, and false.
+bool Witness::find_breaking_keys(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                                 std::vector<Violation>& violations) {
+  for (const auto& [map_id, apart] : atoms.violations) {
+    const PropertyMap& map = algebra_.property_map(map_id);
+    Violation violation;
+    for (std::uint32_t i = 0; i < classes.size(); ++i) {
+      const KeyClass& key = classes[i];
+      if (!algebra_.step()) return false;
+      if (key.name.has_value() && (std::binary_search(apart.begin(), apart.end(), *key.name) ||
+                                   std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name))) {
+        continue;
+      }
+      const SetId breaks = algebra_.complement(derivation_.lookup(map, key));
+      if (breaks == SetId::kNone || !has_member(algebra_.meet(value_of(atoms, key), breaks))) continue;
+      violation.candidates.push_back(i);
+      violation.breaks.push_back(breaks);
+    }
+    if (violation.candidates.empty()) return false;
+    violations.push_back(std::move(violation));
+  }
+  std::stable_sort(violations.begin(), violations.end(),
+                   [](const Violation& a, const Violation& b) { return a.candidates.size() < b.candidates.size(); });
+  return true;
+}
+
+bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                               const std::vector<Violation>& violations, std::size_t next,
                                std::vector<Member>& members) {
-  if (next == atoms.violations.size()) return fill_up(atoms, classes, members);
-  const auto& [map_id, apart] = atoms.violations[next];
-  const auto breaks = [&](const KeyClass& key) {
-    if (key.name.has_value() && std::binary_search(apart.begin(), apart.end(), *key.name)) return SetId::kNone;
-    return algebra_.complement(derivation_.lookup(algebra_.property_map(map_id), key));
+  if (next == violations.size()) return fill_up(atoms, classes, members);
+  const Violation& violation = violations[next];
+  const auto is_of = [](const Member& member, const KeyClass& key) {
+    return member.key.name == key.name && (key.name.has_value() || member.key.keys == key.keys);
   };
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const SetId old = members[i].value;
-    const SetId value = algebra_.meet(old, breaks(members[i].key));
-    if (!algebra_.step()) return false;
-    if (!has_member(value)) continue;
-    members[i].value = value;
-    if (place_violations(atoms, classes, next + 1, members)) return true;
-    members[i].value = old;
+  // One member may break several.
+  for (std::size_t c = 0; c < violation.candidates.size(); ++c) {
+    const KeyClass& key = classes[violation.candidates[c]];
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (!is_of(members[i], key)) continue;
+      const SetId old = members[i].value;
+      const SetId value = algebra_.meet(old, violation.breaks[c]);
+      if (!algebra_.step()) return false;
+      if (!has_member(value)) continue;
+      members[i].value = value;
+      if (place_violations(atoms, classes, violations, next + 1, members)) return true;
+      members[i].value = old;
+    }
   }
   if (members.size() >= atoms.max) return false;
-  for (const KeyClass& key : classes) {
+  for (std::size_t c = 0; c < violation.candidates.size(); ++c) {
+    const KeyClass& key = classes[violation.candidates[c]];
     if (!algebra_.step()) return false;
-    if (key.name.has_value()) {
-      if (std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name)) continue;
-      if (std::any_of(members.begin(), members.end(), [&](const Member& m) { return m.key.name == key.name; }))
-        continue;
-    }
-    const SetId value = algebra_.meet(value_of(atoms, key), breaks(key));
-    if (!has_member(value)) continue;
-    members.push_back({key, value});
+    const bool is_there = std::any_of(members.begin(), members.end(), [&](const Member& m) { return is_of(m, key); });
+    if (is_there && key.name.has_value()) continue;
+    members.push_back({key, algebra_.meet(value_of(atoms, key), violation.breaks[c])});
     const std::size_t size = members.size();
-    if (place_violations(atoms, classes, next + 1, members)) return true;
+    if (place_violations(atoms, classes, violations, next + 1, members)) return true;
     members.resize(size - 1);
   }
   return false;
@@ -147,10 +185,11 @@ bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& cla
     keys.strings = key.keys;
     const auto taken =
         std::count_if(members.begin(), members.end(), [&](const Member& m) { return m.key.keys == key.keys; });
-    std::uint64_t available = static_cast<std::uint64_t>(taken);
-    while (members.size() < atoms.min && has_members(algebra_.set(keys), available + 1)) {
+    const SetId set = algebra_.set(keys);
+    std::uint64_t available = static_cast<std::uint64_t>(taken) + atoms.min - members.size();
+    while (available > static_cast<std::uint64_t>(taken) && !has_members(set, available)) --available;
+    for (std::uint64_t i = static_cast<std::uint64_t>(taken); i < available; ++i) {
       members.push_back({key, value});
-      ++available;
       if (!algebra_.step()) return false;
     }
   }
