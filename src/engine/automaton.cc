@@ -427,10 +427,11 @@ StateId Automaton::behind_terminal(const Thread& thread, std::uint32_t terminal)
 
 void Automaton::publish_memory() {
   constexpr std::size_t kBlockBytes = kNextBlock * sizeof(Next);
-  memory_bytes_.store(lexer_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
-                          states_.memory_bytes() + next_blocks_.size() * kBlockBytes + masks_.memory_bytes() +
-                          facts_.memory_bytes() + row_starts_.capacity() * sizeof(LexerStateId) +
-                          finishing_threads_.memory_bytes() + token_steps_.memory_bytes(),
+  memory_bytes_.store(lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() +
+                          configurations_.memory_bytes() + states_.memory_bytes() + next_blocks_.size() * kBlockBytes +
+                          masks_.memory_bytes() + facts_.memory_bytes() +
+                          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
+                          token_steps_.memory_bytes(),
                       std::memory_order_relaxed);
 }
 

@@ -43,6 +43,18 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
   }
 }
 
+std::size_t GrowingCfg::memory_bytes() const {
+  // A node of a hash map: key, value, the next one and a bucket.
+  constexpr std::size_t kNode = 40;
+  std::size_t bytes = cfg_.terminals.capacity() * sizeof(Terminal) + cfg_.rules.capacity() * sizeof(CfgRule) +
+                      cfg_.symbols.capacity() * sizeof(Symbol) + added_bytes_ +
+                      (terminal_of_.size() + rule_of_.size() + settled_.size()) * kNode;
+  for (const std::unique_ptr<RuleMaker>& maker : makers_) {
+    if (maker != nullptr) bytes += maker->memory_bytes();
+  }
+  return bytes;
+}
+
 RuleMaker& GrowingCfg::maker_of(const LazyRule& rule) {
   std::unique_ptr<RuleMaker>& maker = makers_[rule.source];
   if (maker == nullptr) maker = cfg_.sources[rule.source]->maker(exprs_);
@@ -89,6 +101,7 @@ TerminalId GrowingCfg::terminal(regex::ExprId expr, std::string_view name) {
                                                      TerminalId{static_cast<std::uint32_t>(cfg_.terminals.size())});
   if (is_new) {
     cfg_.terminals.push_back({expr, MatchMode::kExact, std::string(name)});
+    added_bytes_ += name.size();
     on_terminal_(cfg_.terminals.back());
   }
   return it->second;
@@ -102,6 +115,7 @@ RuleId GrowingCfg::rule(std::uint32_t handle, std::string_view name) {
     added.name = name;
     added.lazy = lazy;
     cfg_.rules.push_back(std::move(added));
+    added_bytes_ += name.size();
     made_.push_back(false);
   }
   return it->second;
@@ -109,6 +123,7 @@ RuleId GrowingCfg::rule(std::uint32_t handle, std::string_view name) {
 
 void GrowingCfg::produce(std::span<const Symbol> symbols) {
   CfgRule& rule = cfg_.rules[static_cast<std::size_t>(current_)];
+  added_bytes_ += sizeof(ItemId);
   rule.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg_.symbols.size())});
   cfg_.symbols.insert(cfg_.symbols.end(), symbols.begin(), symbols.end());
   cfg_.symbols.push_back(Symbol::end(current_));

@@ -36,6 +36,8 @@ class RuleMaker {
   virtual base::Limit make(std::uint32_t handle, GrowingCfg& out) = 0;
   /// A shortest text of the rule, or one that is not much longer.
   virtual std::string short_text(std::uint32_t handle) = 0;
+  /// About what it has found out, in O(1).
+  [[nodiscard]] virtual std::size_t memory_bytes() const { return 0; }
 
   // Rules that depend on the text before them, such as "an item that differs from those before". Where one is reached with
   // the text not known, its productions must allow all that any text would.
@@ -103,6 +105,8 @@ class GrowingCfg {
   GrowingCfg& operator=(const GrowingCfg&) = delete;
 
   [[nodiscard]] const Cfg& cfg() const { return cfg_; }
+  /// With what the makers keep, but for expressions. O(1).
+  [[nodiscard]] std::size_t memory_bytes() const;
 
   /// Makes the productions of a rule unless they are there. Returns the limit that was met.
   base::Limit complete(RuleId rule) {
@@ -147,6 +151,7 @@ class GrowingCfg {
   std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy ones, by source and handle
   std::unordered_map<std::uint64_t, ItemId> settled_;          // by item and rule
   bool has_followers_ = false;
+  std::size_t added_bytes_ = 0;  // of names and productions
   RuleId current_{};
 };
 

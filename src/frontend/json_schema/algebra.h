@@ -206,6 +206,8 @@ class Algebra {
   [[nodiscard]] base::Limit limit_hit() const { return out_of_steps() ? base::Limit::kSchemaSteps : limit_hit_; }
   void report_limit(base::Limit limit) { limit_hit_ = limit; }
 
+  /// About what it keeps, in O(1); expressions apart.
+  [[nodiscard]] std::size_t memory_bytes() const;
   [[nodiscard]] std::size_t set_count() const { return sets_.size(); }
   [[nodiscard]] std::size_t formula_count() const { return formulas_.size(); }
 

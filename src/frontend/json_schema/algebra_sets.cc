@@ -277,6 +277,14 @@ bool Algebra::has_text(ExprId strings) {
   return has_member(texts(strings));
 }
 
+std::size_t Algebra::memory_bytes() const {
+  // What is interned stands twice, as words and taken apart; a node of a hash map is some 40 bytes.
+  constexpr std::size_t kNode = 40;
+  return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
+         2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) +
+         (has_member_.size() + complements_.size() + names_.size()) * kNode;
+}
+
 NameId Algebra::name(std::string_view text) {
   if (const auto it = name_ids_.find(text); it != name_ids_.end()) return it->second;
   const NameId id{static_cast<std::uint32_t>(names_.size())};

@@ -55,6 +55,9 @@ class Derivation {
   };
   Derivation(Algebra& algebra, Questions questions) : algebra_(algebra), ask_(std::move(questions)) {}
 
+  /// About what it keeps, in O(1).
+  [[nodiscard]] std::size_t memory_bytes() const { return class_count_ * sizeof(KeyClass); }
+
   /// Whether the array (object) may end.
   bool accepts(FormulaId f);
   /// For the next item.
@@ -115,6 +118,7 @@ class Derivation {
   Questions ask_;
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
+  std::size_t class_count_ = 0;
   std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
   std::unordered_map<std::uint32_t, bool> wants_value_;
 };

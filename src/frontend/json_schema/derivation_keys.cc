@@ -108,7 +108,10 @@ const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
   }
   std::vector<KeyClass> classes = split_keys(names, std::move(patterns), closed == nullptr);
   it->second = std::move(classes);
-  if (algebra_.limit_hit() == base::Limit::kNone) return it->second;
+  if (algebra_.limit_hit() == base::Limit::kNone) {
+    class_count_ += it->second.size();
+    return it->second;
+  }
   unfinished_ = std::move(it->second);
   key_classes_.erase(it);
   return unfinished_;

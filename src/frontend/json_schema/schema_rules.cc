@@ -71,6 +71,10 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
   return algebra_.limit_hit();
 }
 
+std::size_t SchemaRules::memory_bytes() const {
+  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() + key_count_ * sizeof(Key);
+}
+
 Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
   if (piece.texts == ExprId::kOverflow) algebra_.report_limit(base::Limit::kRegexNodes);
   return Symbol::terminal(out.terminal(piece.texts, name));
@@ -220,6 +224,7 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
     // A key with a lone surrogate may have no spelling.
     if (key.texts != ExprId::kNothing) keys.push_back(std::move(key));
   }
+  key_count_ += keys.size();
   return keys_[static_cast<std::uint32_t>(f)] = std::move(keys);
 }
 

