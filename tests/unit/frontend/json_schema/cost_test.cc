@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "unit/frontend/json_schema/rules_rig.h"
 #include "grammar/growth.h"
+#include "unit/frontend/json_schema/rules_rig.h"
 
 namespace weir::frontend::json_schema {
 namespace {
@@ -130,7 +130,7 @@ std::vector<Family> families() {
   };
 }
 
-// Whether there is a value, and the first rules, cost in proportion to the schema.
+// Whether there is a value, and the first rules, cost less than the square of the schema.
 TEST(Cost, GrowsWithTheSchema) {
   constexpr std::size_t kRules = 12;
   for (const Family& family : families()) {
@@ -156,6 +156,31 @@ TEST(Cost, PlansMakeNoTexts) {
   const std::size_t nodes = rig.exprs().node_count();
   ASSERT_TRUE(rig.witness().has_member(rig.root()));
   EXPECT_LE(rig.exprs().node_count() - nodes, 300U);  // the names themselves
+}
+
+// That no string is longer than a bound and within it is seen from the bounds.
+TEST(Cost, LengthsAreCompared) {
+  RulesRig rig(R"({"type": "string", "minLength": 1, "maxLength": 30000, "not": {"maxLength": 30000}})");
+  EXPECT_FALSE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.exprs().node_count(), 500U);
+}
+
+// A promise that nothing can break is found before the others are broken in every way.
+TEST(Cost, ImpossibleViolationsEndTheSearch) {
+  const auto broken =
+      of_parts(R"({"type": "object", "required": ["a", "b", "c", "d"], "properties": {"z": false}, "allOf": [)",
+               R"({"not": {"additionalProperties": {"enum": [#]}}})",
+               R"(, {"not": {"properties": {"z": {"type": "string"}}}}]})");
+  RulesRig rig(broken(20));
+  EXPECT_FALSE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.algebra().total_steps(), 5'000U);
+}
+
+// Many keys of one class are not told apart one by one.
+TEST(Cost, CountsOfMembersAreSeen) {
+  RulesRig rig(R"({"type": "object", "minProperties": 500})");
+  EXPECT_TRUE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.exprs().node_count(), 1'000U);
 }
 
 }  // namespace
