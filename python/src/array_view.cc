@@ -1,6 +1,8 @@
 #include "array_view.h"
 
+#include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace nb = nanobind;
 
@@ -42,11 +44,52 @@ ElementType type_of_dlpack(nb::dlpack::dtype type) {
   return ElementType::kOther;
 }
 
+// Names of attributes, interned once and for as long as the process lives: by a name that is made anew Python looks
+// through all base classes of a tensor each time.
+struct Names {
+  nb::handle torch = PyUnicode_InternFromString("torch");
+  nb::handle tensor = PyUnicode_InternFromString("Tensor");
+  nb::handle is_cpu = PyUnicode_InternFromString("is_cpu");
+  nb::handle requires_grad = PyUnicode_InternFromString("requires_grad");
+  nb::handle shape = PyUnicode_InternFromString("shape");
+  nb::handle is_contiguous = PyUnicode_InternFromString("is_contiguous");
+  nb::handle data_ptr = PyUnicode_InternFromString("data_ptr");
+  nb::handle itemsize = PyUnicode_InternFromString("itemsize");
+  nb::handle dtype = PyUnicode_InternFromString("dtype");
+  std::pair<nb::handle, ElementType> types[4] = {
+      {PyUnicode_InternFromString("int32"), ElementType::kInt32},
+      {PyUnicode_InternFromString("float32"), ElementType::kFloat32},
+      {PyUnicode_InternFromString("bfloat16"), ElementType::kBFloat16},
+      {PyUnicode_InternFromString("float16"), ElementType::kFloat16},
+  };
+};
+
+const Names& names() {
+  static const Names all;
+  return all;
+}
+
+// The module torch, where it has been imported and the object is one of its tensors; otherwise null.
+nb::object torch_of(nb::handle object) {
+  const nb::object torch = nb::steal(PyImport_GetModule(names().torch.ptr()));
+  if (!torch.is_valid()) {
+    PyErr_Clear();
+    return {};
+  }
+  return nb::isinstance(object, nb::getattr(torch, names().tensor)) ? torch : nb::object();
+}
+
 }  // namespace
+
+ArrayView::Buffer::~Buffer() {
+  if (view.obj != nullptr) PyBuffer_Release(&view);
+}
 
 ArrayView::ArrayView(nb::handle object, const char* name, bool is_written) {
   if (PyObject_CheckBuffer(object.ptr()) != 0) {
     read_buffer(object, name, is_written);
+  } else if (const nb::object torch = torch_of(object); torch.is_valid()) {
+    read_torch(object, torch, name, is_written);
   } else {
     read_tensor(object, name);
   }
@@ -57,35 +100,41 @@ ArrayView::ArrayView(nb::handle object, const char* name, bool is_written) {
   }
 }
 
-ArrayView::~ArrayView() {
-  if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
-}
-
 void ArrayView::read_buffer(nb::handle object, const char* name, bool is_written) {
-  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_RECORDS_RO) != 0) {
+  Py_buffer& view = buffer_.view;
+  if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_RECORDS_RO) != 0) {
     PyErr_Clear();
     raise_type(quoted(name) + " is an array whose memory cannot be read");
   }
-  // From here on the destructor does not run where something is raised.
-  const auto release = [&] { PyBuffer_Release(&buffer_); };
-  if (is_written && buffer_.readonly != 0) {
-    release();
-    raise_value(quoted(name) + " is read-only");
+  if (is_written && view.readonly != 0) raise_value(quoted(name) + " is read-only");
+  if (view.ndim != 1 && view.ndim != 2) raise_dimensions(name, static_cast<std::size_t>(view.ndim));
+  if (PyBuffer_IsContiguous(&view, 'C') == 0) raise_not_contiguous(name);
+  data_ = static_cast<unsigned char*>(view.buf);
+  item_size_ = static_cast<std::size_t>(view.itemsize);
+  rows_ = view.ndim == 2 ? static_cast<std::size_t>(view.shape[0]) : 1;
+  columns_ = static_cast<std::size_t>(view.shape[view.ndim - 1]);
+  type_ = type_of_format(view.format != nullptr ? view.format : "B", view.itemsize);
+}
+
+void ArrayView::read_torch(nb::handle tensor, const nb::object& torch, const char* name, bool is_written) {
+  if (!nb::cast<bool>(nb::getattr(tensor, names().is_cpu))) raise_type(quoted(name) + " is not in the CPU's memory");
+  if (is_written && nb::cast<bool>(nb::getattr(tensor, names().requires_grad))) {
+    raise_value(quoted(name) + " requires a gradient, which writing into it would make wrong; pass detach() of it");
   }
-  if (buffer_.ndim != 1 && buffer_.ndim != 2) {
-    const auto dimensions = static_cast<std::size_t>(buffer_.ndim);
-    release();
-    raise_dimensions(name, dimensions);
+  const nb::object shape = nb::getattr(tensor, names().shape);
+  const std::size_t dimensions = nb::len(shape);
+  if (dimensions != 1 && dimensions != 2) raise_dimensions(name, dimensions);
+  if (!nb::cast<bool>(nb::getattr(tensor, names().is_contiguous)())) raise_not_contiguous(name);
+  data_ = reinterpret_cast<unsigned char*>(nb::cast<std::uintptr_t>(nb::getattr(tensor, names().data_ptr)()));
+  item_size_ = nb::cast<std::size_t>(nb::getattr(tensor, names().itemsize));
+  rows_ = dimensions == 2 ? nb::cast<std::size_t>(shape[0]) : 1;
+  columns_ = nb::cast<std::size_t>(shape[dimensions - 1]);
+  const nb::object dtype = nb::getattr(tensor, names().dtype);
+  for (const auto& [type_name, type] : names().types) {
+    if (!dtype.is(nb::getattr(torch, type_name))) continue;
+    type_ = type;
+    break;
   }
-  if (PyBuffer_IsContiguous(&buffer_, 'C') == 0) {
-    release();
-    raise_not_contiguous(name);
-  }
-  data_ = static_cast<unsigned char*>(buffer_.buf);
-  item_size_ = static_cast<std::size_t>(buffer_.itemsize);
-  rows_ = buffer_.ndim == 2 ? static_cast<std::size_t>(buffer_.shape[0]) : 1;
-  columns_ = static_cast<std::size_t>(buffer_.shape[buffer_.ndim - 1]);
-  type_ = type_of_format(buffer_.format != nullptr ? buffer_.format : "B", buffer_.itemsize);
 }
 
 void ArrayView::read_tensor(nb::handle object, const char* name) {

@@ -67,7 +67,7 @@ def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequenc
         rows = len(indices)
     if rows == 0 or width == 0:
         return
-    with torch.cuda.device(logits.device):
+    with torch.cuda.device_of(logits):
         _mask_rows[(rows, triton.cdiv(width, _BLOCK))](
             logits, bitmask, selected, width, words, logits.stride(0), bitmask.stride(0),
             has_indices=indices is not None, block=_BLOCK)

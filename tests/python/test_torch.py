@@ -1,5 +1,10 @@
 """Tensors of torch. Skipped where torch is not installed; the kernel for CUDA devices where there is none."""
 
+import os
+import pathlib
+import subprocess
+import sys
+
 import pytest
 
 import weir
@@ -44,6 +49,34 @@ def test_masking(dtype, width, words):
     assert torch.equal(some[3], expected[3]) and torch.equal(some[:3], logits[:3])
     with pytest.raises(TypeError, match="float64"):
         weir.apply_token_bitmask_inplace(logits.double(), bitmask)
+
+
+# Triton runs its programs on the CPU where this variable is set before it is imported.
+ON_THE_CPU = """
+import sys
+import torch
+from weir.triton_kernels import apply_token_bitmask_inplace_cuda
+sys.path.insert(0, sys.argv[1])
+from test_torch import random_case, reference
+for dtype in (torch.float32, torch.float16, torch.bfloat16):
+    for batch, width, words in ((1, 97, 4), (3, 5000, 157), (2, 9000, 200)):
+        logits, bitmask = random_case(batch, width, words, dtype)
+        expected = reference(logits, bitmask)
+        masked = logits.clone()
+        apply_token_bitmask_inplace_cuda(masked, bitmask)
+        assert torch.equal(masked, expected)
+        last = logits.clone()
+        apply_token_bitmask_inplace_cuda(last, bitmask, [batch - 1])
+        assert torch.equal(last[-1], expected[-1]) and torch.equal(last[:-1], logits[:-1])
+"""
+
+
+def test_the_kernel_for_gpus_in_tritons_interpreter():
+    pytest.importorskip("triton")
+    here = str(pathlib.Path(__file__).parent)
+    done = subprocess.run([sys.executable, "-c", ON_THE_CPU, here], env={**os.environ, "TRITON_INTERPRET": "1"},
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
