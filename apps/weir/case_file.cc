@@ -25,8 +25,11 @@ struct InputKind {
   const char* key;
   Language language;
 };
-constexpr InputKind kInputKinds[] = {
-    {"grammar", Language::kEbnf}, {"regex", Language::kRegex}, {"schema", Language::kSchema}};
+constexpr InputKind kInputKinds[] = {{"grammar", Language::kEbnf},
+                                     {"regex", Language::kRegex},
+                                     {"schema", Language::kSchema},
+                                     {"json_value", Language::kJson},
+                                     {"json_object", Language::kJsonObject}};
 
 InputError bad_line(const std::string& path, std::size_t line_number, const std::string& message) {
   return InputError(fmt::format("{}:{}: {}", path, line_number, message));
@@ -58,6 +61,10 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
   if (found->language == Language::kSchema)
     return CaseInput{found->language, std::string(*member_text(text, "schema"))};
   CaseInput input{found->language, ""};
+  if (found->language == Language::kJson || found->language == Language::kJsonObject) {
+    if (line[found->key] == true) return input;
+    return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be true", found->key));
+  }
   for (const auto& [key, to] : {std::pair{found->key, &input.text}, std::pair{"start", &input.start}}) {
     const auto value = line.find(key);
     if (value == line.end()) continue;
@@ -126,6 +133,8 @@ Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& sc
   switch (input.language) {
     case Language::kEbnf: return Grammar::from_ebnf(input.text, EbnfOptions{.start = input.start}, limits);
     case Language::kRegex: return Grammar::from_regex(input.text, {}, limits);
+    case Language::kJson: return Grammar::json(schema, limits);
+    case Language::kJsonObject: return Grammar::json_object(schema, limits);
     case Language::kSchema: break;
   }
   return Grammar::from_json_schema(input.text, schema, limits);

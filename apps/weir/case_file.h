@@ -25,7 +25,7 @@ struct CaseTest {
 
 /// A grammar's text and the language that it is in.
 struct CaseInput {
-  enum class Language : std::uint8_t { kEbnf, kRegex, kSchema };
+  enum class Language : std::uint8_t { kEbnf, kRegex, kSchema, kJson, kJsonObject };
   Language language = Language::kEbnf;
   std::string text;
   std::string start = "root";  ///< Of EBNF.

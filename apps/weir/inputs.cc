@@ -96,6 +96,8 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
       ->default_str("");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");
+  group->add_flag("--json-value", input.json_value, "Any JSON value");
+  group->add_flag("--json-object", input.json_object, "Any JSON object");
   group->require_option(1);
   input.start_option = app.add_option("--start", input.start, "With --grammar: the rule to begin with")
                            ->type_name("RULE")
@@ -109,14 +111,17 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
 
 GrammarSource load_grammar(const GrammarInput& input) {
   const std::string& path = input.schema_path.empty() ? input.grammar_path : input.schema_path;
-  const bool is_regex = path.empty();
+  const bool is_json = input.json_value || input.json_object;
+  const bool is_regex = path.empty() && !is_json;
   if (input.grammar_path.empty() && input.start_option->count() != 0) {
     throw InputError("--start is for --grammar: nothing else has rules to begin with");
   }
   const Limits limits = read_limits(input.limits);
-  std::string text = is_regex ? input.regex : read_file(path);
-  std::string name = is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
+  std::string text = is_json ? "" : is_regex ? input.regex : read_file(path);
+  std::string name = is_json ? "<json>" : is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
   const auto read = [&] {
+    if (input.json_value) return Grammar::json(schema_options(input.schema), limits);
+    if (input.json_object) return Grammar::json_object(schema_options(input.schema), limits);
     if (is_regex) return Grammar::from_regex(text, input.regex_options, limits);
     if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
     return Grammar::from_ebnf(text, EbnfOptions{.start = input.start}, limits);

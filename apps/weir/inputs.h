@@ -32,19 +32,21 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// --grammar, --regex or --schema, --start, --limit, --quiet, and the options of a schema.
+/// --grammar, --regex, --schema, --json-value or --json-object, --start, --limit, --quiet, and the options of a schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
   RegexOptions regex_options;
   std::string schema_path;
+  bool json_value = false;
+  bool json_object = false;
   SchemaInput schema;
   std::string start = "root";
   CLI::Option* start_option = nullptr;
   std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };
-/// Requires --grammar, --regex or --schema; the group that is returned may be told otherwise.
+/// Requires one of the first five; the group that is returned may be told otherwise.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
 /// A grammar, and what it takes to print an error or a warning about its text.

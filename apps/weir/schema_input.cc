@@ -14,7 +14,7 @@ namespace weir::cli {
 
 void add_schema_options(CLI::App& app, SchemaInput& input) {
   using Options = JsonSchemaOptions;
-  CLI::Option_group* group = app.add_option_group("JSON Schema", "With --schema:");
+  CLI::Option_group* group = app.add_option_group("JSON Schema", "With --schema, --json-value and --json-object:");
   const auto choice = [&](const char* name, auto& value, auto names, const char* what) {
     group->add_option(name, value, what)
         ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
@@ -64,7 +64,8 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
   group->add_flag("!--no-exponents", input.options.exponents, "Numbers are written without an exponent");
   group->add_option("--base-uri", input.options.base_uri, "Where the schema came from")->type_name("URI");
   group->add_option("--document", input.documents, "A schema that $ref may lead to; any number of times")
-      ->type_name("URI=FILE");
+      ->type_name("URI=FILE")
+      ->allow_extra_args(false);
 }
 
 JsonSchemaOptions schema_options(const SchemaInput& input) {

@@ -62,6 +62,10 @@ Json error_json(const Error& error) {
   out["start"] = error.where.start;
   out["end"] = error.where.end;
   if (!error.hint.empty()) out["hint"] = error.hint;
+  for (const ErrorNote& note : error.notes) {
+    out["notes"].push_back(
+        {{"message", note.message}, {"start", note.where.start}, {"end", note.where.end}, {"location", note.location}});
+  }
   if (!error.limit.empty()) out["limit"] = error.limit;
   return out;
 }

@@ -79,6 +79,10 @@ class WEIR_API GrammarCompiler {
   [[nodiscard]] Result<CompiledGrammar> compile_json_schema(std::string_view schema,
                                                             const JsonSchemaOptions& options = {}) const;
 
+  /// The same with Grammar::json and Grammar::json_object.
+  [[nodiscard]] Result<CompiledGrammar> compile_json(const JsonSchemaOptions& options = {}) const;
+  [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;
+
   /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "weir/export.h"
 
@@ -37,6 +38,13 @@ struct SourceRange {
   friend bool operator==(const SourceRange&, const SourceRange&) = default;
 };
 
+/// Another place that has to do with an error: of constraints that contradict each other, one.
+struct ErrorNote {
+  std::string message;
+  SourceRange where = {};     ///< Into the text that was being read; empty where it is another document.
+  std::string location = {};  ///< In a JSON Schema: "#/a/minLength", in another document "https://example.com/x#/a".
+};
+
 /// Why something could not be built.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
@@ -46,6 +54,7 @@ struct Error {
   std::string limit = {};  ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
   /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that `where` lies in. "" is the whole schema.
   std::string pointer = {};
+  std::vector<ErrorNote> notes = {};  ///< In the order of the text.
 };
 
 /// Something that is allowed but probably not meant: an unused rule, say.
@@ -67,7 +76,8 @@ struct LineColumn {
 /// The line and column of byte `offset` of `text`; behind its end, those of the end. Cost: O(offset).
 WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexcept;
 
-/// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint.
+/// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint;
+/// the notes likewise, but for those at the error's own place.
 /// `text` is what Error::where is a range of; `name` is the file's name, or "<grammar>" where there is no file. Of a
 /// long line some hundred bytes around the place are shown. The last line ends with a line feed. Cost: O(where.start).
 WEIR_API std::string render(const Error& error, std::string_view text, std::string_view name);

@@ -75,6 +75,12 @@ class WEIR_API Grammar {
   static Result<Grammar> from_json_schema(std::string_view schema, const JsonSchemaOptions& options = {},
                                           const Limits& limits = {});
 
+  /// The JSON texts of all values, and of all objects: from_json_schema of `true` and of {"type": "object"}. Of the
+  /// options those about texts matter.
+  /// Errors   kInvalidArgument: a whitespace pattern that matches more than blanks. kLimitExceeded.
+  static Result<Grammar> json(const JsonSchemaOptions& options = {}, const Limits& limits = {});
+  static Result<Grammar> json_object(const JsonSchemaOptions& options = {}, const Limits& limits = {});
+
   /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
   /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept { return warnings_; }

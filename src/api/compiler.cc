@@ -33,4 +33,12 @@ Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view sc
   return Grammar::from_json_schema(schema, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
 }
 
+Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& options) const {
+  return Grammar::json(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOptions& options) const {
+  return Grammar::json_object(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+}
+
 }  // namespace weir

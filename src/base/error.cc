@@ -95,7 +95,16 @@ LineColumn line_column(std::string_view text, std::size_t offset) noexcept {
 }
 
 std::string render(const Error& error, std::string_view text, std::string_view name) {
-  return render_message("error", error.message, error.where, error.hint, text, name);
+  std::string out = render_message("error", error.message, error.where, error.hint, text, name);
+  for (const ErrorNote& note : error.notes) {
+    if (note.where == error.where) continue;
+    if (note.where.end == note.where.start) {
+      out.append(name).append(": note: ").append(note.message).append("\n");
+    } else {
+      out += render_message("note", note.message, note.where, "", text, name);
+    }
+  }
+  return out;
 }
 
 std::string render(const Warning& warning, std::string_view text, std::string_view name) {

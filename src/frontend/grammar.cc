@@ -63,4 +63,12 @@ Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSch
   return Grammar(std::make_shared<const grammar::Grammar>(std::move(*ir)), std::move(warnings), limits);
 }
 
+Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {
+  return from_json_schema("true", options, limits);
+}
+
+Result<Grammar> Grammar::json_object(const JsonSchemaOptions& options, const Limits& limits) {
+  return from_json_schema(R"({"type": "object"})", options, limits);
+}
+
 }  // namespace weir

@@ -487,6 +487,34 @@ class Cases(CliTest):
         case["tests"][0]["tokens"] = [-1]
         self.weir("cases", self.file("tokens.jsonl", json.dumps(case)), code=2)
 
+    def test_options_that_may_be_repeated_leave_files_alone(self):
+        schema, text = self.file("s.json", '{"$ref": "urn:x"}'), self.file("t.json", "1")
+        other = self.file("x.json", '{"type": "integer"}')
+        self.weir("validate", "--schema", schema, "--document", f"urn:x={other}", text)
+        self.weir("validate", "--schema", schema, "--document", f"urn:y={other}", "--document", f"urn:x={other}", text)
+        self.weir("validate", "--regex", "1\n", "--limit", "nesting=10", text, code=1)
+        self.weir("validate", "--json-object", text, code=1)
+        self.weir("validate", "--json-value", text)
+
+    def test_any_json(self):
+        tests = [{"valid": True, "data": {"a": [1]}}, {"valid": True, "text": "[1e5]"}, {"valid": False, "text": "[1"}]
+        cases = [{"id": "value", "json_value": True, "tests": tests},
+                 {"id": "object", "json_object": True, "tests": [tests[0], {"valid": False, "data": []}]},
+                 {"id": "false", "json_value": False, "tests": []}]
+        out = str(pathlib.Path(self.directory.name) / "out.jsonl")
+        self.weir("cases", self.file("json.jsonl", "\n".join(map(json.dumps, cases))), "--out", out, code=1)
+        results = [json.loads(line) for line in pathlib.Path(out).read_text().splitlines()]
+        self.assertEqual([line.get("tests") for line in results], [["ok"] * 3, ["ok"] * 2, None])
+        self.assertEqual(results[2]["refused"]["code"], "invalid_argument")
+
+    def test_contradictions_are_data(self):
+        case = {"id": "none", "schema": {"minLength": 5, "enum": ["a"]}, "tests": []}
+        out = str(pathlib.Path(self.directory.name) / "out.jsonl")
+        self.weir("cases", self.file("none.jsonl", json.dumps(case)), "--out", out, code=1)
+        refused = json.loads(pathlib.Path(out).read_text())["refused"]
+        self.assertEqual([note["location"] for note in refused["notes"]], ["#/minLength", "#/enum"])
+        self.assertEqual((refused["notes"][0]["start"], refused["notes"][0]["end"]), (refused["start"], refused["end"]))
+
     def test_malformed_lines_are_named(self):
         path = self.file("bad.jsonl", '{"id": "a", "regex": "a", "tests": []}\n{"tests": 1}\n')
         _, err = self.weir("cases", path, code=2)

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "frontend/json_schema/contradiction.h"
 #include "frontend/json_schema/key_guard.h"
 #include "frontend/json_schema/layout.h"
 #include "frontend/json_schema/schema_check.h"
@@ -95,7 +96,8 @@ class SchemaSource : public grammar::RuleSource {
   bool has_unique_items_ = false;
 };
 
-Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
+Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,
+                               const Limits& limits) {
   const bool has_member = rules.witness().has_member(rules.root());
   if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
     const std::string limit = base::field_name(met);
@@ -106,8 +108,7 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text) {
                                 limit});
   }
   if (has_member) return {};
-  return tl::unexpected(
-      Error{ErrorCode::kUnsatisfiable, "no value is valid under the schema", {0, text.size()}, {}, {}});
+  return tl::unexpected(contradiction(rules.store(), rules.schema(), rules.algebra().exprs(), options, limits));
 }
 
 }  // namespace
@@ -119,7 +120,8 @@ Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSc
   grammar::Grammar grammar(limits.regex_nodes);
   Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, warnings);
   if (!rules) return tl::unexpected(std::move(rules.error()));
-  if (auto done = check_satisfiable(**rules, text); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = check_satisfiable(**rules, text, options, limits); !done)
+    return tl::unexpected(std::move(done.error()));
 
   const SourceRange where{0, text.size()};
   std::vector<grammar::NodeId> parts;

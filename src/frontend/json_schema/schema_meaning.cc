@@ -25,6 +25,7 @@ Result<ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern,
 }
 
 SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
+  if (is_left_out(schema, Keyword::kSchema)) return SetId::kAny;
   const JsonValue& json = store_.json(schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? SetId::kAny : SetId::kNone;
   if (json.members().empty()) return SetId::kAny;
@@ -78,6 +79,7 @@ ExprId SchemaMeaning::pattern(std::string_view text) {
 }
 
 Shape SchemaMeaning::shape(SchemaId schema, ScopeId scope) {
+  if (is_left_out(schema, Keyword::kSchema)) return algebra_.any_shape();
   const JsonValue& json = store_.json(schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? algebra_.any_shape() : Shape{};
   const Place at{schema, scope};

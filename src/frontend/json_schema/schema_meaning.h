@@ -32,8 +32,12 @@ class Derivation;
 
 class SchemaMeaning {
  public:
-  SchemaMeaning(SchemaStore& store, Algebra& algebra, Derivation& derivation, const JsonSchemaOptions& options)
-      : store_(store), algebra_(algebra), derivation_(derivation), options_(options) {}
+  /// Keywords that are taken to be absent; with kSchema, a schema that is taken to be `true`.
+  using LeftOut = std::set<std::pair<SchemaId, Keyword>>;
+
+  SchemaMeaning(SchemaStore& store, Algebra& algebra, Derivation& derivation, const JsonSchemaOptions& options,
+                const LeftOut* left_out = nullptr)
+      : store_(store), algebra_(algebra), derivation_(derivation), options_(options), left_out_(left_out) {}
 
   Shape shape(SchemaId schema, ScopeId scope);
   /// The set of a schema, as a name unless it is `true`, `false` or empty.
@@ -61,7 +65,10 @@ class SchemaMeaning {
   };
 
   [[nodiscard]] const JsonValue* find(const Place& at, Keyword keyword) const {
-    return store_.find(at.schema, keyword);
+    return is_left_out(at.schema, keyword) ? nullptr : store_.find(at.schema, keyword);
+  }
+  [[nodiscard]] bool is_left_out(SchemaId schema, Keyword keyword) const {
+    return left_out_ != nullptr && left_out_->contains({schema, keyword});
   }
   Place child(const Place& at, const JsonValue& value);
   SetId child_set(const Place& at, const JsonValue& value);
@@ -100,6 +107,7 @@ class SchemaMeaning {
   Algebra& algebra_;
   Derivation& derivation_;
   const JsonSchemaOptions& options_;
+  const LeftOut* left_out_;
   std::set<Place> open_;
   // Of a schema for names the strings alone are asked for. They never depend on its own `propertyNames`, so it may lead back
   // to the schema around it.

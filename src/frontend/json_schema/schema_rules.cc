@@ -32,6 +32,7 @@ regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
 SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
                          Layout layout, regex::ExprSet& exprs, const Limits& limits)
     : store_(std::move(store)),
+      schema_(root),
       options_(options),
       order_(options.order == JsonSchemaOptions::Order::kDeclared ? KeyProbe::Order::kDeclared : KeyProbe::Order::kAny),
       layout_(std::move(layout)),

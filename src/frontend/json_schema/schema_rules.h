@@ -64,6 +64,9 @@ class SchemaRules : public grammar::RuleMaker {
 
   [[nodiscard]] Algebra& algebra() { return algebra_; }
   [[nodiscard]] Witness& witness() { return witness_; }
+  [[nodiscard]] SchemaStore& store() { return *store_; }
+  [[nodiscard]] SchemaId schema() const { return schema_; }
+  /// Its set.
   [[nodiscard]] SetId root() const { return root_; }
   [[nodiscard]] const Layout& layout() const { return layout_; }
 
@@ -101,6 +104,7 @@ class SchemaRules : public grammar::RuleMaker {
                        std::uint32_t key = 0);
 
   std::unique_ptr<SchemaStore> store_;
+  SchemaId schema_;
   const JsonSchemaOptions& options_;
   KeyProbe::Order order_;
   Layout layout_;

@@ -216,6 +216,15 @@ std::string SchemaStore::location(SchemaId schema) const {
   return "";
 }
 
+ErrorNote SchemaStore::note(SchemaId schema, std::optional<Keyword> keyword) const {
+  const JsonValue& all = json(schema);
+  if (!keyword) return {"", where(resource(schema), all.where()), location(schema)};
+  const KeywordInfo& info = keyword_info(*keyword, dialect(schema));
+  const JsonValue* value = all.find(info.name);
+  return {"", where(resource(schema), (value == nullptr ? all : *value).where()),
+          location(schema) + "/" + std::string(info.name)};
+}
+
 Error SchemaStore::error(ErrorCode code, SchemaId schema, Keyword keyword, std::string_view message) const {
   const KeywordInfo& info = keyword_info(keyword, dialect(schema));
   const JsonValue* value = json(schema).find(info.name);

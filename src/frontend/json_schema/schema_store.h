@@ -30,6 +30,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -114,6 +115,11 @@ class SchemaStore {
   [[nodiscard]] std::string location(SchemaId schema) const;
   /// An error about a keyword's value: "`minLength` of `#/a` <message>", with the value's range.
   [[nodiscard]] Error error(ErrorCode code, SchemaId schema, Keyword keyword, std::string_view message) const;
+
+  /// The place of a keyword's value, or of all of a schema, without a message.
+  [[nodiscard]] ErrorNote note(SchemaId schema, std::optional<Keyword> keyword) const;
+  /// The loaded text.
+  [[nodiscard]] std::string_view text() const { return loaded_.front().text(); }
 
   [[nodiscard]] std::span<const Warning> warnings() const { return warnings_; }
   [[nodiscard]] std::size_t schema_count() const { return schemas_.size(); }

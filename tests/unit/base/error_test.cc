@@ -20,6 +20,15 @@ TEST(Render, PointsAtTheRangeUnderWideText) {
             "  hint: did you mean `expr`?\n");
 }
 
+TEST(Render, NotesPointAtOtherPlaces) {
+  Error error{ErrorCode::kUnsatisfiable, "m", {1, 2}};
+  error.notes = {{"the same", {1, 2}, "#/a"}, {"another", {3, 4}, "#/b"}, {"elsewhere", {}, "x#/c"}};
+  EXPECT_EQ(render(error, "abcd", "t"),
+            "t:1:2: error: m\n  abcd\n   ^\n"
+            "t:1:4: note: another\n  abcd\n     ^\n"
+            "t: note: elsewhere\n");
+}
+
 TEST(Render, CutsLongLinesAndShowsControls) {
   const std::string text = std::string(5000, 'x') + "\t!" + std::string(5000, 'y');
   const std::string out = render(Error{ErrorCode::kSyntax, "m", {5000, 5001}, {}, {}}, text, "t");

@@ -76,10 +76,5 @@ TEST(SchemaCheck, UnknownFormats) {
   EXPECT_TRUE(warnings.empty());
 }
 
-TEST(SchemaCheck, SchemasWithoutValues) {
-  expect_error({R"({"type": "string", "maxLength": 1, "minLength": 2})", ErrorCode::kUnsatisfiable, "no value",
-                R"({"type": "string", "maxLength": 1, "minLength": 2})"});
-}
-
 }  // namespace
 }  // namespace weir::frontend::json_schema
