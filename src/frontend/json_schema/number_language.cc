@@ -73,6 +73,7 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   const ExprId point_zeros =
       exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
   integer_literals_ = exprs_.concat(minus, integer);
+  multiples_.try_emplace(integer_literals_, Multiples{Decimal(1), integer_literals_});  // so that a meet knows a divisor
   plain_integers_ = exprs_.concat(integer, exprs_.repeat(point_zeros, 0, 1));
   any_plain_ = exprs_.concat(integer, fraction);
   const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
