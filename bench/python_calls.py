@@ -3,8 +3,8 @@
 
 Usage: bench/python_calls.py [build/bench/bench_call]    with a Python that has the package weir, torch if it likes
 
-The program beside runs the same calls in C++ on the same state. Times are the processor's, the least of several runs, so
-that what else the machine does stays out. Logits are masked with half of all words allowed as a whole, as masks inside
+The program beside runs the same calls in C++ on the same state. Times are the processor's, the least of several runs,
+so that what else the machine does stays out. Logits are masked with half of all words allowed as a whole, as masks inside
 strings are.
 """
 

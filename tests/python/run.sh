@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Python package with the library of a build, installs it into a virtual environment and tests it there.
-# Usage: tests/python/run.sh BUILD_DIRECTORY [PYTEST_ARGUMENT...]. Ends with 77 where the package index cannot be reached.
+# Usage: tests/python/run.sh BUILD_DIRECTORY [PYTEST_ARGUMENT...]
+# Ends with 77 where the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$1" && pwd)

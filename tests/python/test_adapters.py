@@ -1,6 +1,8 @@
 """Tokenizers that come as objects of other libraries. A library that is not installed has its tests skipped."""
 
 import base64
+import json
+import os
 import pathlib
 import types
 
@@ -61,6 +63,23 @@ def test_mistral(tmp_path):
     inner = types.SimpleNamespace(file_path=path)
     for tokenizer in (inner, types.SimpleNamespace(instruct_tokenizer=types.SimpleNamespace(tokenizer=inner))):
         assert weir.TokenizerInfo.from_mistral(tokenizer).vocab_size == 256
+
+
+DATA = pathlib.Path(os.environ.get("WEIR_SHARED_DATA", ROOT.parent / "shared/data")) / "tokenizers"
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"{DATA} is not there")
+def test_real_vocabularies():
+    gguf = weir.TokenizerInfo.from_gguf(DATA / "gguf/ggml-vocab-gpt-2.gguf")
+    assert gguf.vocab_size == 50257 and gguf.decode(gguf.tokenize(TEXT)).decode() == TEXT
+    tiktoken = pytest.importorskip("tiktoken")
+    ranks = dict(line.split() for line in (DATA / "cl100k_base.tiktoken").read_bytes().splitlines())
+    beside = json.loads((DATA / "cl100k_base.json").read_text(encoding="utf-8"))
+    encoding = tiktoken.Encoding("cl100k", pat_str=beside["pat_str"], special_tokens=beside["special_tokens"],
+                                 mergeable_ranks={base64.b64decode(token): int(rank) for token, rank in ranks.items()})
+    info = weir.TokenizerInfo.from_tiktoken(encoding)
+    same_tokens(info, encoding.encode_ordinary)
+    assert info.vocab_size == encoding.n_vocab and encoding.eot_token in info.stop_token_ids
 
 
 def test_gguf(tmp_path):

@@ -3,7 +3,6 @@
 import pathlib
 import subprocess
 import sys
-import tarfile
 
 import pytest
 
@@ -18,8 +17,7 @@ def test_what_is_in_it(tmp_path):
     subprocess.run([sys.executable, "-c", BUILD, str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
     (archive,) = tmp_path.glob("weir-*.tar.gz")
     assert archive.stat().st_size < 3_000_000
-    with tarfile.open(archive) as tar:
-        tar.extractall(tmp_path, filter="data")
+    subprocess.run(["tar", "-xf", str(archive), "-C", str(tmp_path)], check=True)
     tree = tmp_path / archive.name.removesuffix(".tar.gz")
     needed = [ROOT / name for name in ("CMakeLists.txt", "VERSION", "LICENSE", "README.md", "pyproject.toml")]
     for top in ("src", "include", "python", "cmake", "data/default_tokenizer"):
