@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Tests the Python package with its extension module under AddressSanitizer, in a Python that is not built with it.
+# Usage: tests/python/run_sanitized.sh BUILD_DIRECTORY COMPILER_FLAGS
+# COMPILER_FLAGS are those of the build. Ends with 77 where the package index cannot be reached.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "$1" && pwd)
+flags=$2
+environment=$build/python-venv
+package=$build/python-package
+cd "$root"
+
+status=0
+tests/conformance/with_packages.sh "$environment" tests/python/requirements.txt -c pass || status=$?
+[[ $status == 0 ]] || exit "$status"
+rm -rf "$build/python-library" "$package"
+cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
+cmake -S python -B "$build/python-sanitized" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS="$flags" \
+  -DWEIR_INSTALLED=ON -Dweir_DIR="$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")" \
+  -Dnanobind_DIR="$("$environment/bin/python" -m nanobind --cmake_dir)" \
+  -DPython_EXECUTABLE="$environment/bin/python" >/dev/null
+cmake --build "$build/python-sanitized" --target _weir >/dev/null
+mkdir -p "$package/weir"
+cp python/weir/*.py "$build"/python-sanitized/_weir*.so "$package/weir"
+
+# The sanitizer's runtime must come before all else, and with it the C++ library whose exceptions it watches. What Python
+# itself never frees would be taken for leaks.
+preload=$(ldd "$package"/weir/_weir*.so | awk '/libasan|libstdc/ { print $3 }' | xargs)
+exec env ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$package" LD_PRELOAD="$preload" \
+  "$environment/bin/python" -m pytest -q -p no:cacheprovider tests/python --ignore tests/python/test_sdist.py
