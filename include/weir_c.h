@@ -148,6 +148,7 @@ typedef struct weir_limits {
   uint64_t text_bytes;
   uint64_t schema_steps;
   uint64_t state_memory;
+  uint64_t cache_memory;
   uint32_t nesting;
   uint32_t grammar_symbols;
   uint32_t repeat_count;

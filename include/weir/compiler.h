@@ -2,6 +2,8 @@
 //
 // HOW    Compiling is lazy: it checks the grammar and sets up the automaton's start; states are explored as matchers
 //        reach them, once for all matchers of the compiled grammar, and kept within Limits::state_memory.
+//        What is compiled from a text is remembered by its text and options, within Limits::cache_memory: the same schema
+//        compiled again is the same CompiledGrammar, with all that was explored for it. Copies of a compiler share that.
 // THREADS A CompiledGrammar is a cheap handle on shared state and safe to use from many threads at once.
 #ifndef WEIR_COMPILER_H_
 #define WEIR_COMPILER_H_
@@ -23,6 +25,7 @@ namespace weir {
 namespace engine {
 class Compiled;
 }
+class GrammarCache;
 
 /// What exploring has cost so far. Counts are deterministic for one thread and one order of calls.
 struct EngineStats {
@@ -37,6 +40,15 @@ struct EngineStats {
   std::uint64_t trie_nodes = 0;     ///< Trie nodes visited for them.
   std::uint64_t cache_flushes = 0;  ///< Times that state_memory was reached and everything explored dropped.
   std::uint64_t memory_bytes = 0;   ///< Bytes held by what is explored now.
+};
+
+/// What a compiler's cache of grammars holds and has done.
+struct CacheStats {
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t evictions = 0;     ///< Grammars forgotten for Limits::cache_memory.
+  std::uint64_t entries = 0;       ///< Grammars held now.
+  std::uint64_t memory_bytes = 0;  ///< Bytes of their texts and of what has been explored for them.
 };
 
 class WEIR_API CompiledGrammar {
@@ -84,11 +96,17 @@ class WEIR_API GrammarCompiler {
   [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;
 
   /// The tokenizer that grammars are joined to.
+  /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
+
+  [[nodiscard]] CacheStats cache_stats() const;
+  /// Forgets all grammars in the cache; those in use live on.
+  void clear_cache() const;
 
  private:
   TokenizerInfo tokenizer_info_;
   Limits limits_;
+  std::shared_ptr<GrammarCache> cache_;
 };
 
 }  // namespace weir

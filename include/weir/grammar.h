@@ -24,6 +24,7 @@ class Grammar;
 
 struct EbnfOptions {
   std::string start = "root";  ///< The rule to begin with; any rule will do.
+  friend bool operator==(const EbnfOptions&, const EbnfOptions&) = default;
 };
 
 enum class RegexMatch : std::uint8_t {
@@ -45,6 +46,7 @@ struct RegexOptions {
   bool dot_all = false;      ///< Flag s: . matches line ends.
   bool extended = false;     ///< Flag x: blanks and # comments are ignored.
   bool operators = false;    ///< `&` is intersection, `~` complement (weir's own dialect).
+  friend bool operator==(const RegexOptions&, const RegexOptions&) = default;
 };
 
 class WEIR_API Grammar {

@@ -12,6 +12,7 @@ namespace weir {
 struct SchemaDocument {
   std::string uri;   ///< Absolute, without a fragment; or relative, for schemas without a base.
   std::string text;  ///< JSON.
+  friend bool operator==(const SchemaDocument&, const SchemaDocument&) = default;
 };
 
 struct JsonSchemaOptions {
@@ -66,6 +67,7 @@ struct JsonSchemaOptions {
 
   bool exponents = true;                   ///< Whether numbers may be written with an exponent.
   std::uint32_t scientific_decimals = 16;  ///< Decimals of numbers with an exponent, where something is asked of them.
+  friend bool operator==(const JsonSchemaOptions&, const JsonSchemaOptions&) = default;
 };
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 // Every budget of weir in one place. A limit is a count, never a clock: the same input meets the same limit on every
 // machine. A limit that is exceeded is an error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded);
-// nothing is cut, widened or dropped in silence. `state_memory` alone is no error: caches are dropped and rebuilt.
+// nothing is cut, widened or dropped in silence. `state_memory` and `cache_memory` are no errors: caches are dropped and
+// rebuilt.
 #ifndef WEIR_LIMITS_H_
 #define WEIR_LIMITS_H_
 
@@ -48,7 +49,7 @@ struct Limits {
   /// would be longer it is cut short.
   std::uint32_t completion_bytes = 16U << 20;
 
-  // --- Memory: not an error. ---
+  // --- Memory: not errors. ---
 
   /// Bytes of explored states, rows and masks that a compiled grammar keeps. When they are exceeded everything explored
   /// is dropped and rebuilt from the live matchers, as RE2 does; masks never change by it. It is looked at before every
@@ -57,6 +58,10 @@ struct Limits {
   /// holds on to what was explored when it last was, beside what is kept for the others; destroy or reset
   /// those.
   std::size_t state_memory = std::size_t{256} << 20;
+
+  /// Bytes of compiled grammars that a GrammarCompiler remembers, the least recently used forgotten first; the last one is
+  /// always remembered. 0: none are.
+  std::size_t cache_memory = std::size_t{128} << 20;
 };
 
 }  // namespace weir

@@ -2,6 +2,7 @@
 #ifndef WEIR_WEIR_H_
 #define WEIR_WEIR_H_
 
+#include "weir/batch.h"
 #include "weir/bitmask.h"
 #include "weir/compiler.h"
 #include "weir/error.h"

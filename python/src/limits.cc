@@ -34,6 +34,7 @@ void for_each_field(const Visit& visit) {
   visit("lookahead_threads", &Limits::lookahead_threads);
   visit("completion_bytes", &Limits::completion_bytes);
   visit("state_memory", &Limits::state_memory);
+  visit("cache_memory", &Limits::cache_memory);
 }
 
 Limits limits_of(const nb::kwargs& given) {
@@ -56,8 +57,8 @@ Limits limits_of(const nb::kwargs& given) {
 void bind_limits(nb::module_& module) {
   auto limits = nb::class_<Limits>(module, "Limits", R"(Every budget of weir. A limit is a count, never a clock.
 
-Exceeding a limit raises an exception that names it (GrammarError.limit, LimitExceededError); `state_memory` alone
-is no error: what was explored is dropped and made again. include/weir/limits.h says what each one counts.
+Exceeding a limit raises an exception that names it (GrammarError.limit, LimitExceededError); `state_memory` and
+`cache_memory` are no errors: what was explored, or compiled, is dropped and made again. include/weir/limits.h says what each one counts.
 
 Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
   limits.def(
@@ -66,7 +67,7 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
               "repeat_count: int = ..., number_digits: int = ..., schema_steps: int = ..., regex_nodes: int = ..., "
               "regex_fuel: int = ..., lexer_states: int = ..., row_items: int = ..., "
               "configuration_threads: int = ..., lookahead_threads: int = ..., completion_bytes: int = ..., "
-              "state_memory: int = ...) -> None"));
+              "state_memory: int = ..., cache_memory: int = ...) -> None"));
   for_each_field([&](const char* name, auto field) { limits.def_ro(name, field); });
 
   nb::class_<EngineStats>(module, "EngineStats", "What exploring a grammar has cost so far: counts, and bytes held.")

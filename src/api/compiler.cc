@@ -2,16 +2,27 @@
 
 #include <utility>
 
+#include "api/grammar_cache.h"
 #include "engine/compiled.h"
 
 namespace weir {
+
+namespace {
+
+// In the place of a schema's text in the cache; no schema reads so.
+constexpr std::string_view kAnyValue = "<json>";
+constexpr std::string_view kAnyObject = "<json object>";
+
+}  // namespace
 
 const TokenizerInfo& CompiledGrammar::tokenizer_info() const noexcept { return impl_->program().tokenizer; }
 const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return impl_->program().warnings; }
 EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
 
 GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
-    : tokenizer_info_(std::move(tokenizer_info)), limits_(limits) {}
+    : tokenizer_info_(std::move(tokenizer_info)),
+      limits_(limits),
+      cache_(std::make_shared<GrammarCache>(limits.cache_memory)) {}
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
   return engine::make_program(grammar, tokenizer_info_, limits_)
@@ -21,24 +32,39 @@ Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {
-  return Grammar::from_ebnf(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  return cache_->get(text, options, [&] {
+    return Grammar::from_ebnf(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern, const RegexOptions& options) const {
-  return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  return cache_->get(pattern, options, [&] {
+    return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view schema,
                                                              const JsonSchemaOptions& options) const {
-  return Grammar::from_json_schema(schema, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  return cache_->get(schema, options, [&] {
+    return Grammar::from_json_schema(schema, options, limits_).and_then([this](const Grammar& g) {
+      return compile(g);
+    });
+  });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& options) const {
-  return Grammar::json(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  return cache_->get(kAnyValue, options, [&] {
+    return Grammar::json(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOptions& options) const {
-  return Grammar::json_object(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  return cache_->get(kAnyObject, options, [&] {
+    return Grammar::json_object(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
 }
+
+CacheStats GrammarCompiler::cache_stats() const { return cache_->stats(); }
+void GrammarCompiler::clear_cache() const { cache_->clear(); }
 
 }  // namespace weir

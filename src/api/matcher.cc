@@ -36,6 +36,12 @@ GrammarMatcher::~GrammarMatcher() = default;
 Step GrammarMatcher::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept {
   return impl_->cursor.fill_next_token_bitmask(bitmask);
 }
+std::optional<std::uint64_t> GrammarMatcher::next_token_mask_id() noexcept { return impl_->cursor.mask_id(); }
+Step GrammarMatcher::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens,
+                                              std::span<const std::int32_t> parents, std::span<std::uint32_t> bitmasks,
+                                              std::span<Step> steps) noexcept {
+  return impl_->cursor.fill_draft_tree_bitmasks(tokens, parents, bitmasks, steps);
+}
 bool GrammarMatcher::is_token_allowed(std::uint32_t token) noexcept { return impl_->cursor.is_token_allowed(token); }
 Step GrammarMatcher::accept_token(std::uint32_t token) noexcept { return impl_->cursor.accept_token(token); }
 Step GrammarMatcher::accept_bytes(std::string_view bytes) noexcept { return impl_->cursor.accept_bytes(bytes); }

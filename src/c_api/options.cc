@@ -1,5 +1,7 @@
 #include "c_api/options.h"
 
+#include <algorithm>
+
 namespace weir::c_api {
 
 namespace {
@@ -22,6 +24,7 @@ weir_limits limits_defaults() {
   out.text_bytes = from.text_bytes;
   out.schema_steps = from.schema_steps;
   out.state_memory = from.state_memory;
+  out.cache_memory = from.cache_memory;
   out.nesting = from.nesting;
   out.grammar_symbols = from.grammar_symbols;
   out.repeat_count = from.repeat_count;
@@ -70,11 +73,13 @@ constexpr std::string_view kUnreadable = "`struct_size` is too small, or fields 
 Result<Limits> to_limits(const weir_limits* given) {
   weir_limits from = limits_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
-  if (from.text_bytes > SIZE_MAX || from.state_memory > SIZE_MAX) return bad("a limit is more than memory can have");
+  if (std::max({from.text_bytes, from.state_memory, from.cache_memory}) > SIZE_MAX)
+    return bad("a limit is more than memory can have");
   Limits out;
   out.text_bytes = static_cast<std::size_t>(from.text_bytes);
   out.schema_steps = from.schema_steps;
   out.state_memory = static_cast<std::size_t>(from.state_memory);
+  out.cache_memory = static_cast<std::size_t>(from.cache_memory);
   out.nesting = from.nesting;
   out.grammar_symbols = from.grammar_symbols;
   out.repeat_count = from.repeat_count;

@@ -37,8 +37,9 @@ constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token, Token
 
 }  // namespace
 
-Automaton::Automaton(std::shared_ptr<const Program> program)
+Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t number)
     : program_(std::move(program)),
+      number_(number),
       lexer_(program_->cfg.exprs, program_->terminals, program_->limits,
              program_->cfg.sources.empty() ? lexer::Lexer::Terminals::kFixed : lexer::Lexer::Terminals::kGrowing),
       grammar_(program_->cfg, lexer_.exprs(),

@@ -66,7 +66,9 @@ struct Thread {
 
 class Automaton {
  public:
-  explicit Automaton(std::shared_ptr<const Program> program);
+  /// `number` tells the automata of one Compiled apart.
+  explicit Automaton(std::shared_ptr<const Program> program, std::uint32_t number = 0);
+  [[nodiscard]] std::uint32_t number() const { return number_; }
 
   /// The state before any text; a limit's when even that is too large.
   StateId start();
@@ -188,6 +190,7 @@ class Automaton {
   void publish_memory();
 
   std::shared_ptr<const Program> program_;
+  std::uint32_t number_;
   regex::ByteClasses classes_;
   bool may_strand_ = false;  // the grammar has greedy terminals: not every thread can finish
   mutable std::mutex mutex_;

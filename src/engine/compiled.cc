@@ -6,7 +6,7 @@
 namespace weir::engine {
 
 Compiled::Compiled(std::shared_ptr<const Program> program)
-    : program_(std::move(program)), automaton_(std::make_shared<Automaton>(program_)) {}
+    : program_(std::move(program)), automaton_(std::make_shared<Automaton>(program_, 0)) {}
 
 Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program> program) {
   std::shared_ptr<Compiled> compiled(new Compiled(std::move(program)));
@@ -39,8 +39,8 @@ Compiled::Replacement Compiled::replace(const std::shared_ptr<Automaton>& old) {
   const std::scoped_lock lock(mutex_);
   const bool is_new = automaton_ == old;
   if (is_new) {
-    automaton_ = std::make_shared<Automaton>(program_);
     ++flushes_;
+    automaton_ = std::make_shared<Automaton>(program_, static_cast<std::uint32_t>(flushes_));
   }
   return {automaton_, is_new};
 }

@@ -34,6 +34,8 @@ class Compiled {
   Replacement replace(const std::shared_ptr<Automaton>& old);
 
   [[nodiscard]] EngineStats stats() const;
+  /// Bytes held by what is explored now. Cheap.
+  [[nodiscard]] std::size_t memory_bytes() const { return automaton()->memory_bytes(); }
 
  private:
   explicit Compiled(std::shared_ptr<const Program> program);

@@ -200,6 +200,20 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   });
 }
 
+// The mask of the state at the cursor, and in refused_ what the text takes out of it.
+Limit Cursor::look_up_mask(const Mask*& mask) {
+  settle();
+  return explore(Question::kMask, [&] {
+    const std::shared_ptr<Automaton> owner = automaton_;
+    Automaton::MaskResult result = automaton_->mask(state(), position());
+    if (result.limit == Limit::kNone) result.limit = list_refused(*result.mask);
+    // Looking at tokens may have led to a fresh automaton; the mask has gone with the old one.
+    if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
+    mask = result.mask;
+    return result.limit;
+  });
+}
+
 Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   const auto fail = [&](Step why) {
     std::fill(bitmask.begin(), bitmask.end(), 0);
@@ -207,49 +221,53 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   };
   if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
   if (terminated_) return fail(Step::kTerminated);
-  settle();
-  Automaton::MaskResult result;
-  const Limit limit = explore(Question::kMask, [&] {
-    result = automaton_->mask(state(), position());
-    return result.limit;
-  });
-  if (limit != Limit::kNone) return fail(Step::kLimitExceeded);
-  result.mask->write(bitmask);
-  if (reads_text() && look_again(result.mask->undecided, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
+  const Mask* mask = nullptr;
+  if (look_up_mask(mask) != Limit::kNone) return fail(Step::kLimitExceeded);
+  mask->write(bitmask);
+  for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
   return Step::kOk;
 }
 
-// Takes out of a state's mask what the text so far does not allow. `undecided` is a copy: a step may leave the automaton
-// that owns the mask.
-Limit Cursor::look_again(std::vector<std::uint32_t> undecided, std::span<std::uint32_t> bitmask) {
+std::optional<std::uint64_t> Cursor::mask_id() {
+  const Mask* mask = nullptr;
+  if (terminated_ || look_up_mask(mask) != Limit::kNone || !refused_.empty()) return std::nullopt;
+  return (std::uint64_t{automaton_->number()} << 32) | mask->id;
+}
+
+// Lists the tokens of a state's mask that the text so far does not allow.
+Limit Cursor::list_refused(const Mask& mask) {
+  refused_.clear();
+  if (!reads_text()) return Limit::kNone;
+  if (guard_.get() != nullptr) list_refused_by_guard(mask);
+  const std::vector<std::uint32_t> undecided = mask.undecided;  // a step may leave the automaton that owns the mask
   for (const std::uint32_t token : undecided) {
     StateId next{};
     if (const Limit limit = step_by_token(token, next); limit != Limit::kNone) return limit;
-    if (next == StateId::kDead) bitmask_clear(bitmask, token);
+    if (next == StateId::kDead) refused_.push_back(token);
   }
-  if (guard_.get() != nullptr) clear_refused(bitmask);
   return Limit::kNone;
 }
 
-void Cursor::clear_refused(std::span<std::uint32_t> bitmask) {
+void Cursor::list_refused_by_guard(const Mask& mask) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   grammar::TextGuard& guard = *guard_.get();
   const grammar::TextGuard::Refusals refusals = guard.refusals();
   const TokenView tokens(vocabulary, position());
   for (const std::string& text : refusals.texts) {
-    const std::span<const vocab::TrieNode> below = tokens.trie.subtree(text);
-    for (const vocab::TrieNode& node : below) {
+    for (const vocab::TrieNode& node : tokens.trie.subtree(text)) {
       if (node.tokens == 0) continue;
-      for (const std::uint32_t token : tokens.trie.tokens_at(node)) bitmask_clear(bitmask, token);
+      for (const std::uint32_t token : tokens.trie.tokens_at(node)) {
+        if (mask.contains(token)) refused_.push_back(token);
+      }
     }
   }
   const bool all = refusals.others == grammar::TextGuard::Refusals::Others::kQuotes;
   const grammar::TextGuard::Mark here = guard.mark();
   for (const std::uint32_t token : all ? vocabulary.quote_tokens() : vocabulary.quoting_tokens()) {
-    if (!bitmask_get(bitmask, token)) continue;
+    if (!mask.contains(token)) continue;
     for (const char c : tokens.bytes_of(token)) {
       if (guard.read(c)) continue;
-      bitmask_clear(bitmask, token);
+      refused_.push_back(token);
       break;
     }
     guard.rewind(here);

@@ -34,6 +34,9 @@ class Cursor {
   Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
 
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
+  std::optional<std::uint64_t> mask_id();
+  Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
+                                std::span<std::uint32_t> bitmasks, std::span<Step> steps);
   Step accept_token(std::uint32_t token);
   Step accept_bytes(std::string_view bytes);
   Step rollback(std::size_t steps);
@@ -96,8 +99,9 @@ class Cursor {
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
   void read_text(std::string_view text);
-  base::Limit look_again(std::vector<std::uint32_t> undecided, std::span<std::uint32_t> bitmask);
-  void clear_refused(std::span<std::uint32_t> bitmask);
+  base::Limit look_up_mask(const Mask*& mask);
+  base::Limit list_refused(const Mask& mask);
+  void list_refused_by_guard(const Mask& mask);
   [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
   [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
@@ -151,6 +155,7 @@ class Cursor {
   bool is_replaying_ = false;    // a text that the guard has read
   std::uint8_t retried_ = 0;     // Questions for which a fresh automaton has not helped at this place
   std::string limit_message_;
+  std::vector<std::uint32_t> refused_;  // by list_refused
 };
 
 // Makes `attempt`, which returns the limit that it met, and makes it again where a fresh automaton may have more room.

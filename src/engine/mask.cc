@@ -56,6 +56,11 @@ void Mask::write(std::span<std::uint32_t> bitmask) const {
   for (const std::uint32_t token : added) bitmask_set(bitmask, token);
 }
 
+bool Mask::contains(std::uint32_t token) const {
+  if (most != nullptr && bitmask_get(*most, token)) return !std::binary_search(cleared.begin(), cleared.end(), token);
+  return std::binary_search(added.begin(), added.end(), token);
+}
+
 const Mask* MaskStore::intern(std::span<const std::uint32_t> words, std::shared_ptr<const TokenBits> like,
                               std::vector<std::uint32_t> undecided) {
   // Beyond one token in 64 a list is slower to write than a bitmask, and no smaller than half of it.
@@ -89,6 +94,7 @@ const Mask* MaskStore::intern(std::span<const std::uint32_t> words, std::shared_
     memory_bytes_ += list->size() * sizeof(std::uint32_t);
   }
   memory_bytes_ += sizeof(Mask) + (has_own_bits ? words.size_bytes() : 0);
+  mask.id = static_cast<std::uint32_t>(masks_.size());
   return masks_.emplace(hash, std::make_unique<const Mask>(std::move(mask)))->second.get();
 }
 

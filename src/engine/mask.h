@@ -48,8 +48,11 @@ struct Mask {
   /// text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
   std::vector<std::uint32_t> undecided = {};
 
+  std::uint32_t id = 0;  ///< In its store.
+
   /// Writes the mask over `bitmask`.
   void write(std::span<std::uint32_t> bitmask) const;
+  [[nodiscard]] bool contains(std::uint32_t token) const;
 };
 
 /// Keeps each mask once. Not thread-safe; pointers stay valid.

@@ -31,9 +31,10 @@ void sort_pairs(std::vector<std::uint32_t>& words) {
 Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits, Terminals growth)
     : exprs_(std::move(exprs)), terminals_(terminals.begin(), terminals.end()), limits_(limits) {
   if (growth == Terminals::kGrowing) {
-    for (unsigned byte = 0; byte < 256; ++byte) classes_.refine(regex::ByteSet::of(static_cast<std::uint8_t>(byte)));
+    classes_ = regex::ByteClasses::single();
+  } else {
+    for (const TerminalSpec& terminal : terminals_) exprs_.refine_classes(terminal.expr, classes_);
   }
-  for (const TerminalSpec& terminal : terminals_) exprs_.refine_classes(terminal.expr, classes_);
   std::vector<std::uint32_t> nothing;
   states_.intern(nothing);  // kDead
   ending_sets_.intern(nothing);

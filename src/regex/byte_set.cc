@@ -2,7 +2,17 @@
 
 namespace weir::regex {
 
+ByteClasses ByteClasses::single() {
+  ByteClasses classes;
+  classes.count_ = 256;
+  for (unsigned b = 0; b < 256; ++b) {
+    classes.class_of_[b] = classes.representative_[b] = static_cast<std::uint8_t>(b);
+  }
+  return classes;
+}
+
 void ByteClasses::refine(const ByteSet& set) {
+  if (count_ == 256) return;
   // Each class that the set splits keeps its id for the part outside, and gives the part inside a new id.
   std::array<std::uint16_t, 256> inside_id{};  // 0: not yet given
   std::array<bool, 256> has_outside{};

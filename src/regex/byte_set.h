@@ -97,6 +97,8 @@ class RankedByteSet {
 /// A partition of 0..255. Starts as one class; `refine` splits each class by a set.
 class ByteClasses {
  public:
+  /// Each byte a class of its own.
+  static ByteClasses single();
   void refine(const ByteSet& set);
   [[nodiscard]] std::uint8_t class_of(std::uint8_t byte) const { return class_of_[byte]; }
   [[nodiscard]] std::uint32_t count() const { return count_; }

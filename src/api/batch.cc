@@ -1,0 +1,106 @@
+#include "weir/batch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace weir {
+
+// Threads that wait for a call and take its rows one by one. The caller takes rows, too, and then waits for the others.
+class BatchMatcher::Pool {
+ public:
+  explicit Pool(unsigned threads) {
+    for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() {
+    {
+      const std::scoped_lock lock(mutex_);
+      ends_ = true;
+    }
+    begins_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  /// Calls `work(row)` for each row below `count`.
+  void run(std::size_t count, const std::function<void(std::size_t)>& work) {
+    {
+      const std::scoped_lock lock(mutex_);
+      work_ = &work;
+      count_ = count;
+      next_row_.store(0, std::memory_order_relaxed);
+      // One row is left for the caller.
+      working_ = std::min(threads_.size(), count == 0 ? 0 : count - 1);
+      wanted_ = working_;
+    }
+    if (wanted_ > 0) begins_.notify_all();
+    take_rows(work, count);
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [this] { return working_ == 0; });
+    work_ = nullptr;
+  }
+
+ private:
+  void take_rows(const std::function<void(std::size_t)>& work, std::size_t count) {
+    for (std::size_t row = next_row_.fetch_add(1); row < count; row = next_row_.fetch_add(1)) work(row);
+  }
+
+  void serve() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      begins_.wait(lock, [this] { return ends_ || wanted_ > 0; });
+      if (ends_) return;
+      --wanted_;
+      const std::function<void(std::size_t)>& work = *work_;
+      const std::size_t count = count_;
+      lock.unlock();
+      take_rows(work, count);
+      lock.lock();
+      if (--working_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable begins_, done_;
+  const std::function<void(std::size_t)>* work_ = nullptr;
+  std::size_t count_ = 0;
+  std::size_t wanted_ = 0;   // threads that are still to join in
+  std::size_t working_ = 0;  // threads that have joined in or will
+  bool ends_ = false;
+  std::atomic<std::size_t> next_row_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+BatchMatcher::BatchMatcher(unsigned threads)
+    : pool_(std::make_unique<Pool>(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency()))) {}
+BatchMatcher::~BatchMatcher() = default;
+
+Step BatchMatcher::fill_next_token_bitmasks(std::span<GrammarMatcher* const> matchers,
+                                            std::span<std::uint32_t> bitmasks, std::span<Step> steps) {
+  if (steps.size() != matchers.size()) return Step::kBadArgument;
+  if (matchers.empty()) return bitmasks.empty() ? Step::kOk : Step::kBadArgument;
+  if (bitmasks.size() % matchers.size() != 0) return Step::kBadArgument;
+  const std::size_t words = bitmasks.size() / matchers.size();
+  pool_->run(matchers.size(), [&](std::size_t row) {
+    steps[row] = matchers[row] == nullptr
+                     ? Step::kOk
+                     : matchers[row]->fill_next_token_bitmask(bitmasks.subspan(row * words, words));
+  });
+  return Step::kOk;
+}
+
+Step BatchMatcher::accept_tokens(std::span<GrammarMatcher* const> matchers, std::span<const std::uint32_t> tokens,
+                                 std::span<Step> steps) {
+  if (tokens.size() != matchers.size() || steps.size() != matchers.size()) return Step::kBadArgument;
+  pool_->run(matchers.size(), [&](std::size_t row) {
+    steps[row] = matchers[row] == nullptr ? Step::kOk : matchers[row]->accept_token(tokens[row]);
+  });
+  return Step::kOk;
+}
+
+}  // namespace weir
