@@ -17,6 +17,9 @@ void bind_compiler(nanobind::module_& module);
 void bind_matcher(nanobind::module_& module);
 void bind_logits(nanobind::module_& module);
 
+/// What a weir.CompiledGrammar holds; TypeError for other objects.
+const CompiledGrammar& compiled_grammar_of(nanobind::handle object);
+
 /// The options that Python's keyword arguments name; ValueError lists the choices there are.
 RegexOptions regex_options(const nanobind::kwargs& arguments);
 JsonSchemaOptions json_schema_options(const nanobind::kwargs& arguments);

@@ -256,7 +256,13 @@ Raises GrammarError, with `pointer`, the JSON Pointer of the place. ValueError: 
 
 }  // namespace
 
-const CompiledGrammar& compiled_grammar_of(nb::handle object) { return nb::cast<const Compiled&>(object).grammar; }
+const CompiledGrammar& compiled_grammar_of(nb::handle object) {
+  if (!nb::isinstance<Compiled>(object)) {
+    const std::string found = nb::type_name(object.type()).c_str();
+    throw nb::type_error(("`compiled_grammar` must be a CompiledGrammar, not " + found).c_str());
+  }
+  return nb::cast<const Compiled&>(object).grammar;
+}
 
 void bind_compiler(nb::module_& module) {
   bind_grammar(module);

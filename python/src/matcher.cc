@@ -256,8 +256,6 @@ void bind_looking(nb::class_<Matcher>& matcher) {
 
 }  // namespace
 
-const CompiledGrammar& compiled_grammar_of(nb::handle object);
-
 void bind_matcher(nb::module_& module) {
   bind_reasons(module);
   auto matcher = nb::class_<Matcher>(module, "GrammarMatcher",

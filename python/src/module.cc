@@ -1,5 +1,6 @@
 // The extension module weir._weir.
 #include "bindings.h"
+#include "weir_c.h"
 
 namespace nb = nanobind;
 
@@ -26,6 +27,7 @@ std::string_view text_or_bytes(nb::handle object, const char* name) {
 
 NB_MODULE(_weir, module) {
   module.doc() = "Weir's C++ core. Import it as `weir`, which has all of this.";
+  module.attr("version") = weir_version();
   weir::python::bind_limits(module);
   weir::python::bind_tokenizer_info(module);
   weir::python::bind_compiler(module);

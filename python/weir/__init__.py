@@ -23,6 +23,7 @@ from weir._weir import (
     TokenExplanation,
     TokenizerInfo,
 )
+from weir._weir import version as __version__
 from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_words
 from weir.errors import GrammarError, LimitExceededError, TerminatedError, TokenizerError
 
@@ -42,6 +43,7 @@ __all__ = [
     "TokenExplanation",
     "TokenizerError",
     "TokenizerInfo",
+    "__version__",
     "allocate_token_bitmask",
     "apply_token_bitmask_inplace",
     "bitmask_words",

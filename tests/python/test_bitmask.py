@@ -1,3 +1,4 @@
+import pathlib
 import subprocess
 import sys
 
@@ -82,6 +83,10 @@ def test_what_cannot_be_masked(logits, bitmask, indices, raised, message):
     with pytest.raises(raised, match=message):
         weir.apply_token_bitmask_inplace(logits, bitmask, indices)
     assert not np.isinf(LOGITS).any()
+
+
+def test_the_version():
+    assert weir.__version__ == (pathlib.Path(__file__).resolve().parents[2] / "VERSION").read_text().strip()
 
 
 def test_importing_weir_imports_nothing_large():
