@@ -200,13 +200,16 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   });
 }
 
-// The mask of the state at the cursor, and in refused_ what the text takes out of it.
-Limit Cursor::look_up_mask(const Mask*& mask) {
+// The mask of the state at the cursor, written to `bitmask` unless that is empty, and in refused_ what the text takes out
+// of it.
+Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
   settle();
   return explore(Question::kMask, [&] {
     const std::shared_ptr<Automaton> owner = automaton_;
     Automaton::MaskResult result = automaton_->mask(state(), position());
-    if (result.limit == Limit::kNone) result.limit = list_refused(*result.mask);
+    if (result.limit != Limit::kNone) return result.limit;
+    if (!bitmask.empty()) result.mask->write(bitmask);
+    if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
     // Looking at tokens may have led to a fresh automaton; the mask has gone with the old one.
     if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
     mask = result.mask;
@@ -222,23 +225,28 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
   if (terminated_) return fail(Step::kTerminated);
   const Mask* mask = nullptr;
-  if (look_up_mask(mask) != Limit::kNone) return fail(Step::kLimitExceeded);
-  mask->write(bitmask);
+  if (look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
+  if (!reads_text()) return Step::kOk;
   for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
   return Step::kOk;
 }
 
 std::optional<std::uint64_t> Cursor::mask_id() {
   const Mask* mask = nullptr;
-  if (terminated_ || look_up_mask(mask) != Limit::kNone || !refused_.empty()) return std::nullopt;
+  if (terminated_ || look_up_mask(mask, {}) != Limit::kNone) return std::nullopt;
+  if (reads_text() && !refused_.empty()) return std::nullopt;
   return (std::uint64_t{automaton_->number()} << 32) | mask->id;
 }
 
-// Lists the tokens of a state's mask that the text so far does not allow.
-Limit Cursor::list_refused(const Mask& mask) {
+// Lists the tokens of a state's mask that the text so far does not allow. `bitmask` is the mask, too, or empty: it is
+// quicker to ask.
+Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask) {
   refused_.clear();
-  if (!reads_text()) return Limit::kNone;
-  if (guard_.get() != nullptr) list_refused_by_guard(mask);
+  if (guard_.get() != nullptr && bitmask.empty()) {
+    list_refused_by_guard([&](std::uint32_t token) { return mask.contains(token); });
+  } else if (guard_.get() != nullptr) {
+    list_refused_by_guard([&](std::uint32_t token) { return bitmask_get(bitmask, token); });
+  }
   const std::vector<std::uint32_t> undecided = mask.undecided;  // a step may leave the automaton that owns the mask
   for (const std::uint32_t token : undecided) {
     StateId next{};
@@ -248,7 +256,8 @@ Limit Cursor::list_refused(const Mask& mask) {
   return Limit::kNone;
 }
 
-void Cursor::list_refused_by_guard(const Mask& mask) {
+template <typename Allowed>
+void Cursor::list_refused_by_guard(Allowed is_allowed) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   grammar::TextGuard& guard = *guard_.get();
   const grammar::TextGuard::Refusals refusals = guard.refusals();
@@ -257,14 +266,14 @@ void Cursor::list_refused_by_guard(const Mask& mask) {
     for (const vocab::TrieNode& node : tokens.trie.subtree(text)) {
       if (node.tokens == 0) continue;
       for (const std::uint32_t token : tokens.trie.tokens_at(node)) {
-        if (mask.contains(token)) refused_.push_back(token);
+        if (is_allowed(token)) refused_.push_back(token);
       }
     }
   }
   const bool all = refusals.others == grammar::TextGuard::Refusals::Others::kQuotes;
   const grammar::TextGuard::Mark here = guard.mark();
   for (const std::uint32_t token : all ? vocabulary.quote_tokens() : vocabulary.quoting_tokens()) {
-    if (!mask.contains(token)) continue;
+    if (!is_allowed(token)) continue;
     for (const char c : tokens.bytes_of(token)) {
       if (guard.read(c)) continue;
       refused_.push_back(token);

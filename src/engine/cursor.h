@@ -99,9 +99,10 @@ class Cursor {
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
   void read_text(std::string_view text);
-  base::Limit look_up_mask(const Mask*& mask);
-  base::Limit list_refused(const Mask& mask);
-  void list_refused_by_guard(const Mask& mask);
+  base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
+  base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
+  template <typename Allowed>
+  void list_refused_by_guard(Allowed is_allowed);
   [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
   [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
