@@ -118,15 +118,16 @@ StateId Automaton::step(StateId state, std::string_view bytes) {
 
 StateId Automaton::explore(StateId state, std::uint8_t cls) {
   const std::scoped_lock lock(mutex_);
-  const StateId next = explore_locked(state, cls);
+  const StateId next = explore_locked(state, cls, Leaving::kByOne);
   publish_memory();
   return next;
 }
 
-StateId Automaton::explore_locked(StateId state, std::uint8_t cls) {
+StateId Automaton::explore_locked(StateId state, std::uint8_t cls, Leaving leaving) {
   if (state == StateId::kDead || is_limit(state)) return state;
   begin_exploring();
-  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !open(state)) return met();
+  const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
+  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone && !open(state)) return met();
   if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
   read_threads(state, from_);
   std::vector<Thread> next;
@@ -137,8 +138,12 @@ StateId Automaton::explore_locked(StateId state, std::uint8_t cls) {
   const StateId id = intern(next);
   if (is_limit(id)) return id;
   ++transitions_;
-  const State& from = states_[raw(state)];
-  from.next.load(std::memory_order_relaxed)[from.live.rank(cls)].store(raw(id), std::memory_order_release);
+  State& from = states_[raw(state)];
+  if (Next* next_of = from.next.load(std::memory_order_relaxed); next_of != nullptr) {
+    next_of[from.live.rank(cls)].store(raw(id), std::memory_order_release);
+  } else {
+    from.lone.store((cls + std::uint64_t{1}) << 32 | raw(id), std::memory_order_release);
+  }
   return id;
 }
 

@@ -138,10 +138,12 @@ class Automaton {
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   using Next = std::atomic<std::uint32_t>;
 
-  // A state is opened when it is first left: it then has the byte classes by which it may be left, and an entry for each of
-  // them. Nearly all bytes lead nowhere, and that is read off the set.
+  // A state is opened when a mask's walk leaves it, or a text does by a second byte: it then has the byte classes by which it
+  // may be left, and an entry for each of them. Nearly all bytes lead nowhere, and that is read off the set. Most states on a
+  // text's way are left by one byte alone, which is remembered by itself.
   struct State {
     std::atomic<Next*> next = nullptr;  // by rank in live, kUnknown where not explored; null until the state is opened
+    std::atomic<std::uint64_t> lone = 0;  // of a state that is not open: class + 1, and where it leads
     regex::RankedByteSet live;
     std::atomic<const Mask*> masks[kTokenPositions]{};
     bool accepts = false;
@@ -153,7 +155,10 @@ class Automaton {
   [[nodiscard]] std::uint32_t known_step(StateId from, std::uint8_t cls) const {
     const State& state = states_[raw(from)];
     const Next* next = state.next.load(std::memory_order_acquire);
-    if (next == nullptr) return kUnknown;
+    if (next == nullptr) {
+      const std::uint64_t lone = state.lone.load(std::memory_order_acquire);
+      return lone >> 32 == cls + 1U ? static_cast<std::uint32_t>(lone) : kUnknown;
+    }
     if (!state.live.contains(cls)) return raw(StateId::kDead);
     return next[state.live.rank(cls)].load(std::memory_order_acquire);
   }
@@ -161,9 +166,10 @@ class Automaton {
   // The rest hold the lock. Where one returns false or no state, limit_ says why.
   StateId step_locked(StateId state, std::uint8_t byte) {
     const std::uint32_t known = known_step(state, classes_.class_of(byte));
-    return known != kUnknown ? StateId{known} : explore_locked(state, classes_.class_of(byte));
+    return known != kUnknown ? StateId{known} : explore_locked(state, classes_.class_of(byte), Leaving::kByAll);
   }
-  StateId explore_locked(StateId state, std::uint8_t cls);
+  enum class Leaving : std::uint8_t { kByOne, kByAll };
+  StateId explore_locked(StateId state, std::uint8_t cls, Leaving leaving);
   bool open(StateId state);
   Next* allocate_next(std::uint32_t count);
   void begin_exploring();

@@ -125,7 +125,19 @@ LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
 
 Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
   if (state == LexerStateId::kLimit) return {LexerStateId::kLimit, {}};
-  if (tables_[raw(state)].first_edge == kNotOpen && !open(state)) return {LexerStateId::kLimit, {}};
+  if (tables_[raw(state)].first_edge == kNotOpen) {
+    const State& closed = tables_[raw(state)];
+    const bool is_first = closed.lone_edge.next == Edge::kUnknown;
+    if (is_first) {
+      const Edge edge = compute(state, byte_class);  // moves tables_
+      if (edge.next == raw(LexerStateId::kLimit)) return {LexerStateId::kLimit, {}};
+      tables_[raw(state)].lone_class = byte_class;
+      tables_[raw(state)].lone_edge = edge;
+      return result_of(edge);
+    }
+    if (closed.lone_class == byte_class) return result_of(closed.lone_edge);
+    if (!open(state)) return {LexerStateId::kLimit, {}};
+  }
   const State& table = tables_[raw(state)];
   if (!table.ranks.contains(byte_class)) return {};
   const std::size_t at = table.first_edge + table.ranks.rank(byte_class);
@@ -135,6 +147,10 @@ Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
     if (edge.next == raw(LexerStateId::kLimit)) return {LexerStateId::kLimit, {}};
     edges_[at] = edge;
   }
+  return result_of(edge);
+}
+
+Lexer::StepResult Lexer::result_of(const Edge& edge) const {
   const auto [begin, end] = ending_ranges_[edge.endings];
   return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
 }

@@ -12,8 +12,9 @@
 //          greedy  ends, goes on with r, and lays a condition on the text behind the ending: no non-empty prefix of it
 //                  may be in r (else the lexeme would have been longer). The condition, a regular language that the
 //                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it.
-//        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`), made when
-//        the state is first left: most bytes lead nowhere, and most states are never left.
+//        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`): most bytes
+//        lead nowhere. The row is made when the state is left by a second byte, or `live` is asked for; most states are
+//        never left, or by one byte alone, which is remembered by itself.
 // INVARIANTS  No terminal matches the empty string. Residuals in a state are never empty. State words are sorted.
 // COST   A known step is three dependent reads: the state's table, the edge, and where its endings lie. A new one is a
 //        derivative a terminal in the state.
@@ -113,16 +114,18 @@ class Lexer {
     std::uint32_t next = kUnknown;
     std::uint32_t endings = 0;  // into ending_ranges_
   };
-
   struct State {
     regex::ByteSet live;
     regex::RankedByteSet ranks;
     std::uint32_t first_edge = kNotOpen;
+    std::uint8_t lone_class = 0;  // of a state that is not open
+    Edge lone_edge;
   };
   static constexpr std::uint32_t kNotOpen = UINT32_MAX;
 
   LexerStateId intern(std::vector<std::uint32_t>& words);
   bool open(LexerStateId state);
+  [[nodiscard]] StepResult result_of(const Edge& edge) const;
   const regex::ByteSet& live_of(regex::ExprId residual);
   Edge compute(LexerStateId state, std::uint8_t byte_class);
   regex::ExprId rest_after(const TerminalSpec& terminal, regex::ExprId residual);
