@@ -16,7 +16,8 @@ rm -rf "$build/python-library"
 cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
 weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
 "$environment/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
-  -Cbuild-dir="$build/python" -Ccmake.define.WEIR_INSTALLED=ON -Ccmake.define.weir_DIR="$weir_package"
+  --config-settings=build-dir="$build/python" --config-settings=cmake.define.WEIR_INSTALLED=ON \
+  --config-settings=cmake.define.weir_DIR="$weir_package"
 
 # The stubs say what the module has, and the package is typed.
 mypy=("$environment/bin/mypy" --config-file pyproject.toml --cache-dir "$build/mypy-cache")

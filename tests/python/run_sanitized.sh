@@ -23,8 +23,8 @@ cmake --build "$build/python-sanitized" --target _weir >/dev/null
 mkdir -p "$package/weir"
 cp python/weir/*.py "$build"/python-sanitized/_weir*.so "$package/weir"
 
-# The sanitizer's runtime must come before all else, and with it the C++ library whose exceptions it watches. What Python
-# itself never frees would be taken for leaks.
+# The sanitizer's runtime must come before all else, and with it the C++ library whose exceptions it watches. What
+# Python itself never frees would be taken for leaks.
 preload=$(ldd "$package"/weir/_weir*.so | awk '/libasan|libstdc/ { print $3 }' | xargs)
 exec env ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$package" LD_PRELOAD="$preload" \
   "$environment/bin/python" -m pytest -q -p no:cacheprovider tests/python --ignore tests/python/test_sdist.py
