@@ -96,9 +96,9 @@ class WEIR_API GrammarCompiler {
   [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;
 
   /// The tokenizer that grammars are joined to.
-  /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
+  /// What the cache holds and has done.
   [[nodiscard]] CacheStats cache_stats() const;
   /// Forgets all grammars in the cache; those in use live on.
   void clear_cache() const;

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "weir/bitmask.h"
+
 namespace nb = nanobind;
 
 namespace weir::python {
@@ -164,6 +166,13 @@ void check_bitmask_type(const ArrayView& bitmask) {
                             : bitmask.type() == ElementType::kBFloat16 ? "bfloat16"
                                                                        : bitmask.type_name();
   raise_type("`bitmask` has elements of type " + found + "; int32 is needed");
+}
+
+void check_bitmask_words(const ArrayView& bitmask, std::uint32_t vocab_size) {
+  const std::size_t words = bitmask_words(vocab_size);
+  if (bitmask.columns() == words) return;
+  raise_value("`bitmask` has " + std::to_string(bitmask.columns()) + " words a row; for the " +
+              std::to_string(vocab_size) + " tokens of the matcher's tokenizer it needs " + std::to_string(words));
 }
 
 }  // namespace weir::python

@@ -61,6 +61,9 @@ class ArrayView {
 /// Raises TypeError unless the view's elements are int32: a bitmask's words.
 void check_bitmask_type(const ArrayView& bitmask);
 
+/// Raises ValueError unless the rows have the words that the vocabulary needs.
+void check_bitmask_words(const ArrayView& bitmask, std::uint32_t vocab_size);
+
 }  // namespace weir::python
 
 #endif  // WEIR_PYTHON_SRC_ARRAY_VIEW_H_

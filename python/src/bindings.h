@@ -15,6 +15,7 @@ void bind_limits(nanobind::module_& module);
 void bind_tokenizer_info(nanobind::module_& module);
 void bind_compiler(nanobind::module_& module);
 void bind_matcher(nanobind::module_& module);
+void bind_batch(nanobind::module_& module);
 void bind_logits(nanobind::module_& module);
 
 /// What a weir.CompiledGrammar holds; TypeError for other objects.

@@ -211,6 +211,12 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
       "Compiles a grammar in EBNF, a superset of llama.cpp's GBNF (docs/ebnf.md). `start` is the rule to begin "
       "with.\n\n"
       "Raises GrammarError; ValueError: another syntax. Cost: linear in the grammar.");
+  compiler.def(
+      "cache_stats", &GrammarCompiler::cache_stats,
+      "What the cache holds: a text compiled again with the same options is the same grammar, with all that was "
+      "explored for it\n(Limits.cache_memory).");
+  compiler.def("clear_cache", &GrammarCompiler::clear_cache,
+               "Forgets all grammars in the cache; those in use live on.");
   const std::string regex = signature("compile_regex(self, pattern: str", kRegexOptions, ") -> CompiledGrammar");
   compiler.def(
       "compile_regex",

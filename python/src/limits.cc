@@ -83,6 +83,13 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
       .def_ro("cache_flushes", &EngineStats::cache_flushes)
       .def_ro("memory_bytes", &EngineStats::memory_bytes);
 
+  nb::class_<CacheStats>(module, "CacheStats", "What a compiler's cache of grammars holds and has done.")
+      .def_ro("hits", &CacheStats::hits)
+      .def_ro("misses", &CacheStats::misses)
+      .def_ro("evictions", &CacheStats::evictions)
+      .def_ro("entries", &CacheStats::entries)
+      .def_ro("memory_bytes", &CacheStats::memory_bytes);
+
   nb::class_<StateStats>(module, "StateStats", "Counts about the state that a matcher stands in.")
       .def_ro("state", &StateStats::state)
       .def_ro("threads", &StateStats::threads)

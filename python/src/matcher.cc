@@ -1,15 +1,10 @@
 // weir.GrammarMatcher
-//
-// THREADS A matcher is for one thread at a time. Python code may break that, and must not crash by it: a mutex makes
-//         calls take turns, also where Python's lock is released or there is none. The mutex is never waited for with
-//         Python's lock held: who has the mutex may be waiting for that.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,7 +12,7 @@
 #include "array_view.h"
 #include "bindings.h"
 #include "errors.h"
-#include "weir/matcher.h"
+#include "matcher.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
@@ -25,42 +20,6 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 namespace weir::python {
 
 namespace {
-
-class Matcher {
- public:
-  Matcher(GrammarMatcher matcher, nb::object compiled)
-      : matcher_(std::move(matcher)),
-        compiled_(std::move(compiled)),
-        vocab_size_(matcher_.compiled_grammar().tokenizer_info().vocab_size()) {}
-
-  /// Calls `body` with the matcher, Python's lock held.
-  template <typename Body>
-  auto locked(const Body& body) {
-    std::unique_lock turn(mutex_, std::try_to_lock);
-    if (!turn.owns_lock()) {
-      const nb::gil_scoped_release released;
-      turn.lock();
-    }
-    return body(matcher_);
-  }
-
-  /// The same without Python's lock: for what may take long.
-  template <typename Body>
-  auto released(const Body& body) {
-    const nb::gil_scoped_release released;
-    const std::lock_guard turn(mutex_);
-    return body(matcher_);
-  }
-
-  [[nodiscard]] const nb::object& compiled() const { return compiled_; }
-  [[nodiscard]] std::uint32_t vocab_size() const { return vocab_size_; }
-
- private:
-  GrammarMatcher matcher_;
-  nb::object compiled_;
-  std::uint32_t vocab_size_;
-  std::mutex mutex_;
-};
 
 // A step's outcome and, where it met a limit, which.
 struct Outcome {
@@ -105,13 +64,8 @@ auto answer(Matcher& self, const Ask& ask) {
 void fill(Matcher& self, nb::handle bitmask, std::int64_t index) {
   const ArrayView view(bitmask, "bitmask", true);
   check_bitmask_type(view);
-  const std::size_t words = bitmask_words(self.vocab_size());
-  if (view.columns() != words) {
-    throw nb::value_error(("`bitmask` has " + std::to_string(view.columns()) + " words a row; for the " +
-                           std::to_string(self.vocab_size()) + " tokens of the matcher's tokenizer it needs " +
-                           std::to_string(words))
-                              .c_str());
-  }
+  check_bitmask_words(view, self.vocab_size());
+  const std::size_t words = view.columns();
   if (index < 0 || static_cast<std::size_t>(index) >= view.rows()) {
     throw nb::index_error(
         ("row " + std::to_string(index) + " is out of range: `bitmask` has " + std::to_string(view.rows()) + " rows")
@@ -177,6 +131,42 @@ void bind_reasons(nb::module_& module) {
       .def_ro("reason", &TokenExplanation::reason, "A sentence, empty when the token is allowed.")
       .def_ro("expected", &TokenExplanation::expected, "At the byte that was refused.")
       .def("__str__", [](const TokenExplanation& self) { return self.allowed ? std::string("allowed") : self.reason; });
+}
+
+std::vector<bool> fill_draft_tree(Matcher& self, const std::vector<std::int64_t>& token_ids,
+                                  const std::vector<std::int32_t>& parents, nb::handle bitmask) {
+  const ArrayView view(bitmask, "bitmask", true);
+  check_bitmask_type(view);
+  check_bitmask_words(view, self.vocab_size());
+  const std::size_t count = token_ids.size();
+  if (parents.size() != count || view.rows() != count) {
+    throw nb::value_error(("there are " + std::to_string(count) + " tokens, " + std::to_string(parents.size()) +
+                           " parents and " + std::to_string(view.rows()) + " rows")
+                              .c_str());
+  }
+  std::vector<std::uint32_t> tokens;
+  for (std::size_t i = 0; i < count; ++i) {
+    tokens.push_back(checked_token(token_ids[i], self.vocab_size()));
+    if (parents[i] < -1 || parents[i] >= static_cast<std::int32_t>(i)) {
+      throw nb::value_error(("`parents` has " + std::to_string(parents[i]) + " at " + std::to_string(i) +
+                             "; a parent is a node before, or -1")
+                                .c_str());
+    }
+  }
+  std::vector<Step> steps(count, Step::kOk);
+  if (count == 0) return {};
+  self.released([&](GrammarMatcher& matcher) {
+    static_cast<void>(
+        matcher.fill_draft_tree_bitmasks(tokens, parents, {view.words(0), count * view.columns()}, steps));
+  });
+  std::vector<bool> accepted;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (steps[i] == Step::kLimitExceeded) {
+      raise("LimitExceededError", "node " + std::to_string(i) + " of the tree met a limit");
+    }
+    accepted.push_back(steps[i] == Step::kOk);
+  }
+  return accepted;
 }
 
 void bind_looking(nb::class_<Matcher>& matcher) {
@@ -284,6 +274,24 @@ bitmask: int32, shape (batch, ceil(vocab_size / 32)) or (ceil(vocab_size / 32),)
 Raises TypeError: not such an array. ValueError: shape, layout, read-only. IndexError: the row. TerminatedError: a stop
     token was accepted. LimitExceededError. Except for the first three, the row is then all zero.
 Cost: a copy when the state's mask is known; Python's lock is released.)")
+      .def("fill_draft_tree_bitmasks", &fill_draft_tree, "token_ids"_a, "parents"_a, "bitmask"_a.none(),
+           nb::sig("def fill_draft_tree_bitmasks(self, token_ids: collections.abc.Sequence[int], parents: "
+                   "collections.abc.Sequence[int], bitmask: typing.Any) -> list[bool]"),
+           R"(Masks behind each node of a tree of drafted tokens; the matcher is unchanged afterwards.
+
+token_ids, parents: node i is token token_ids[i] behind node parents[i] < i, or, with -1, where the matcher stands.
+bitmask: int32, shape (len(token_ids), ceil(vocab_size / 32)), else as for fill_next_token_bitmask. Row i is the mask
+    behind node i; all zero where that was not accepted, and behind a stop token.
+Returns whether each node was accepted, and all before it. Raises as fill_next_token_bitmask; ValueError: a parent.
+Cost: an accept_token and a fill_next_token_bitmask a node; Python's lock is released.)")
+      .def(
+          "next_token_mask_id",
+          [](Matcher& self) { return answer(self, [](GrammarMatcher& m) { return m.next_token_mask_id(); }); },
+          "Names the mask that fill_next_token_bitmask would write, for callers that keep masks on a device: of "
+          "matchers "
+          "of\none CompiledGrammar equal ids have equal masks. None where the mask is this text's alone, and after a "
+          "stop "
+          "token.\n\nRaises LimitExceededError.")
       .def("accept_token", &accept_token, "token_id"_a,
            R"(Appends a token. True if it may come next; False, and no change, if not.
 

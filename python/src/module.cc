@@ -32,5 +32,6 @@ NB_MODULE(_weir, module) {
   weir::python::bind_tokenizer_info(module);
   weir::python::bind_compiler(module);
   weir::python::bind_matcher(module);
+  weir::python::bind_batch(module);
   weir::python::bind_logits(module);
 }

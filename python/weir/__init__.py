@@ -11,6 +11,8 @@
 """
 
 from weir._weir import (
+    BatchGrammarMatcher,
+    CacheStats,
     CompiledGrammar,
     EngineStats,
     Expectation,
@@ -28,6 +30,8 @@ from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bi
 from weir.errors import GrammarError, LimitExceededError, TerminatedError, TokenizerError
 
 __all__ = [
+    "BatchGrammarMatcher",
+    "CacheStats",
     "CompiledGrammar",
     "EngineStats",
     "Expectation",

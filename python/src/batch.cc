@@ -1,0 +1,146 @@
+// weir.BatchGrammarMatcher
+#include "weir/batch.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "array_view.h"
+#include "bindings.h"
+#include "errors.h"
+#include "matcher.h"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace weir::python {
+
+namespace {
+
+// The threads of a BatchMatcher, which work on one call at a time.
+struct Batch {
+  explicit Batch(unsigned threads) : matcher(threads) {}
+  BatchMatcher matcher;
+  std::mutex mutex;
+};
+
+// The matchers of a call: null where a row has none. Raises ValueError where one comes twice.
+std::vector<Matcher*> rows_of(const std::vector<std::optional<Matcher*>>& given) {
+  std::vector<Matcher*> rows;
+  for (const auto& row : given) rows.push_back(row.value_or(nullptr));
+  std::vector<Matcher*> sorted = rows;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    if (sorted[i] != nullptr && sorted[i] == sorted[i - 1]) throw nb::value_error("a matcher is in `matchers` twice");
+  }
+  return rows;
+}
+
+// Calls `body` with the C++ matchers, without Python's lock, while nobody else uses them. Mutexes are taken in the order
+// of their addresses, so that two calls never wait for each other.
+template <typename Body>
+void with_all(Batch& self, const std::vector<Matcher*>& rows, const Body& body) {
+  const nb::gil_scoped_release released;
+  const std::lock_guard turn(self.mutex);
+  std::vector<Matcher*> sorted = rows;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::unique_lock<std::mutex>> turns;
+  std::vector<GrammarMatcher*> matchers;
+  for (Matcher* matcher : sorted) {
+    if (matcher != nullptr) turns.emplace_back(matcher->mutex());
+  }
+  matchers.reserve(rows.size());
+  for (Matcher* matcher : rows) matchers.push_back(matcher != nullptr ? &matcher->matcher() : nullptr);
+  body(matchers);
+}
+
+// Raises for the first row that met more than a refusal; else says of each row whether it was kOk.
+std::vector<bool> outcomes(const std::vector<Matcher*>& rows, const std::vector<Step>& steps) {
+  std::vector<bool> out;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string where = "row " + std::to_string(i) + ": ";
+    if (steps[i] == Step::kTerminated) raise("TerminatedError", where + "the matcher has accepted a stop token");
+    if (steps[i] == Step::kLimitExceeded) {
+      raise("LimitExceededError",
+            where + rows[i]->locked([](const GrammarMatcher& matcher) { return matcher.limit_message(); }));
+    }
+    out.push_back(steps[i] == Step::kOk);
+  }
+  return out;
+}
+
+void fill(Batch& self, const std::vector<std::optional<Matcher*>>& matchers, nb::handle bitmask) {
+  const std::vector<Matcher*> rows = rows_of(matchers);
+  const ArrayView view(bitmask, "bitmask", true);
+  check_bitmask_type(view);
+  if (view.rows() != rows.size()) {
+    throw nb::value_error(
+        ("`bitmask` has " + std::to_string(view.rows()) + " rows for " + std::to_string(rows.size()) + " matchers")
+            .c_str());
+  }
+  for (const Matcher* row : rows) {
+    if (row != nullptr) check_bitmask_words(view, row->vocab_size());
+  }
+  std::vector<Step> steps(rows.size(), Step::kOk);
+  if (rows.empty()) return;
+  with_all(self, rows, [&](const std::vector<GrammarMatcher*>& all) {
+    static_cast<void>(self.matcher.fill_next_token_bitmasks(all, {view.words(0), view.rows() * view.columns()}, steps));
+  });
+  outcomes(rows, steps);
+}
+
+std::vector<bool> accept(Batch& self, const std::vector<std::optional<Matcher*>>& matchers,
+                         const std::vector<std::int64_t>& token_ids) {
+  const std::vector<Matcher*> rows = rows_of(matchers);
+  if (rows.size() != token_ids.size()) {
+    throw nb::value_error(
+        ("there are " + std::to_string(token_ids.size()) + " tokens for " + std::to_string(rows.size()) + " matchers")
+            .c_str());
+  }
+  std::vector<std::uint32_t> tokens(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] != nullptr) tokens[i] = checked_token(token_ids[i], rows[i]->vocab_size());
+  }
+  std::vector<Step> steps(rows.size(), Step::kOk);
+  with_all(self, rows, [&](const std::vector<GrammarMatcher*>& all) {
+    static_cast<void>(self.matcher.accept_tokens(all, tokens, steps));
+  });
+  return outcomes(rows, steps);
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+  nb::class_<Batch>(module, "BatchGrammarMatcher", R"(One call for a batch of matchers, on several threads.
+
+BatchGrammarMatcher(threads=0): so many threads work on a call, the caller's among them; 0: as many as the machine has
+processors. Handing work to a thread costs some microseconds; for small batches of known states one thread is quickest.)")
+      .def(
+          "__init__",
+          [](Batch* self, std::int64_t threads) {
+            if (threads < 0 || threads > 4096) throw nb::value_error("`threads` must be a count from 0 to 4096");
+            new (self) Batch(static_cast<unsigned>(threads));
+          },
+          "threads"_a = 0)
+      .def("fill_next_token_bitmasks", &fill, "matchers"_a, "bitmask"_a.none(),
+           nb::sig("def fill_next_token_bitmasks(self, matchers: collections.abc.Sequence[GrammarMatcher | None], "
+                   "bitmask: typing.Any) -> None"),
+           R"(GrammarMatcher.fill_next_token_bitmask for each row; None is a row without a grammar and is left alone.
+
+bitmask: int32, shape (len(matchers), ceil(vocab_size / 32)), else as there.
+Raises as there; ValueError: a matcher comes twice. TerminatedError and LimitExceededError name the first such row, which
+    is all zero; the other rows are filled all the same.)")
+      .def("accept_tokens", &accept, "matchers"_a, "token_ids"_a,
+           nb::sig("def accept_tokens(self, matchers: collections.abc.Sequence[GrammarMatcher | None], token_ids: "
+                   "collections.abc.Sequence[int]) -> list[bool]"),
+           R"(GrammarMatcher.accept_token for each row; True for a row without a grammar.
+
+Raises as there; TerminatedError and LimitExceededError name the first such row, when the others have taken theirs.)");
+}
+
+}  // namespace weir::python
