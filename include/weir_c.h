@@ -20,7 +20,7 @@
  * OPTIONS  A struct of options begins with `struct_size`. Let its `_init` function fill in the defaults, then change
  *          fields; NULL in place of a struct means the defaults. So a program that was compiled with an older header
  *          works with a newer library; with an older library one works that asks for nothing the library lacks.
- * THREADS  Matchers: one thread at a time. All other handles: any number of threads at once, but for freeing.
+ * THREADS  Matchers and batches: one thread at a time. All other handles: any number of threads at once, but for freeing.
  * TEXT     A pointer and a length, without a terminating zero. Grammars, patterns and schemas are UTF-8; what is masked
  *          and accepted is any bytes.
  */
@@ -351,6 +351,19 @@ WEIR_API weir_status weir_compiler_compile_json_schema(const weir_compiler* comp
                                                        const weir_json_schema_options* options,
                                                        weir_compiled_grammar** out, weir_error** error);
 
+typedef struct weir_cache_stats {
+  size_t struct_size;
+  uint64_t hits;
+  uint64_t misses;
+  uint64_t evictions;
+  uint64_t entries;
+  uint64_t memory_bytes;
+} weir_cache_stats;
+
+/* As weir_compiled_grammar_stats. */
+WEIR_API weir_status weir_compiler_cache_stats(const weir_compiler* compiler, weir_cache_stats* out);
+WEIR_API weir_status weir_compiler_clear_cache(const weir_compiler* compiler);
+
 typedef struct weir_engine_stats {
   size_t struct_size;
   uint64_t states;
@@ -398,6 +411,13 @@ WEIR_API weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, 
 /* Precondition: `bitmask` has `words` words; WEIR_INVALID_ARGUMENT unless those are weir_bitmask_words(vocab_size). On
  * all but WEIR_OK they are all zero. */
 WEIR_API weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words);
+/* WEIR_NOT_FOUND where the mask has no name. */
+WEIR_API weir_status weir_matcher_next_token_mask_id(weir_matcher* matcher, uint64_t* out);
+/* Preconditions: `count` tokens, parents and steps; `bitmasks` has `words` words, count rows one behind the other. On all
+ * but WEIR_OK nothing is written; else `steps` says what accepting each node's token returned. */
+WEIR_API weir_status weir_matcher_fill_draft_tree_bitmasks(weir_matcher* matcher, const uint32_t* tokens,
+                                                           const int32_t* parents, size_t count, uint32_t* bitmasks,
+                                                           size_t words, weir_status* steps);
 WEIR_API weir_status weir_matcher_is_token_allowed(weir_matcher* matcher, uint32_t token, bool* out);
 WEIR_API weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token);
 WEIR_API weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes);
@@ -429,6 +449,21 @@ typedef struct weir_state_stats {
 
 /* As weir_compiled_grammar_stats. */
 WEIR_API weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_stats* out);
+
+/* One call for a batch of matchers: weir/batch.h. One thread at a time. */
+typedef struct weir_batch weir_batch;
+
+/* `threads` work on a call, the caller's among them; 0: as many as the machine has processors. */
+WEIR_API weir_status weir_batch_create(uint32_t threads, weir_batch** out);
+WEIR_API void weir_batch_free(weir_batch* batch);
+/* Preconditions: `count` matchers and steps, no matcher twice; NULL is a row without a grammar. `bitmasks` has `words`
+ * words, count rows of equal length one behind the other. On all but WEIR_OK nothing is written; else `steps` says what
+ * the single calls returned. */
+WEIR_API weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher* const* matchers, size_t count,
+                                                         uint32_t* bitmasks, size_t words, weir_status* steps);
+/* The same, with one token for each matcher. */
+WEIR_API weir_status weir_batch_accept_tokens(weir_batch* batch, weir_matcher* const* matchers, const uint32_t* tokens,
+                                              size_t count, weir_status* steps);
 
 /* A shortest way to the end, in texts and tokens. */
 typedef struct weir_completion weir_completion;

@@ -52,6 +52,7 @@ PUBLIC = {
     "weir/json_schema.h": "frontend",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
+    "weir/batch.h": "api",
     "weir/weir.h": "api",
     "weir_c.h": "c_api",
 }

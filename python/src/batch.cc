@@ -41,8 +41,8 @@ std::vector<Matcher*> rows_of(const std::vector<std::optional<Matcher*>>& given)
   return rows;
 }
 
-// Calls `body` with the C++ matchers, without Python's lock, while nobody else uses them. Mutexes are taken in the order
-// of their addresses, so that two calls never wait for each other.
+// Calls `body` with the C++ matchers, without Python's lock, while nobody else uses them. Mutexes are taken in the
+// order of their addresses, so that two calls never wait for each other.
 template <typename Body>
 void with_all(Batch& self, const std::vector<Matcher*>& rows, const Body& body) {
   const nb::gil_scoped_release released;
@@ -119,7 +119,8 @@ void bind_batch(nb::module_& module) {
   nb::class_<Batch>(module, "BatchGrammarMatcher", R"(One call for a batch of matchers, on several threads.
 
 BatchGrammarMatcher(threads=0): so many threads work on a call, the caller's among them; 0: as many as the machine has
-processors. Handing work to a thread costs some microseconds; for small batches of known states one thread is quickest.)")
+processors. Handing work to a thread costs some microseconds; for small batches of known states one thread is
+quickest.)")
       .def(
           "__init__",
           [](Batch* self, std::int64_t threads) {
@@ -133,8 +134,8 @@ processors. Handing work to a thread costs some microseconds; for small batches 
            R"(GrammarMatcher.fill_next_token_bitmask for each row; None is a row without a grammar and is left alone.
 
 bitmask: int32, shape (len(matchers), ceil(vocab_size / 32)), else as there.
-Raises as there; ValueError: a matcher comes twice. TerminatedError and LimitExceededError name the first such row, which
-    is all zero; the other rows are filled all the same.)")
+Raises as there; ValueError: a matcher comes twice. TerminatedError and LimitExceededError name the first such row,
+    which is all zero; the other rows are filled all the same.)")
       .def("accept_tokens", &accept, "matchers"_a, "token_ids"_a,
            nb::sig("def accept_tokens(self, matchers: collections.abc.Sequence[GrammarMatcher | None], token_ids: "
                    "collections.abc.Sequence[int]) -> list[bool]"),

@@ -58,7 +58,8 @@ void bind_limits(nb::module_& module) {
   auto limits = nb::class_<Limits>(module, "Limits", R"(Every budget of weir. A limit is a count, never a clock.
 
 Exceeding a limit raises an exception that names it (GrammarError.limit, LimitExceededError); `state_memory` and
-`cache_memory` are no errors: what was explored, or compiled, is dropped and made again. include/weir/limits.h says what each one counts.
+`cache_memory` are no errors: what was explored, or compiled, is dropped and made again. include/weir/limits.h says what
+each one counts.
 
 Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
   limits.def(

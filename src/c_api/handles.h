@@ -37,6 +37,10 @@ struct weir_compiled_grammar {
 struct weir_matcher {
   weir::GrammarMatcher value;
 };
+struct weir_batch {
+  explicit weir_batch(unsigned threads) : value(threads) {}
+  weir::BatchMatcher value;
+};
 struct weir_completion {
   std::vector<weir::CompletionPart> value;
 };
