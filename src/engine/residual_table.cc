@@ -14,7 +14,8 @@ ResidualTable::ResidualTable(ExprSet& exprs, lexer::TerminalSpec root, std::uint
     : exprs_(exprs), mode_(root.mode), fuel_(fuel) {
   add(ExprId::kNothing);
   std::fill(next_.begin(), next_.end(), kDead);
-  uniform_[kDead].next = kDead;
+  uniform_[kDead] = {kDead, 0, true};
+  closed_[kDead] = 0;
   add(root.expr);
 }
 
@@ -23,7 +24,7 @@ std::uint32_t ResidualTable::add(ExprId e) {
   if (is_new) {
     residuals_.push_back(e);
     can_end_.push_back(exprs_.nullable(e) ? 1 : 0);
-    uniform_.push_back({0, 0, kUnknown});
+    uniform_.emplace_back();
     closed_.push_back(kNotClosedYet);
     next_.insert(next_.end(), 256, kUnknown);
   }
@@ -49,59 +50,63 @@ void ResidualTable::fill(std::uint32_t residual) {
   std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
 }
 
-// The groups each of whose characters leads to one residual, the same for all of them.
-ResidualTable::Uniform ResidualTable::step_by_group(std::uint32_t residual) {
-  constexpr std::uint32_t kNone = UINT32_MAX;
+// The groups of ASCII each of whose characters leads to one residual, the same for all of them.
+void ResidualTable::step_by_group(std::uint32_t residual) {
   constexpr unsigned kAsciiGroups = vocab::kGroupCount - 1;
   std::array<std::uint32_t, kAsciiGroups> behind;
-  behind.fill(kNone);
+  behind.fill(kUnknown);
   std::array<bool, kAsciiGroups> is_mixed{};
   for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
     const vocab::CharacterGroup group = vocab::group_of_ascii(static_cast<std::uint8_t>(byte));
     if (group == vocab::kOther) continue;
     const auto g = static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(group)));
     const std::uint32_t next = step(residual, static_cast<std::uint8_t>(byte));
-    is_mixed[g] = is_mixed[g] || (behind[g] != kNone && behind[g] != next);
+    is_mixed[g] = is_mixed[g] || (behind[g] != kUnknown && behind[g] != next);
     behind[g] = next;
   }
-  Uniform uniform;
+  Uniform uniform{kDead, 0, false};
   for (unsigned g = 0; g < kAsciiGroups; ++g) {
     if (is_mixed[g] || behind[g] == kDead) continue;
     if (uniform.groups == 0) uniform.next = behind[g];
     if (uniform.next == behind[g]) uniform.groups = static_cast<std::uint8_t>(uniform.groups | (1U << g));
   }
-  if (uniform.groups == 0) return uniform;
-  std::vector<std::uint32_t> beyond;
-  append_beyond_ascii(residual, beyond);
-  if (beyond.size() == 1 && beyond[0] == uniform.next) uniform.groups |= vocab::kBeyondAscii;
-  return uniform;
+  uniform.knows_beyond = uniform.groups == 0;
+  uniform_[residual] = uniform;
 }
 
-// Follows the residuals that lead to one another until one is known, leads to itself, or leads on otherwise; then counts
-// back. Counts of characters end where no token reaches.
-void ResidualTable::find_uniform(std::uint32_t residual) {
-  std::vector<std::uint32_t> chain{residual};
-  uniform_[residual] = step_by_group(residual);
-  while (chain.size() < vocab::kManyCharacters) {
-    const std::uint32_t next = uniform_[chain.back()].next;
-    if (next == kDead || uniform_[next].next != kUnknown) break;
-    const Uniform found = step_by_group(next);
-    uniform_[next] = found;
-    chain.push_back(next);
+// Characters beyond ASCII are looked at only where they are asked for.
+const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, std::uint8_t groups) {
+  if (uniform_[residual].next == kUnknown) step_by_group(residual);
+  if ((groups & vocab::kBeyondAscii) != 0 && !uniform_[residual].knows_beyond) {
+    std::vector<std::uint32_t> beyond;
+    append_beyond_ascii(residual, beyond);
+    Uniform& u = uniform_[residual];
+    u.knows_beyond = true;
+    if (beyond.size() == 1 && beyond[0] == u.next) u.groups |= vocab::kBeyondAscii;
   }
-  for (std::size_t i = chain.size(); i-- > 0;) {
-    Uniform& u = uniform_[chain[i]];
-    if (u.groups == 0) continue;
-    const Uniform& behind = uniform_[u.next];
-    if (u.next == chain[i]) {
-      u.characters = kAnyNumber;
-    } else if ((u.groups & ~behind.groups) != 0) {
-      u.characters = 1;
-    } else {
-      u.characters =
-          static_cast<std::uint16_t>(behind.characters < kAnyNumber - 1 ? behind.characters + 1 : kAnyNumber);
-    }
+  return uniform_[residual];
+}
+
+// Follows the residuals that lead to one another, for as many characters as the subtree has. Of those that nobody has
+// looked at yet no more are looked at than the subtree is worth.
+bool ResidualTable::runs_through(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size) {
+  constexpr std::uint32_t kNodesForOne = 128;
+  if (summary.max_characters == vocab::kManyCharacters) size = 0;  // only one that leads to itself will do
+  std::uint32_t left = 1 + size / kNodesForOne;
+  for (unsigned count = summary.max_characters; count > 0; --count) {
+    if (uniform_[residual].next == kUnknown && left-- == 0) return false;
+    const Uniform& u = uniform(residual, summary.groups);
+    if ((summary.groups & ~u.groups) != 0) return false;
+    if (u.next == residual) return true;
+    residual = u.next;
   }
+  return summary.max_characters < vocab::kManyCharacters;
+}
+
+bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
+  constexpr int kMostGroups = 3;
+  const Uniform& u = uniform(residual, 0);
+  return u.next == residual && std::popcount(unsigned{u.groups}) >= kMostGroups;
 }
 
 // Appends what the valid characters from U+0080 on lead to, each residual once, kDead included; kDead alone where that is
@@ -140,22 +145,25 @@ void ResidualTable::append_beyond_ascii(std::uint32_t residual, std::vector<std:
   behind.erase(std::unique(behind.begin(), behind.end()), behind.end());
 }
 
-// Tries all groups; leaves out one that some text of them ends with, and tries again.
-void ResidualTable::find_closed(std::uint32_t residual) {
+// The groups of whose characters no text ends what is left of the residual. Tries all groups; leaves out one that some text
+// of them ends with, and tries again.
+std::uint8_t ResidualTable::find_closed(std::uint32_t residual) {
+  if (closures_left_ == 0) return 0;
   --closures_left_;
   closed_[residual] = 0;
   std::uint8_t groups = (1U << vocab::kGroupCount) - 1;
   while (groups != 0) {
     std::vector<std::uint32_t> reached{residual};
     const std::uint8_t fatal = first_fatal_group(reached, groups);
-    if (reached.size() > kManyResiduals) return;
+    if (reached.size() > kManyResiduals) return 0;
     if (fatal == 0) {
       for (const std::uint32_t r : reached) closed_[r] = groups;
       ++closures_left_;
-      return;
+      return groups;
     }
     groups = static_cast<std::uint8_t>(groups & ~fatal);
   }
+  return 0;
 }
 
 // Follows characters of the groups until one leads to kDead, whose group is returned, or no more residuals are reached

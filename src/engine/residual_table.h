@@ -5,9 +5,10 @@
 //        looked at.
 // WHY    Walks of a whole vocabulary ask for a million steps; a step is one read.
 // HOW    A row is filled when it is first needed, by the classes of bytes that the residual tells apart
-//        (ExprSet::append_branches), of which there are few. `Uniform` says over which groups of characters a residual
-//        goes on alike, and for how many of them, so that a walk may take subtrees of a trie whole. So it may where the
-//        residuals that groups of characters reach are few and none is empty, as in a search for a word.
+//        (ExprSet::append_branches), of which there are few. A walk may take a subtree of a trie whole where all
+//        characters of the groups that it is made of lead from residual to residual alike (`Uniform`), for as many
+//        characters as it has; or where the residuals that these groups reach are few and none is empty (`closed`), as in a
+//        search for a word.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
@@ -37,26 +38,17 @@ class ResidualTable {
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return can_end_[residual] != 0; }
   [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual]; }
 
-  /// Over which characters a residual goes on alike.
-  struct Uniform {
-    std::uint8_t groups = 0;       ///< vocab::CharacterGroup bits: each character of these leads to `next`, and so on.
-    std::uint16_t characters = 0;  ///< How many characters that holds for; kAnyNumber where `next` is the residual.
-    std::uint32_t next = kDead;
-  };
-  static constexpr std::uint16_t kAnyNumber = UINT16_MAX;
-  const Uniform& uniform(std::uint32_t residual) {
-    if (uniform_[residual].next == kUnknown) find_uniform(residual);
-    return uniform_[residual];
+  /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may mean
+  /// "not found out": it is looked into no further than a walk of the subtree would cost.
+  bool takes_all(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size) {
+    return runs_through(residual, summary, size) ||
+           ((summary.groups & ~closed_[residual]) == 0 && closed_[residual] != kNotClosedYet) ||
+           (closed_[residual] == kNotClosedYet && size >= kLargeSubtree &&
+            (summary.groups & ~find_closed(residual)) == 0);
   }
-  /// Whether any text made of the summary's characters leaves something behind `residual`. False may mean "not found
-  /// out", but for that all is looked at that is cheap to look at.
-  bool takes_all(std::uint32_t residual, const vocab::SubtreeSummary& summary) {
-    const Uniform& u = uniform(residual);
-    const bool is_uniform = (summary.groups & ~u.groups) == 0 &&
-                            (summary.max_characters < vocab::kManyCharacters ? summary.max_characters <= u.characters
-                                                                             : u.characters == kAnyNumber);
-    return is_uniform || (summary.groups & ~closed(residual)) == 0;
-  }
+
+  /// Whether most kinds of characters lead from `residual` back to it.
+  bool goes_on_for_ever(std::uint32_t residual);
 
   /// The residual that most printable characters lead to; kDead where none does.
   std::uint32_t usual_next(std::uint32_t residual);
@@ -67,18 +59,25 @@ class ResidualTable {
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint8_t kNotClosedYet = 0xFF;
-  // Looks for closed groups that find none or meet many residuals cost a table some ten microseconds each.
-  static constexpr int kMostClosures = 4;
-  static constexpr std::size_t kManyResiduals = 64;
+  static constexpr std::uint32_t kLargeSubtree = 256;
+  // To look for closed groups costs some ten microseconds; where it finds none, or too many residuals, it is seldom done
+  // again.
+  static constexpr int kMostClosures = 2;
+  static constexpr std::size_t kManyResiduals = 32;
+
+  // Where the characters of most groups lead.
+  struct Uniform {
+    std::uint32_t next = kUnknown;  // kDead if no group leads to one residual
+    std::uint8_t groups = 0;        // vocab::CharacterGroup bits: each character of these leads to `next`
+    bool knows_beyond = false;      // whether kBeyondAscii has been looked at
+  };
+
   std::uint32_t add(regex::ExprId e);
   void fill(std::uint32_t residual);
-  Uniform step_by_group(std::uint32_t residual);
-  void find_uniform(std::uint32_t residual);
-  std::uint8_t closed(std::uint32_t residual) {
-    if (closed_[residual] == kNotClosedYet && closures_left_ > 0) find_closed(residual);
-    return closed_[residual] == kNotClosedYet ? 0 : closed_[residual];
-  }
-  void find_closed(std::uint32_t residual);
+  const Uniform& uniform(std::uint32_t residual, std::uint8_t groups);
+  bool runs_through(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size);
+  void step_by_group(std::uint32_t residual);
+  std::uint8_t find_closed(std::uint32_t residual);
   std::uint8_t first_fatal_group(std::vector<std::uint32_t>& reached, std::uint8_t groups);
   void append_beyond_ascii(std::uint32_t residual, std::vector<std::uint32_t>& behind);
 

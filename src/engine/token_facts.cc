@@ -1,7 +1,6 @@
 #include "engine/token_facts.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "weir/bitmask.h"
@@ -48,12 +47,9 @@ bool is_wide(ResidualTable& table, const TokenView& tokens) {
 }
 
 std::uint32_t base_residual(ResidualTable& table) {
-  constexpr int kMostGroups = 3;
   const std::uint32_t usual = table.usual_next(ResidualTable::kRoot);
-  if (usual == ResidualTable::kDead || usual == ResidualTable::kRoot) return ResidualTable::kDead;
-  const ResidualTable::Uniform& uniform = table.uniform(usual);
-  const bool goes_on = uniform.next == usual && std::popcount(unsigned{uniform.groups}) >= kMostGroups;
-  return goes_on ? usual : ResidualTable::kDead;
+  const bool is_base = usual != ResidualTable::kDead && usual != ResidualTable::kRoot && table.goes_on_for_ever(usual);
+  return is_base ? usual : ResidualTable::kDead;
 }
 
 namespace {
@@ -164,7 +160,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
     ++nodes_visited_;
-    if (node.subtree_size >= kSmallSubtree && table_.takes_all(residual, tokens_.summary[i])) {
+    if (node.subtree_size >= kSmallSubtree && table_.takes_all(residual, tokens_.summary[i], node.subtree_size)) {
       put_in(tokens_.trie.tokens_below(i));
       i += node.subtree_size;
       continue;
