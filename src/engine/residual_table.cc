@@ -145,25 +145,24 @@ void ResidualTable::append_beyond_ascii(std::uint32_t residual, std::vector<std:
   behind.erase(std::unique(behind.begin(), behind.end()), behind.end());
 }
 
-// The groups of whose characters no text ends what is left of the residual. Tries all groups; leaves out one that some text
-// of them ends with, and tries again.
-std::uint8_t ResidualTable::find_closed(std::uint32_t residual) {
-  if (closures_left_ == 0) return 0;
+// Finds groups of whose characters no text ends what is left of the residual: tries all, leaves out one that some text of them
+// ends with, and tries again.
+void ResidualTable::find_closed(std::uint32_t residual) {
+  if (closures_left_ == 0) return;
   --closures_left_;
   closed_[residual] = 0;
-  std::uint8_t groups = (1U << vocab::kGroupCount) - 1;
+  std::uint8_t groups = kAllGroups;
   while (groups != 0) {
     std::vector<std::uint32_t> reached{residual};
     const std::uint8_t fatal = first_fatal_group(reached, groups);
-    if (reached.size() > kManyResiduals) return 0;
+    if (reached.size() > kManyResiduals) return;
     if (fatal == 0) {
       for (const std::uint32_t r : reached) closed_[r] = groups;
       ++closures_left_;
-      return groups;
+      return;
     }
     groups = static_cast<std::uint8_t>(groups & ~fatal);
   }
-  return 0;
 }
 
 // Follows characters of the groups until one leads to kDead, whose group is returned, or no more residuals are reached

@@ -41,10 +41,10 @@ class ResidualTable {
   /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may mean
   /// "not found out": it is looked into no further than a walk of the subtree would cost.
   bool takes_all(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size) {
-    return runs_through(residual, summary, size) ||
-           ((summary.groups & ~closed_[residual]) == 0 && closed_[residual] != kNotClosedYet) ||
-           (closed_[residual] == kNotClosedYet && size >= kLargeSubtree &&
-            (summary.groups & ~find_closed(residual)) == 0);
+    if ((summary.groups & ~kAllGroups) != 0) return false;
+    if (runs_through(residual, summary, size)) return true;
+    if (closed_[residual] == kNotClosedYet && size >= kLargeSubtree) find_closed(residual);
+    return closed_[residual] != kNotClosedYet && (summary.groups & ~closed_[residual]) == 0;
   }
 
   /// Whether most kinds of characters lead from `residual` back to it.
@@ -58,6 +58,7 @@ class ResidualTable {
 
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
+  static constexpr std::uint8_t kAllGroups = (1U << vocab::kGroupCount) - 1;
   static constexpr std::uint8_t kNotClosedYet = 0xFF;
   static constexpr std::uint32_t kLargeSubtree = 256;
   // To look for closed groups costs some ten microseconds; where it finds none, or too many residuals, it is seldom done
@@ -77,7 +78,7 @@ class ResidualTable {
   const Uniform& uniform(std::uint32_t residual, std::uint8_t groups);
   bool runs_through(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size);
   void step_by_group(std::uint32_t residual);
-  std::uint8_t find_closed(std::uint32_t residual);
+  void find_closed(std::uint32_t residual);
   std::uint8_t first_fatal_group(std::vector<std::uint32_t>& reached, std::uint8_t groups);
   void append_beyond_ascii(std::uint32_t residual, std::vector<std::uint32_t>& behind);
 
