@@ -20,7 +20,8 @@
  * OPTIONS  A struct of options begins with `struct_size`. Let its `_init` function fill in the defaults, then change
  *          fields; NULL in place of a struct means the defaults. So a program that was compiled with an older header
  *          works with a newer library; with an older library one works that asks for nothing the library lacks.
- * THREADS  Matchers and batches: one thread at a time. All other handles: any number of threads at once, but for freeing.
+ * THREADS  Matchers and batches: one thread at a time. All other handles: any number of threads at once, but for
+ *          freeing.
  * TEXT     A pointer and a length, without a terminating zero. Grammars, patterns and schemas are UTF-8; what is masked
  *          and accepted is any bytes.
  */
@@ -413,8 +414,8 @@ WEIR_API weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, 
 WEIR_API weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words);
 /* WEIR_NOT_FOUND where the mask has no name. */
 WEIR_API weir_status weir_matcher_next_token_mask_id(weir_matcher* matcher, uint64_t* out);
-/* Preconditions: `count` tokens, parents and steps; `bitmasks` has `words` words, count rows one behind the other. On all
- * but WEIR_OK nothing is written; else `steps` says what accepting each node's token returned. */
+/* Preconditions: `count` tokens, parents and steps; `bitmasks` has `words` words, count rows one behind the other. On
+ * all but WEIR_OK nothing is written; else `steps` says what accepting each node's token returned. */
 WEIR_API weir_status weir_matcher_fill_draft_tree_bitmasks(weir_matcher* matcher, const uint32_t* tokens,
                                                            const int32_t* parents, size_t count, uint32_t* bitmasks,
                                                            size_t words, weir_status* steps);
