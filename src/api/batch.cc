@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,7 +15,11 @@ namespace weir {
 class BatchMatcher::Pool {
  public:
   explicit Pool(unsigned threads) {
-    for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+    // Where the system gives no more threads, those there are do the work.
+    try {
+      for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+    }
   }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -29,16 +34,17 @@ class BatchMatcher::Pool {
 
   /// Calls `work(row)` for each row below `count`.
   void run(std::size_t count, const std::function<void(std::size_t)>& work) {
+    std::size_t helpers = 0;
     {
       const std::scoped_lock lock(mutex_);
       work_ = &work;
       count_ = count;
       next_row_.store(0, std::memory_order_relaxed);
       // One row is left for the caller.
-      working_ = std::min(threads_.size(), count == 0 ? 0 : count - 1);
-      wanted_ = working_;
+      helpers = std::min(threads_.size(), count == 0 ? 0 : count - 1);
+      working_ = wanted_ = helpers;
     }
-    if (wanted_ > 0) begins_.notify_all();
+    if (helpers > 0) begins_.notify_all();
     take_rows(work, count);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return working_ == 0; });

@@ -7,13 +7,7 @@
 
 namespace weir {
 
-namespace {
-
-// In the place of a schema's text in the cache; no schema reads so.
-constexpr std::string_view kAnyValue = "<json>";
-constexpr std::string_view kAnyObject = "<json object>";
-
-}  // namespace
+using Source = GrammarCache::Source;
 
 const TokenizerInfo& CompiledGrammar::tokenizer_info() const noexcept { return impl_->program().tokenizer; }
 const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return impl_->program().warnings; }
@@ -32,20 +26,20 @@ Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {
-  return cache_->get(text, options, [&] {
+  return cache_->get(Source::kEbnf, text, options, [&] {
     return Grammar::from_ebnf(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern, const RegexOptions& options) const {
-  return cache_->get(pattern, options, [&] {
+  return cache_->get(Source::kRegex, pattern, options, [&] {
     return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view schema,
                                                              const JsonSchemaOptions& options) const {
-  return cache_->get(schema, options, [&] {
+  return cache_->get(Source::kJsonSchema, schema, options, [&] {
     return Grammar::from_json_schema(schema, options, limits_).and_then([this](const Grammar& g) {
       return compile(g);
     });
@@ -53,13 +47,13 @@ Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view sc
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& options) const {
-  return cache_->get(kAnyValue, options, [&] {
+  return cache_->get(Source::kAnyValue, {}, options, [&] {
     return Grammar::json(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOptions& options) const {
-  return cache_->get(kAnyObject, options, [&] {
+  return cache_->get(Source::kAnyObject, {}, options, [&] {
     return Grammar::json_object(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }

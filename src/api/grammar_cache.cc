@@ -1,19 +1,22 @@
 #include "api/grammar_cache.h"
 
+#include <exception>
+#include <optional>
 #include <utility>
 
 #include "engine/compiled.h"
 
 namespace weir {
 
-Result<CompiledGrammar> GrammarCache::get(std::string_view text, const Options& options, const Compile& compile) {
+Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, const Options& options,
+                                          const Compile& compile) {
   if (budget_ == 0) return compile();
-  const std::size_t hash = std::hash<std::string_view>()(text) ^ options.index();
+  const std::size_t hash = std::hash<std::string_view>()(text) ^ static_cast<std::size_t>(source);
   std::promise<Result<CompiledGrammar>> promise;
   Entries::iterator mine;
   {
     std::unique_lock lock(mutex_);
-    if (const auto known = find(hash, text, options); known != entries_.end()) {
+    if (const auto known = find(hash, source, text, options); known != entries_.end()) {
       ++stats_.hits;
       entries_.splice(entries_.begin(), entries_, known);
       const std::shared_future<Result<CompiledGrammar>> compiled = known->compiled;
@@ -21,11 +24,20 @@ Result<CompiledGrammar> GrammarCache::get(std::string_view text, const Options& 
       return compiled.get();
     }
     ++stats_.misses;
-    entries_.push_front({hash, std::string(text), options, promise.get_future().share(), false});
+    entries_.push_front({hash, source, std::string(text), options, promise.get_future().share(), false});
     mine = entries_.begin();
     by_hash_.emplace(hash, mine);
   }
-  Result<CompiledGrammar> compiled = compile();
+  std::optional<Result<CompiledGrammar>> result;
+  try {
+    result = compile();
+  } catch (...) {  // out of memory: for those who wait, too
+    const std::scoped_lock lock(mutex_);
+    promise.set_exception(std::current_exception());
+    remove(mine);
+    throw;
+  }
+  Result<CompiledGrammar>& compiled = *result;
   const std::scoped_lock lock(mutex_);
   promise.set_value(compiled);
   mine->is_ready = true;
@@ -37,10 +49,12 @@ Result<CompiledGrammar> GrammarCache::get(std::string_view text, const Options& 
   return compiled;
 }
 
-GrammarCache::Entries::iterator GrammarCache::find(std::size_t hash, std::string_view text, const Options& options) {
+GrammarCache::Entries::iterator GrammarCache::find(std::size_t hash, Source source, std::string_view text,
+                                                   const Options& options) {
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
-    if (it->second->text == text && it->second->options == options) return it->second;
+    const Entry& entry = *it->second;
+    if (entry.source == source && entry.text == text && entry.options == options) return it->second;
   }
   return entries_.end();
 }
@@ -55,25 +69,20 @@ void GrammarCache::remove(Entries::iterator entry) {
   entries_.erase(entry);
 }
 
-std::size_t GrammarCache::memory_bytes() const {
-  std::size_t bytes = 0;
-  for (const Entry& entry : entries_) {
-    bytes += sizeof(Entry) + entry.text.size();
-    if (entry.is_ready) bytes += entry.compiled.get()->impl()->memory_bytes();
-  }
-  return bytes;
+std::size_t GrammarCache::memory_bytes(const Entry& entry) {
+  const std::size_t explored = entry.is_ready ? entry.compiled.get()->impl()->memory_bytes() : 0;
+  return sizeof(Entry) + entry.text.size() + explored;
 }
 
-// What was used last stays, however large it is: its user has it anyway.
+// Counts from what was used last, as far as the budget goes; what is beyond it is forgotten. What was used last stays,
+// however large it is: its user has it anyway.
 void GrammarCache::stay_within_budget() {
-  std::size_t bytes = memory_bytes();
-  for (auto it = entries_.end(); bytes > budget_ && it != entries_.begin();) {
-    --it;
-    if (it == entries_.begin()) break;
-    if (!it->is_ready) continue;
-    bytes -= sizeof(Entry) + it->text.size() + it->compiled.get()->impl()->memory_bytes();
-    const auto oldest = it++;
-    remove(oldest);
+  std::size_t bytes = 0;
+  for (auto it = entries_.begin(); it != entries_.end();) {
+    const auto entry = it++;
+    bytes += memory_bytes(*entry);
+    if (bytes <= budget_ || entry == entries_.begin() || !entry->is_ready) continue;
+    remove(entry);
     ++stats_.evictions;
   }
 }
@@ -90,7 +99,7 @@ CacheStats GrammarCache::stats() const {
   const std::scoped_lock lock(mutex_);
   CacheStats stats = stats_;
   stats.entries = entries_.size();
-  stats.memory_bytes = memory_bytes();
+  for (const Entry& entry : entries_) stats.memory_bytes += memory_bytes(entry);
   return stats;
 }
 

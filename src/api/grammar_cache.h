@@ -5,12 +5,13 @@
 // HOW    The key is all of the text and all options; their hash only finds candidates. Who asks for what another thread is
 //        compiling waits for it. Errors are not kept.
 // LIMITS Limits::cache_memory. What grammars hold grows as they are used, so it is counted anew whenever one is added. A
-//        grammar that is forgotten lives on with its matchers.
+//        grammar that is forgotten lives on with its matchers. The last one asked for is never forgotten.
 // THREADS Safe to use from many threads.
 #ifndef WEIR_SRC_API_GRAMMAR_CACHE_H_
 #define WEIR_SRC_API_GRAMMAR_CACHE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <list>
@@ -26,19 +27,22 @@ namespace weir {
 
 class GrammarCache {
  public:
+  /// What a text is; any value and any object have none.
+  enum class Source : std::uint8_t { kEbnf, kRegex, kJsonSchema, kAnyValue, kAnyObject };
   using Options = std::variant<EbnfOptions, RegexOptions, JsonSchemaOptions>;
   using Compile = std::function<Result<CompiledGrammar>()>;
 
   explicit GrammarCache(std::size_t budget) : budget_(budget) {}
 
   /// What `compile` gives, or gave.
-  Result<CompiledGrammar> get(std::string_view text, const Options& options, const Compile& compile);
+  Result<CompiledGrammar> get(Source source, std::string_view text, const Options& options, const Compile& compile);
   void clear();
   [[nodiscard]] CacheStats stats() const;
 
  private:
   struct Entry {
     std::size_t hash = 0;
+    Source source{};
     std::string text;
     Options options;
     std::shared_future<Result<CompiledGrammar>> compiled;
@@ -46,9 +50,9 @@ class GrammarCache {
   };
   using Entries = std::list<Entry>;  // the most recently used first
 
-  Entries::iterator find(std::size_t hash, std::string_view text, const Options& options);
+  Entries::iterator find(std::size_t hash, Source source, std::string_view text, const Options& options);
   void remove(Entries::iterator entry);
-  [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] static std::size_t memory_bytes(const Entry& entry);
   void stay_within_budget();
 
   const std::size_t budget_;

@@ -10,11 +10,11 @@ FactsStore::FactsStore() {
   for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
 }
 
-std::optional<std::shared_ptr<const TokenFacts>> FactsStore::find(const Key& key) {
+std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
   const std::scoped_lock lock(mutex_);
   if (const auto it = young_.find(key); it != young_.end()) return it->second;
   const auto it = old_.find(key);
-  return it != old_.end() ? std::optional(insert_young(key, it->second)) : std::nullopt;
+  return it != old_.end() ? insert_young(key, it->second) : nullptr;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
@@ -23,7 +23,7 @@ std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts) {
-  const std::size_t bytes = kEntryBytes + (facts == nullptr ? 0 : facts->memory_bytes());
+  const std::size_t bytes = kEntryBytes + facts->memory_bytes();
   if (young_bytes_ + bytes > kYoungBytes) {
     old_ = std::exchange(young_, {});
     old_bytes_ = std::exchange(young_bytes_, 0);
@@ -57,25 +57,36 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
 
 FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
-  if (std::optional<Facts> known = store_.find(key)) return *std::move(known);
-  return store_.insert(key, compute(residual, mode, tokens));
+  if (Facts known = store_.find(key)) return known;
+  ResidualTable table(exprs_, {residual, mode}, fuel_);
+  std::optional<TokenFacts> facts;
+  if (!is_wide(table, tokens)) {
+    facts = compute_narrow_facts(table, tokens);
+  } else {
+    if (const std::uint32_t usual = base_residual(table); usual != ResidualTable::kDead) {
+      if (Facts base = base_facts(table.expr(usual), mode, tokens)) {
+        facts = compute_difference(table, tokens, usual, std::move(base));
+      }
+    }
+    if (!facts.has_value()) facts = compute_wide_facts(table, tokens);
+  }
+  return keep(key, std::move(facts));
 }
 
-FactsCache::Facts FactsCache::compute(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+// Facts of a wide residual that stand alone, whatever they might be described by: bases never lead to one another.
+FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+  const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
+  if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
   ResidualTable table(exprs_, {residual, mode}, fuel_);
-  const bool wide = is_wide(table, tokens);
-  std::optional<TokenFacts> facts;
-  if (!wide) {
-    facts = compute_narrow_facts(table, tokens);
-  } else if (const std::uint32_t usual = base_residual(table); usual != ResidualTable::kDead) {
-    const Facts base = look_up(table.expr(usual), mode, tokens);
-    if (base != nullptr && base->base == nullptr && base->ready != nullptr)
-      facts = compute_difference(table, tokens, usual, base);
-  }
-  if (wide && !facts.has_value()) facts = compute_wide_facts(table, tokens);
+  return is_wide(table, tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
+}
+
+// What cannot be had is not put into the store: with other limits it may.
+FactsCache::Facts FactsCache::keep(const FactsStore::Key& key, std::optional<TokenFacts> facts) {
   if (!facts.has_value()) return nullptr;
   nodes_visited_ += facts->nodes_visited;
-  return std::make_shared<const TokenFacts>(*std::move(facts));
+  computed_bytes_ += facts->memory_bytes();
+  return store_.insert(key, std::make_shared<const TokenFacts>(*std::move(facts)));
 }
 
 }  // namespace weir::engine

@@ -37,8 +37,8 @@ class FactsStore {
     TokenPosition position;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  /// None where nothing is known; a null pointer where it is known that facts cannot be had.
-  std::optional<std::shared_ptr<const TokenFacts>> find(const Key& key);
+  /// Null where nothing is known.
+  std::shared_ptr<const TokenFacts> find(const Key& key);
   /// Returns what is known from now on.
   std::shared_ptr<const TokenFacts> insert(const Key& key, std::shared_ptr<const TokenFacts> facts);
 
@@ -75,14 +75,15 @@ class FactsCache {
   /// Nodes of tries visited for facts that were not in the store.
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return fingerprints_.memory_bytes() + (known_[0].size() + known_[1].size()) * kKnownBytes;
+    return fingerprints_.memory_bytes() + (known_[0].size() + known_[1].size()) * kKnownBytes + computed_bytes_;
   }
 
  private:
   static constexpr std::size_t kKnownBytes = 48;  // about what a remembered answer costs
   using Facts = std::shared_ptr<const TokenFacts>;
   Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
-  Facts compute(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+  Facts base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+  Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
 
   const vocab::Vocabulary& vocabulary_;
   FactsStore& store_;
@@ -91,6 +92,7 @@ class FactsCache {
   regex::Fingerprints fingerprints_;
   std::array<std::unordered_map<std::uint64_t, Facts>, kTokenPositions> known_;  // by residual and mode
   std::uint64_t nodes_visited_ = 0;
+  std::size_t computed_bytes_ = 0;  // of facts that were not in the store: others are counted there
 };
 
 }  // namespace weir::engine

@@ -22,6 +22,7 @@ ResidualTable::ResidualTable(ExprSet& exprs, lexer::TerminalSpec root, std::uint
 std::uint32_t ResidualTable::add(ExprId e) {
   const auto [it, is_new] = by_expr_.try_emplace(e, static_cast<std::uint32_t>(residuals_.size()));
   if (is_new) {
+    inexact_ = inexact_ || residuals_.size() >= kMostResiduals;
     residuals_.push_back(e);
     can_end_.push_back(exprs_.nullable(e) ? 1 : 0);
     uniform_.emplace_back();

@@ -53,11 +53,13 @@ class ResidualTable {
   /// The residual that most printable characters lead to; kDead where none does.
   std::uint32_t usual_next(std::uint32_t residual);
 
-  /// Whether emptiness could not be decided on the way; what was computed is then not to be used.
+  /// Whether emptiness could not be decided on the way, or there were too many residuals; what was computed is then not to
+  /// be used, and walks should end.
   [[nodiscard]] bool is_inexact() const { return inexact_; }
 
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
+  static constexpr std::size_t kMostResiduals = 16'384;  // a kilobyte each
   static constexpr std::uint8_t kAllGroups = (1U << vocab::kGroupCount) - 1;
   static constexpr std::uint8_t kNotClosedYet = 0xFF;
   static constexpr std::uint32_t kLargeSubtree = 256;

@@ -108,7 +108,7 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
   const auto nodes = tokens_.trie.nodes();
   std::vector<std::uint32_t> end_depths;  // on the path, of ends whose tokens are listed
-  for (std::size_t i = 0; i < nodes.size();) {
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
     while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
@@ -156,7 +156,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     for (const std::uint32_t token : tokens) bitmask_set(ready, token);
   };
   std::vector<bool> may_end(residuals_.size());  // [d]: at one of the first d bytes of the path
-  for (std::size_t i = 0; i < nodes.size();) {
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
     ++nodes_visited_;
@@ -197,7 +197,7 @@ std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std
   };
   std::vector<Beside> beside(residuals_.size(), {base_residual, true});
   TokenFacts facts;
-  for (std::size_t i = 0; i < nodes.size();) {
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
     if (++nodes_visited_ > kMostNodes) return std::nullopt;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);

@@ -130,6 +130,20 @@ TEST(DraftTrees, BadShapesAndParentsWriteNothing) {
   EXPECT_EQ(matcher.fill_draft_tree_bitmasks({}, {}, {}, {}), Step::kOk);
 }
 
+// What two residuals have in common with each other and what most characters do may point at one another.
+TEST(Facts, ResidualsThatWouldDescribeOneAnother) {
+  for (const std::string_view pattern :
+       {"([A-Z0-9 ]|[a-y!-/:-@][A-Z0-9 ]*[a-y!-/:-@])*", "([A-Z0-9 ]|[a-z][A-Z0-9 ]*[a-z])*"}) {
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_regex(pattern);
+    ASSERT_TRUE(compiled.has_value());
+    for (const std::string_view text : {"", "A", "a", "Aa B", "aB "}) {
+      GrammarMatcher matcher(*compiled);
+      ASSERT_EQ(matcher.accept_bytes(text), Step::kOk);
+      (void)mask_of(matcher);  // compares with each token by itself
+    }
+  }
+}
+
 class Batches : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Batches, RowsAreThoseOfSingleCalls) {
@@ -205,6 +219,14 @@ TEST(Cache, TheSameTextAndOptionsAreTheSameGrammar) {
   compiler.clear_cache();
   EXPECT_EQ(compiler.cache_stats().entries, 0U);
   EXPECT_NE(compiler.compile_regex("[a-z]+")->impl(), a->impl());
+}
+
+TEST(Cache, NoTextIsTakenForAnyValue) {
+  const GrammarCompiler compiler(byte_vocabulary({}));
+  ASSERT_TRUE(compiler.compile_json().has_value());
+  ASSERT_TRUE(compiler.compile_json_object().has_value());
+  EXPECT_NE(compiler.compile_json()->impl(), compiler.compile_json_object()->impl());
+  EXPECT_FALSE(compiler.compile_json_schema("").has_value());
 }
 
 TEST(Cache, TheLeastRecentlyUsedIsForgottenFirst) {
