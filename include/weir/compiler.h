@@ -27,7 +27,8 @@ class Compiled;
 }
 class GrammarCache;
 
-/// What exploring has cost so far. Counts are deterministic for one thread and one order of calls.
+/// What exploring has cost so far. Counts are deterministic for one thread and one order of calls for all grammars of a
+/// tokenizer: what one of them finds out about the vocabulary the others need not.
 struct EngineStats {
   std::uint64_t states = 0;         ///< Configurations interned.
   std::uint64_t transitions = 0;    ///< Byte transitions computed (not looked up).

@@ -1,7 +1,7 @@
 // Masks: which tokens may come next in a state.
 //
-// HOW    A mask is computed when it is first asked for and remembered with its state; equal masks are stored once. It
-//        is put together from parts:
+// HOW    A mask is computed when it is first asked for and remembered with its state; masks that are kept alike are
+//        stored once. It is put together from parts:
 //          terminals     for each residual in progress its ready tokens (TokenFacts) as they are, and a walk of its suffix
 //                        tries beside the automaton from the row behind the terminal;
 //          the rest      token terminals add their tokens as a whole, acceptance adds the stop tokens;

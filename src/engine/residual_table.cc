@@ -105,9 +105,9 @@ bool ResidualTable::runs_through(std::uint32_t residual, const vocab::SubtreeSum
 }
 
 bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
-  constexpr int kMostGroups = 3;
+  constexpr int kFewestGroups = 3;
   const Uniform& u = uniform(residual, 0);
-  return u.next == residual && std::popcount(unsigned{u.groups}) >= kMostGroups;
+  return u.next == residual && std::popcount(unsigned{u.groups}) >= kFewestGroups;
 }
 
 // Appends what the valid characters from U+0080 on lead to, each residual once, kDead included; kDead alone where that is

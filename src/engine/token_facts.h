@@ -9,8 +9,8 @@
 //        small trie of their own. Of a comma with blanks around it the same is true in small: what all grammars have in
 //        common is worked out once, and of a key one may write in any place no more than once.
 // HOW    One walk of the vocabulary's trie with the derivatives of r, as a table that is filled as it goes
-//        (residual_table.h). For a narrow expression it visits the nodes that r reaches. For a wide one all tokens count as
-//        ready until r dies on the way to them. Where a residual goes on alike
+//        (residual_table.h). It visits the nodes that r reaches; for a wide expression that most tokens are ready for, all tokens
+//        count as ready until r dies on the way to them. Where a residual goes on alike
 //        over whole groups of characters, subtrees made of those are taken without a look inside (vocab/trie_summary.h);
 //        for a JSON string that leaves a twentieth of the trie to walk, and for one of at most n characters little more.
 //        Where r dies, each earlier place at which r could end gives the tokens below a suffix. A place before the first
