@@ -243,6 +243,34 @@ typedef struct weir_ebnf_options {
 
 WEIR_API weir_status weir_ebnf_options_init(weir_ebnf_options* options, size_t struct_size);
 
+typedef enum weir_grammar_syntax {
+  WEIR_SYNTAX_EBNF = 0,
+  WEIR_SYNTAX_GBNF = 1,
+  WEIR_SYNTAX_XGRAMMAR = 2,
+  WEIR_SYNTAX_KBNF = 3,
+  WEIR_SYNTAX_LARK = 4
+} weir_grammar_syntax;
+
+/* A grammar that another one may name: `@name` in Lark. */
+typedef struct weir_named_grammar {
+  weir_text name;
+  weir_text text;
+  int32_t syntax; /* A weir_grammar_syntax. */
+} weir_named_grammar;
+
+/* weir::GrammarTextOptions. */
+typedef struct weir_text_options {
+  size_t struct_size;
+  weir_text start; /* The rule to begin with. Empty: `start` in KBNF and Lark, else `root`. */
+  const weir_named_grammar* grammars;
+  size_t grammar_count;
+  int32_t syntax; /* A weir_grammar_syntax. */
+  bool exact_splits;
+  bool keep_endless;
+} weir_text_options;
+
+WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);
+
 typedef enum weir_regex_match { WEIR_REGEX_FULL = 0, WEIR_REGEX_SEARCH = 1 } weir_regex_match;
 typedef enum weir_regex_dialect { WEIR_REGEX_WEIR = 0, WEIR_REGEX_ECMA262 = 1 } weir_regex_dialect;
 
@@ -318,6 +346,8 @@ WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* opt
 /* `options` and `limits` may be NULL. */
 WEIR_API weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
                                             weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_from_text(weir_text text, const weir_text_options* options, const weir_limits* limits,
+                                            weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options* options,
                                              const weir_limits* limits, weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
@@ -344,6 +374,9 @@ WEIR_API weir_status weir_compiler_compile(const weir_compiler* compiler, const 
 /* Read and compile in one call, under the compiler's limits. `options` may be NULL. */
 WEIR_API weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, weir_text text,
                                                 const weir_ebnf_options* options, weir_compiled_grammar** out,
+                                                weir_error** error);
+WEIR_API weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text text,
+                                                const weir_text_options* options, weir_compiled_grammar** out,
                                                 weir_error** error);
 WEIR_API weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                                  const weir_regex_options* options, weir_compiled_grammar** out,

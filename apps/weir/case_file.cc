@@ -24,8 +24,14 @@ using Language = CaseInput::Language;
 struct InputKind {
   const char* key;
   Language language;
+  GrammarSyntax syntax = GrammarSyntax::kEbnf;
 };
-constexpr InputKind kInputKinds[] = {{"grammar", Language::kEbnf},
+constexpr InputKind kInputKinds[] = {{"grammar", Language::kGrammar},
+                                     {"ebnf", Language::kGrammar, GrammarSyntax::kEbnf},
+                                     {"gbnf", Language::kGrammar, GrammarSyntax::kGbnf},
+                                     {"xgrammar", Language::kGrammar, GrammarSyntax::kXgrammar},
+                                     {"kbnf", Language::kGrammar, GrammarSyntax::kKbnf},
+                                     {"lark", Language::kGrammar, GrammarSyntax::kLark},
                                      {"regex", Language::kRegex},
                                      {"schema", Language::kSchema},
                                      {"json_value", Language::kJson},
@@ -65,12 +71,19 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
     if (line[found->key] == true) return input;
     return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be true", found->key));
   }
-  for (const auto& [key, to] : {std::pair{found->key, &input.text}, std::pair{"start", &input.start}}) {
+  input.options.syntax = found->syntax;
+  std::string syntax;
+  for (const auto& [key, to] :
+       {std::pair{found->key, &input.text}, std::pair{"start", &input.options.start}, std::pair{"syntax", &syntax}}) {
     const auto value = line.find(key);
     if (value == line.end()) continue;
     if (!value->is_string()) return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be a string", key));
     *to = value->get<std::string>();
   }
+  if (syntax.empty()) return input;
+  const std::optional<GrammarSyntax> named = syntax_named(syntax);
+  if (!named) return bad_input(ErrorCode::kUnsupported, fmt::format("`{}` is no language of grammars", syntax));
+  input.options.syntax = *named;
   return input;
 }
 
@@ -131,7 +144,7 @@ std::vector<std::string> split_lines(std::string_view content) {
 
 Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits) {
   switch (input.language) {
-    case Language::kEbnf: return Grammar::from_ebnf(input.text, EbnfOptions{.start = input.start}, limits);
+    case Language::kGrammar: return Grammar::from_text(input.text, input.options, limits);
     case Language::kRegex: return Grammar::from_regex(input.text, {}, limits);
     case Language::kJson: return Grammar::json(schema, limits);
     case Language::kJsonObject: return Grammar::json_object(schema, limits);

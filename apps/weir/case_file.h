@@ -25,10 +25,10 @@ struct CaseTest {
 
 /// A grammar's text and the language that it is in.
 struct CaseInput {
-  enum class Language : std::uint8_t { kEbnf, kRegex, kSchema, kJson, kJsonObject };
-  Language language = Language::kEbnf;
+  enum class Language : std::uint8_t { kGrammar, kRegex, kSchema, kJson, kJsonObject };
+  Language language = Language::kGrammar;
   std::string text;
-  std::string start = "root";  ///< Of EBNF.
+  GrammarTextOptions options = {};  ///< Of a grammar.
 };
 
 struct Case {

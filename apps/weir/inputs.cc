@@ -82,9 +82,35 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
   return *std::move(info);
 }
 
+namespace {
+
+void add_text_options(CLI::App& app, GrammarInput& input) {
+  input.text_group = app.add_option_group("Options of --grammar");
+  input.text_group
+      ->add_option_function<std::string>(
+          "--syntax", [&input](const std::string& name) { input.text_options.syntax = *syntax_named(name); },
+          "The grammar's language: ebnf (default), gbnf, xgrammar, kbnf, lark")
+      ->type_name("NAME")
+      ->check([](const std::string& name) {
+        return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
+      });
+  input.text_group
+      ->add_option("--start", input.text_options.start,
+                   "The rule to begin with (default: root; of KBNF and Lark, start)")
+      ->type_name("RULE");
+  input.text_group->add_flag("--exact-splits", input.text_options.exact_splits,
+                             "Lark: terminals end wherever they match, not only at their longest match");
+  input.text_group->add_flag("--keep-endless", input.text_options.keep_endless,
+                             "KBNF: keep rules that derive no finite string");
+}
+
+}  // namespace
+
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
-  group->add_option("--grammar", input.grammar_path, "File with an EBNF grammar (`root ::= …`); - is standard input")
+  group
+      ->add_option("--grammar", input.grammar_path,
+                   "File with a grammar (--syntax says in which language); - is standard input")
       ->type_name("FILE");
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
   app.add_option(
@@ -99,13 +125,10 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   group->add_flag("--json-value", input.json_value, "Any JSON value");
   group->add_flag("--json-object", input.json_object, "Any JSON object");
   group->require_option(1);
-  input.start_option = app.add_option("--start", input.start, "With --grammar: the rule to begin with")
-                           ->type_name("RULE")
-                           ->capture_default_str();
+  add_text_options(app, input);
   add_limit_option(app, input.limits);
   add_schema_options(app, input.schema);
-  app.add_flag("--quiet", input.quiet,
-               "Do not print the grammar's warnings (nor are they with a --start other than root)");
+  app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (nor are they with --start)");
   return group;
 }
 
@@ -113,8 +136,10 @@ GrammarSource load_grammar(const GrammarInput& input) {
   const std::string& path = input.schema_path.empty() ? input.grammar_path : input.schema_path;
   const bool is_json = input.json_value || input.json_object;
   const bool is_regex = path.empty() && !is_json;
-  if (input.grammar_path.empty() && input.start_option->count() != 0) {
-    throw InputError("--start is for --grammar: nothing else has rules to begin with");
+  if (input.grammar_path.empty()) {
+    for (const CLI::Option* option : input.text_group->get_options()) {
+      if (option->count() != 0) throw InputError(fmt::format("{} is for --grammar", option->get_name()));
+    }
   }
   const Limits limits = read_limits(input.limits);
   std::string text = is_json ? "" : is_regex ? input.regex : read_file(path);
@@ -124,12 +149,12 @@ GrammarSource load_grammar(const GrammarInput& input) {
     if (input.json_object) return Grammar::json_object(schema_options(input.schema), limits);
     if (is_regex) return Grammar::from_regex(text, input.regex_options, limits);
     if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
-    return Grammar::from_ebnf(text, EbnfOptions{.start = input.start}, limits);
+    return Grammar::from_text(text, input.text_options, limits);
   };
   Result<Grammar> grammar = read();
   if (!grammar) throw text_error(grammar.error(), text, name);
   // Started at another rule, a grammar has many that are not used, and that is no surprise.
-  const bool quiet = input.quiet || input.start != GrammarInput().start;
+  const bool quiet = input.quiet || !input.text_options.start.empty();
   return {*std::move(grammar), std::move(text), std::move(name), limits, quiet};
 }
 

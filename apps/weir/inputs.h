@@ -41,8 +41,8 @@ struct GrammarInput {
   bool json_value = false;
   bool json_object = false;
   SchemaInput schema;
-  std::string start = "root";
-  CLI::Option* start_option = nullptr;
+  GrammarTextOptions text_options;  ///< --syntax, --start, ...
+  CLI::Option_group* text_group = nullptr;
   std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };

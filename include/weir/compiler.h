@@ -85,6 +85,9 @@ class WEIR_API GrammarCompiler {
   /// Grammar::from_ebnf and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_ebnf(std::string_view text, const EbnfOptions& options = {}) const;
 
+  /// Grammar::from_text and compile in one call, under the compiler's limits. Errors: those of both.
+  [[nodiscard]] Result<CompiledGrammar> compile_text(std::string_view text, const GrammarTextOptions& options) const;
+
   /// Grammar::from_regex and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
 

@@ -6,7 +6,9 @@
 #ifndef WEIR_GRAMMAR_H_
 #define WEIR_GRAMMAR_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,38 @@ class Grammar;
 struct EbnfOptions {
   std::string start = "root";  ///< The rule to begin with; any rule will do.
   friend bool operator==(const EbnfOptions&, const EbnfOptions&) = default;
+};
+
+/// The languages that grammars are written in, rules and all. Each stands on a page of its own in docs/.
+enum class GrammarSyntax : std::uint8_t {
+  kEbnf,      ///< weir's own.
+  kGbnf,      ///< llama.cpp's.
+  kXgrammar,  ///< XGrammar's EBNF.
+  kKbnf,      ///< kbnf's.
+  kLark,      ///< Lark, as llguidance has extended it.
+};
+
+/// The syntax's name: "ebnf", "gbnf", "xgrammar", "kbnf", "lark".
+WEIR_API std::string_view to_string(GrammarSyntax syntax) noexcept;
+/// The syntax of this name, if there is one.
+WEIR_API std::optional<GrammarSyntax> syntax_named(std::string_view name) noexcept;
+
+/// A grammar that another one may name: `@name` in Lark.
+struct NamedGrammar {
+  std::string name;
+  std::string text;
+  GrammarSyntax syntax = GrammarSyntax::kLark;
+  friend bool operator==(const NamedGrammar&, const NamedGrammar&) = default;
+};
+
+struct GrammarTextOptions {
+  GrammarSyntax syntax = GrammarSyntax::kEbnf;
+  std::string start = {};     ///< The rule to begin with. Empty: `start` in KBNF and Lark, else `root`.
+  bool exact_splits = false;  ///< Lark: terminals end wherever they match, not only at their longest match.
+  /// KBNF: keep rules that derive no finite string, for streams without an end. What they lead to is then never complete.
+  bool keep_endless = false;
+  std::vector<NamedGrammar> grammars = {};  ///< Lark: what `@name` may refer to.
+  friend bool operator==(const GrammarTextOptions&, const GrammarTextOptions&) = default;
 };
 
 enum class RegexMatch : std::uint8_t {
@@ -57,6 +91,10 @@ class WEIR_API Grammar {
   ///          regex_nodes. Error::where is a range of `text`. That no text matches is an error of compiling only.
   /// Cost     Linear in the text, and what its regular expressions cost.
   static Result<Grammar> from_ebnf(std::string_view text, const EbnfOptions& options = {}, const Limits& limits = {});
+
+  /// Reads a grammar in any of the languages that have rules.
+  /// Errors   As from_ebnf; what each language adds stands on its page.
+  static Result<Grammar> from_text(std::string_view text, const GrammarTextOptions& options, const Limits& limits = {});
 
   /// Reads one regular expression; its language is the grammar's.
   /// Errors   kSyntax; kUnsupported, of what is not regular; kLimitExceeded: text_bytes, nesting, repeat_count,

@@ -1,9 +1,12 @@
 // weir.Grammar, weir.GrammarCompiler, weir.CompiledGrammar
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bindings.h"
@@ -71,9 +74,33 @@ constexpr const char* kSchemaName = "<schema>";
 
 Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
 
-void check_syntax(const nb::str& syntax) {
-  if (utf8(syntax) != "ebnf") throw nb::value_error("`syntax` must be \"ebnf\"");
+GrammarSyntax to_syntax(std::string_view name) {
+  const std::optional<GrammarSyntax> syntax = syntax_named(name);
+  if (!syntax) throw nb::value_error("`syntax` must be \"ebnf\", \"gbnf\", \"xgrammar\", \"kbnf\" or \"lark\"");
+  return *syntax;
 }
+
+GrammarTextOptions text_options(const std::string& syntax, const std::string& start, bool exact_splits,
+                                bool keep_endless, const std::map<std::string, std::string>& grammars) {
+  GrammarTextOptions options;
+  options.syntax = to_syntax(syntax);
+  options.start = start;
+  options.exact_splits = exact_splits;
+  options.keep_endless = keep_endless;
+  for (const auto& [name, text] : grammars) options.grammars.push_back({name, text, GrammarSyntax::kLark});
+  return options;
+}
+
+const char* const kTextOptions =
+    "*, syntax: typing.Literal['ebnf', 'gbnf', 'xgrammar', 'kbnf', 'lark'] = 'ebnf', start: str = '', exact_splits: "
+    "bool "
+    "= False, keep_endless: bool = False, grammars: collections.abc.Mapping[str, str] = {}";
+const char* const kTextOptionsDoc =
+    "`syntax` says in which language the grammar is written: each stands on a page of its own in docs/. `start` is the "
+    "rule to\nbegin with; '' is `start` in KBNF and Lark, else `root`. `exact_splits` (Lark): terminals end wherever "
+    "they match.\n`keep_endless` (KBNF): keep rules that derive no finite string. `grammars` (Lark): what `@name` "
+    "refers "
+    "to.\n\n";
 
 nb::str schema_text(const nb::object& schema) {
   return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_schema_text")(schema));
@@ -119,6 +146,22 @@ between threads.)");
       "text"_a, nb::kw_only(), "start"_a = "root", "limits"_a = nb::none(),
       "Reads EBNF (docs/ebnf.md). `start` is the rule to begin with.\n\nRaises GrammarError. Cost: linear in the "
       "text.");
+  const std::string text = signature("from_text(text: str", kTextOptions, ", limits: Limits | None = None) -> Grammar");
+  const std::string text_doc =
+      std::string("Reads a grammar.\n\n") + kTextOptionsDoc + "Raises GrammarError; ValueError: another syntax.";
+  grammar.def_static(
+      "from_text",
+      [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
+         const std::map<std::string, std::string>& grammars, const std::optional<Limits>& limits) {
+        const std::string_view view = utf8(text);
+        const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
+        return GrammarWithText{
+            build_from(view, kGrammarName, [&] { return Grammar::from_text(view, options, to_limits(limits)); }), text,
+            kGrammarName};
+      },
+      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
+      "grammars"_a = std::map<std::string, std::string>(), "limits"_a = nb::none(), nb::sig(text.c_str()),
+      text_doc.c_str());
   const std::string regex =
       signature("from_regex(pattern: str", kRegexOptions, ", limits: Limits | None = None) -> Grammar");
   grammar.def_static(
@@ -197,20 +240,19 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
         return compile_from(utf8(grammar.text), grammar.name, [&] { return self.compile(grammar.grammar); });
       },
       "grammar"_a, "Joins a grammar that was read before. Raises GrammarError.");
+  const std::string text = signature("compile_grammar(self, text: str", kTextOptions, ") -> CompiledGrammar");
+  const std::string text_doc = std::string("Compiles a grammar.\n\n") + kTextOptionsDoc +
+                               "Raises GrammarError; ValueError: another syntax. Cost: linear in the grammar.";
   compiler.def(
       "compile_grammar",
-      [](const GrammarCompiler& self, const nb::str& text, const nb::str& syntax, const std::string& start) {
-        check_syntax(syntax);
+      [](const GrammarCompiler& self, const nb::str& text, const std::string& syntax, const std::string& start,
+         bool exact_splits, bool keep_endless, const std::map<std::string, std::string>& grammars) {
         const std::string_view view = utf8(text);
-        return compile_from(view, kGrammarName, [&] { return self.compile_ebnf(view, {start}); });
+        const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
+        return compile_from(view, kGrammarName, [&] { return self.compile_text(view, options); });
       },
-      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "root",
-      nb::sig(
-          "def compile_grammar(self, text: str, *, syntax: typing.Literal['ebnf'] = 'ebnf', start: str = 'root') -> "
-          "CompiledGrammar"),
-      "Compiles a grammar in EBNF, a superset of llama.cpp's GBNF (docs/ebnf.md). `start` is the rule to begin "
-      "with.\n\n"
-      "Raises GrammarError; ValueError: another syntax. Cost: linear in the grammar.");
+      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
+      "grammars"_a = std::map<std::string, std::string>(), nb::sig(text.c_str()), text_doc.c_str());
   compiler.def(
       "cache_stats", &GrammarCompiler::cache_stats,
       "What the cache holds: a text compiled again with the same options is the same grammar, with all that was "

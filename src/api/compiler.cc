@@ -31,6 +31,12 @@ Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, con
   });
 }
 
+Result<CompiledGrammar> GrammarCompiler::compile_text(std::string_view text, const GrammarTextOptions& options) const {
+  return cache_->get(Source::kText, text, options, [&] {
+    return Grammar::from_text(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
+}
+
 Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern, const RegexOptions& options) const {
   return cache_->get(Source::kRegex, pattern, options, [&] {
     return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });

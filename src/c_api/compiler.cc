@@ -56,6 +56,11 @@ weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, weir_text 
   return compile_text(compiler, text, options, out, error, to_ebnf_options, &GrammarCompiler::compile_ebnf);
 }
 
+weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text text, const weir_text_options* options,
+                                       weir_compiled_grammar** out, weir_error** error) {
+  return compile_text(compiler, text, options, out, error, to_text_options, &GrammarCompiler::compile_text);
+}
+
 weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                         const weir_regex_options* options, weir_compiled_grammar** out,
                                         weir_error** error) {

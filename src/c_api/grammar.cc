@@ -27,6 +27,11 @@ weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* opti
   return build_grammar(text, options, limits, out, error, to_ebnf_options, Grammar::from_ebnf);
 }
 
+weir_status weir_grammar_from_text(weir_text text, const weir_text_options* options, const weir_limits* limits,
+                                   weir_grammar** out, weir_error** error) {
+  return build_grammar(text, options, limits, out, error, to_text_options, Grammar::from_text);
+}
+
 weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
                                     weir_grammar** out, weir_error** error) {
   return build_grammar(pattern, options, limits, out, error, to_regex_options, Grammar::from_regex);

@@ -127,6 +127,29 @@ Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given) {
   return EbnfOptions{std::string(to_view(from.start))};
 }
 
+Result<GrammarTextOptions> to_text_options(const weir_text_options* given) {
+  weir_text_options from{};
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  GrammarTextOptions out;
+  const auto to_syntax = [](std::int32_t value, GrammarSyntax& syntax) {
+    return to_enum(value, GrammarSyntax::kLark, syntax);
+  };
+  if (!to_syntax(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
+  if (!is_valid(from.start)) return bad("`start` is NULL");
+  if (!is_valid(from.grammars, from.grammar_count)) return bad("`grammars` is NULL");
+  for (std::size_t i = 0; i < from.grammar_count; ++i) {
+    const weir_named_grammar& grammar = from.grammars[i];
+    if (!is_valid(grammar.name) || !is_valid(grammar.text)) return bad("a text of `grammars` is NULL");
+    NamedGrammar named{std::string(to_view(grammar.name)), std::string(to_view(grammar.text)), {}};
+    if (!to_syntax(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
+    out.grammars.push_back(std::move(named));
+  }
+  out.start = to_view(from.start);
+  out.exact_splits = from.exact_splits;
+  out.keep_endless = from.keep_endless;
+  return out;
+}
+
 Result<RegexOptions> to_regex_options(const weir_regex_options* given) {
   weir_regex_options from{};
   if (!read_struct(given, from)) return bad(kUnreadable);
@@ -198,6 +221,9 @@ weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_size) {
 }
 weir_status weir_ebnf_options_init(weir_ebnf_options* options, size_t struct_size) {
   return write_struct(ebnf_defaults(), struct_size, options);
+}
+weir_status weir_text_options_init(weir_text_options* options, size_t struct_size) {
+  return write_struct(weir_text_options{}, struct_size, options);
 }
 weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_size) {
   return write_struct(weir_regex_options{}, struct_size, options);

@@ -48,6 +48,7 @@ Result<Limits> to_limits(const weir_limits* given);
 Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given);
 Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given);
 Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given);
+Result<GrammarTextOptions> to_text_options(const weir_text_options* given);
 Result<RegexOptions> to_regex_options(const weir_regex_options* given);
 Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "frontend/ebnf/ebnf.h"
-#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/reading.h"
 #include "frontend/regex/regex.h"
+#include "frontend/text.h"
 #include "grammar/ir.h"
 #include "grammar/passes/productive.h"
 #include "grammar/passes/unused.h"
@@ -14,15 +14,21 @@ namespace weir {
 
 namespace {
 
-// Keeps the grammar as it was read, and what there is to warn of. A start rule that derives nothing is no error yet:
+// The grammar that `front_end` reads, and what there is to warn of. A start rule that derives nothing is no error yet:
 // compiling reports it.
-Grammar checked(grammar::Grammar ir, const Limits& limits) {
-  std::vector<Warning> warnings;
+template <typename FrontEnd>
+Result<Grammar> read(const Limits& limits, const FrontEnd& front_end) {
+  grammar::Grammar ir(limits.regex_nodes);
+  frontend::Reading reading{ir, limits};
+  const std::optional<grammar::RuleId> start = front_end(reading);
+  if (!start) return tl::unexpected(std::move(reading.errors.front()));
+  ir.start = *start;
+  std::vector<Warning> warnings = std::move(reading.warnings);
   grammar::Grammar scratch = ir;
   grammar::drop_unused(scratch, &warnings);
   static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
   ir.exprs = std::move(scratch.exprs);  // with what has been found out about them
-  return {std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits};
+  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits);
 }
 
 }  // namespace
@@ -31,9 +37,11 @@ Grammar::Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning
     : ir_(std::move(ir)), warnings_(std::move(warnings)), limits_(limits) {}
 
 Result<Grammar> Grammar::from_ebnf(std::string_view text, const EbnfOptions& options, const Limits& limits) {
-  Result<grammar::Grammar> ir = frontend::parse_ebnf(text, options.start, limits);
-  if (!ir) return tl::unexpected(std::move(ir.error()));
-  return checked(std::move(*ir), limits);
+  return from_text(text, {.syntax = GrammarSyntax::kEbnf, .start = options.start}, limits);
+}
+
+Result<Grammar> Grammar::from_text(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
+  return read(limits, [&](frontend::Reading& reading) { return frontend::read_text(text, options, reading); });
 }
 
 Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions& options, const Limits& limits) {
@@ -45,22 +53,18 @@ Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions
   syntax.extended = options.extended;
   syntax.operators = options.operators;
   syntax.search = options.match == RegexMatch::kSearch;
-  Result<grammar::Grammar> ir = frontend::regex_grammar(pattern, syntax, limits);
-  if (!ir) return tl::unexpected(std::move(ir.error()));
-  return checked(std::move(*ir), limits);
+  return read(limits, [&](frontend::Reading& reading) { return frontend::read_regex(pattern, syntax, reading); });
 }
 
 Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSchemaOptions& options,
                                           const Limits& limits) {
-  std::vector<Warning> warnings;
-  Result<grammar::Grammar> ir = frontend::json_schema_grammar(schema, options, limits, warnings);
-  if (!ir) {
-    if (const auto document = frontend::json_schema::JsonDocument::parse(schema, limits)) {
-      ir.error().pointer = frontend::json_schema::pointer_at(document->root(), ir.error().where);
-    }
-    return tl::unexpected(std::move(ir.error()));
-  }
-  return Grammar(std::make_shared<const grammar::Grammar>(std::move(*ir)), std::move(warnings), limits);
+  grammar::Grammar ir(limits.regex_nodes);
+  frontend::Reading reading{ir, limits};
+  const auto rule = frontend::read_json_schema(schema, options, frontend::json_schema::Placement::kWholeText, reading);
+  if (!rule) return tl::unexpected(std::move(reading.errors.front()));
+  ir.start = *rule;
+  // Its rules are made later: there is nothing that the passes could warn of.
+  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(reading.warnings), limits);
 }
 
 Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {

@@ -1,6 +1,7 @@
 #include "frontend/ebnf/ebnf.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -15,7 +16,7 @@ namespace weir::frontend {
 namespace {
 
 // Rules that no other rule refers to are what one would begin with.
-std::string start_candidates(const grammar::Grammar& grammar) {
+std::string start_candidates(const grammar::Grammar& grammar, std::size_t first_rule) {
   std::vector<bool> used(grammar.rules.size(), false);
   for (const grammar::Node& node : grammar.nodes) {
     if (node.kind == grammar::NodeKind::kRule) used[node.payload] = true;
@@ -23,7 +24,7 @@ std::string start_candidates(const grammar::Grammar& grammar) {
   constexpr std::size_t kShown = 5;
   std::string list;
   std::size_t count = 0;
-  for (std::size_t i = 0; i < grammar.rules.size(); ++i) {
+  for (std::size_t i = first_rule; i < grammar.rules.size(); ++i) {
     if (used[i]) continue;
     if (++count <= kShown) list += (list.empty() ? "`" : ", `") + grammar.rules[i].name + "`";
   }
@@ -32,14 +33,14 @@ std::string start_candidates(const grammar::Grammar& grammar) {
   return "choose the rule to start with; those that no rule refers to: " + list;
 }
 
-Result<void> select_start(grammar::Grammar& grammar, std::string_view start) {
-  for (std::size_t i = 0; i < grammar.rules.size(); ++i) {
-    if (grammar.rules[i].name != start || !grammar.rules[i].defined) continue;
-    grammar.start = grammar::RuleId{static_cast<std::uint32_t>(i)};
-    return {};
+Result<grammar::RuleId> find_start(const grammar::Grammar& grammar, std::size_t first_rule, std::string_view start) {
+  for (std::size_t i = first_rule; i < grammar.rules.size(); ++i) {
+    if (grammar.rules[i].name == start && grammar.rules[i].defined) {
+      return grammar::RuleId{static_cast<std::uint32_t>(i)};
+    }
   }
   std::string hint = grammar::did_you_mean(grammar, start);
-  if (hint.empty()) hint = start_candidates(grammar);
+  if (hint.empty()) hint = start_candidates(grammar, first_rule);
   return tl::unexpected(Error{ErrorCode::kInvalidArgument,
                               "there is no rule `" + base::escape_for_display(start) + "` to start with",
                               {},
@@ -47,29 +48,34 @@ Result<void> select_start(grammar::Grammar& grammar, std::string_view start) {
                               {}});
 }
 
+Result<grammar::RuleId> read(std::string_view text, std::string_view start, Reading& reading) {
+  if (auto done = check_text(text, reading.limits); !done) return tl::unexpected(std::move(done.error()));
+  const auto words = ebnf::split_words(text, reading.limits);
+  if (!words) return tl::unexpected(words.error());
+  grammar::Grammar& grammar = reading.grammar;
+  const std::size_t first_rule = grammar.rules.size();
+  const auto operations = ebnf::parse(text, *words, reading.limits, grammar);
+  if (!operations) return tl::unexpected(operations.error());
+  if (auto done = grammar::check_defined(grammar, first_rule); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = grammar::resolve(grammar, *operations); !done) return tl::unexpected(std::move(done.error()));
+  return find_start(grammar, first_rule, start);
+}
+
 }  // namespace
 
+std::optional<grammar::RuleId> read_ebnf(std::string_view text, std::string_view start, Reading& reading) {
+  Result<grammar::RuleId> rule = read(text, start, reading);
+  if (!rule) return reading.fail(std::move(rule.error()));
+  return *rule;
+}
+
 Result<grammar::Grammar> parse_ebnf(std::string_view text, std::string_view start, const Limits& limits) {
-  if (text.size() > limits.text_bytes) {
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "the grammar's text has " + std::to_string(text.size()) + " bytes, the limit is " +
-                                    std::to_string(limits.text_bytes),
-                                {},
-                                {},
-                                "text_bytes"});
-  }
-  if (const std::size_t at = base::find_invalid_utf8(text); at != std::string_view::npos) {
-    return tl::unexpected(Error{ErrorCode::kSyntax, "the grammar's text is not valid UTF-8", {at, at + 1}, {}, {}});
-  }
-  const auto words = ebnf::split_words(text, limits);
-  if (!words) return tl::unexpected(words.error());
-  auto parsed = ebnf::parse(text, *words, limits);
-  if (!parsed) return tl::unexpected(std::move(parsed.error()));
-  grammar::Grammar& grammar = parsed->grammar;
-  if (auto done = grammar::check_defined(grammar); !done) return tl::unexpected(std::move(done.error()));
-  if (auto done = grammar::resolve(grammar, parsed->operations); !done) return tl::unexpected(std::move(done.error()));
-  if (auto done = select_start(grammar, start); !done) return tl::unexpected(std::move(done.error()));
-  return std::move(grammar);
+  grammar::Grammar grammar(limits.regex_nodes);
+  Reading reading{grammar, limits};
+  const std::optional<grammar::RuleId> rule = read_ebnf(text, start, reading);
+  if (!rule) return tl::unexpected(std::move(reading.errors.front()));
+  grammar.start = *rule;
+  return grammar;
 }
 
 }  // namespace weir::frontend

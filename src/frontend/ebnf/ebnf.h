@@ -9,17 +9,22 @@
 #ifndef WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 #define WEIR_SRC_FRONTEND_EBNF_EBNF_H_
 
+#include <optional>
 #include <string_view>
 
+#include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
 namespace weir::frontend {
 
-/// The grammar of `text` with the rule named `start` to begin with.
+/// Adds the rules of `text`; the one named `start` is returned.
 /// Errors: kSyntax; kInvalidArgument (an undefined rule, no rule `start`); kUnsupported (a recursive operand of `&` or
 /// `~`, a construct of a regular expression); kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes).
+std::optional<grammar::RuleId> read_ebnf(std::string_view text, std::string_view start, Reading& reading);
+
+/// The same as a grammar of its own.
 Result<grammar::Grammar> parse_ebnf(std::string_view text, std::string_view start, const Limits& limits);
 
 }  // namespace weir::frontend

@@ -23,10 +23,10 @@ using regex::ExprId;
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::vector<Word>& words, const Limits& limits)
-      : text_(text), words_(words), limits_(limits), parsed_{grammar::Grammar(limits.regex_nodes), {}} {}
+  Parser(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into)
+      : text_(text), words_(words), limits_(limits), grammar_(into) {}
 
-  Result<Parsed> run() {
+  Result<Operations> run() {
     if (word().kind == WordKind::kEnd) {
       return tl::unexpected(error(word(), "the grammar has no rules", "a rule is written `name ::= ...`"));
     }
@@ -34,7 +34,7 @@ class Parser {
       if (auto done = rule(); !done) return tl::unexpected(std::move(done.error()));
     }
     spell_operations();
-    return std::move(parsed_);
+    return std::move(operations_);
   }
 
  private:
@@ -67,12 +67,12 @@ class Parser {
     }
     const SourceRange name = word().where;
     const RuleId id = rule_named(name);
-    if (grammar().rule(id).defined) return tl::unexpected(redefinition(id, name));
+    if (grammar_.rule(id).defined) return tl::unexpected(redefinition(id, name));
     pos_ += 2;
     const Result<NodeId> body = choice();
     if (!body) return tl::unexpected(body.error());
     if (word().kind != WordKind::kEnd && !at_rule()) return tl::unexpected(misplaced());
-    grammar::Rule& defined = grammar().rule(id);
+    grammar::Rule& defined = grammar_.rule(id);
     defined.body = *body;
     defined.where = name;
     defined.defined = true;
@@ -99,7 +99,7 @@ class Parser {
   }
 
   [[nodiscard]] Error redefinition(RuleId id, SourceRange again) const {
-    const LineColumn first = line_column(text_, parsed_.grammar.rule(id).where.start);
+    const LineColumn first = line_column(text_, grammar_.rule(id).where.start);
     const std::string name(spelling(again));
     return Error{ErrorCode::kSyntax,
                  "rule `" + name + "` is defined twice",
@@ -116,7 +116,7 @@ class Parser {
       grammar::Rule rule;
       rule.name = name;
       rule.where = where;
-      found->second = grammar().add_rule(std::move(rule));
+      found->second = grammar_.add_rule(std::move(rule));
     }
     return found->second;
   }
@@ -174,15 +174,14 @@ class Parser {
   NodeId close_level() {
     const Level level = levels_.back();
     levels_.pop_back();
-    const NodeId node =
-        grammar().add_choice(std::span(parts_).subspan(level.alternatives), range_from(level.body_word));
+    const NodeId node = grammar_.add_choice(std::span(parts_).subspan(level.alternatives), range_from(level.body_word));
     parts_.resize(level.alternatives);
     return node;
   }
 
   void end_sequence() {
     Level& level = levels_.back();
-    const NodeId node = grammar().add_sequence(std::span(parts_).subspan(level.items), range_from(level.sequence_word));
+    const NodeId node = grammar_.add_sequence(std::span(parts_).subspan(level.items), range_from(level.sequence_word));
     parts_.resize(level.items);
     parts_.push_back(node);
     level.items = parts_.size();
@@ -291,7 +290,7 @@ class Parser {
   void end_item(NodeId node, std::size_t first_word) {
     while (word().kind == WordKind::kRepeat) {
       const Word& repeat = words_[pos_++];
-      node = grammar().add_repeat(node, repeat.min, repeat.max, range_from(first_word));
+      node = grammar_.add_repeat(node, repeat.min, repeat.max, range_from(first_word));
     }
     for (std::size_t i = first_word; i > levels_.back().item_word; --i) {
       RegularOperation operation;
@@ -305,29 +304,29 @@ class Parser {
 
   Result<NodeId> primary(const Word& at) {
     switch (at.kind) {
-      case WordKind::kName: return grammar().add_rule_reference(rule_named(at.where), at.where);
+      case WordKind::kName: return grammar_.add_rule_reference(rule_named(at.where), at.where);
       case WordKind::kLiteral: return literal(at);
       case WordKind::kClass: return character_class(at);
-      case WordKind::kAnyChar: return add_terminal(regex::any_code_point(grammar().exprs), at.where);
+      case WordKind::kAnyChar: return add_terminal(regex::any_code_point(grammar_.exprs), at.where);
       case WordKind::kRegex: return regular_expression(at);
       default: break;
     }
     Result<grammar::TokenSet> set = token_set(text_, at);
     if (!set) return tl::unexpected(std::move(set.error()));
-    return grammar().add_tokens(std::move(*set));
+    return grammar_.add_tokens(std::move(*set));
   }
 
   Result<NodeId> literal(const Word& at) {
     const Result<std::string> bytes = literal_bytes(text_, at.where);
     if (!bytes) return tl::unexpected(bytes.error());
     if (bytes->empty()) return NodeId::kEmpty;
-    return add_terminal(grammar().exprs.literal(*bytes), at.where);
+    return add_terminal(grammar_.exprs.literal(*bytes), at.where);
   }
 
   Result<NodeId> character_class(const Word& at) {
     const Result<regex::CodePointSet> set = class_set(text_, at.where);
     if (!set) return tl::unexpected(set.error());
-    return add_terminal(regex::utf8_set(grammar().exprs, *set), at.where);
+    return add_terminal(regex::utf8_set(grammar_.exprs, *set), at.where);
   }
 
   Result<NodeId> regular_expression(const Word& at) {
@@ -350,7 +349,7 @@ class Parser {
         }
       }
     }
-    const Result<ExprId> expr = regex::parse_regex(grammar().exprs, written.substr(1, close - 1), options, limits_);
+    const Result<ExprId> expr = regex::parse_regex(grammar_.exprs, written.substr(1, close - 1), options, limits_);
     if (!expr) {
       Error moved = expr.error();
       moved.where.start += at.where.start + 1;
@@ -362,18 +361,17 @@ class Parser {
 
   Result<NodeId> add_terminal(ExprId expr, SourceRange where) {
     if (expr == ExprId::kOverflow) {
-      return tl::unexpected(regex::overflow_error(grammar().exprs, where));
+      return tl::unexpected(regex::overflow_error(grammar_.exprs, where));
     }
-    return grammar().add_terminal(
-        {expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
+    return grammar_.add_terminal({expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
   }
 
   // The operation's words are those from `first_word` to the last one taken.
   NodeId add_operation(RegularOperation operation, std::size_t first_word) {
     const SourceRange where{words_[first_word].where.start, words_[pos_ - 1].where.end};
-    const NodeId node = grammar().add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(where), where});
-    operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar().terminals.size() - 1)};
-    parsed_.operations.push_back(std::move(operation));
+    const NodeId node = grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(where), where});
+    operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};
+    operations_.push_back(std::move(operation));
     operation_words_.emplace_back(first_word, pos_);
     return node;
   }
@@ -382,12 +380,12 @@ class Parser {
   // end and for those alone, because the texts of nested operations together may be as large as the text squared.
   void spell_operations() {
     std::size_t first_outer = words_.size();
-    for (std::size_t i = parsed_.operations.size(); i-- > 0;) {  // an operand's operations come before it
+    for (std::size_t i = operations_.size(); i-- > 0;) {  // an operand's operations come before it
       const auto [first, end] = operation_words_[i];
       if (first >= first_outer) continue;
       first_outer = first;
-      const RegularOperation& operation = parsed_.operations[i];
-      std::string& text = grammar().terminals[static_cast<std::uint32_t>(operation.result)].text;
+      const RegularOperation& operation = operations_[i];
+      std::string& text = grammar_.terminals[static_cast<std::uint32_t>(operation.result)].text;
       for (std::size_t w = first; w < end; ++w) {
         if (w > first && separated(words_[w - 1].kind, words_[w].kind)) text += ' ';
         text += spelling(words_[w].where);
@@ -415,13 +413,12 @@ class Parser {
     return {start, std::max(start, words_[pos_ - 1].where.end)};
   }
 
-  grammar::Grammar& grammar() { return parsed_.grammar; }
-
   std::string_view text_;
   const std::vector<Word>& words_;
   const Limits& limits_;
   std::size_t pos_ = 0;
-  Parsed parsed_;
+  grammar::Grammar& grammar_;
+  Operations operations_;
   std::unordered_map<std::string_view, RuleId> rules_;
   std::vector<Level> levels_;
   std::vector<NodeId> parts_;
@@ -430,8 +427,9 @@ class Parser {
 
 }  // namespace
 
-Result<Parsed> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits) {
-  return Parser(text, words, limits).run();
+Result<Operations> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits,
+                         grammar::Grammar& into) {
+  return Parser(text, words, limits, into).run();
 }
 
 }  // namespace weir::frontend::ebnf

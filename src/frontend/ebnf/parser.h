@@ -22,14 +22,13 @@
 
 namespace weir::frontend::ebnf {
 
-struct Parsed {
-  grammar::Grammar grammar;
-  std::vector<grammar::RegularOperation> operations;  ///< To be resolved once every rule is known to be defined.
-};
+/// Operations are to be resolved once every rule is known to be defined.
+using Operations = std::vector<grammar::RegularOperation>;
 
-/// Rules that are used and never defined are left undefined; the start rule is not chosen.
+/// Adds the text's rules to `into`. Rules that are used and never defined are left undefined.
 /// Errors: kSyntax; kUnsupported and kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
-Result<Parsed> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits);
+Result<Operations> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits,
+                         grammar::Grammar& into);
 
 }  // namespace weir::frontend::ebnf
 

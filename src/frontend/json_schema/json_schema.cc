@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "frontend/json_schema/contradiction.h"
+#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/key_guard.h"
 #include "frontend/json_schema/layout.h"
 #include "frontend/json_schema/schema_check.h"
@@ -32,8 +33,8 @@ Dialect to_dialect(JsonSchemaOptions::Draft draft) {
 class SchemaSource : public grammar::RuleSource {
  public:
   static Result<std::shared_ptr<SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
-                                                    const Limits& limits) {
-    auto source = std::make_shared<SchemaSource>(text, options, limits);
+                                                    Placement placement, const Limits& limits) {
+    auto source = std::make_shared<SchemaSource>(text, options, placement, limits);
     for (const SchemaDocument& document : options.documents) {
       if (auto done = source->registry_.add(document.uri, document.text, limits); !done) {
         Error error = std::move(done.error());
@@ -45,8 +46,8 @@ class SchemaSource : public grammar::RuleSource {
     return source;
   }
 
-  SchemaSource(std::string_view text, JsonSchemaOptions options, const Limits& limits)
-      : text_(text), options_(std::move(options)), limits_(limits) {}
+  SchemaSource(std::string_view text, JsonSchemaOptions options, Placement placement, const Limits& limits)
+      : text_(text), options_(std::move(options)), placement_(placement), limits_(limits) {}
 
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
     Result<std::unique_ptr<SchemaRules>> made =
@@ -54,9 +55,12 @@ class SchemaSource : public grammar::RuleSource {
     return made ? std::move(*made) : nullptr;  // check() has made them before
   }
 
-  [[nodiscard]] bool follows_text() const override { return has_unique_items_; }
+  [[nodiscard]] bool follows_text() const override { return has_unique_items_ || placement_ == Placement::kEmbedded; }
 
-  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard() const override { return std::make_unique<KeyGuard>(); }
+  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard() const override {
+    if (placement_ == Placement::kEmbedded) return nullptr;
+    return std::make_unique<KeyGuard>();
+  }
 
   /// Reads and checks the schema; to be called before anything else. Its rules, for a look at what they say.
   Result<std::unique_ptr<SchemaRules>> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {
@@ -85,12 +89,13 @@ class SchemaSource : public grammar::RuleSource {
   Result<std::unique_ptr<SchemaRules>> rules(Loaded loaded, regex::ExprSet& exprs) const {
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
     if (!layout) return tl::unexpected(std::move(layout.error()));
-    return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(*layout), exprs,
-                                         limits_);
+    return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(*layout), placement_,
+                                         exprs, limits_);
   }
 
   std::string text_;
   JsonSchemaOptions options_;
+  Placement placement_;
   Limits limits_;
   SchemaRegistry registry_;
   bool has_unique_items_ = false;
@@ -113,15 +118,22 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
 
 }  // namespace
 
-Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
-                                             const Limits& limits, std::vector<Warning>& warnings) {
-  Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, limits);
-  if (!source) return tl::unexpected(std::move(source.error()));
-  grammar::Grammar grammar(limits.regex_nodes);
-  Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, warnings);
-  if (!rules) return tl::unexpected(std::move(rules.error()));
-  if (auto done = check_satisfiable(**rules, text, options, limits); !done)
-    return tl::unexpected(std::move(done.error()));
+std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
+                                                Placement placement, Reading& reading) {
+  const auto fail = [&](Error error) {
+    if (const auto document = JsonDocument::parse(text, reading.limits)) {
+      error.pointer = pointer_at(document->root(), error.where);
+    }
+    return reading.fail(std::move(error));
+  };
+  Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, reading.limits);
+  if (!source) return fail(std::move(source.error()));
+  grammar::Grammar& grammar = reading.grammar;
+  Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, reading.warnings);
+  if (!rules) return fail(std::move(rules.error()));
+  if (auto done = check_satisfiable(**rules, text, options, reading.limits); !done) {
+    return fail(std::move(done.error()));
+  }
 
   const SourceRange where{0, text.size()};
   std::vector<grammar::NodeId> parts;
@@ -138,7 +150,17 @@ Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSc
   root.where = where;
   root.defined = true;
   root.body = grammar.add_sequence(parts, where);
-  grammar.start = grammar.add_rule(std::move(root));
+  return grammar.add_rule(std::move(root));
+}
+
+Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
+                                             const Limits& limits, std::vector<Warning>& warnings) {
+  grammar::Grammar grammar(limits.regex_nodes);
+  Reading reading{grammar, limits};
+  const std::optional<grammar::RuleId> rule = read_json_schema(text, options, Placement::kWholeText, reading);
+  warnings.insert(warnings.end(), reading.warnings.begin(), reading.warnings.end());
+  if (!rule) return tl::unexpected(std::move(reading.errors.front()));
+  grammar.start = *rule;
   return grammar;
 }
 

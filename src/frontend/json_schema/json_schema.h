@@ -8,9 +8,12 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "frontend/json_schema/placement.h"
+#include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "weir/error.h"
 #include "weir/json_schema.h"
@@ -18,9 +21,13 @@
 
 namespace weir::frontend {
 
-/// The grammar of the JSON texts that are valid under a schema. Warnings are appended.
+/// Adds a rule for the JSON texts that are valid under a schema.
 /// Errors: those of SchemaStore::load, of check_schemas and of Layout::make; kUnsatisfiable when there is none;
 /// kLimitExceeded. Error::where is a range of `text`.
+std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
+                                                json_schema::Placement placement, Reading& reading);
+
+/// The same as a grammar of its own. Warnings are appended.
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
                                              const Limits& limits, std::vector<Warning>& warnings);
 

@@ -5,11 +5,18 @@
 #include <map>
 
 #include "base/utf8.h"
+#include "frontend/json_schema/look_back.h"
 
 namespace weir::frontend::json_schema {
 
 using grammar::Symbol;
 using regex::ExprId;
+
+namespace {
+
+constexpr char kKeyEnd = '\xFF';
+
+}  // namespace
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
@@ -30,11 +37,12 @@ regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
 }
 
 SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
-                         Layout layout, regex::ExprSet& exprs, const Limits& limits)
+                         Layout layout, Placement placement, regex::ExprSet& exprs, const Limits& limits)
     : store_(std::move(store)),
       schema_(root),
       options_(options),
       order_(options.order == JsonSchemaOptions::Order::kDeclared ? KeyProbe::Order::kDeclared : KeyProbe::Order::kAny),
+      placement_(placement),
       layout_(std::move(layout)),
       exprs_(exprs),
       algebra_(exprs, number_spelling(options), string_spelling(options), limits,
@@ -62,7 +70,8 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
     case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
     case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
-    case Kind::kMember: make_member(FormulaId{made.id}, made.depth, out); break;
+    case Kind::kMember:
+    case Kind::kNextMember: make_member(FormulaId{made.id}, made.depth, out); break;
     case Kind::kBehindKey: make_behind_key(made, out); break;
     default: make_rest(made, out); break;
   }
@@ -83,8 +92,8 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",  "array",  "item",    "items",     "next",
-                                           "object", "member", "members", "behind_key"};
+  static constexpr const char* kNames[] = {"value",  "array",  "item",    "items",       "next",
+                                           "object", "member", "members", "next_member", "behind_key"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
   return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
 }
@@ -144,9 +153,19 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
   std::vector<Symbol> symbols;
   if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
-  const bool follows = is_array && !is_first && witness_.derivation().wants_value(f);
-  symbols.push_back(lazy(follows ? Kind::kNext : is_array ? Kind::kItem : Kind::kMember, made.id, made.depth, out));
+  Kind next = is_array ? Kind::kItem : Kind::kMember;
+  if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
+  if (!is_first && !is_array && may_repeat_key(f)) next = Kind::kNextMember;
+  symbols.push_back(lazy(next, made.id, made.depth, out));
   out.produce(symbols);
+}
+
+// Whether the rules would let a key come twice, and no guard refuses it.
+bool SchemaRules::may_repeat_key(FormulaId f) {
+  if (placement_ == Placement::kWholeText) return false;
+  KeyProbe probe(algebra_, witness_, f, order_);
+  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
 }
 
 const std::vector<Choice>& SchemaRules::items_of(FormulaId f) {
@@ -271,43 +290,37 @@ void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
   }
 }
 
-// The value before the comma that the text ends with. From its end back to its beginning: quotes that no odd number of
-// backslashes precedes are ends of strings, and brackets outside of strings are balanced.
+bool SchemaRules::follows_text(std::uint32_t handle) {
+  const Kind kind = rule(handle).kind;
+  return kind == Kind::kNext || kind == Kind::kNextMember;
+}
+
+// The value before the comma; in an object the keys that have been, decoded and sorted, each with a byte behind it that no
+// text holds.
 std::string_view SchemaRules::deciding_text(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  if (!text.empty()) text.remove_suffix(1);  // the comma
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  std::size_t begin = text.size();
-  const auto skip_string = [&] {  // `begin` is behind a closing quote
-    for (--begin; begin > 0;) {
-      if (text[--begin] != '"') continue;
-      std::size_t slashes = 0;
-      while (slashes < begin && text[begin - 1 - slashes] == '\\') ++slashes;
-      if (slashes % 2 == 0) return;
-    }
-  };
-  std::size_t depth = 0;
-  while (begin > 0) {
-    const char c = text[begin - 1];
-    if (c == '"') {
-      skip_string();
-      if (depth == 0) break;
-      continue;
-    }
-    const bool is_end = is_blank(c) || c == ',' || c == ':' || c == '[' || c == '{';
-    if (depth == 0 && is_end) break;
-    --begin;
-    if (c == ']' || c == '}') ++depth;
-    if (c == '[' || c == '{') --depth;
-    if (depth == 0 && (c == '[' || c == '{')) break;
+  if (placement_ == Placement::kWholeText || !is_comma_of_object(text)) return value_before_comma(text);
+  std::vector<std::string> keys;
+  for (const std::string_view key : keys_before_comma(text)) {
+    const Result<JsonDocument> decoded = JsonDocument::parse(key, algebra_.limits());
+    if (decoded && decoded->root().is(JsonType::kString)) keys.emplace_back(decoded->root().string());
   }
-  return text.substr(begin);
+  std::sort(keys.begin(), keys.end());
+  used_keys_.clear();
+  for (const std::string& key : keys) used_keys_ += key + kKeyEnd;
+  return used_keys_;
 }
 
 std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view deciding_text) {
   algebra_.reset_steps();
   const Rule made = rule(handle);
+  if (made.kind == Kind::kNextMember) {
+    std::vector<FormulaId> parts{FormulaId{made.id}};
+    for (std::size_t end = 0; (end = deciding_text.find(kKeyEnd)) != std::string_view::npos;) {
+      parts.push_back(algebra_.lacks(algebra_.name(deciding_text.substr(0, end))));
+      deciding_text.remove_prefix(end + 1);
+    }
+    return this->handle(Kind::kMember, static_cast<std::uint32_t>(algebra_.meet(std::move(parts))), made.depth);
+  }
   const Result<JsonDocument> value = JsonDocument::parse(deciding_text, algebra_.limits());
   if (!value) return handle;  // a text that the grammar does not allow
   const SetId constant = algebra_.constant(value->root());
@@ -331,7 +344,8 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
   const FormulaId f{made.id};
   const bool is_array = made.kind < Kind::kObject;
   const char bracket = is_array ? ']' : '}';
-  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kMember;
+  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kMember ||
+                         made.kind == Kind::kNextMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
   if (made.kind == Kind::kBehindKey) return text_behind_key(made);
   const FormulaId least = !needs_one ? f
@@ -343,7 +357,8 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
   switch (made.kind) {
     case Kind::kItem:
     case Kind::kNext:
-    case Kind::kMember: return inside + closing;
+    case Kind::kMember:
+    case Kind::kNextMember: return inside + closing;
     case Kind::kArray:
     case Kind::kObject:
       return inside.empty() ? std::string(1, bracket) : layout_.before_first(depth).text + inside + closing;

@@ -14,7 +14,8 @@
 //        before the comma is added to those that it must differ from, so no value is offered that has been there.
 // KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A listed
 //        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
-//        number begins with it.
+//        number begins with it. Where other text stands around the schema's a guard would not know where to begin: then
+//        the member behind a comma follows the text, as items do, and lacks the keys of its object so far.
 // COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not for
 //        all keys in advance (key_probe.h). Rules that are not met are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
@@ -35,6 +36,7 @@
 #include "frontend/json_schema/algebra.h"
 #include "frontend/json_schema/key_probe.h"
 #include "frontend/json_schema/layout.h"
+#include "frontend/json_schema/placement.h"
 #include "frontend/json_schema/schema_meaning.h"
 #include "frontend/json_schema/schema_store.h"
 #include "frontend/json_schema/witness.h"
@@ -53,12 +55,12 @@ class SchemaRules : public grammar::RuleMaker {
 
   /// `store` has loaded the schema, `root`; check_schemas() has found nothing wrong with it. `options` and `exprs` outlive this.
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
-              regex::ExprSet& exprs, const Limits& limits);
+              Placement placement, regex::ExprSet& exprs, const Limits& limits);
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   std::string short_text(std::uint32_t handle) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
-  bool follows_text(std::uint32_t handle) override { return rule(handle).kind == Kind::kNext; }
+  bool follows_text(std::uint32_t handle) override;
   std::string_view deciding_text(std::string_view text) override;
   std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
 
@@ -71,7 +73,18 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] const Layout& layout() const { return layout_; }
 
  private:
-  enum class Kind : std::uint32_t { kValue, kArray, kItem, kItems, kNext, kObject, kMember, kMembers, kBehindKey };
+  enum class Kind : std::uint32_t {
+    kValue,
+    kArray,
+    kItem,
+    kItems,
+    kNext,
+    kObject,
+    kMember,
+    kMembers,
+    kNextMember,
+    kBehindKey
+  };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
@@ -98,6 +111,7 @@ class SchemaRules : public grammar::RuleMaker {
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
   std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
+  bool may_repeat_key(FormulaId f);
   std::string text_behind_key(const Rule& rule);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
   grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
@@ -107,6 +121,7 @@ class SchemaRules : public grammar::RuleMaker {
   SchemaId schema_;
   const JsonSchemaOptions& options_;
   KeyProbe::Order order_;
+  Placement placement_;
   Layout layout_;
   regex::ExprSet& exprs_;
   Algebra algebra_;
@@ -117,6 +132,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Choice>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
+  std::string used_keys_;  // of deciding_text
 };
 
 }  // namespace weir::frontend::json_schema

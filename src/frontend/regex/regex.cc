@@ -6,11 +6,11 @@
 
 namespace weir::frontend {
 
-Result<grammar::Grammar> regex_grammar(std::string_view pattern, const regex::SyntaxOptions& options,
-                                       const Limits& limits) {
-  grammar::Grammar grammar(limits.regex_nodes);
-  const Result<regex::ExprId> expr = regex::parse_regex(grammar.exprs, pattern, options, limits);
-  if (!expr) return tl::unexpected(expr.error());
+std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex::SyntaxOptions& options,
+                                          Reading& reading) {
+  grammar::Grammar& grammar = reading.grammar;
+  const Result<regex::ExprId> expr = regex::parse_regex(grammar.exprs, pattern, options, reading.limits);
+  if (!expr) return reading.fail(expr.error());
   const SourceRange where{0, pattern.size()};
   grammar::Rule root;
   root.name = "root";
@@ -18,8 +18,7 @@ Result<grammar::Grammar> regex_grammar(std::string_view pattern, const regex::Sy
   root.defined = true;
   root.body = grammar.add_terminal({*expr, grammar::MatchMode::kExact,
                                     "/" + base::escape_for_display(pattern, grammar::kTerminalNameBytes) + "/", where});
-  grammar.start = grammar.add_rule(std::move(root));
-  return grammar;
+  return grammar.add_rule(std::move(root));
 }
 
 }  // namespace weir::frontend

@@ -1,19 +1,19 @@
-// One regular expression as a grammar: a rule `root` of one terminal.
+// One regular expression as a rule `root` of one terminal.
 #ifndef WEIR_SRC_FRONTEND_REGEX_REGEX_H_
 #define WEIR_SRC_FRONTEND_REGEX_REGEX_H_
 
+#include <optional>
 #include <string_view>
 
+#include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "regex/syntax.h"
-#include "weir/error.h"
-#include "weir/limits.h"
 
 namespace weir::frontend {
 
 /// Errors: those of regex::parse_regex.
-Result<grammar::Grammar> regex_grammar(std::string_view pattern, const regex::SyntaxOptions& options,
-                                       const Limits& limits);
+std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex::SyntaxOptions& options,
+                                          Reading& reading);
 
 }  // namespace weir::frontend
 

@@ -4,9 +4,10 @@
 
 namespace weir::grammar {
 
-Result<void> check_defined(const Grammar& grammar) {
+Result<void> check_defined(const Grammar& grammar, std::size_t first_rule) {
   const Rule* first = nullptr;
-  for (const Rule& rule : grammar.rules) {
+  for (std::size_t i = first_rule; i < grammar.rules.size(); ++i) {
+    const Rule& rule = grammar.rules[i];
     if (!rule.defined && (first == nullptr || rule.where.start < first->where.start)) first = &rule;
   }
   if (first == nullptr) return {};

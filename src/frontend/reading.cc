@@ -1,0 +1,24 @@
+#include "frontend/reading.h"
+
+#include <string>
+
+#include "base/utf8.h"
+
+namespace weir::frontend {
+
+Result<void> check_text(std::string_view text, const Limits& limits) {
+  if (text.size() > limits.text_bytes) {
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                "the grammar's text has " + std::to_string(text.size()) + " bytes, the limit is " +
+                                    std::to_string(limits.text_bytes),
+                                {},
+                                {},
+                                "text_bytes"});
+  }
+  if (const std::size_t at = base::find_invalid_utf8(text); at != std::string_view::npos) {
+    return tl::unexpected(Error{ErrorCode::kSyntax, "the grammar's text is not valid UTF-8", {at, at + 1}, {}, {}});
+  }
+  return {};
+}
+
+}  // namespace weir::frontend

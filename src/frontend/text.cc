@@ -1,0 +1,59 @@
+#include "frontend/text.h"
+
+#include <array>
+#include <string>
+
+#include "frontend/ebnf/ebnf.h"
+
+namespace weir {
+
+namespace {
+
+using Reader = std::optional<grammar::RuleId> (*)(std::string_view, const GrammarTextOptions&, frontend::Reading&);
+
+struct Syntax {
+  GrammarSyntax id;
+  std::string_view name;
+  Reader read;  // null: reserved
+};
+
+std::optional<grammar::RuleId> read_ebnf(std::string_view text, const GrammarTextOptions& options,
+                                         frontend::Reading& reading) {
+  return frontend::read_ebnf(text, options.start.empty() ? "root" : options.start, reading);
+}
+
+constexpr std::array kSyntaxes{
+    Syntax{GrammarSyntax::kEbnf, "ebnf", read_ebnf},        //
+    Syntax{GrammarSyntax::kGbnf, "gbnf", nullptr},          //
+    Syntax{GrammarSyntax::kXgrammar, "xgrammar", nullptr},  //
+    Syntax{GrammarSyntax::kKbnf, "kbnf", nullptr},          //
+    Syntax{GrammarSyntax::kLark, "lark", nullptr},          //
+};
+
+}  // namespace
+
+std::string_view to_string(GrammarSyntax syntax) noexcept {
+  for (const Syntax& known : kSyntaxes) {
+    if (known.id == syntax) return known.name;
+  }
+  return {};
+}
+
+std::optional<GrammarSyntax> syntax_named(std::string_view name) noexcept {
+  for (const Syntax& known : kSyntaxes) {
+    if (known.name == name) return known.id;
+  }
+  return std::nullopt;
+}
+
+std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const GrammarTextOptions& options,
+                                                   Reading& reading) {
+  for (const Syntax& known : kSyntaxes) {
+    if (known.id == options.syntax && known.read != nullptr) return known.read(text, options, reading);
+  }
+  return reading.fail({ErrorCode::kUnsupported,
+                       "this build has no front end for `" + std::string(to_string(options.syntax)) + "`",
+                       {}});
+}
+
+}  // namespace weir
