@@ -42,11 +42,14 @@ class Symbol {
 enum class ItemId : std::uint32_t {};
 
 struct CfgRule {
+  static constexpr std::uint32_t kNoCapture = UINT32_MAX;
   std::string name;
   SourceRange where = {};
   bool nullable = false;
-  LazyRule lazy = {};               ///< Its productions are made when they are needed; it is not nullable.
-  std::vector<ItemId> productions;  ///< The first item of each production; each ends with Symbol::end(this rule).
+  bool holds_capture = false;          ///< It is a capture, or a rule that it leads to is.
+  std::uint32_t capture = kNoCapture;  ///< Into Cfg::captures.
+  LazyRule lazy = {};                  ///< Its productions are made when they are needed; it is not nullable.
+  std::vector<ItemId> productions;     ///< The first item of each production; each ends with Symbol::end(this rule).
 };
 
 struct Cfg {
@@ -58,6 +61,7 @@ struct Cfg {
   std::vector<Symbol> symbols;
   std::vector<CfgRule> rules;
   std::vector<std::shared_ptr<const RuleSource>> sources;  ///< Of lazy rules.
+  std::vector<std::string> captures;                       ///< Names, each once; lazy rules lead to none.
   RuleId start{};
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }

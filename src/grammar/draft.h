@@ -20,7 +20,8 @@ struct DraftRule {
   SourceRange where = {};
   bool generated = false;
   std::vector<Production> productions = {};
-  LazyRule lazy = {};  ///< Has no productions yet.
+  LazyRule lazy = {};        ///< Has no productions yet.
+  std::string capture = {};  ///< Rule::capture.
 };
 
 struct Draft {

@@ -18,6 +18,7 @@ Cfg copy_without_expressions(const Cfg& seed) {
   copy.symbols = seed.symbols;
   copy.rules = seed.rules;
   copy.sources = seed.sources;
+  copy.captures = seed.captures;
   copy.start = seed.start;
   return copy;
 }

@@ -84,6 +84,9 @@ struct Rule {
   bool generated = false;  ///< Made by a pass, not written by the user.
   /// Its language is part of a terminal (an operand of `&`, say): used, though no node refers to it.
   bool absorbed = false;
+  /// The name under which what it matches is reported. Empty: it is not. Passes keep such a rule
+  /// as a rule, so a front end makes one for any part of the output that it wants reported.
+  std::string capture = {};
 };
 
 class Grammar {

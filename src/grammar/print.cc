@@ -167,13 +167,27 @@ std::string terminal_list(const AnyGrammar& grammar) {
   return out;
 }
 
+struct Remarks {
+  std::string_view start, nullable, capture;
+};
+
+// What is said of a rule behind its first production.
+std::string remark_of(const Remarks& remarks) {
+  std::string out;
+  const auto add = [&](std::string_view text) { out.append(out.empty() ? "  # " : ", ").append(text); };
+  if (!remarks.start.empty()) add(remarks.start);
+  if (!remarks.nullable.empty()) add(remarks.nullable);
+  if (!remarks.capture.empty()) add("capture " + std::string(remarks.capture));
+  return out;
+}
+
 // A rule's first production stands behind its name, the others below it.
 class ProductionPrinter {
  public:
-  void rule(std::string_view name, std::string_view remark) {
+  void rule(std::string_view name, std::string remark) {
     indent_.assign(name.size() + 1, ' ');
     out_.append(name).append(" ::=");
-    remark_ = remark;
+    remark_ = std::move(remark);
     first_ = true;
   }
   void production() {
@@ -199,7 +213,7 @@ class ProductionPrinter {
  private:
   std::string out_;
   std::string indent_;
-  std::string_view remark_;
+  std::string remark_;
   bool first_ = true;
   bool empty_ = true;
 };
@@ -223,8 +237,9 @@ std::string to_ebnf(const Grammar& grammar) {
   const auto print = [&](const Rule& rule) {
     if (!rule.defined || out.size() > kPrintLimit) return;
     out.append(rule.name).append(" ::= ");
+    if (!rule.capture.empty()) out.append("@capture(").append(rule.capture).append(": ");
     static_cast<void>(NodePrinter(grammar, kPrintLimit - out.size(), out).print(rule.body));
-    out += "\n";
+    out += rule.capture.empty() ? "\n" : ")\n";
   };
   if (grammar.rules.empty()) return out;
   print(grammar.rule(grammar.start));
@@ -244,7 +259,7 @@ std::string to_text(const Draft& draft) {
   for (const DraftRule& rule : draft.rules) {
     const bool is_lazy = rule.lazy.source != LazyRule::kNone;
     if (rule.productions.empty() && !is_lazy) continue;  // a pass has put it elsewhere
-    printer.rule(rule.name, &rule == &draft.rule(draft.start) ? "  # start" : "");
+    printer.rule(rule.name, remark_of({&rule == &draft.rule(draft.start) ? "start" : "", "", rule.capture}));
     for (const Production& production : rule.productions) {
       printer.production();
       for (const Symbol symbol : production) printer.symbol(symbol_name(draft, symbol));
@@ -259,9 +274,9 @@ std::string to_text(const Cfg& cfg) {
   ProductionPrinter printer;
   for (std::size_t i = 0; i < cfg.rules.size(); ++i) {
     const CfgRule& rule = cfg.rules[i];
-    std::string remark = RuleId{static_cast<std::uint32_t>(i)} == cfg.start ? "  # start" : "";
-    if (rule.nullable) remark += remark.empty() ? "  # nullable" : ", nullable";
-    printer.rule(rule.name, remark);
+    const bool is_start = RuleId{static_cast<std::uint32_t>(i)} == cfg.start;
+    const std::string capture = rule.capture == CfgRule::kNoCapture ? std::string() : cfg.captures[rule.capture];
+    printer.rule(rule.name, remark_of({is_start ? "start" : "", rule.nullable ? "nullable" : "", capture}));
     for (ItemId item : rule.productions) {
       printer.production();
       for (; cfg.symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {

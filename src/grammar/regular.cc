@@ -94,6 +94,7 @@ class Resolver {
     const char* what = nullptr;
     if (node.kind == NodeKind::kTokens) what = "tokens";
     if (node.kind == NodeKind::kLazy) what = "a schema";
+    if (node.kind == NodeKind::kRule && !grammar_.rules[node.payload].capture.empty()) what = "a capture";
     if (node.kind == NodeKind::kTerminal) {
       const Terminal& terminal = grammar_.terminals[node.payload];
       MatchMode mode = terminal.mode;

@@ -34,7 +34,8 @@ regex::ExprId combine(regex::ExprSet& exprs, const Node& node, std::span<const r
 
 /// Fills in the results of all operations; rules used by them are marked as absorbed.
 /// Precondition: every rule that an operand refers to is defined.
-/// Errors: kUnsupported for an operand that is recursive or holds tokens or a lazy or greedy terminal; kLimitExceeded.
+/// Errors: kUnsupported for an operand that is recursive or holds tokens, a capture, or a lazy or greedy terminal;
+/// kLimitExceeded.
 Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations);
 
 }  // namespace weir::grammar

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/utf8.h"
@@ -33,6 +34,7 @@ class Parser {
     while (word().kind != WordKind::kEnd) {
       if (auto done = rule(); !done) return tl::unexpected(std::move(done.error()));
     }
+    name_captures();
     spell_operations();
     return std::move(operations_);
   }
@@ -125,7 +127,7 @@ class Parser {
   // alternatives, then the operands of the intersection in progress, then the items of the sequence in progress; those
   // of inner levels above. Places in parts_ and in words_ are indices.
   struct Level {
-    std::size_t first_word = 0;  // `(`, `@lazy` or `@greedy`; of a body the word that it begins with
+    std::size_t first_word = 0;  // `(`, `@lazy`, `@greedy` or `@capture(`; of a body the word that it begins with
     std::size_t body_word = 0;   // the first word inside
     std::size_t alternatives = 0;
     std::size_t operands = 0;
@@ -239,8 +241,12 @@ class Parser {
   Result<void> item() {
     const std::size_t first_word = pos_;
     const Word& at = words_[pos_++];
-    if (at.kind == WordKind::kOpen || at.kind == WordKind::kLazy || at.kind == WordKind::kGreedy) {
-      return open_group(first_word);
+    switch (at.kind) {
+      case WordKind::kOpen:
+      case WordKind::kLazy:
+      case WordKind::kGreedy:
+      case WordKind::kCapture: return open_group(first_word);
+      default: break;
     }
     const Result<NodeId> node = primary(at);
     if (!node) return tl::unexpected(node.error());
@@ -249,7 +255,9 @@ class Parser {
   }
 
   Result<void> open_group(std::size_t first_word) {
-    if (words_[first_word].kind != WordKind::kOpen) {
+    if (words_[first_word].kind == WordKind::kCapture) {
+      ++pos_;  // its name
+    } else if (words_[first_word].kind != WordKind::kOpen) {
       if (word().kind != WordKind::kOpen) {
         return tl::unexpected(unexpected("`(` after `" + std::string(spelling(words_[first_word].where)) + "`"));
       }
@@ -268,14 +276,17 @@ class Parser {
     const std::size_t first_word = levels_.back().first_word;
     const Word& at = words_[first_word];
     if (word().kind == WordKind::kEnd || at_rule()) {
-      return tl::unexpected(error(words_[levels_.back().body_word - 1], "`(` without `)`"));
+      const std::size_t open = at.kind == WordKind::kCapture ? first_word : levels_.back().body_word - 1;
+      return tl::unexpected(error(words_[open], "`(` without `)`"));
     }
     if (word().kind != WordKind::kClose) {
       return tl::unexpected(word().kind == WordKind::kRepeat ? misplaced() : unexpected("`)`"));
     }
     NodeId node = close_level();
     ++pos_;
-    if (at.kind != WordKind::kOpen) {
+    if (at.kind == WordKind::kCapture) {
+      node = add_capture(node, first_word);
+    } else if (at.kind != WordKind::kOpen) {
       RegularOperation operation;
       operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
       operation.where = at.where;
@@ -366,6 +377,31 @@ class Parser {
     return grammar_.add_terminal({expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
   }
 
+  // A rule of its own for what stands between the parentheses.
+  NodeId add_capture(NodeId body, std::size_t first_word) {
+    grammar::Rule rule;
+    rule.body = body;
+    rule.where = range_from(first_word);
+    rule.defined = true;
+    rule.generated = true;
+    rule.capture = spelling(words_[first_word + 1].where);
+    const SourceRange where = rule.where;
+    captures_.push_back(grammar().add_rule(std::move(rule)));
+    return grammar().add_rule_reference(captures_.back(), where);
+  }
+
+  // Once all the user's names are known.
+  void name_captures() {
+    std::unordered_set<std::string> taken;
+    for (const grammar::Rule& rule : grammar().rules) taken.insert(rule.name);
+    for (const RuleId id : captures_) {
+      grammar::Rule& rule = grammar().rule(id);
+      rule.name = rule.capture;
+      std::size_t& suffix = next_suffix_[rule.capture];
+      while (!taken.insert(rule.name).second) rule.name = rule.capture + "." + std::to_string(++suffix);
+    }
+  }
+
   // The operation's words are those from `first_word` to the last one taken.
   NodeId add_operation(RegularOperation operation, std::size_t first_word) {
     const SourceRange where{words_[first_word].where.start, words_[pos_ - 1].where.end};
@@ -422,6 +458,8 @@ class Parser {
   std::unordered_map<std::string_view, RuleId> rules_;
   std::vector<Level> levels_;
   std::vector<NodeId> parts_;
+  std::vector<RuleId> captures_;
+  std::unordered_map<std::string, std::size_t> next_suffix_;          // by capture
   std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end, by operation
 };
 

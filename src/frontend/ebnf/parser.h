@@ -8,6 +8,7 @@
 //   sequence      ::= item*
 //   item          ::= "~"* primary repeat*
 //   primary       ::= name | literal | class | "." | regex | token-set | "(" choice ")" | mode "(" choice ")"
+//                   | "@capture" "(" name ":" choice ")"
 #ifndef WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 #define WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 

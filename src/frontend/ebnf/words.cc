@@ -116,17 +116,22 @@ class Splitter {
     return is_foreign_symbol(c.code_point) ? 0 : c.length;
   }
 
-  bool name() {
-    std::size_t end = pos_;
+  // Behind the name that begins here; `start` if there is none.
+  [[nodiscard]] std::size_t name_end(std::size_t start) const {
+    std::size_t end = start;
     for (;;) {
       if (const std::size_t length = name_character(end); length > 0) {
         end += length;
-      } else if (end > pos_ && end < text_.size() && text_[end] == '.' && name_character(end + 1) > 0) {
+      } else if (end > start && end < text_.size() && text_[end] == '.' && name_character(end + 1) > 0) {
         ++end;  // a dot within a name; one at its end is the operator
       } else {
-        break;
+        return end;
       }
     }
+  }
+
+  bool name() {
+    const std::size_t end = name_end(pos_);
     if (end == pos_) return unexpected_character();
     return push(WordKind::kName, end - pos_);
   }
@@ -248,8 +253,30 @@ class Splitter {
     const std::string_view word = text_.substr(pos_, end - pos_);
     if (word == "@lazy") return push(WordKind::kLazy, word.size());
     if (word == "@greedy") return push(WordKind::kGreedy, word.size());
+    if (word == "@capture") return capture(end);
     return fail(pos_, end, "unknown mode `" + base::escape_for_display(word) + "`",
-                "the modes are `@lazy(...)` and `@greedy(...)`");
+                "the modes are `@lazy(...)` and `@greedy(...)`; a capture is written `@capture(name: ...)`");
+  }
+
+  // From `@capture`, which ends at `end`, to the colon.
+  bool capture(std::size_t end) {
+    const std::size_t start = pos_;
+    const auto malformed = [&](const char* missing) {
+      return fail(start, end, std::string("`@capture` without ") + missing,
+                  "a capture is written `@capture(name: ...)`");
+    };
+    pos_ = end;
+    if (!skip_blanks()) return false;
+    if (peek() != '(') return malformed("`(`");
+    words_.push_back({WordKind::kCapture, {start, ++pos_}});
+    if (!skip_blanks()) return false;
+    const std::size_t name_stop = name_end(pos_);
+    if (name_stop == pos_) return malformed("a name");
+    push(WordKind::kName, name_stop - pos_);
+    if (!skip_blanks()) return false;
+    if (peek() != ':' || at("::=")) return malformed("`:` behind its name");
+    ++pos_;
+    return true;
   }
 
   bool repeat(std::uint32_t min, std::uint32_t max) {

@@ -31,6 +31,7 @@ enum class WordKind : std::uint8_t {
   kRepeat,       // * + ? {…}, with the counts in min and max
   kLazy,         // @lazy
   kGreedy,       // @greedy
+  kCapture,      // @capture(; the name follows as kName, and the colon behind it is no word
   kEnd,
 };
 

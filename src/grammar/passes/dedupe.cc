@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -42,6 +43,7 @@ class RuleJoiner {
     for (std::uint32_t r = 0; r < draft.rules.size(); ++r) {
       joined_to_[r] = r;
       queue_.push_back(r);
+      if (!draft.rules[r].capture.empty()) capture_of_.try_emplace(draft.rules[r].capture, capture_of_.size());
       for (const Production& production : draft.rules[r].productions) {
         for (const Symbol symbol : production) {
           if (symbol.kind() == Symbol::Kind::kRule) users_[symbol.index()].push_back(r);
@@ -73,6 +75,7 @@ class RuleJoiner {
   static constexpr std::uint32_t kProductionEnd = UINT32_MAX;
   static constexpr std::uint32_t kSelf = UINT32_MAX - 1;
   static constexpr std::uint32_t kLazy = UINT32_MAX - 2;
+  static constexpr std::uint32_t kCapture = UINT32_MAX - 3;
 
   [[nodiscard]] std::uint32_t representative(std::uint32_t rule) {
     while (joined_to_[rule] != rule) {
@@ -101,9 +104,12 @@ class RuleJoiner {
       words.push_back(kProductionEnd);
       productions.push_back(std::move(words));
     }
-    std::sort(productions.begin(), productions.end());
+    if (capture_of_.empty()) std::sort(productions.begin(), productions.end());
     productions.erase(std::unique(productions.begin(), productions.end()), productions.end());
     std::vector<std::uint32_t> flat;
+    if (const std::string& capture = draft_.rules[rule].capture; !capture.empty()) {
+      flat = {kCapture, static_cast<std::uint32_t>(capture_of_.find(capture)->second)};
+    }
     for (const auto& words : productions) {
       if (words != std::vector{kSelf, kProductionEnd}) flat.insert(flat.end(), words.begin(), words.end());
     }
@@ -168,7 +174,8 @@ class RuleJoiner {
   std::vector<std::uint32_t> joined_to_;
   std::vector<std::uint32_t> queue_;
   base::WordInterner signatures_;
-  std::vector<std::uint32_t> owner_;  // by signature
+  std::vector<std::uint32_t> owner_;               // by signature
+  std::map<std::string, std::size_t> capture_of_;  // numbers the names of captures
 };
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include "grammar/passes/emit.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "grammar/passes/capturing_rules.h"
 #include "grammar/passes/nullable_rules.h"
 
 namespace weir::grammar {
@@ -29,10 +32,18 @@ class Renumbering {
   std::vector<std::uint32_t> old_of_;
 };
 
+std::uint32_t name_index(std::string name, std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  const auto index = static_cast<std::uint32_t>(found - names.begin());
+  if (found == names.end()) names.push_back(std::move(name));
+  return index;
+}
+
 }  // namespace
 
 Cfg emit(Draft draft) {
   const std::vector<bool> nullable = find_nullable_rules(draft);
+  const std::vector<bool> capturing = find_capturing_rules(draft);
   Renumbering rules(draft.rules.size());
   Renumbering terminals(draft.terminals.size());
   Renumbering token_sets(draft.token_sets.size());
@@ -41,7 +52,13 @@ Cfg emit(Draft draft) {
   for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // grows as rules are met
     const std::uint32_t old = rules.order()[r];
     DraftRule& from = draft.rules[old];
-    CfgRule to{std::move(from.name), from.where, nullable[old], from.lazy, {}};
+    CfgRule to;
+    to.name = std::move(from.name);
+    to.where = from.where;
+    to.nullable = nullable[old];
+    to.holds_capture = capturing[old];
+    to.lazy = from.lazy;
+    if (!from.capture.empty()) to.capture = name_index(std::move(from.capture), cfg.captures);
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});
       for (const Symbol symbol : production) {

@@ -1,5 +1,6 @@
 #include "grammar/passes/fold.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,8 @@ class Folder {
         count_(grammar.nodes.size()),
         weight_(grammar.exprs),
         rule_uses_(grammar.rules.size(), 0),
+        has_captures_(std::any_of(grammar.rules.begin(), grammar.rules.end(),
+                                  [](const Rule& rule) { return !rule.capture.empty(); })),
         states_(count_, State::kNew),
         folds_(count_),
         renamed_(count_) {
@@ -102,6 +105,7 @@ class Folder {
   }
 
   void close_rule(NodeId id, const Node& node) {
+    if (!grammar_.rules[node.payload].capture.empty()) return;
     const NodeId body = grammar_.rules[node.payload].body;
     if (states_[index(body)] != State::kDone) return;
     const Fold& inside = fold(body);
@@ -161,12 +165,18 @@ class Folder {
       fold(id) = *whole;
       return;
     }
-    // The regular alternatives become one, in the place of the first. The empty one stays by itself: a rule can be
-    // empty, a terminal would have to be split again.
+    // Regular alternatives become one, in the place of the first. The empty one stays by itself: a rule can be empty, a
+    // terminal would have to be split again.
     const std::vector<NodeId> children = copied_children(node);
     std::vector<NodeId> regular;
     std::vector<NodeId> joined;
     std::size_t place = 0;
+    const auto join = [&] {
+      if (!regular.empty()) {
+        joined[place] = regular.size() > 1 ? joined_terminal(NodeKind::kChoice, regular) : renamed(regular[0]);
+      }
+      regular.clear();
+    };
     for (const NodeId child : children) {
       if (child != NodeId::kEmpty && fold(child).regular) {
         if (regular.empty()) {
@@ -175,12 +185,11 @@ class Folder {
         }
         regular.push_back(child);
       } else {
+        if (has_captures_ && child != NodeId::kEmpty) join();
         joined.push_back(renamed(child));
       }
     }
-    if (!regular.empty()) {
-      joined[place] = regular.size() > 1 ? joined_terminal(NodeKind::kChoice, regular) : renamed(regular[0]);
-    }
+    join();
     if (joined != children) renamed_[index(id)] = grammar_.add_choice(joined, node.where);
   }
 
@@ -259,6 +268,7 @@ class Folder {
   std::size_t count_;  // nodes before the pass
   Weight weight_;
   std::vector<std::uint32_t> rule_uses_;
+  bool has_captures_;
   std::vector<State> states_;
   std::vector<Fold> folds_;
   std::vector<NodeId> renamed_;

@@ -11,12 +11,14 @@
 //        if its parts are, which excludes tokens, lazy and greedy terminals and rules that are recursive (even where
 //        their language is regular). What is not folded further becomes a terminal where it stands.
 //        A rule is folded into those that use it, unless
+//          - it is a capture, whose text must stay a part of its own, or
 //          - it is a unit (passes/weight.h), or
 //          - it is used more than once and has more than kSharedLeaves leaves: copies of a big rule share no lexer
 //            states.
 //        A sequence or repeat of more than kSequenceLeaves leaves is cut into several terminals: residuals of a long
 //        sequence of optional parts are as long as the sequence. Alternatives know no bound: an alternation of 10,000
-//        words costs one step of that size, at its first byte.
+//        words costs one step of that size, at its first byte. Regular alternatives of a choice become one terminal wherever
+//        they stand; in a grammar with captures, where the order of alternatives has a meaning, those side by side do.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_FOLD_H_
 #define WEIR_SRC_GRAMMAR_PASSES_FOLD_H_
 

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "grammar/passes/capturing_rules.h"
+
 namespace weir::grammar {
 
 namespace {
@@ -14,7 +16,8 @@ constexpr std::size_t kCopiedSymbols = 4;
 
 class Inliner {
  public:
-  Inliner(Draft& draft, const Limits& limits) : draft_(draft), limits_(limits) {}
+  Inliner(Draft& draft, const Limits& limits)
+      : draft_(draft), limits_(limits), capturing_(find_capturing_rules(draft)) {}
 
   void run() {
     find_live();
@@ -37,6 +40,11 @@ class Inliner {
 
  private:
   [[nodiscard]] bool is_start(std::uint32_t rule) const { return rule == static_cast<std::uint32_t>(draft_.start); }
+
+  // Precondition: the rule has one production.
+  [[nodiscard]] bool may_be_moved(std::uint32_t rule) const {
+    return draft_.rules[rule].capture.empty() && (!capturing_[rule] || draft_.rules[rule].productions[0].size() <= 1);
+  }
 
   // Which rules the start rule leads to, and how often those refer to each.
   void find_live() {
@@ -70,7 +78,8 @@ class Inliner {
       if (production.size() == 1 && production[0].kind() == Symbol::Kind::kRule) {
         const std::uint32_t rule = production[0].index();
         if (rule == target) continue;  // a ::= a adds nothing
-        if (uses_[rule] == 1 && !is_start(rule) && !draft_.rules[rule].productions.empty()) {
+        const bool moves = uses_[rule] == 1 && !is_start(rule) && draft_.rules[rule].capture.empty();
+        if (moves && !draft_.rules[rule].productions.empty()) {
           std::vector<Production> moved = std::move(draft_.rules[rule].productions);
           draft_.rules[rule].productions.clear();
           stack.insert(stack.end(), std::make_move_iterator(moved.rbegin()), std::make_move_iterator(moved.rend()));
@@ -87,7 +96,8 @@ class Inliner {
   void replace(Chosen chosen) {
     std::vector<bool> replaced(draft_.rules.size(), false);
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
-      replaced[r] = live_[r] && !is_start(r) && draft_.rules[r].productions.size() == 1 && chosen(r);
+      const DraftRule& rule = draft_.rules[r];
+      replaced[r] = live_[r] && !is_start(r) && rule.productions.size() == 1 && may_be_moved(r) && chosen(r);
     }
     std::vector<Symbol> stack;
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
@@ -115,7 +125,7 @@ class Inliner {
     std::vector<DraftRule> copies(draft_.rules.size());
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
       const DraftRule& rule = draft_.rules[r];
-      if (!live_[r] || is_start(r) || !rule.generated || rule.productions.size() != 1) continue;
+      if (!live_[r] || is_start(r) || !rule.generated || rule.productions.size() != 1 || !may_be_moved(r)) continue;
       if (rule.productions[0].size() <= kCopiedSymbols) copies[r].productions = rule.productions;
     }
     return copies;
@@ -140,6 +150,7 @@ class Inliner {
 
   Draft& draft_;
   const Limits& limits_;
+  std::vector<bool> capturing_;
   std::vector<bool> live_;
   std::vector<std::uint32_t> uses_;
 };

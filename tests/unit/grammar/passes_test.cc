@@ -115,6 +115,50 @@ TEST(Passes, MakeOfGrammars) {
   for (const Case& c : cases) EXPECT_EQ(rules_of(c.text), c.rules) << c.text;
 }
 
+TEST(Passes, KeepCapturesAsRules) {
+  const Case cases[] = {
+      // Neither folded, nor joined with their neighbours, nor put in the place of a unit rule.
+      {R"g(root ::= "a" @capture(x: [b-c]+) "d")g",
+       "root ::= \"a\" x \"d\"  # start\n"
+       "x ::= [b-c]+  # capture x\n"},
+      {R"g(root ::= @capture(x: @capture(y: "")))g",
+       "root ::= x  # start, nullable\n"
+       "x ::= y  # nullable, capture x\n"
+       "y ::= \"\"  # nullable, capture y\n"},
+      // Equal rules are one where their names are.
+      {R"g(root ::= @capture(x: <t>) @capture(x: <t>) @capture(y: <t>))g",
+       "root ::= x x y  # start\n"
+       "x ::= <t>  # capture x\n"
+       "y ::= <t>  # capture y\n"},
+      // The order of alternatives and what is one part of an alternative stay.
+      {R"g(root ::= "a" | @capture(x: "a" | "b") | "b" | "c")g",
+       "root ::= \"a\"  # start\n"
+       "       | x\n"
+       "       | (\"b\" | \"c\")\n"
+       "x ::= (\"a\" | \"b\")  # capture x\n"},
+      {R"g(root ::= "-" root | a "." a ::= "a" @capture(x: [0-9]))g",
+       "root ::= \"-\" root  # start\n"
+       "       | a \".\"\n"
+       "a ::= \"a\" x\n"
+       "x ::= [0-9]  # capture x\n"},
+      {R"g(root ::= a "1" | b "2" a ::= @capture(x: <t>) | <u> b ::= <u> | @capture(x: <t>))g",
+       "root ::= a \"1\"  # start\n"
+       "       | b \"2\"\n"
+       "a ::= x\n"
+       "    | <u>\n"
+       "b ::= <u>\n"
+       "    | x\n"
+       "x ::= <t>  # capture x\n"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(rules_of(c.text), c.rules) << c.text;
+}
+
+TEST(Passes, ACaptureIsPrintedAsItIsWritten) {
+  const auto grammar = frontend::parse_ebnf(R"g(root ::= @capture(x: "a" | root) x x ::= "b")g", "root", Limits{});
+  ASSERT_TRUE(grammar);
+  EXPECT_EQ(to_ebnf(*grammar), "root ::= x.1 x\nx.1 ::= @capture(x: \"a\" | root)\nx ::= \"b\"\n");
+}
+
 TEST(Passes, AnAlternationOfManyWordsIsOneTerminal) {
   std::string text = "root ::= \"[\" root \"]\"  | word\nword ::= \"w0\"";
   for (int i = 1; i < 10'000; ++i) text += "  | \"w" + std::to_string(i) + "\"";
