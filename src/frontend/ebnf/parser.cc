@@ -386,16 +386,17 @@ class Parser {
     rule.generated = true;
     rule.capture = spelling(words_[first_word + 1].where);
     const SourceRange where = rule.where;
-    captures_.push_back(grammar().add_rule(std::move(rule)));
-    return grammar().add_rule_reference(captures_.back(), where);
+    captures_.push_back(grammar_.add_rule(std::move(rule)));
+    return grammar_.add_rule_reference(captures_.back(), where);
   }
 
   // Once all the user's names are known.
   void name_captures() {
+    if (captures_.empty()) return;
     std::unordered_set<std::string> taken;
-    for (const grammar::Rule& rule : grammar().rules) taken.insert(rule.name);
+    for (const grammar::Rule& rule : grammar_.rules) taken.insert(rule.name);
     for (const RuleId id : captures_) {
-      grammar::Rule& rule = grammar().rule(id);
+      grammar::Rule& rule = grammar_.rule(id);
       rule.name = rule.capture;
       std::size_t& suffix = next_suffix_[rule.capture];
       while (!taken.insert(rule.name).second) rule.name = rule.capture + "." + std::to_string(++suffix);
