@@ -1,0 +1,211 @@
+#include "frontend/dispatch.h"
+
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/utf8.h"
+#include "regex/syntax.h"
+
+namespace weir::frontend {
+
+namespace {
+
+using grammar::NodeId;
+using regex::ExprId;
+using regex::ExprSet;
+
+ExprId texts(ExprSet& exprs) { return exprs.repeat(regex::any_code_point(exprs), 0, regex::kUnbounded); }
+
+template <typename Strings>
+ExprId any_of(ExprSet& exprs, const Strings& strings) {
+  std::vector<ExprId> parts;
+  for (const auto& string : strings) parts.push_back(exprs.literal(string));
+  return exprs.alternation(parts);
+}
+
+// _* e _*: the strings that hold a member of `e`.
+ExprId holding(ExprSet& exprs, ExprId e) {
+  return exprs.concat(ExprId::kAllStrings, exprs.concat(e, ExprId::kAllStrings));
+}
+
+std::vector<std::string> texts_of(const std::vector<Trigger>& triggers) {
+  std::vector<std::string> all;
+  for (const Trigger& trigger : triggers) all.push_back(trigger.text);
+  return all;
+}
+
+// Which text may stand before each trigger.
+class TriggerTrie {
+ public:
+  TriggerTrie(ExprSet& exprs, const Dispatch& dispatch) : exprs_(exprs), nodes_(1) {
+    for (const Trigger& trigger : dispatch.triggers) ends_.push_back(insert(trigger.text));
+    for (const Trigger& trigger : dispatch.triggers) mark(trigger.text, &Node::beyond);
+    for (const std::string& string : dispatch.excluded) mark(string, &Node::at);
+    std::vector<std::string> all = texts_of(dispatch.triggers);
+    nodes_[0].without_triggers = text_without(exprs_, all);
+    nodes_[0].without_excluded = text_without(exprs_, dispatch.excluded);
+    all.insert(all.end(), dispatch.excluded.begin(), dispatch.excluded.end());
+    nodes_[0].text = text_without(exprs_, all);
+    for (std::size_t i = 1; i < nodes_.size(); ++i) finish(nodes_[i]);  // a parent comes before its children
+  }
+
+  [[nodiscard]] ExprId free_text() const { return nodes_[0].text; }
+  [[nodiscard]] ExprId text_before(std::size_t trigger) const { return nodes_[ends_[trigger]].text; }
+
+ private:
+  // A node stands for the text w on the way to it.
+  struct Node {
+    std::uint32_t parent = 0;
+    char last = '\0';                      // of w
+    std::vector<std::string> beyond = {};  // the v for which v·w is a trigger: not before triggers that go on behind w
+    std::vector<std::string> at = {};      // the v for which v·w is excluded: not before triggers that begin with w
+    ExprId text = ExprId::kNothing;        // what may stand before a trigger w
+    // What may stand behind w in texts without a trigger, and without what is excluded.
+    ExprId without_triggers = ExprId::kNothing;
+    ExprId without_excluded = ExprId::kNothing;
+  };
+
+  static std::uint64_t key(std::uint32_t node, char c) {
+    return (std::uint64_t{node} << 8) | static_cast<std::uint8_t>(c);
+  }
+
+  std::uint32_t insert(std::string_view text) {
+    std::uint32_t at = 0;
+    for (const char c : text) {
+      const auto [child, is_new] = children_.try_emplace(key(at, c), static_cast<std::uint32_t>(nodes_.size()));
+      if (is_new) nodes_.push_back({.parent = at, .last = c});
+      at = child->second;
+    }
+    return at;
+  }
+
+  // For each way to write `text` as v·w, neither empty, where a trigger begins with w.
+  void mark(const std::string& text, std::vector<std::string> Node::*list) {
+    for (std::size_t cut = 1; cut < text.size(); ++cut) {
+      std::uint32_t at = 0;
+      std::size_t i = cut;
+      for (; i < text.size(); ++i) {
+        const auto child = children_.find(key(at, text[i]));
+        if (child == children_.end()) break;
+        at = child->second;
+      }
+      if (i == text.size()) (nodes_[at].*list).push_back(text.substr(0, cut));
+    }
+  }
+
+  void finish(Node& node) {
+    const Node& parent = nodes_[node.parent];
+    const auto last = static_cast<std::uint8_t>(node.last);
+    node.without_triggers = exprs_.derivative(parent.without_triggers, last);
+    node.without_excluded = exprs_.derivative(parent.without_excluded, last);
+    // Another trigger ends before w does, or w holds what is excluded.
+    if (parent.without_triggers == ExprId::kNothing || node.without_excluded == ExprId::kNothing) return;
+    node.text = not_ending_with(not_ending_with(parent.text, parent.beyond), node.at);
+  }
+
+  ExprId not_ending_with(ExprId text, const std::vector<std::string>& strings) {
+    if (strings.empty()) return text;
+    return exprs_.difference(text, exprs_.concat(ExprId::kAllStrings, any_of(exprs_, strings)));
+  }
+
+  ExprSet& exprs_;
+  std::vector<Node> nodes_;
+  std::unordered_map<std::uint64_t, std::uint32_t> children_;
+  std::vector<std::uint32_t> ends_;  // by trigger
+};
+
+class Builder {
+ public:
+  Builder(grammar::Grammar& grammar, const Dispatch& dispatch, const std::string& name)
+      : grammar_(grammar), dispatch_(dispatch), name_(name) {}
+
+  Result<NodeId> run() {
+    const TriggerTrie trie(grammar_.exprs, dispatch_);
+    free_text_ = trie.free_text();
+    const grammar::RuleId again =
+        grammar_.add_rule({.name = name_, .where = dispatch_.where, .defined = true, .generated = true});
+    const NodeId loop = grammar_.add_rule_reference(again, dispatch_.where);
+    group_of(free_text_);
+    for (std::size_t i = 0; i < dispatch_.triggers.size(); ++i) {
+      if (trie.text_before(i) == ExprId::kNothing) continue;
+      const Trigger& trigger = dispatch_.triggers[i];
+      std::vector<NodeId> parts{grammar_.add_literal(trigger.text, trigger.where), trigger.then};
+      if (trigger.next == Trigger::Next::kText) parts.push_back(loop);
+      group_of(trie.text_before(i)).alternatives.push_back(grammar_.add_sequence(parts, trigger.where));
+    }
+    for (const Group& group : groups_) {
+      if (group.text != ExprId::kOverflow) continue;
+      return tl::unexpected(regex::overflow_error(grammar_.exprs, dispatch_.where));
+    }
+    const NodeId first = dispatch_.needs_trigger || !dispatch_.ends_in_text ? round(false) : NodeId::kEmpty;
+    grammar_.rule(again).body = dispatch_.ends_in_text ? round(true) : first;
+    return dispatch_.needs_trigger ? first : loop;
+  }
+
+ private:
+  // What may follow one kind of free text.
+  struct Group {
+    ExprId text;
+    NodeId terminal;
+    std::vector<NodeId> alternatives = {};
+  };
+
+  Group& group_of(ExprId text) {
+    for (Group& group : groups_) {
+      if (group.text == text) return group;
+    }
+    const NodeId terminal =
+        grammar_.add_terminal({text, grammar::MatchMode::kExact, "text of " + name_, dispatch_.where});
+    groups_.push_back({text, terminal});
+    return groups_.back();
+  }
+
+  NodeId round(bool may_end) {
+    std::vector<NodeId> ways;
+    for (const Group& group : groups_) {
+      std::vector<NodeId> behind = group.alternatives;
+      if (may_end && group.text == free_text_) behind.push_back(NodeId::kEmpty);
+      if (behind.empty()) continue;
+      const NodeId parts[] = {group.terminal, grammar_.add_choice(behind, dispatch_.where)};
+      ways.push_back(grammar_.add_sequence(parts, dispatch_.where));
+    }
+    return grammar_.add_choice(ways, dispatch_.where);
+  }
+
+  grammar::Grammar& grammar_;
+  const Dispatch& dispatch_;
+  const std::string& name_;
+  ExprId free_text_ = ExprId::kNothing;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+ExprId text_without(ExprSet& exprs, std::span<const std::string> strings) {
+  return exprs.difference(texts(exprs), holding(exprs, any_of(exprs, strings)));
+}
+
+ExprId text_through_first(ExprSet& exprs, std::span<const std::string> strings) {
+  const ExprId some = any_of(exprs, strings);
+  const ExprId ended = exprs.concat(ExprId::kAllStrings, some);
+  const ExprId one_more = exprs.repeat(regex::any_code_point(exprs), 1, regex::kUnbounded);
+  const ExprId gone_on = exprs.concat(ended, one_more);
+  const ExprId parts[] = {texts(exprs), ended, exprs.complement(gone_on)};
+  return exprs.intersection(parts);
+}
+
+Result<NodeId> add_dispatch(grammar::Grammar& grammar, const Dispatch& dispatch, const std::string& name) {
+  return Builder(grammar, dispatch, name).run();
+}
+
+std::vector<std::size_t> unreachable_triggers(ExprSet& exprs, const Dispatch& dispatch) {
+  const TriggerTrie trie(exprs, dispatch);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < dispatch.triggers.size(); ++i) {
+    if (trie.text_before(i) == ExprId::kNothing) found.push_back(i);
+  }
+  return found;
+}
+
+}  // namespace weir::frontend
