@@ -83,6 +83,12 @@ struct RegexOptions {
   friend bool operator==(const RegexOptions&, const RegexOptions&) = default;
 };
 
+/// What a text is cut into, to quote whole ones.
+enum class SubstringUnit : std::uint8_t {
+  kCharacter,  ///< Code points.
+  kWord,       ///< Runs of letters, digits and `_`; of blanks; of what is neither.
+};
+
 class WEIR_API Grammar {
  public:
   /// Reads EBNF: a superset of llama.cpp's GBNF and of the core of XGrammar's EBNF.
