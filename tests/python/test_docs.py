@@ -1,4 +1,4 @@
-"""The Python code in README.md and docs/python.md runs, and does what the text around it says."""
+"""The Python code in README.md and docs/ runs, and does what the text around it says."""
 
 import contextlib
 import io
@@ -42,3 +42,24 @@ def test_docs_of_the_package(code):
         exec(code, names)
     shown = [line.split("# ", 1)[1] for line in code.splitlines() if "# <grammar>" in line or "#   " in line]
     assert out.getvalue().splitlines() == shown
+
+
+def test_docs_of_transformers():
+    transformers = pytest.importorskip("transformers")
+    torch = pytest.importorskip("torch")
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_file=str(ROOT / "data/default_tokenizer/tokenizer.json"), eos_token="<|endoftext|>",
+        pad_token="<|pad|>", padding_side="left")
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), n_positions=128, n_embd=16, n_layer=1, n_head=1,
+                                     eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id)
+    names = {"tokenizer": tokenizer, "model": transformers.GPT2LMHeadModel(config).eval()}
+    one, each = blocks("docs/transformers.md")
+    exec(one, names)
+    assert names["processor"].outcomes(names["output"])[0] in ("complete", "prefix")
+    exec(each, names)
+    outcomes = names["processor"].outcomes(names["output"])
+    assert outcomes[0] in ("complete", "prefix") and outcomes[1] is None
+    year = names["tokenizer"].decode(names["output"][0, names["prompts"]["input_ids"].shape[1]:],
+                                     skip_special_tokens=True)
+    assert re.fullmatch("[0-9]{4}", year)
