@@ -10,6 +10,7 @@ Command add_bench_growth(CLI::App& bench);
 Command add_bench_homomorphism(CLI::App& bench);
 Command add_bench_masks(CLI::App& bench);
 Command add_bench_memory(CLI::App& bench);
+Command add_bench_threads(CLI::App& bench);
 
 }  // namespace weir::cli
 

@@ -110,6 +110,33 @@ static void test_ebnf_and_regex_options(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
+static void test_text_options(void) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_grammar* grammar = NULL;
+  weir_text_options options;
+  weir_named_grammar named;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_text_options_init(&options, sizeof options) == WEIR_OK && options.syntax == WEIR_SYNTAX_EBNF);
+  options.start = weir_text_of("other");
+  CHECK(weir_compiler_compile_text(compiler, weir_text_of("other ::= \"b\""), &options, &compiled, NULL) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_grammar_from_text(weir_text_of("other ::= \"b\""), &options, NULL, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  options.grammar_count = 1;
+  CHECK(weir_grammar_from_text(weir_text_of("x"), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  named.name = named.text = weir_text_of("a");
+  named.syntax = 99;
+  options.grammars = &named;
+  CHECK(weir_grammar_from_text(weir_text_of("x"), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  options.grammar_count = 0;
+  options.syntax = -1;
+  CHECK(weir_grammar_from_text(weir_text_of("x"), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 static void test_json_schema(void) {
   const weir_schema_document documents[] = {{weir_text_of("https://example.com/a"), weir_text_of("{\"const\": 1}")}};
   weir_json_schema_options options;
@@ -188,6 +215,7 @@ int main(void) {
   test_warnings();
   test_compiled();
   test_ebnf_and_regex_options();
+  test_text_options();
   test_json_schema();
   test_limits();
   test_struct_size();

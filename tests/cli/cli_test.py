@@ -53,7 +53,7 @@ class General(CliTest):
             self.assertIn("Exit status", text)
             self.assertIn("--json", text)
             self.assertIn("--tokenizer", text)
-        for experiment in ("masks", "growth", "memory", "homomorphism"):
+        for experiment in ("masks", "growth", "memory", "threads", "homomorphism"):
             self.assertIn("Exit status", self.weir("bench", experiment, "--help")[0])
 
     def test_the_dialect_of_a_regex(self):
@@ -575,6 +575,19 @@ class Bench(CliTest):
         # What weir counts is what malloc has handed out, but for small things.
         self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.5 * grammar["explored"]["max"])
         self.assertIn("tokenizer", self.weir("bench", "memory", cases)[0])
+
+    def test_threads(self):
+        lines = [{"id": "object", "schema": {"type": "object"}, "tests": [{"valid": True, "data": {"a": [1, "b"]}}]},
+                 {"id": "bad", "regex": "(", "tests": []}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        result = self.weir_json("bench", "threads", cases, "--threads", "3", "--rounds", "2")
+        self.assertEqual([row["threads"] for row in result["rows"]], [1, 2, 3])
+        self.assertTrue(all(row["cold_steps_per_s"] > 0 and row["warm_steps_per_s"] > 0 for row in result["rows"]))
+        self.assertEqual(result["refused"], 0)
+        self.assertIn("of one", self.weir("bench", "threads", cases, "--threads", "1")[0])
+        lines[0]["tests"][0]["data"] = 1
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        self.assertGreater(self.weir_json("bench", "threads", cases, "--threads", "1", code=1)["refused"], 0)
 
     def test_masks_answers_line_by_line(self):
         command = [WEIR, "bench", "masks", "-", "--out", "-", "--json"]

@@ -34,6 +34,7 @@ def test_a_grammar_for_several_tokenizers(compiler, letters):
     assert [(w.start, w.message) for w in grammar.warnings][0][0] == 14
     assert accepts(compiler.compile(grammar), "ab")
     assert accepts(weir.GrammarCompiler(letters).compile(grammar), "ab")
+    assert accepts(compiler.compile(weir.Grammar.from_text('x ::= "c"', syntax="ebnf", start="x")), "c")
     assert accepts(compiler.compile(weir.Grammar.from_regex("A", ignore_case=True)), "a")
     assert accepts(compiler.compile(weir.Grammar.from_json_schema({"const": 1})), "1")
     assert weir.GrammarCompiler(letters).compile(grammar).warnings[0].hint is not None
