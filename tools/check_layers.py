@@ -44,11 +44,13 @@ BINDINGS = {"c_api"}
 PUBLIC = {
     "weir/export.h": "base",
     "weir/error.h": "base",
+    "weir/diagnostic.h": "base",
     "weir/limits.h": "base",
     "weir/bitmask.h": "vocab",
     "weir/logits.h": "vocab",
     "weir/tokenizer_info.h": "vocab",
     "weir/grammar.h": "frontend",
+    "weir/check.h": "frontend",
     "weir/json_schema.h": "frontend",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -45,6 +46,13 @@ struct ErrorNote {
   std::string location = {};  ///< In a JSON Schema: "#/a/minLength", in another document "https://example.com/x#/a".
 };
 
+/// A change of the text that mends what is wrong, or that is at least what was likely meant.
+struct Fix {
+  SourceRange where = {};  ///< What is replaced; empty where something is put in.
+  std::string replacement = {};
+  friend bool operator==(const Fix&, const Fix&) = default;
+};
+
 /// Why something could not be built.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
@@ -55,6 +63,7 @@ struct Error {
   /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that `where` lies in. "" is the whole schema.
   std::string pointer = {};
   std::vector<ErrorNote> notes = {};  ///< In the order of the text.
+  std::optional<Fix> fix = {};        ///< Where a hint can be carried out as it stands.
 };
 
 /// Something that is allowed but probably not meant: an unused rule, say.
@@ -62,6 +71,8 @@ struct Warning {
   std::string message;
   SourceRange where = {};
   std::string hint = {};
+  std::string code = {};  ///< What kind of warning, for programs: "unused-rule". docs/diagnostics.md has the list.
+  std::vector<ErrorNote> notes = {};
 };
 
 template <typename T>
@@ -78,8 +89,10 @@ WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexc
 
 /// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint;
 /// the notes likewise, but for those at the error's own place.
-/// `text` is what Error::where is a range of; `name` is the file's name, or "<grammar>" where there is no file. Of a
-/// long line some hundred bytes around the place are shown. The last line ends with a line feed. Cost: O(where.start).
+/// `text` is what Error::where is a range of; `name` is the file's name, or "<grammar>" where there is no file. Carets
+/// stand under what a terminal shows there: a wide character takes two columns, a combining mark none, and what would
+/// move the cursor or turn the text around is shown as an escape, in the name too. Of a long line some hundred bytes
+/// around the place are shown. The last line ends with a line feed. Cost: O(where.start).
 WEIR_API std::string render(const Error& error, std::string_view text, std::string_view name);
 /// The same for a warning.
 WEIR_API std::string render(const Warning& warning, std::string_view text, std::string_view name);

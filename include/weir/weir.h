@@ -4,7 +4,9 @@
 
 #include "weir/batch.h"
 #include "weir/bitmask.h"
+#include "weir/check.h"
 #include "weir/compiler.h"
+#include "weir/diagnostic.h"
 #include "weir/error.h"
 #include "weir/grammar.h"
 #include "weir/json_schema.h"

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/display_width.h"
+
 namespace weir::base {
 
 Decoded decode_utf8(std::string_view text, std::size_t pos) noexcept {
@@ -53,8 +55,25 @@ std::size_t find_invalid_utf8(std::string_view text) noexcept {
   return std::string_view::npos;
 }
 
+namespace {
+
+constexpr std::array<char, 17> kHex = {"0123456789ABCDEF"};
+
+// "\u{202E}"
+void append_escape(std::string& out, char32_t c) {
+  out += "\\u{";
+  bool leading = true;
+  for (int shift = 20; shift >= 0; shift -= 4) {
+    const unsigned digit = (c >> shift) & 15U;
+    leading = leading && digit == 0 && shift > 0;
+    if (!leading) out += kHex[digit];
+  }
+  out += '}';
+}
+
+}  // namespace
+
 std::string escape_for_display(std::string_view bytes, std::size_t max_bytes) {
-  static constexpr std::array<char, 17> kHex = {"0123456789ABCDEF"};
   std::string out;
   for (std::size_t pos = 0; pos < bytes.size();) {
     if (pos >= max_bytes) return out + "…";
@@ -62,7 +81,11 @@ std::string escape_for_display(std::string_view bytes, std::size_t max_bytes) {
     const auto byte = static_cast<std::uint8_t>(bytes[pos]);
     const bool control = d.code_point < 0x20 || (d.code_point >= 0x7F && d.code_point < 0xA0);
     if (d.length != 0 && !control) {
-      out.append(bytes.substr(pos, d.length));
+      if (is_hidden(d.code_point)) {
+        append_escape(out, d.code_point);
+      } else {
+        out.append(bytes.substr(pos, d.length));
+      }
       pos += d.length;
       continue;
     }

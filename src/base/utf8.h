@@ -25,7 +25,8 @@ void append_utf8(std::string& out, char32_t code_point);
 /// Offset of the first byte that does not belong to a valid character; npos if all is valid.
 std::size_t find_invalid_utf8(std::string_view text) noexcept;
 
-/// For messages: printable text as it is, everything else as \n, \t, \xHH; at most `max_bytes` of the input, then "…".
+/// For messages: printable text as it is, everything else as \n, \t, \xHH, and what is hidden (display_width.h) as
+/// \u{HHHH}; at most `max_bytes` of the input, then "…".
 std::string escape_for_display(std::string_view bytes, std::size_t max_bytes = 60);
 
 }  // namespace weir::base

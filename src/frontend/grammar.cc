@@ -45,14 +45,7 @@ Result<Grammar> Grammar::from_text(std::string_view text, const GrammarTextOptio
 }
 
 Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions& options, const Limits& limits) {
-  regex::SyntaxOptions syntax;
-  if (options.dialect == RegexDialect::kEcma262) syntax.dialect = regex::Dialect::kEcma262;
-  syntax.ignore_case = options.ignore_case;
-  syntax.multi_line = options.multi_line;
-  syntax.dot_all = options.dot_all;
-  syntax.extended = options.extended;
-  syntax.operators = options.operators;
-  syntax.search = options.match == RegexMatch::kSearch;
+  const regex::SyntaxOptions syntax = frontend::regex_syntax(options);
   return read(limits, [&](frontend::Reading& reading) { return frontend::read_regex(pattern, syntax, reading); });
 }
 

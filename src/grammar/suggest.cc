@@ -38,19 +38,24 @@ std::string did_you_mean(const Grammar& grammar, std::string_view name) {
   return did_you_mean(names, name);
 }
 
-std::string did_you_mean(std::span<const std::string_view> names, std::string_view name) {
+std::string nearest_name(std::span<const std::string_view> names, std::string_view name) {
   constexpr std::size_t kLongest = 200;  // of the names compared
   if (name.size() > kLongest) return {};
   std::size_t bound = std::max<std::size_t>(1, name.size() / 3);
-  const std::string_view* nearest = nullptr;
+  std::string_view nearest;
   for (const std::string_view& candidate : names) {
     if (candidate.size() > name.size() + bound || candidate.size() + bound < name.size()) continue;
     const std::size_t distance = edit_distance(candidate, name, bound);
-    if (distance > bound || (nearest != nullptr && distance == bound)) continue;
-    nearest = &candidate;
+    if (distance > bound || (!nearest.empty() && distance == bound)) continue;
+    nearest = candidate;
     bound = distance;
   }
-  return nearest == nullptr ? std::string() : "did you mean `" + std::string(*nearest) + "`?";
+  return std::string(nearest);
+}
+
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view name) {
+  const std::string nearest = nearest_name(names, name);
+  return nearest.empty() ? nearest : "did you mean `" + nearest + "`?";
 }
 
 }  // namespace weir::grammar

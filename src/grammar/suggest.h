@@ -10,8 +10,11 @@
 
 namespace weir::grammar {
 
-/// A hint naming the defined rule nearest to `name` by edit distance, or an empty string when none is near (at most a
-/// third of the name's bytes away, letter case aside). Cost: linear in the rules, quadratic in the names' lengths.
+/// The name nearest to `name` by edit distance, or an empty string when none is near (at most a third of the name's bytes
+/// away, letter case aside). Cost: linear in the names, quadratic in their lengths.
+std::string nearest_name(std::span<const std::string_view> names, std::string_view name);
+
+/// A hint naming the defined rule nearest to `name`, or an empty string when none is near.
 std::string did_you_mean(const Grammar& grammar, std::string_view name);
 /// The same among any names.
 std::string did_you_mean(std::span<const std::string_view> names, std::string_view name);

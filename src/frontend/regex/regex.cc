@@ -6,6 +6,18 @@
 
 namespace weir::frontend {
 
+regex::SyntaxOptions regex_syntax(const RegexOptions& options) {
+  regex::SyntaxOptions syntax;
+  if (options.dialect == RegexDialect::kEcma262) syntax.dialect = regex::Dialect::kEcma262;
+  syntax.ignore_case = options.ignore_case;
+  syntax.multi_line = options.multi_line;
+  syntax.dot_all = options.dot_all;
+  syntax.extended = options.extended;
+  syntax.operators = options.operators;
+  syntax.search = options.match == RegexMatch::kSearch;
+  return syntax;
+}
+
 std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex::SyntaxOptions& options,
                                           Reading& reading) {
   grammar::Grammar& grammar = reading.grammar;

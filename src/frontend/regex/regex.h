@@ -8,8 +8,12 @@
 #include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "regex/syntax.h"
+#include "weir/grammar.h"
 
 namespace weir::frontend {
+
+/// The options as the parser of regular expressions takes them.
+regex::SyntaxOptions regex_syntax(const RegexOptions& options);
 
 /// Errors: those of regex::parse_regex.
 std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex::SyntaxOptions& options,

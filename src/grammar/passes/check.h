@@ -4,14 +4,19 @@
 #define WEIR_SRC_GRAMMAR_PASSES_CHECK_H_
 
 #include <cstddef>
+#include <vector>
 
 #include "grammar/ir.h"
 #include "weir/error.h"
 
 namespace weir::grammar {
 
+/// An error for each undefined rule in the order of the text, at its first use, with the nearest name as a hint and a
+/// fix. Looks at the rules from `first_rule` on.
+std::vector<Error> undefined_rules(const Grammar& grammar, std::size_t first_rule = 0);
+
 /// Looks at the rules from `first_rule` on.
-/// Errors: kInvalidArgument for the first undefined rule in the order of the text, with the nearest name as a hint.
+/// Errors: kInvalidArgument, the first of undefined_rules.
 Result<void> check_defined(const Grammar& grammar, std::size_t first_rule = 0);
 
 }  // namespace weir::grammar

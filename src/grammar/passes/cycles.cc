@@ -49,7 +49,7 @@ void report_cycles(const Draft& draft, std::vector<Warning>& warnings) {
     }
     if (first == nullptr) continue;
     warnings.push_back({"rule `" + first->name + "` can derive itself", first->where,
-                        "this does no harm, but the alternative that leads back adds no text"});
+                        "this does no harm, but the alternative that leads back adds no text", "circular-rule"});
   }
 }
 

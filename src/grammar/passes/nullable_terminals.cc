@@ -20,7 +20,8 @@ Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warni
     case MatchMode::kLazy:
       if (warnings != nullptr) {
         warnings->push_back({"lazy terminal " + terminal.name + " matches the empty string, so it never takes any text",
-                             terminal.where, "a lazy terminal ends at its first match: let it end with a delimiter"});
+                             terminal.where, "a lazy terminal ends at its first match: let it end with a delimiter",
+                             "empty-lazy"});
       }
       return Production{};
     case MatchMode::kGreedy:

@@ -145,13 +145,13 @@ class Productive {
       if (!live_.nodes[i] || done_[i] || node.kind != NodeKind::kTerminal || reported[node.payload]) continue;
       reported[node.payload] = true;
       warnings.push_back({grammar_.terminals[node.payload].name + " matches no text", node.where,
-                          "the alternatives that need it are left out"});
+                          "the alternatives that need it are left out", "empty-terminal"});
     }
     for (std::size_t i = 0; i < grammar_.rules.size(); ++i) {
       const Rule& rule = grammar_.rules[i];
       if (!live_.rules[i] || rule.generated || rule_productive(i)) continue;
       warnings.push_back({"rule `" + rule.name + "` derives no finite string", rule.where,
-                          "the alternatives that need it are left out"});
+                          "the alternatives that need it are left out", "endless-rule"});
     }
   }
 

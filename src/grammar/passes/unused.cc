@@ -16,7 +16,7 @@ void drop_unused(Grammar& grammar, std::vector<Warning>* warnings) {
     if (live.rules[i]) {
       kept.push_back(std::move(rule));
     } else if (!rule.generated && !rule.absorbed && warnings != nullptr) {
-      warnings->push_back({"rule `" + rule.name + "` is never used", rule.where, {}});
+      warnings->push_back({"rule `" + rule.name + "` is never used", rule.where, {}, "unused-rule"});
     }
   }
   for (std::size_t i = 0; i < grammar.nodes.size(); ++i) {

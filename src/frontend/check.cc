@@ -1,0 +1,69 @@
+#include "weir/check.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/reading.h"
+#include "frontend/regex/regex.h"
+#include "frontend/text.h"
+#include "grammar/ir.h"
+#include "grammar/lint.h"
+#include "grammar/passes/pipeline.h"
+
+namespace weir {
+
+namespace {
+
+std::vector<Diagnostic> in_order(std::vector<Diagnostic> found) {
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.where.start < b.where.start; });
+  const auto same = [](const Diagnostic& a, const Diagnostic& b) {
+    return a.where == b.where && a.code == b.code && a.message == b.message;
+  };
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
+  return found;
+}
+
+template <typename FrontEnd>
+std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
+  grammar::Grammar ir(limits.regex_nodes);
+  frontend::Reading reading{ir, limits};
+  const std::optional<grammar::RuleId> start = front_end(reading);
+  std::vector<Diagnostic> found;
+  if (!start) {
+    for (Error& error : reading.errors) found.push_back(to_diagnostic(std::move(error)));
+    found = in_order(std::move(found));
+    if (found.size() > kMostErrors) found.resize(kMostErrors);
+    return found;
+  }
+  ir.start = *start;
+  std::vector<Warning> warnings = std::move(reading.warnings);
+  if (auto cfg = grammar::run_passes(ir, limits, &warnings); !cfg) {
+    found.push_back(to_diagnostic(std::move(cfg.error())));
+  } else {
+    grammar::lint(std::move(ir), limits, warnings);
+  }
+  for (Warning& warning : warnings) found.push_back(to_diagnostic(std::move(warning)));
+  return in_order(std::move(found));
+}
+
+}  // namespace
+
+std::vector<Diagnostic> check_grammar(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
+  return check(limits, [&](frontend::Reading& reading) { return frontend::read_text(text, options, reading); });
+}
+
+std::vector<Diagnostic> check_regex(std::string_view pattern, const RegexOptions& options, const Limits& limits) {
+  const regex::SyntaxOptions syntax = frontend::regex_syntax(options);
+  return check(limits, [&](frontend::Reading& reading) { return frontend::read_regex(pattern, syntax, reading); });
+}
+
+std::vector<Diagnostic> check_schema(std::string_view schema, const JsonSchemaOptions& options, const Limits& limits) {
+  return check(limits, [&](frontend::Reading& reading) {
+    return frontend::read_json_schema(schema, options, frontend::json_schema::Placement::kWholeText, reading);
+  });
+}
+
+}  // namespace weir

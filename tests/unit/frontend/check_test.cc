@@ -1,0 +1,93 @@
+#include "weir/check.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace weir {
+namespace {
+
+// "code: what the range holds", in the order of the list.
+std::vector<std::string> found(std::string_view text, const GrammarTextOptions& options = {}) {
+  std::vector<std::string> out;
+  for (const Diagnostic& d : check_grammar(text, options)) {
+    out.push_back(d.code + ": " + std::string(text.substr(d.where.start, d.where.end - d.where.start)));
+  }
+  return out;
+}
+
+using Findings = std::vector<std::string>;
+
+TEST(Check, NothingIsWrong) { EXPECT_EQ(found("root ::= \"a\" root | \"b\""), Findings{}); }
+
+TEST(Check, WarningsInTheOrderOfTheText) {
+  EXPECT_EQ(found("unused ::= \"x\"\nroot ::= \"a\" | endless\nendless ::= \"y\" endless"),
+            (Findings{"unused-rule: unused", "endless-rule: endless"}));
+  EXPECT_EQ(found("root ::= \"a\" | \"b\" & \"c\""), (Findings{"empty-terminal: \"b\" & \"c\""}));
+  EXPECT_EQ(found("root ::= root | \"a\""), (Findings{"circular-rule: root"}));
+  EXPECT_EQ(found("root ::= @lazy(\"a\"*) \"b\""), (Findings{"empty-lazy: @lazy(\"a\"*)"}));
+}
+
+TEST(Check, RulesThatAreNotUsedAreNoFindingBehindAStartRule) {
+  EXPECT_EQ(found("root ::= a\na ::= \"x\"", {.start = "a"}), Findings{});
+}
+
+TEST(Check, ErrorsOfCompilingAreFound) {
+  EXPECT_EQ(found("root ::= \"a\" root"), (Findings{"unsatisfiable: root"}));
+}
+
+TEST(Check, AlternativesThatAddNothing) {
+  EXPECT_EQ(found("root ::= [a-z]+ | \"key\" | \"9\""), (Findings{"unreachable-alternative: \"key\""}));
+  EXPECT_EQ(found("root ::= a | \"5\" \"6\"\na ::= [0-9]{2}"), (Findings{"unreachable-alternative: \"5\" \"6\""}));
+  EXPECT_EQ(found("root ::= \"a\" | \"b\" | [ab]"), (Findings{"unreachable-alternative: [ab]"}));
+  EXPECT_EQ(found("root ::= \"key\" | [a-z]+"), Findings{});
+  EXPECT_EQ(found("root ::= @greedy([a-z]+) | \"key\""), Findings{});
+  EXPECT_EQ(found("root ::= \"(\" root \")\" | [a-z] | \"x\""), (Findings{"unreachable-alternative: \"x\""}));
+}
+
+TEST(Check, AnAlternativeThatAddsNothingPointsAtTheOther) {
+  const auto one = check_grammar("root ::= [a-z]+ | \"key\"", {});
+  ASSERT_EQ(one.size(), 1U);
+  ASSERT_EQ(one[0].notes.size(), 1U);
+  EXPECT_EQ(one[0].notes[0].where, (SourceRange{9, 15}));
+  // No one alternative has all of it.
+  const auto two = check_grammar("root ::= \"a\" | \"b\" | [ab]", {});
+  ASSERT_EQ(two.size(), 1U);
+  EXPECT_TRUE(two[0].notes.empty());
+}
+
+TEST(Check, BlanksWithoutEnd) {
+  EXPECT_EQ(found("root ::= \"a\" ws \"b\"\nws ::= [ \\t]*"), (Findings{"unbounded-whitespace: [ \\t]*"}));
+  EXPECT_EQ(found("root ::= \"a\" /\\s+/ \"b\""), (Findings{"unbounded-whitespace: /\\s+/"}));
+  EXPECT_EQ(found("root ::= \"a\" (\" \" [\\n]*)* \"b\""), (Findings{"unbounded-whitespace: (\" \" [\\n]*)*"}));
+  EXPECT_EQ(found("root ::= \"a\" [ ]{0,20} [a ]* \"b\""), Findings{});
+}
+
+TEST(Check, UndefinedRulesAllWithAFix) {
+  const std::string text = "root ::= expresion othr x\nexpression ::= \"a\"\nother ::= \"b\"";
+  const auto all = check_grammar(text, {});
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].message, "rule `expresion` is not defined");
+  EXPECT_EQ(all[0].fix, (Fix{{9, 18}, "expression"}));
+  EXPECT_EQ(all[1].fix, (Fix{{19, 23}, "other"}));
+  EXPECT_EQ(all[2].fix, std::nullopt);
+}
+
+TEST(Check, AtMostTwentyErrors) {
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += "r" + std::to_string(i) + " ::= )\n";
+  EXPECT_EQ(check_grammar(text, {}).size(), kMostErrors);
+}
+
+TEST(Check, RegularExpressionsAndSchemas) {
+  ASSERT_EQ(check_regex("a(b").size(), 1U);
+  EXPECT_EQ(check_regex("a(b")[0].code, "syntax");
+  EXPECT_TRUE(check_regex("a(b)").empty());
+  ASSERT_EQ(check_schema(R"({"type": "strin"})").size(), 1U);
+  EXPECT_EQ(check_schema(R"({"type": "strin"})")[0].where, (SourceRange{9, 16}));
+  EXPECT_TRUE(check_schema(R"({"type": "string"})").empty());
+}
+
+}  // namespace
+}  // namespace weir
