@@ -154,7 +154,9 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 }
 
 std::string render(const Error& error, std::string_view text, std::string_view name) {
-  return render(to_diagnostic(error), text, name);
+  Diagnostic diagnostic = to_diagnostic(error);
+  diagnostic.fix.reset();  // its hint says as much
+  return render(diagnostic, text, name);
 }
 
 std::string render(const Warning& warning, std::string_view text, std::string_view name) {

@@ -48,23 +48,18 @@ Result<grammar::RuleId> find_start(const grammar::Grammar& grammar, std::size_t 
                               {}});
 }
 
-Result<grammar::RuleId> read(std::string_view text, std::string_view start, Reading& reading) {
-  if (auto done = check_text(text, reading.limits); !done) return tl::unexpected(std::move(done.error()));
-  const auto words = ebnf::split_words(text, reading.limits);
-  if (!words) return tl::unexpected(words.error());
-  grammar::Grammar& grammar = reading.grammar;
-  const std::size_t first_rule = grammar.rules.size();
-  const auto operations = ebnf::parse(text, *words, reading.limits, grammar);
-  if (!operations) return tl::unexpected(operations.error());
-  if (auto done = grammar::check_defined(grammar, first_rule); !done) return tl::unexpected(std::move(done.error()));
-  if (auto done = grammar::resolve(grammar, *operations); !done) return tl::unexpected(std::move(done.error()));
-  return find_start(grammar, first_rule, start);
-}
-
 }  // namespace
 
 std::optional<grammar::RuleId> read_ebnf(std::string_view text, std::string_view start, Reading& reading) {
-  Result<grammar::RuleId> rule = read(text, start, reading);
+  if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
+  grammar::Grammar& grammar = reading.grammar;
+  const std::size_t first_rule = grammar.rules.size();
+  const std::vector<ebnf::Word> words = ebnf::split_words(text, reading.limits, reading.errors);
+  const ebnf::Operations operations = ebnf::parse(text, words, reading.limits, grammar, reading.errors);
+  for (Error& error : grammar::undefined_rules(grammar, first_rule)) reading.errors.push_back(std::move(error));
+  if (!reading.errors.empty()) return std::nullopt;
+  if (auto done = grammar::resolve(grammar, operations); !done) return reading.fail(std::move(done.error()));
+  Result<grammar::RuleId> rule = find_start(grammar, first_rule, start);
   if (!rule) return reading.fail(std::move(rule.error()));
   return *rule;
 }

@@ -11,6 +11,7 @@
 #include "frontend/ebnf/text.h"
 #include "regex/syntax.h"
 #include "regex/utf8_ranges.h"
+#include "weir/check.h"
 
 namespace weir::frontend::ebnf {
 
@@ -24,16 +25,19 @@ using regex::ExprId;
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into)
-      : text_(text), words_(words), limits_(limits), grammar_(into) {}
+  Parser(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into,
+         std::vector<Error>& errors)
+      : text_(text), words_(words), limits_(limits), grammar_(into), errors_(errors) {}
 
-  Result<Operations> run() {
+  Operations run() {
     if (word().kind == WordKind::kEnd) {
-      return tl::unexpected(error(word(), "the grammar has no rules", "a rule is written `name ::= ...`"));
+      errors_.push_back(error(word(), "the grammar has no rules", "a rule is written `name ::= ...`"));
     }
-    while (word().kind != WordKind::kEnd) {
-      if (auto done = rule(); !done) return tl::unexpected(std::move(done.error()));
+    while (word().kind != WordKind::kEnd && errors_.size() < kMostErrors) {
+      const std::size_t first_word = pos_;
+      if (auto done = rule(); !done) recover(std::move(done.error()), first_word);
     }
+    if (!errors_.empty()) return {};
     name_captures();
     spell_operations();
     return std::move(operations_);
@@ -50,6 +54,29 @@ class Parser {
 
   [[nodiscard]] static Error error(const Word& at, std::string message, std::string hint = {}) {
     return Error{ErrorCode::kSyntax, std::move(message), at.where, std::move(hint), {}};
+  }
+
+  // At a kBad word the error has been reported already.
+  void recover(Error error, std::size_t first_word) {
+    if (word().kind != WordKind::kBad) errors_.push_back(std::move(error));
+    if (words_[first_word].kind == WordKind::kName) grammar_.rule(rule_named(words_[first_word].where)).defined = true;
+    if (!errors_.empty() && errors_.back().code == ErrorCode::kLimitExceeded) {
+      pos_ = words_.size() - 1;
+      return;
+    }
+    levels_.clear();
+    parts_.clear();
+    // `name = ...` and the like may be meant to define the name.
+    const auto define_before = [&](std::size_t bad) {
+      const bool like_define = words_[bad].kind == WordKind::kBad &&
+                               (spelling(words_[bad].where) == "=" || spelling(words_[bad].where) == ":");
+      if (like_define && bad > 0 && words_[bad - 1].kind == WordKind::kName) {
+        grammar_.rule(rule_named(words_[bad - 1].where)).defined = true;
+      }
+    };
+    define_before(pos_);
+    if (pos_ == first_word) ++pos_;
+    for (; word().kind != WordKind::kEnd && !at_rule(); ++pos_) define_before(pos_);
   }
 
   // "unexpected `)`", or what is said of the text's end.
@@ -227,6 +254,7 @@ class Parser {
   [[nodiscard]] bool at_item() const {
     switch (word().kind) {
       case WordKind::kEnd:
+      case WordKind::kBad:
       case WordKind::kDefine:
       case WordKind::kClose:
       case WordKind::kAlternative:
@@ -455,6 +483,7 @@ class Parser {
   const Limits& limits_;
   std::size_t pos_ = 0;
   grammar::Grammar& grammar_;
+  std::vector<Error>& errors_;
   Operations operations_;
   std::unordered_map<std::string_view, RuleId> rules_;
   std::vector<Level> levels_;
@@ -466,9 +495,9 @@ class Parser {
 
 }  // namespace
 
-Result<Operations> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits,
-                         grammar::Grammar& into) {
-  return Parser(text, words, limits, into).run();
+Operations parse(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into,
+                 std::vector<Error>& errors) {
+  return Parser(text, words, limits, into, errors).run();
 }
 
 }  // namespace weir::frontend::ebnf

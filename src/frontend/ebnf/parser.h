@@ -27,9 +27,11 @@ namespace weir::frontend::ebnf {
 using Operations = std::vector<grammar::RegularOperation>;
 
 /// Adds the text's rules to `into`. Rules that are used and never defined are left undefined.
-/// Errors: kSyntax; kUnsupported and kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
-Result<Operations> parse(std::string_view text, const std::vector<Word>& words, const Limits& limits,
-                         grammar::Grammar& into);
+/// Errors are appended; behind one, reading goes on with the next rule, and what may be a definition of a rule counts as
+/// one, so that its uses are no further errors. kSyntax; kUnsupported and, behind which nothing more is read,
+/// kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
+Operations parse(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into,
+                 std::vector<Error>& errors);
 
 }  // namespace weir::frontend::ebnf
 

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "regex/expr.h"
+#include "weir/check.h"
 
 namespace weir::frontend::ebnf {
 
@@ -34,14 +35,16 @@ bool is_foreign_symbol(char32_t c) {
 
 class Splitter {
  public:
-  Splitter(std::string_view text, const Limits& limits) : text_(text), limits_(limits) {}
+  Splitter(std::string_view text, const Limits& limits, std::vector<Error>& errors)
+      : text_(text), limits_(limits), errors_(errors) {}
 
-  Result<std::vector<Word>> run() {
+  std::vector<Word> run() {
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") pos_ = 3;  // a byte-order mark
     for (;;) {
-      if (!skip_blanks()) return tl::unexpected(std::move(error_));
+      if (!skip_blanks()) recover();
       if (pos_ == text_.size()) break;
-      if (!word()) return tl::unexpected(std::move(error_));
+      if (!word()) recover();
+      if (errors_.size() == kMostErrors) pos_ = text_.size();
     }
     words_.push_back({WordKind::kEnd, {pos_, pos_}});
     return std::move(words_);
@@ -56,6 +59,15 @@ class Splitter {
   bool fail(std::size_t start, std::size_t end, std::string message, std::string hint = {}) {
     error_ = Error{ErrorCode::kSyntax, std::move(message), {start, end}, std::move(hint), {}};
     return false;
+  }
+
+  // Goes on behind what the error points at, and on the next line if that is a quotation that does not end.
+  void recover() {
+    const SourceRange where = error_.where;
+    errors_.push_back(std::move(error_));
+    words_.push_back({WordKind::kBad, where});
+    pos_ = std::min(std::max({pos_ + 1, where.end, resume_}), text_.size());
+    while (pos_ < text_.size() && (static_cast<unsigned char>(text_[pos_]) & 0xC0U) == 0x80U) ++pos_;
   }
 
   bool push(WordKind kind, std::size_t length) {
@@ -73,7 +85,11 @@ class Splitter {
         pos_ = std::min(text_.find('\n', pos_), text_.size());
       } else if (at("(*")) {
         const std::size_t end = text_.find("*)", pos_ + 2);
-        if (end == std::string_view::npos) return fail(pos_, pos_ + 2, "comment `(*` without `*)`");
+        if (end == std::string_view::npos) {
+          fail(pos_, pos_ + 2, "comment `(*` without `*)`");
+          resume_ = text_.size();
+          return false;
+        }
         pos_ = end + 2;
       } else {
         break;
@@ -343,12 +359,14 @@ class Splitter {
   std::size_t pos_ = 0;
   std::vector<Word> words_;
   Error error_;
+  std::size_t resume_ = 0;  // where to go on behind an error, at the earliest
+  std::vector<Error>& errors_;
 };
 
 }  // namespace
 
-Result<std::vector<Word>> split_words(std::string_view text, const Limits& limits) {
-  return Splitter(text, limits).run();
+std::vector<Word> split_words(std::string_view text, const Limits& limits, std::vector<Error>& errors) {
+  return Splitter(text, limits, errors).run();
 }
 
 }  // namespace weir::frontend::ebnf

@@ -32,6 +32,7 @@ enum class WordKind : std::uint8_t {
   kLazy,         // @lazy
   kGreedy,       // @greedy
   kCapture,      // @capture(; the name follows as kName, and the colon behind it is no word
+  kBad,          // what is no word, and has been reported
   kEnd,
 };
 
@@ -43,8 +44,8 @@ struct Word {
 };
 
 /// All words of `text`, kEnd last. Precondition: valid UTF-8.
-/// Errors: kSyntax; kLimitExceeded (repeat_count). Cost: linear.
-Result<std::vector<Word>> split_words(std::string_view text, const Limits& limits);
+/// Errors are appended, and a kBad word stands where each was: kSyntax; kLimitExceeded (repeat_count). Cost: linear.
+std::vector<Word> split_words(std::string_view text, const Limits& limits, std::vector<Error>& errors);
 
 }  // namespace weir::frontend::ebnf
 

@@ -42,7 +42,7 @@ TEST(Render, CutsLongLinesAndShowsControls) {
 TEST(Render, CountsColumnsAsATerminalDoes) {
   // Two columns each for the Chinese characters and the emoji, none for the accent that stands alone.
   EXPECT_EQ(render(Error{ErrorCode::kSyntax, "m", {14, 17}}, "你好e\xCC\x81\xF0\x9F\x98\x80 x!", "t"),
-            "t:1:6: error: m\n  你好e\xCC\x81\xF0\x9F\x98\x80 x!\n         ^~\n");
+            "t:1:7: error: m\n  你好e\xCC\x81\xF0\x9F\x98\x80 x!\n          ^~\n");
 }
 
 TEST(Render, ShowsWhatWouldMoveTheCursorOrTurnTheTextAround) {
@@ -59,7 +59,7 @@ TEST(Render, ShowsAFixBelowTheCaret) {
   Error error{ErrorCode::kInvalidArgument, "m", {5, 9}, "did you mean `expr`?"};
   error.fix = Fix{{5, 9}, "expr"};
   EXPECT_EQ(render(to_diagnostic(error), "a ::=你exp", "t"),
-            "t:1:6: error: m\n  a ::=你exp\n       ^~~~\n       expr\n  hint: did you mean `expr`?\n");
+            "t:1:6: error: m\n  a ::=你exp\n       ^~~\n       expr\n  hint: did you mean `expr`?\n");
 }
 
 TEST(Render, ColorsOnlyWhereAsked) {

@@ -33,9 +33,7 @@ TEST(Check, RulesThatAreNotUsedAreNoFindingBehindAStartRule) {
   EXPECT_EQ(found("root ::= a\na ::= \"x\"", {.start = "a"}), Findings{});
 }
 
-TEST(Check, ErrorsOfCompilingAreFound) {
-  EXPECT_EQ(found("root ::= \"a\" root"), (Findings{"unsatisfiable: root"}));
-}
+TEST(Check, ErrorsOfCompilingAreFound) { EXPECT_EQ(found("root ::= \"a\" root"), (Findings{"unsatisfiable: root"})); }
 
 TEST(Check, AlternativesThatAddNothing) {
   EXPECT_EQ(found("root ::= [a-z]+ | \"key\" | \"9\""), (Findings{"unreachable-alternative: \"key\""}));
@@ -72,6 +70,41 @@ TEST(Check, UndefinedRulesAllWithAFix) {
   EXPECT_EQ(all[0].fix, (Fix{{9, 18}, "expression"}));
   EXPECT_EQ(all[1].fix, (Fix{{19, 23}, "other"}));
   EXPECT_EQ(all[2].fix, std::nullopt);
+}
+
+// "message: what the range holds".
+std::vector<std::string> errors(std::string_view text) {
+  std::vector<std::string> out;
+  for (const Diagnostic& d : check_grammar(text, {})) {
+    EXPECT_EQ(d.severity, Severity::kError);
+    out.push_back(d.message + ": " + std::string(text.substr(d.where.start, d.where.end - d.where.start)));
+  }
+  return out;
+}
+
+TEST(Check, EbnfGoesOnWithTheNextRule) {
+  EXPECT_EQ(errors("root ::= ( \"a\"\nb ::= \"x\" ) c\nd ::= \"\\q\" e\nf ::= g | *\n"),
+            (Findings{"`(` without `)`: (", "`)` without `(`: )", "unknown escape `\\q`: \\q",
+                      "rule `g` is not defined: g", "`*` has nothing to repeat: *"}));
+}
+
+TEST(Check, EbnfGoesOnBehindWhatIsNoWord) {
+  EXPECT_EQ(
+      errors("root ::= a ; b\na ::= \"x\" $\nb ::= \"y"),
+      (Findings{"unexpected character `;`: ;", "unexpected character `$`: $", "literal without closing `\"`: \"y"}));
+}
+
+TEST(Check, EbnfTakesWhatMayBeADefinitionForOne) {
+  EXPECT_EQ(errors("root ::= a b c\na = \"x\"\nb: \"y\"\nc ::= \"z\"\nc ::= d"),
+            (Findings{"unexpected character `=`: =", "unexpected `:`: :", "rule `c` is defined twice: c"}));
+}
+
+TEST(Check, EbnfStopsAtALimit) {
+  Limits limits;
+  limits.nesting = 1;
+  const auto found = check_grammar("root ::= ((\"a\"))\nb ::= )", {}, limits);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].limit, "nesting");
 }
 
 TEST(Check, AtMostTwentyErrors) {
