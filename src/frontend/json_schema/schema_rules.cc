@@ -193,6 +193,11 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Choice>& out) {
     const Witness::ArrayPlan* known = witness_.array_plan(rest);
     if (known == nullptr) return found;
     const Witness::ArrayPlan plan = *known;
+    // A second array, of other values altogether, shows that no value is needed.
+    std::vector<SetId> planned_values;
+    for (const auto& [planned, count] : plan) planned_values.push_back(witness_.single(planned));
+    const FormulaId others = algebra_.unique(algebra_.join(std::move(planned_values)));
+    if (witness_.array_exists(algebra_.meet(rest, others))) return found;
     for (const auto& [planned, count] : plan) {
       const SetId one = witness_.single(planned);
       if (witness_.has_member(algebra_.meet(value, one)) && !witness_.array_exists(derivation.with_value(rest, one))) {

@@ -9,8 +9,8 @@
 //        smallest member needs no other member of the same set in it. What was denied on that ground alone is not
 //        kept; what was found is, since a plan refers to plans made before.
 //        Objects: required names first; then members that break a universal promise, each with the names at hand or a
-//        new one; then names up to the least count. Arrays: without obligations the least count; with them a search
-//        along the derivation (derivation.h). Where values must differ, candidates are tried: of n items none needs more
+//        new one; then names up to the least count. Arrays: each promised item where it fits first; if that does not
+//        work out, a search along the derivation (derivation.h). Where values must differ, candidates are tried: of n items none needs more
 //        than n, since one of n candidates is not taken by the others.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
 // THREADS As the Algebra.
@@ -66,7 +66,7 @@ class Witness {
 
   /// Sets that an array's items are taken from, in order, each so many times.
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
-  /// Null if there is none. The plan is as short as the counts allow.
+  /// Null if there is none. The plan is short, mostly as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
   /// Members of an object, each with what its value is taken from. Those of one class have different keys.
   struct Member {
@@ -109,7 +109,8 @@ class Witness {
   };
   struct ArrayAtoms {
     ItemMap map;
-    bool has_obligation = false;  // something else than a least count
+    bool has_obligation = false;    // something else than a least count
+    bool has_alternatives = false;  // something else than that and members of sets
     // No array needs more items than these or `min`: any other behind all prefixes may be left out.
     std::uint64_t needed = 0;
     std::vector<std::pair<SetId, std::uint64_t>> contained;
@@ -144,6 +145,7 @@ class Witness {
   }
 
   Part find_member(SetId set);
+  std::string scalar_text(regex::ExprId texts);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
   // The plan for `f`, from `memo` or by `find`.
   template <typename Plan, typename Find>
@@ -185,9 +187,13 @@ class Witness {
   bool have_keys(const std::vector<Member>& members);
   std::vector<std::string> spelled_keys(const std::vector<Member>& members);
 
+  // witness_arrays.cc
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
   bool has_values_enough(const ArrayAtoms& atoms);
+  enum class Share : std::uint8_t { kNo, kYes };
+  bool place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan);
+  bool has_room(const ArrayAtoms& atoms);
   bool search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
                     bool& was_cut, ArrayPlan& plan);
 
@@ -197,7 +203,8 @@ class Witness {
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
-  std::size_t plan_bytes_ = 0;
+  std::unordered_map<regex::ExprId, std::string> scalar_texts_;
+  std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = UINT32_MAX;  // the least depth of a set that was taken to be empty
 };

@@ -176,6 +176,29 @@ TEST(Cost, ImpossibleViolationsEndTheSearch) {
   EXPECT_LE(rig.algebra().total_steps(), 5'000U);
 }
 
+// Where each promised item, and each value that must differ, finds its place at once, orders of them are not tried.
+TEST(Cost, ItemsThatAreAskedForArePlaced) {
+  const Family contained{"contained", of_parts(R"({"type": "array", "allOf": [)",
+                                               R"({"contains": {"type": "string", "pattern": "a#b"}})", "]}")};
+  const Family different{"different", [](int n) {
+                           return R"({"type": "array", "uniqueItems": true, "minItems": )" + std::to_string(n) +
+                                  R"(, "items": {"type": "object", "required": ["a"]}})";
+                         }};
+  for (const Family& family : {contained, different}) {
+    SCOPED_TRACE(family.name);
+    RulesRig rig(family.schema(50));
+    EXPECT_TRUE(rig.witness().has_member(rig.root()));
+    EXPECT_LE(rig.algebra().total_steps(), 100'000U);
+  }
+}
+
+// That there are more items than places is seen from sets without a common member.
+TEST(Cost, ItemsWithoutRoomAreCounted) {
+  RulesRig rig(of_parts(R"({"type": "array", "maxItems": 29, "allOf": [)", R"({"contains": {"const": #}})", "]}")(30));
+  EXPECT_FALSE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.algebra().total_steps(), 20'000U);
+}
+
 // Many keys of one class are not told apart one by one.
 TEST(Cost, CountsOfMembersAreSeen) {
   RulesRig rig(R"({"type": "object", "minProperties": 500})");
