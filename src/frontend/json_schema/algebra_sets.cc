@@ -155,16 +155,13 @@ Shape Algebra::meet(const std::vector<Shape>& shapes) {
 }
 
 Shape Algebra::join(const Shape& a, const Shape& b) {
-  return {static_cast<std::uint8_t>(a.literals | b.literals), exprs_.alternation(a.numbers, b.numbers),
+  return {static_cast<std::uint8_t>(a.literals | b.literals), numbers_.join(a.numbers, b.numbers),
           exprs_.alternation(a.strings, b.strings), join(a.arrays, b.arrays), join(a.objects, b.objects)};
 }
 
 Shape Algebra::complement(const Shape& a) {
-  const ExprId numbers = a.numbers == any_.numbers       ? ExprId::kNothing
-                         : a.numbers == ExprId::kNothing ? any_.numbers
-                                                         : exprs_.difference(any_.numbers, a.numbers);
-  return {static_cast<std::uint8_t>(~a.literals & Shape::kAllLiterals), numbers, complement_of_strings(a.strings),
-          complement(a.arrays), complement(a.objects)};
+  return {static_cast<std::uint8_t>(~a.literals & Shape::kAllLiterals), numbers_.complement(a.numbers),
+          complement_of_strings(a.strings), complement(a.arrays), complement(a.objects)};
 }
 
 // Lengths are kept apart from other languages: what is too long for a bound would be found character by character.
@@ -255,7 +252,11 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
 bool Algebra::has_member(ExprId e) {
   if (e == ExprId::kNothing) return false;
   if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
+  // Expressions that are made on the way are what takes time.
+  constexpr std::uint64_t kStepsAnExpression = 4;
+  const std::size_t before = exprs_.node_count();
   const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
+  step((exprs_.node_count() - before) * kStepsAnExpression);
   if (emptiness == regex::Emptiness::kUnknown) {
     report_limit(exprs_.is_full() ? base::Limit::kRegexNodes : base::Limit::kRegexFuel);
     return false;
@@ -263,7 +264,8 @@ bool Algebra::has_member(ExprId e) {
   return has_member_[raw(e)] = emptiness == regex::Emptiness::kNonEmpty;
 }
 
-// Texts are made of expressions many times as large as those of the strings. Mostly a string is at hand.
+// Texts are made of expressions many times as large as those of the strings. Mostly a string is at hand; else one of
+// characters is looked for, which always has a text.
 bool Algebra::has_text(ExprId strings) {
   if (strings == ExprId::kNothing) return false;
   if (exprs_.nullable(strings)) return true;
@@ -274,6 +276,8 @@ bool Algebra::has_text(ExprId strings) {
     exprs_.append_plain_member(strings, member);
     if (base::find_invalid_utf8(member) == std::string_view::npos) return true;
   }
+  if (has_member(exprs_.intersection(strings, lengths(0, regex::kUnbounded)))) return true;
+  if (limit_hit() != base::Limit::kNone || strings_.lone_surrogates == regex::LoneSurrogates::kForbidden) return false;
   return has_member(texts(strings));
 }
 

@@ -137,6 +137,9 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
       KeyClass inside{{}, exprs.intersection(key.keys, pattern), key.patterns, 0};
       const bool overlaps = !is_empty(inside.keys);
       if (overlaps) {
+        // Patterns that overlap make as many classes as combinations, each of them a terminal of the lexer.
+        constexpr std::uint64_t kStepsAnOverlap = 500;
+        algebra_.step(key.patterns.size() * kStepsAnOverlap);
         key.keys = exprs.difference(key.keys, pattern);
         inside.patterns.push_back(pattern);
         split.push_back(std::move(inside));

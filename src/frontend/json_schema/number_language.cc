@@ -1,7 +1,6 @@
 #include "frontend/json_schema/number_language.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,28 +23,6 @@ std::uint32_t factors_of_ten(std::uint32_t divisor) {
   for (; divisor % 2 == 0; divisor /= 2) ++twos;
   for (; divisor % 5 == 0; divisor /= 5) ++fives;
   return std::max(twos, fives);
-}
-
-/// Nullopt where it is too large for a divisor. Precondition: both are positive.
-std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b) {
-  const std::int64_t exponent = std::min(a.exponent(), b.exponent());
-  const auto units = [&](const Decimal& number) -> std::uint64_t {
-    constexpr std::size_t kDigits = 18;
-    const std::uint64_t zeros = static_cast<std::uint64_t>(number.exponent() - exponent);
-    if (number.digits().size() > kDigits || zeros > kDigits - number.digits().size()) return 0;
-    std::uint64_t value = 0;
-    for (const char c : number.digits()) value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    for (std::uint64_t i = 0; i < zeros; ++i) value *= 10;
-    return value;
-  };
-  const std::uint64_t x = units(a);
-  const std::uint64_t y = units(b);
-  if (x == 0 || y == 0) return std::nullopt;
-  const std::uint64_t factor = y / std::gcd(x, y);
-  if (factor > INT64_MAX / x) return std::nullopt;
-  const std::string text = std::to_string(x * factor) + "e" + std::to_string(exponent);
-  const Result<Decimal> product = Decimal::parse(text, Limits{});
-  return product ? std::optional(*product) : std::nullopt;
 }
 
 }  // namespace
@@ -73,7 +50,8 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   const ExprId point_zeros =
       exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
   integer_literals_ = exprs_.concat(minus, integer);
-  multiples_.try_emplace(integer_literals_, Multiples{Decimal(1), integer_literals_});  // so that a meet knows a divisor
+  multiples_.try_emplace(integer_literals_,
+                         Multiples{Decimal(1), integer_literals_});  // so that a meet knows a divisor
   plain_integers_ = exprs_.concat(integer, exprs_.repeat(point_zeros, 0, 1));
   any_plain_ = exprs_.concat(integer, fraction);
   const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
@@ -90,6 +68,7 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   }
   offered_ =
       exprs_.concat(minus, exprs_.alternation(any_plain_, exprs_.alternation(zero_scientific_, other_scientific_)));
+  know(offered_, {});
   any_ = exprs_.concat(minus, has_exponents ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1)) : any_plain_);
 }
 
@@ -181,11 +160,16 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
   };
   const ExprId positive = half(minimum, maximum);
   const ExprId negative = half(negated(maximum), negated(minimum));
-  return checked(exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative)));
+  Result<ExprId> numbers = checked(exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative)));
+  if (numbers && minimum && maximum) know(*numbers, {.least = minimum->value, .most = maximum->value});
+  if (numbers) know(*numbers, {});
+  return numbers;
 }
 
 Result<ExprId> NumberLanguage::value(const Decimal& number) {
-  return interval(NumberBound{number, false}, NumberBound{number, false});
+  Result<ExprId> texts = interval(NumberBound{number, false}, NumberBound{number, false});
+  if (texts) known_.insert_or_assign(*texts, Known{.values = std::vector{number}});
+  return texts;
 }
 
 Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
@@ -206,12 +190,14 @@ Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   const ExprId e =
       exprs_.alternation(plain_multiples(number, divisor.exponent()), scientific_multiples(number, divisor.exponent()));
   Result<ExprId> multiples = checked(exprs_.concat(minus, e));
-  if (multiples) multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
+  if (multiples) {
+    multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
+    know(*multiples, {.divisor = divisor.absolute(), .has_division = divisor != Decimal(1)});
+  }
   return multiples;
 }
 
-ExprId NumberLanguage::meet(ExprId a, ExprId b) {
-  if (a == b) return a;
+ExprId NumberLanguage::unlisted_meet(ExprId a, ExprId b) {
   const auto narrow = [&](ExprId x, ExprId y) {
     return x == offered_ ? y : y == offered_ ? x : exprs_.intersection(x, y);
   };

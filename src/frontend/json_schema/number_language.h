@@ -12,6 +12,8 @@
 //        nothing is asked of a number, any() has them all.
 // HOW    Intervals: digit by digit along the bound; the longer number is the larger one. In scientific notation the order
 //        is that of the exponent, then that of the mantissa. Multiples: long division (regex/decimal_multiple.h).
+//        Few values, of an enum or of bounds around multiples with exceptions, are listed: conditions on them are then
+//        questions about each (number_values.cc).
 // COST   Expressions linear in the digits of a bound as it is written in the schema, not in its exponent. States: places
 //        along the bounds times remainders.
 // LIMITS repeat_count, for the order of magnitude of a bound. Divisors, without trailing zeros, under 2^32, and with at most
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "frontend/json_schema/decimal.h"
 #include "regex/expr.h"
@@ -45,6 +48,10 @@ struct NumberBound {
   Decimal value;
   bool exclusive = false;
 };
+
+/// The value that is a multiple of both, and the least; nullopt where it is too large for a divisor. Precondition: both are
+/// positive.
+std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b);
 
 class NumberLanguage {
  public:
@@ -70,6 +77,9 @@ class NumberLanguage {
   /// The numbers in both of two sets made here. Multiples of two numbers are the multiples of their least common multiple,
   /// if that may be a divisor: what is left to search is one remainder, not the product of two.
   regex::ExprId meet(regex::ExprId a, regex::ExprId b);
+  /// The numbers in one of two sets made here, and those of offered() that are not in one.
+  regex::ExprId join(regex::ExprId a, regex::ExprId b);
+  regex::ExprId complement(regex::ExprId a);
 
  private:
   using ExprId = regex::ExprId;
@@ -79,6 +89,22 @@ class NumberLanguage {
     Decimal divisor;
     ExprId others;
   };
+  // A set that has all the offered texts of a value or none, and what is known of its values.
+  struct Known {
+    std::optional<Decimal> least = {};
+    std::optional<Decimal> most = {};
+    std::optional<Decimal> divisor = {};              // of all of them
+    std::optional<std::vector<Decimal>> values = {};  // all of them
+    bool has_division = false;                        // by something else than 1
+    bool is_hard = false;                             // texts of several divisions, or of what a division excludes
+  };
+
+  void know(ExprId e, Known known);
+  [[nodiscard]] const Known* known(ExprId e) const;
+  static Known meet(const Known& a, const Known& b);
+  static std::optional<std::vector<Decimal>> list(const Known& known);
+  std::optional<ExprId> listed_meet(ExprId a, ExprId b);
+  ExprId unlisted_meet(ExprId a, ExprId b);
 
   [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
@@ -101,6 +127,7 @@ class NumberLanguage {
   ExprId zero_scientific_ = ExprId::kNothing;  // Where these are not offered, nothing.
   ExprId other_scientific_ = ExprId::kNothing;
   std::unordered_map<ExprId, Multiples> multiples_;
+  std::unordered_map<ExprId, Known> known_;
 };
 
 }  // namespace weir::frontend::json_schema

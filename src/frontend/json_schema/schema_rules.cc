@@ -82,7 +82,8 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 }
 
 std::size_t SchemaRules::memory_bytes() const {
-  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() + key_count_ * sizeof(Key);
+  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() + key_count_ * sizeof(Key) +
+         short_text_bytes_;
 }
 
 Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
@@ -342,7 +343,19 @@ std::string SchemaRules::text_behind_key(const Rule& made) {
   return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
 }
 
+// Asked for every rule that is not made yet, whenever some have been made.
 std::string SchemaRules::short_text(std::uint32_t handle) {
+  if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
+  std::string text = make_short_text(handle);
+  constexpr std::size_t kLongestKept = 4'000;
+  if (algebra_.limit_hit() == base::Limit::kNone && text.size() <= kLongestKept) {
+    short_texts_.emplace(handle, text);
+    short_text_bytes_ += sizeof(*short_texts_.begin()) + text.capacity();
+  }
+  return text;
+}
+
+std::string SchemaRules::make_short_text(std::uint32_t handle) {
   algebra_.reset_steps();
   const Rule made = rule(handle);
   const std::uint32_t depth = made.depth;

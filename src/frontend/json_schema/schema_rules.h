@@ -113,6 +113,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
   bool may_repeat_key(FormulaId f);
   std::string text_behind_key(const Rule& rule);
+  std::string make_short_text(std::uint32_t handle);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
   grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                        std::uint32_t key = 0);
@@ -133,6 +134,8 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
   std::string used_keys_;  // of deciding_text
+  std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
+  std::size_t short_text_bytes_ = 0;
 };
 
 }  // namespace weir::frontend::json_schema

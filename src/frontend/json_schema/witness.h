@@ -138,6 +138,14 @@ class Witness {
   }
 
   // witness_resolve.cc
+  using TagValue = std::pair<std::string, std::uint8_t>;
+  std::vector<std::vector<std::uint32_t>> with_common_tags(const std::vector<std::uint32_t>& operands,
+                                                           FormulaId context);
+  enum class Tagged : std::uint8_t { kNo, kYes, kImpossible };
+  void find_tags(const std::vector<std::uint32_t>& operands, FormulaId context,
+                 std::vector<std::vector<TagValue>>& tags, std::vector<Tagged>& kinds);
+  KeyClass key_of(const ObjectAtoms& atoms, NameId name);
+  bool list_scalars(const Shape& shape, std::vector<TagValue>& values);
   FormulaId excluding(FormulaId holding, FormulaId other, FormulaId context);
   FormulaId violation(const Formula& broken, const std::vector<PropertyMapId>& kept);
   [[nodiscard]] bool is_empty(SetId set) {
@@ -185,6 +193,7 @@ class Witness {
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
   bool has_short_strings(SetId set, std::uint64_t count);
   bool have_keys(const std::vector<Member>& members);
+  std::string spelled_name(NameId name);
   std::vector<std::string> spelled_keys(const std::vector<Member>& members);
 
   // witness_arrays.cc
@@ -204,6 +213,7 @@ class Witness {
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
   std::unordered_map<regex::ExprId, std::string> scalar_texts_;
+  std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
   std::uint32_t assumed_ = UINT32_MAX;  // the least depth of a set that was taken to be empty

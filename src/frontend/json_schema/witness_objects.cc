@@ -215,18 +215,34 @@ bool Witness::have_keys(const std::vector<Member>& members) {
   });
 }
 
+// The same for every object that has it.
+std::string Witness::spelled_name(NameId name) {
+  if (const auto it = spelled_names_.find(name); it != spelled_names_.end()) return it->second;
+  const std::string& text = algebra_.name(name);
+  const std::string spelled = scalar_text(algebra_.texts(algebra_.exprs().literal(text)));
+  if (spelled.empty()) return {};
+  plan_bytes_ += sizeof(*spelled_names_.begin()) + spelled.capacity();
+  return spelled_names_.emplace(name, spelled).first->second;
+}
+
 // Keys as JSON texts, different ones for members of one class. Fewer when a limit was met.
 std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& members) {
   std::vector<std::string> spelled;
   std::map<ExprId, SetId> left;
   for (const Member& member : members) {
-    Shape keys;
-    keys.strings =
-        member.key.name.has_value() ? algebra_.exprs().literal(algebra_.name(*member.key.name)) : member.key.keys;
-    SetId& rest = left.try_emplace(keys.strings, algebra_.set(keys)).first->second;
-    if (!has_member(rest)) break;
-    spelled.push_back(text(rest, Layout::compact(), 0));
-    if (!member.key.name.has_value()) rest = algebra_.meet(rest, algebra_.complement(single(rest)));
+    std::string text_of_key;
+    if (member.key.name.has_value()) {
+      text_of_key = spelled_name(*member.key.name);
+    } else {
+      Shape keys;
+      keys.strings = member.key.keys;
+      SetId& rest = left.try_emplace(keys.strings, algebra_.set(keys)).first->second;
+      if (!has_member(rest)) break;
+      text_of_key = text(rest, Layout::compact(), 0);
+      rest = algebra_.meet(rest, algebra_.complement(single(rest)));
+    }
+    if (text_of_key.empty()) break;
+    spelled.push_back(std::move(text_of_key));
   }
   return spelled;
 }

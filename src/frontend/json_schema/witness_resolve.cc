@@ -3,8 +3,11 @@
 // Written out that is n conjunctions of n, and everything that follows multiplies them. But operands mostly cannot hold
 // together: a member that tells them apart has another value in each. Such operands need not exclude each other, and
 // whether they can hold together is asked where the formula stands, for what makes the member required often stands
-// beside `oneOf` and not in it. Operands that do overlap exclude only what the one that holds leaves open.
+// beside `oneOf` and not in it. Operands that do overlap exclude only what the one that holds leaves open. Where the member
+// is a *tag*, a required one that has few values in each operand, only operands with a common value are compared.
 #include <algorithm>
+#include <map>
+#include <numeric>
 
 #include "frontend/json_schema/witness.h"
 
@@ -28,20 +31,22 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   // Asked for while the operands are being compared, which a recursive schema does: then all exclude each other.
   const bool compares = is_new;
   std::vector<std::vector<FormulaId>> parts(operands.size());
-  for (std::size_t i = 0; i < operands.size(); ++i) {
+  for (std::size_t i = 0; i < operands.size(); ++i) parts[i].push_back(FormulaId{operands[i]});
+  const auto compare = [&](std::size_t i, std::size_t j) {
     const FormulaId x{operands[i]};
-    parts[i].push_back(x);
-    for (std::size_t j = 0; j < i; ++j) {
-      const FormulaId y{operands[j]};
-      const FormulaId both = algebra_.meet({context, x, y});
-      if (both == FormulaId::kFalse) continue;
-      if (compares &&
-          !may_have([&] { return algebra_.is_about_objects(both) ? object_exists(both) : array_exists(both); })) {
-        continue;
-      }
-      parts[i].push_back(compares ? excluding(x, y, context) : algebra_.complement(y));
-      parts[j].push_back(compares ? excluding(y, x, context) : algebra_.complement(x));
+    const FormulaId y{operands[j]};
+    const FormulaId both = algebra_.meet({context, x, y});
+    if (both == FormulaId::kFalse) return;
+    if (compares &&
+        !may_have([&] { return algebra_.is_about_objects(both) ? object_exists(both) : array_exists(both); })) {
+      return;
     }
+    parts[i].push_back(compares ? excluding(x, y, context) : algebra_.complement(y));
+    parts[j].push_back(compares ? excluding(y, x, context) : algebra_.complement(x));
+  };
+  const std::vector<std::vector<std::uint32_t>> neighbours = with_common_tags(operands, context);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (const std::uint32_t j : neighbours[i]) compare(i, j);
   }
   std::vector<FormulaId> branches;
   for (std::vector<FormulaId>& part : parts) branches.push_back(algebra_.meet(std::move(part)));
@@ -52,6 +57,125 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
     resolved_.erase(key);
   }
   return result;
+}
+
+// For each operand those before it with which it may hold together, as far as tags tell.
+std::vector<std::vector<std::uint32_t>> Witness::with_common_tags(const std::vector<std::uint32_t>& operands,
+                                                                  FormulaId context) {
+  const auto count = static_cast<std::uint32_t>(operands.size());
+  std::vector<std::vector<TagValue>> tags(count);
+  std::vector<Tagged> kinds(count, Tagged::kNo);
+  find_tags(operands, context, tags, kinds);
+  std::vector<std::vector<std::uint32_t>> neighbours(count);
+  std::map<TagValue, std::vector<std::uint32_t>> by_tag;
+  std::vector<std::uint32_t> untagged;
+  std::vector<std::uint32_t> possible;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (kinds[i] == Tagged::kImpossible) continue;
+    std::vector<std::uint32_t>& near = neighbours[i];
+    near = kinds[i] == Tagged::kYes ? untagged : possible;
+    possible.push_back(i);
+    if (kinds[i] == Tagged::kNo) untagged.push_back(i);
+    for (const TagValue& value : tags[i]) {
+      std::vector<std::uint32_t>& others = by_tag[value];
+      if (kinds[i] == Tagged::kYes) near.insert(near.end(), others.begin(), others.end());
+      others.push_back(i);
+    }
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+  }
+  return neighbours;
+}
+
+// The tag's values in each operand; the tag is a name that most of them require.
+void Witness::find_tags(const std::vector<std::uint32_t>& operands, FormulaId context,
+                        std::vector<std::vector<TagValue>>& tags, std::vector<Tagged>& kinds) {
+  constexpr std::size_t kFew = 4;
+  if (operands.size() <= kFew) return;
+  std::vector<ObjectAtoms> atoms(operands.size());
+  std::map<NameId, std::size_t> required;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const FormulaId here = algebra_.meet(context, FormulaId{operands[i]});
+    if (!algebra_.step()) return;
+    if (here == FormulaId::kFalse) kinds[i] = Tagged::kImpossible;
+    if (here == FormulaId::kFalse || !algebra_.is_about_objects(here)) continue;
+    atoms[i] = object_atoms(here);
+    for (const NameId name : atoms[i].names) ++required[name];
+  }
+  std::vector<std::pair<std::size_t, NameId>> names;
+  for (const auto& [name, times] : required) names.emplace_back(times, name);
+  std::sort(names.rbegin(), names.rend());
+  if (names.size() > kFew) names.resize(kFew);
+  std::size_t most = 0;
+  for (const auto& [times, name] : names) {
+    std::vector<std::vector<TagValue>> values(operands.size());
+    std::vector<Tagged> tagged = kinds;
+    for (Tagged& kind : tagged) {
+      if (kind == Tagged::kYes) kind = Tagged::kNo;
+    }
+    std::size_t listed = 0;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!std::binary_search(atoms[i].names.begin(), atoms[i].names.end(), name)) continue;
+      if (list_scalars(algebra_.shape(value_of(atoms[i], key_of(atoms[i], name))), values[i])) {
+        tagged[i] = Tagged::kYes;
+        ++listed;
+      } else {
+        values[i].clear();
+      }
+    }
+    if (listed <= most) continue;
+    most = listed;
+    tags = std::move(values);
+    kinds = std::move(tagged);
+  }
+}
+
+// The class of a name among the patterns of the maps.
+KeyClass Witness::key_of(const ObjectAtoms& atoms, NameId name) {
+  std::vector<regex::ExprId> patterns;
+  for (const PropertyMapId map : atoms.maps) {
+    for (const auto& [pattern, set] : algebra_.property_map(map).patterns) patterns.push_back(pattern);
+  }
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  return derivation_.class_of(name, patterns);
+}
+
+// Lists the values of a shape that has few, all of them strings, literals or one number; or returns false.
+bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
+  if (shape.arrays != FormulaId::kFalse || shape.objects != FormulaId::kFalse) return false;
+  for (const std::uint8_t literal : {Shape::kNull, Shape::kTrue, Shape::kFalse}) {
+    if ((shape.literals & literal) != 0) values.emplace_back("", literal);
+  }
+  regex::ExprSet& exprs = algebra_.exprs();
+  if (shape.numbers != regex::ExprId::kNothing) {
+    constexpr std::uint32_t kFuel = 100;  // of a number that is a constant
+    const auto text = exprs.shortest_member(shape.numbers, kFuel);
+    const auto number = text ? Decimal::parse(*text, algebra_.limits()) : tl::unexpected(Error{});
+    const auto texts = number ? algebra_.numbers().value(*number) : tl::unexpected(Error{});
+    if (!texts || *texts != shape.numbers) return false;
+    values.emplace_back(*text, 0);
+  }
+  constexpr std::uint32_t kMostVisits = 200;
+  constexpr std::uint8_t kString = 8;
+  std::uint32_t visits = 0;
+  std::vector<std::pair<regex::ExprId, std::string>> open{{shape.strings, ""}};
+  std::vector<regex::ExprSet::Branch> branches;
+  while (!open.empty()) {
+    const auto [e, text] = std::move(open.back());
+    open.pop_back();
+    if (exprs.max_length(e) == regex::kUnbounded || ++visits > kMostVisits || !algebra_.step()) return false;
+    if (exprs.nullable(e)) values.emplace_back(text, kString);
+    branches.clear();
+    exprs.append_branches(e, branches);
+    for (const auto& [bytes, to] : branches) {
+      for (unsigned byte = 0; byte < 256; ++byte) {
+        if (bytes.contains(static_cast<std::uint8_t>(byte))) open.emplace_back(to, text + static_cast<char>(byte));
+      }
+      if (open.size() > kMostVisits) return false;
+    }
+  }
+  return true;
 }
 
 // Where `holding` and `context` hold, the complement of `other`, without what they contradict.

@@ -117,6 +117,10 @@ std::vector<Family> families() {
                                          R"({"oneOf": [{"properties": {"a#": {"type": "string"}}, "required": ["a#"]},
                               {"properties": {"a#": {"type": "integer"}}, "required": ["a#"]}]})",
                                          "]}")},
+      {"exactly one by its tag",
+       of_parts(R"({"type": "object", "oneOf": [)",
+                R"({"properties": {"kind": {"enum": ["k#", "l#"]}, "x#": {"type": "string"}}, "required": ["kind"]})",
+                "]}")},
       {"references to each other",
        [](int n) {
          std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {"d)" + std::to_string(n) + R"(": {"type": "object"})";
@@ -156,6 +160,34 @@ TEST(Cost, PlansMakeNoTexts) {
   const std::size_t nodes = rig.exprs().node_count();
   ASSERT_TRUE(rig.witness().has_member(rig.root()));
   EXPECT_LE(rig.exprs().node_count() - nodes, 300U);  // the names themselves
+}
+
+// Operands of `oneOf` are compared where their tags are equal, also for each name that only one of them has.
+TEST(Cost, TagsTellOperandsApart) {
+  RulesRig rig(of_parts(R"({"type": "object", "oneOf": [)",
+                        R"({"properties": {"kind": {"const": "k#"}, "x#": {"type": "string"}}, "required": ["kind"],
+                            "additionalProperties": false})",
+                        "]}")(100));
+  Rules rules(rig);
+  rules.make(12);
+  EXPECT_EQ(rules.count(), 12U);
+  EXPECT_LE(rig.algebra().total_steps(), 200'000U);
+}
+
+// Patterns that overlap make products; the limit is met before these take long.
+TEST(Cost, OverlappingPatternsMeetALimitSoon) {
+  RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("a#b": {"minLength": #})", "}}")(50));
+  rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects);
+  EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kSchemaSteps);
+  EXPECT_LE(rig.exprs().node_count(), 300'000U);
+}
+
+// Whether a class has keys is asked of keys, not of their texts.
+TEST(Cost, ClassesOfKeysAreLookedIntoAsKeys) {
+  RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("^x#_": {"minLength": #})", "}}")(50));
+  EXPECT_EQ(rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects).size(), 51U);
+  EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
+  EXPECT_LE(rig.exprs().node_count(), 20'000U);
 }
 
 // That no string is longer than a bound and within it is seen from the bounds.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <random>
 #include <set>
@@ -363,6 +364,40 @@ TEST_F(NumberLanguageTest, Limits) {
   const Result<ExprId> e = cramped.interval(at_least("123456789.123456789"), at_least("987654321.987654321"));
   ASSERT_FALSE(e.has_value());
   EXPECT_EQ(e.error().limit, "regex_nodes");
+}
+
+// Multiples without others, in bounds: of few values each is asked for, so the remainders are not multiplied.
+TEST(NumberLanguage, FewValuesAreListed) {
+  ExprSet exprs(Limits{}.regex_nodes);
+  NumberLanguage numbers(exprs, {}, Limits{});
+  const auto multiples = [&](std::string_view divisor) { return *numbers.multiples_of(dec(divisor)); };
+  const ExprId excluded = numbers.join(numbers.join(multiples("2"), multiples("7.5")), multiples("11"));
+  const ExprId bounds = *numbers.interval(NumberBound{dec("-200"), true}, NumberBound{dec("90"), false});
+  const ExprId others = numbers.complement(excluded);
+  const ExprId e = numbers.meet(numbers.meet(bounds, others), multiples("1.5"));
+  for (int tenths = -2'100; tenths <= 1'000; ++tenths) {
+    const Decimal value = dec(std::to_string(tenths) + "e-1");
+    const bool is_in = tenths % 15 == 0 && tenths > -2'000 && tenths <= 900 && tenths % 20 != 0 && tenths % 75 != 0 &&
+                       tenths % 110 != 0;
+    const std::string plain = std::to_string(tenths / 10) + "." + std::to_string(std::abs(tenths % 10)) + "0";
+    EXPECT_EQ(exprs.matches(e, tenths > -10 && tenths < 0 ? "-" + plain : plain), is_in) << tenths;
+    if (tenths % 100 == 0 && tenths != 0) {
+      EXPECT_EQ(exprs.matches(e, std::to_string(tenths / 100) + "e1"), is_in && std::abs(tenths) < 1'000) << tenths;
+    }
+  }
+  EXPECT_EQ(numbers.meet(*numbers.value(dec("17")), others), *numbers.value(dec("17")));
+  EXPECT_EQ(numbers.meet(*numbers.value(dec("1e308")), others), ExprId::kNothing);
+  EXPECT_EQ(numbers.meet(others, *numbers.value(dec("-22"))), ExprId::kNothing);
+  EXPECT_LE(exprs.node_count(), 50'000U);
+}
+
+// Integers of draft 4 are texts, not values: 5.0 is none of them.
+TEST(NumberLanguage, LiteralsAreNotListed) {
+  ExprSet exprs(Limits{}.regex_nodes);
+  NumberLanguage numbers(exprs, {}, Limits{});
+  const ExprId five = numbers.meet(numbers.integer_literals(), *numbers.value(dec("5")));
+  EXPECT_TRUE(exprs.matches(five, "5"));
+  EXPECT_FALSE(exprs.matches(five, "5.0"));
 }
 
 }  // namespace
