@@ -51,6 +51,7 @@ PUBLIC = {
     "weir/tokenizer_info.h": "vocab",
     "weir/grammar.h": "frontend",
     "weir/check.h": "frontend",
+    "weir/convert.h": "frontend",
     "weir/json_schema.h": "frontend",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
@@ -64,6 +65,7 @@ APP_EXCEPTIONS = {
     "apps/weir/option_checks.cc": {"grammar/suggest.h"},
     "apps/weir/text.cc": {"base/utf8.h"},
     "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
+    "apps/weir/explain.cc": {"engine/compiled.h", "engine/cursor.h"},
     "apps/weir/inspect.cc": {
         "engine/compiled.h",
         "engine/inspect.h",

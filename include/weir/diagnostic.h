@@ -1,4 +1,5 @@
-// Diagnostics: all that there is to say of a text, errors and warnings alike, as data for editors and as text for people.
+// Diagnostics: all that there is to say of a text, errors and warnings alike, as data for editors and as text for
+// people.
 //
 // WHAT   An error that ends building is an Error; a Diagnostic is one finding of a list. check.h finds them.
 // WHY    An editor wants all findings of one run, each with a stable code to filter by and a change to offer.

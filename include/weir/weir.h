@@ -6,6 +6,7 @@
 #include "weir/bitmask.h"
 #include "weir/check.h"
 #include "weir/compiler.h"
+#include "weir/convert.h"
 #include "weir/diagnostic.h"
 #include "weir/error.h"
 #include "weir/grammar.h"

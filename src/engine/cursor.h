@@ -29,6 +29,13 @@
 
 namespace weir::engine {
 
+/// A part of the grammar, for people.
+struct PlaceInGrammar {
+  std::string name;
+  SourceRange where = {};  ///< Empty where it does not stand in the grammar's text.
+  friend bool operator==(const PlaceInGrammar&, const PlaceInGrammar&) = default;
+};
+
 class Cursor {
  public:
   Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
@@ -56,6 +63,11 @@ class Cursor {
 
   // cursor_explain.cc
   Expectation expected();
+  /// Expectation::terminals with their places.
+  std::vector<PlaceInGrammar> expected_terminals();
+  /// Rules that have begun and not ended, the innermost first, each once. A rule that ends where the one around it does is
+  /// no longer known: whom to resume is all that a row keeps (earley/row_table.h).
+  std::vector<PlaceInGrammar> open_rules();
   TokenExplanation explain(std::uint32_t token);
   StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
 

@@ -52,6 +52,53 @@ Expectation Cursor::expected_behind(std::string_view bytes) {
   return expectation;
 }
 
+std::vector<PlaceInGrammar> Cursor::expected_terminals() {
+  if (terminated_) return {};
+  settle();
+  const std::vector<Thread> threads = automaton_->threads(state());
+  std::set<std::uint32_t> terminals;
+  std::vector<PlaceInGrammar> out;
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable&) {
+    for (const Thread& thread : threads) {
+      const auto items = lexer.items(thread.lexer);
+      for (std::size_t i = 0; i < items.size(); i += 2) terminals.insert(items[i]);
+    }
+    for (const std::uint32_t t : terminals) {
+      const grammar::Terminal& terminal = grammar.cfg().terminals[t];
+      out.push_back({terminal.name, terminal.where});
+    }
+  });
+  return out;
+}
+
+std::vector<PlaceInGrammar> Cursor::open_rules() {
+  if (terminated_) return {};
+  settle();
+  constexpr std::size_t kMostItems = 10'000;
+  const std::vector<Thread> threads = automaton_->threads(state());
+  std::vector<PlaceInGrammar> out;
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer&, const earley::RowTable& rows) {
+    const grammar::Cfg& cfg = grammar.cfg();
+    std::vector<earley::Entry> items;  // breadth first, so that what is resumed sooner comes sooner
+    std::set<earley::Entry> seen;
+    const auto add = [&](const std::vector<earley::Entry>& entries) {
+      for (const earley::Entry& entry : entries) {
+        if (entry != earley::kAccept && seen.insert(entry).second) items.push_back(entry);
+      }
+    };
+    for (const Thread& thread : threads) add(rows.kernel(thread.row));
+    for (std::size_t i = 0; i < items.size() && i < kMostItems; ++i) {
+      grammar::ItemId end = items[i].item;
+      while (cfg.symbol(end).kind() != grammar::Symbol::Kind::kEnd) end = grammar::Cfg::next(end);
+      const grammar::CfgRule& rule = cfg.rules[cfg.symbol(end).index()];
+      const PlaceInGrammar place{rule.name, rule.where};
+      if (std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
+      add(rows.entries(items[i].continuation));
+    }
+  });
+  return out;
+}
+
 TokenExplanation Cursor::explain(std::uint32_t token) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   TokenExplanation out;

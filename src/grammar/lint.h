@@ -3,8 +3,8 @@
 //   unreachable-alternative   every text of a regular alternative is one of those before it
 //   unbounded-whitespace      blanks may go on forever: models are known to write nothing else from there on
 //
-// LIMITS Of alternatives only those are compared whose language is regular, in choices of at most kMostAlternatives, and
-//        by a search that gives up early: what is reported is so, but not all that is so is reported.
+// LIMITS Of alternatives only those are compared whose language is regular, in choices of at most kMostAlternatives,
+//        and by a search that gives up early: what is reported is so, but not all that is so is reported.
 #ifndef WEIR_SRC_GRAMMAR_LINT_H_
 #define WEIR_SRC_GRAMMAR_LINT_H_
 

@@ -386,6 +386,117 @@ class Tokenizer(CliTest):
         self.weir("tokenizer", self.file("broken.json", '{"model": '), code=2)
 
 
+class Check(CliTest):
+    BROKEN = "root ::= itm $\nitem ::= ( \"a\"\n"
+
+    def test_nothing_is_wrong(self):
+        self.assertEqual(self.weir("check", JSON_GRAMMAR)[0].count("error"), 0)
+
+    def test_all_errors_of_all_files(self):
+        first, second = self.file("你 好.ebnf", self.BROKEN), self.file("b.json", '{"type": "strin"}')
+        out, err = self.weir("check", first, second, code=1)
+        self.assertEqual(err, "")
+        self.assertIn(f"{first}:1:14: error: unexpected character `$`\n  root ::= itm $\n               ^\n", out)
+        self.assertIn(f"{first}:2:10: error: `(` without `)`", out)
+        self.assertIn(f"{second}:1:10: error: ", out)
+
+    def test_json(self):
+        path = self.file("a.ebnf", "root ::= itm\nitem ::= \"a\"\n")
+        lines = self.weir("check", "--format=json", path, code=1)[0].splitlines()
+        self.assertEqual([json.loads(line) for line in lines], [{
+            "file": path, "severity": "error", "code": "invalid_argument", "message": "rule `itm` is not defined",
+            "start": 9, "end": 12, "line": 1, "column": 10, "end_line": 1, "end_column": 13,
+            "hint": "did you mean `item`?",
+            "fix": {"start": 9, "end": 12, "line": 1, "column": 10, "end_line": 1, "end_column": 13,
+                    "replacement": "item"}}])
+
+    def test_warnings_are_no_errors_unless_asked(self):
+        path = self.file("a.ebnf", 'root ::= [a-z] | "b"\nother ::= "c"\n')
+        out, _ = self.weir("check", path)
+        self.assertIn("warning: rule `other` is never used", out)
+        self.assertIn("note: this one matches all that it does", out)
+        self.weir("check", "--werror", path, code=1)
+        self.assertNotIn("never used", self.weir("check", "--start", "root", path)[0])
+
+    def test_languages(self):
+        self.weir("check", "--regex", "-", stdin="a(b\n", code=1)
+        self.weir("check", "--regex", "-", stdin="a(b)\n")
+        self.weir("check", "--schema", "-", stdin="{}")
+        self.weir("check", "--syntax", "ebnf", "-", stdin='root ::= "a"')
+        self.assertIn("does not say its language", self.weir("check", self.file("a.txt", ""), code=2)[1])
+        self.weir("check", "--schema", "--regex", "-", stdin="{}", code=2)
+
+    def test_sarif_has_what_the_standard_requires(self):
+        path = self.file("a b.ebnf", "root ::= itm\nitem ::= \"a\"\n")
+        out, _ = self.weir("check", "--format=sarif", path, self.file("c.ebnf", 'root ::= "a" | "a"'), code=1)
+        log = json.loads(out)
+        self.assertEqual(log["version"], "2.1.0")
+        (run,) = log["runs"]
+        self.assertEqual(run["columnKind"], "unicodeCodePoints")
+        driver = run["tool"]["driver"]
+        self.assertEqual(driver["name"], "weir")
+        rules = {rule["id"]: rule["defaultConfiguration"]["level"] for rule in driver["rules"]}
+        self.assertEqual(rules, {"invalid_argument": "error", "unreachable-alternative": "warning"})
+        error, warning = run["results"]
+        for result in run["results"]:
+            self.assertIn(result["ruleId"], rules)
+            self.assertIn(result["level"], ("error", "warning"))
+            self.assertTrue(result["message"]["text"])
+            region = result["locations"][0]["physicalLocation"]["region"]
+            self.assertTrue(all(isinstance(region[key], int) and region[key] >= 1
+                                for key in ("startLine", "startColumn", "endLine", "endColumn")))
+        place = error["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        self.assertTrue(place.startswith("file:///") and place.endswith("a%20b.ebnf"))
+        (fix,) = error["fixes"]
+        (replacement,) = fix["artifactChanges"][0]["replacements"]
+        self.assertEqual(replacement["insertedContent"]["text"], "item")
+        self.assertEqual(replacement["deletedRegion"]["byteOffset"], 9)
+        self.assertTrue(warning["relatedLocations"][0]["message"]["text"])
+
+
+class Explain(CliTest):
+    GRAMMAR = 'root ::= "[" list "]"\nlist ::= item ("," item)*\nitem ::= "a" | "(" list ")"\n'
+
+    def test_where_and_within_which_rules(self):
+        path = self.file("g.ebnf", self.GRAMMAR)
+        out, _ = self.weir("explain", "--grammar", path, "--text", "[a,(x", code=1)
+        self.assertTrue(out.startswith("<text>:1:5: refused: unexpected `x`\n  [a,(x\n      ^\n"), out)
+        self.assertIn(f"    {path}:3:1: item\n", out)
+        answer = self.weir_json("explain", "--grammar", path, "--text", "[a,(x", code=1)
+        self.assertEqual((answer["verdict"], answer["offset"]), ("refused", 4))
+        self.assertEqual(answer["expected"]["bytes"], [ord("("), ord("a")])
+        names = [rule["name"] for rule in answer["rules"]]
+        self.assertIn("item", names)
+        self.assertIn("root", names)
+        self.assertEqual([(place["line"], place["column"]) for place in answer["terminals"]], [(3, 10), (3, 16)])
+
+    def test_texts_that_are_or_could_be_in_the_language(self):
+        path = self.file("g.ebnf", self.GRAMMAR)
+        self.assertEqual(self.weir_json("explain", "--grammar", path, "--text", "[a]")["verdict"], "accepted")
+        answer = self.weir_json("explain", "--grammar", path, "--file", self.file("t", "[a"), code=1)
+        self.assertEqual((answer["verdict"], answer["offset"]), ("incomplete", 2))
+        out, _ = self.weir("explain", "--schema", "-", "--text", '{"a": tr', stdin="{}", code=1)
+        self.assertIn("incomplete: the text ends too early", out)
+
+
+class Convert(CliTest):
+    def test_gbnf(self):
+        path = self.file("g.ebnf", "root ::= /a+/ b_c\nb_c ::= [0-9]\n")
+        expected = 'root ::= "a"+ b-c\nb-c ::= [0-9]\n'
+        self.assertEqual(self.weir("convert", "--grammar", path, "--to", "gbnf")[0], expected)
+        self.assertEqual(self.weir_json("convert", "--grammar", path, "--to", "gbnf"),
+                         {"syntax": "gbnf", "text": expected})
+        out = self.file("out.gbnf", "")
+        self.weir("convert", "--grammar", path, "--to", "gbnf", "--output", out)
+        self.assertEqual(pathlib.Path(out).read_text(), expected)
+
+    def test_what_cannot_be_said_is_an_error_at_its_place(self):
+        path = self.file("g.ebnf", 'root ::= "a" @lazy(.* "b")\n')
+        _, err = self.weir("convert", "--grammar", path, "--to", "gbnf", code=2)
+        self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a lazy terminal", err)
+        self.weir("convert", "--grammar", path, "--to", "lark", code=2)
+
+
 class Inspect(CliTest):
     def views(self, *arguments):
         return {view["view"]: view["text"] for view in self.weir_json("inspect", *arguments)}

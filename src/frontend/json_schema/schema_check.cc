@@ -178,7 +178,7 @@ class Checker {
       return fail(ErrorCode::kUnsupported, at, Keyword::kFormat, message);
     }
     const Error warning = error(ErrorCode::kUnsupported, at, Keyword::kFormat, message);
-    warnings_.push_back({warning.message, warning.where, "it is taken as an annotation"});
+    warnings_.push_back({warning.message, warning.where, "it is taken as an annotation", "unknown-format"});
     return {};
   }
 

@@ -94,7 +94,10 @@ Result<ResourceId> SchemaStore::identify(const JsonValue& value, ResourceId reso
   const auto id = is_document_root ? resource : ResourceId(resources_.size());
   const bool is_new = documents_[document].resources.emplace(uri, id).second;
   if (!is_new && documents_[document].resources[uri] != id && document == 0) {
-    warnings_.push_back({"a second schema with the URI `" + uri + "`: references lead to the first", value.where()});
+    warnings_.push_back({"a second schema with the URI `" + uri + "`: references lead to the first",
+                         value.where(),
+                         {},
+                         "duplicate-uri"});
   }
   if (identity->base.scheme) by_uri_.emplace(uri, id);
   if (is_document_root) {
@@ -200,7 +203,9 @@ Result<SchemaStore::Language> SchemaStore::language_of(std::string_view uri, Sou
   if (metaschema != nullptr && depth < kMostMetaschemas) {
     return language_of_metaschema(*metaschema, key, visible, is_main, depth);
   }
-  if (is_main) warnings_.push_back({"unknown `$schema`: `" + key + "`; the default dialect is used", where});
+  if (is_main)
+    warnings_.push_back(
+        {"unknown `$schema`: `" + key + "`; the default dialect is used", where, {}, "unknown-dialect"});
   return Language{default_dialect_, default_vocabularies(default_dialect_)};
 }
 

@@ -25,7 +25,7 @@ Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& opt
   for (const DuplicateKey& key : document->duplicate_keys()) {
     const std::string_view name =
         document->text().substr(key.overridden.start, key.overridden.end - key.overridden.start);
-    warnings_.push_back({"a later member overrides the key " + quoted(name), key.overridden});
+    warnings_.push_back({"a later member overrides the key " + quoted(name), key.overridden, {}, "duplicate-key"});
   }
   loaded_.push_back(std::move(*document));
   const JsonValue& root = loaded_.back().root();

@@ -1,0 +1,194 @@
+// `weir check`: all errors and warnings of grammars, patterns and schemas, for people, for programs, and for tools that
+// read SARIF.
+#include "weir/check.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "command.h"
+#include "inputs.h"
+#include "limit_option.h"
+#include "sarif.h"
+#include "schema_input.h"
+#include "terminal.h"
+#include "text.h"
+
+namespace weir::cli {
+
+namespace {
+
+enum class Language : std::uint8_t { kByName, kGrammar, kRegex, kSchema };
+enum class Format : std::uint8_t { kText, kJson, kSarif };
+
+struct Options {
+  std::vector<std::string> files;
+  GrammarTextOptions text;
+  bool has_syntax = false;
+  bool schema = false;
+  bool regex = false;
+  RegexOptions regex_options;
+  SchemaInput schema_input;
+  std::vector<std::string> limits;
+  Format format = Format::kText;
+  bool werror = false;
+};
+
+struct Extension {
+  std::string_view name;
+  Language language;
+  GrammarSyntax syntax;
+};
+
+constexpr std::array kExtensions{
+    Extension{".ebnf", Language::kGrammar, GrammarSyntax::kEbnf},
+    Extension{".gbnf", Language::kGrammar, GrammarSyntax::kGbnf},
+    Extension{".kbnf", Language::kGrammar, GrammarSyntax::kKbnf},
+    Extension{".lark", Language::kGrammar, GrammarSyntax::kLark},
+    Extension{".json", Language::kSchema, GrammarSyntax::kEbnf},
+    Extension{".regex", Language::kRegex, GrammarSyntax::kEbnf},
+};
+
+std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options) {
+  const Limits limits = read_limits(options.limits);
+  Language language = options.schema ? Language::kSchema : options.regex ? Language::kRegex : Language::kByName;
+  GrammarTextOptions of_text = options.text;
+  if (options.has_syntax) language = Language::kGrammar;
+  if (language == Language::kByName) {
+    const auto known = std::find_if(kExtensions.begin(), kExtensions.end(),
+                                    [&](const Extension& extension) { return path.ends_with(extension.name); });
+    if (known == kExtensions.end()) {
+      throw InputError(
+          fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
+    }
+    language = known->language;
+    of_text.syntax = known->syntax;
+  }
+  if (language == Language::kSchema) return check_schema(text, schema_options(options.schema_input), limits);
+  if (language == Language::kGrammar) return check_grammar(text, of_text, limits);
+  // A file's last line end belongs to the file.
+  std::string_view pattern = text;
+  if (pattern.ends_with('\n')) pattern.remove_suffix(1);
+  return check_regex(pattern, options.regex_options, limits);
+}
+
+Json range_json(SourceRange where, std::string_view text) {
+  const LineColumn from = line_column(text, where.start), to = line_column(text, where.end);
+  return {{"start", where.start},  {"end", where.end},    {"line", from.line},
+          {"column", from.column}, {"end_line", to.line}, {"end_column", to.column}};
+}
+
+Json finding_json(const CheckedFile& file, const Diagnostic& finding) {
+  Json out = {{"file", file.name},
+              {"severity", to_string(finding.severity)},
+              {"code", finding.code},
+              {"message", finding.message}};
+  out.update(range_json(finding.where, file.text));
+  if (!finding.hint.empty()) out["hint"] = finding.hint;
+  if (!finding.limit.empty()) out["limit"] = finding.limit;
+  if (!finding.pointer.empty()) out["pointer"] = finding.pointer;
+  for (const ErrorNote& note : finding.notes) {
+    Json shown = {{"message", note.message}};
+    if (note.where.end != note.where.start) shown.update(range_json(note.where, file.text));
+    if (!note.location.empty()) shown["location"] = note.location;
+    out["notes"].push_back(std::move(shown));
+  }
+  if (finding.fix) {
+    out["fix"] = range_json(finding.fix->where, file.text);
+    out["fix"]["replacement"] = finding.fix->replacement;
+  }
+  return out;
+}
+
+void print(const CheckedFile& file, const Options& options) {
+  const RenderOptions how{.colors = !colors_for(stdout).reset.empty()};
+  for (const Diagnostic& finding : file.findings) {
+    if (options.format == Format::kJson) {
+      fmt::print("{}\n", finding_json(file, finding).dump(-1, ' ', false, Json::error_handler_t::replace));
+    } else {
+      Diagnostic shown = finding;
+      shown.message = in_words_of_the_command(finding.message);
+      shown.hint = in_words_of_the_command(finding.hint);
+      fmt::print("{}", render(shown, file.text, file.name, how));
+    }
+  }
+}
+
+int run(const Options& options) {
+  if (options.has_syntax + options.schema + options.regex > 1) {
+    throw InputError("of --syntax, --schema and --regex only one can be given");
+  }
+  int exit_code = kOk;
+  std::vector<CheckedFile> files;
+  for (const std::string& path : options.files) {
+    CheckedFile file{path == "-" ? "<stdin>" : path, read_file(path), {}};
+    file.findings = check_file(path, file.text, options);
+    for (const Diagnostic& finding : file.findings) {
+      if (finding.severity == Severity::kError || options.werror) exit_code = kRefused;
+    }
+    if (options.format != Format::kSarif) print(file, options);
+    if (options.format == Format::kSarif) files.push_back(std::move(file));
+  }
+  if (options.format == Format::kSarif) {
+    fmt::print("{}\n", sarif_log(files).dump(2, ' ', false, Json::error_handler_t::replace));
+  }
+  return exit_code;
+}
+
+constexpr const char* kFooter = R"(
+A file's language is known by its name: .ebnf, .gbnf, .kbnf, .lark; .json is a JSON Schema, .regex one pattern.
+docs/diagnostics.md lists the codes of findings.
+--format=json: a line a finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
+"end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
+--format=sarif: one SARIF 2.1.0 log of all files.
+Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer.)";
+
+}  // namespace
+
+Command add_check(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("check", "Find all errors and warnings of grammars, patterns and schemas");
+  app->footer(kFooter);
+  app->add_option("FILE", options->files, "What to check; - is standard input")->required();
+  app->add_option_function<std::string>(
+         "--syntax",
+         [options](const std::string& name) {
+           options->text.syntax = *syntax_named(name);
+           options->has_syntax = true;
+         },
+         "The files are grammars in this language: ebnf, gbnf, xgrammar, kbnf, lark")
+      ->type_name("NAME")
+      ->check([](const std::string& name) {
+        return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
+      });
+  app->add_flag("--schema", options->schema, "The files are JSON Schemas");
+  app->add_flag("--regex", options->regex, "The files are regular expressions, one a file");
+  app->add_option("--start", options->text.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
+      ->type_name("RULE");
+  app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default) or ecma")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}}))
+      ->default_str("");
+  add_limit_option(*app, options->limits);
+  add_schema_options(*app, options->schema_input);
+  app->add_option("--format", options->format, "text (default), json, sarif")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"text", Format::kText}, {"json", Format::kJson}, {"sarif", Format::kSarif}}))
+      ->default_str("");
+  app->add_flag("--werror", options->werror, "Warnings count as errors for the exit status");
+  return {app, [options] { return run(*options); }, [options] { return options->format != Format::kText; }};
+}
+
+}  // namespace weir::cli

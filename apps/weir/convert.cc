@@ -1,0 +1,68 @@
+// `weir convert`: a grammar in another of the languages that grammars are written in.
+#include "weir/convert.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command.h"
+#include "inputs.h"
+#include "text.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  GrammarInput grammar;
+  GrammarSyntax to = GrammarSyntax::kEbnf;
+  std::string output;
+  bool json = false;
+};
+
+int run(const Options& options) {
+  const GrammarSource source = load_grammar(options.grammar);
+  const Result<std::string> text = convert_grammar(source.grammar, options.to);
+  if (!text) throw grammar_error(text.error(), source);
+  print_warnings(source.grammar.warnings(), source);
+  if (options.json) {
+    fmt::print("{}\n", Json{{"syntax", to_string(options.to)}, {"text", *text}}.dump());
+  } else if (options.output.empty()) {
+    fmt::print("{}", *text);
+  } else {
+    write_file(options.output, *text);
+  }
+  return kOk;
+}
+
+constexpr const char* kFooter = R"(
+What is written reads back as the same language of texts. docs/convert.md says what each language cannot say, which is
+an error.
+JSON: {"syntax", "text"}.
+Exit status: 0 done; 2 no answer.)";
+
+}  // namespace
+
+Command add_convert(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("convert", "Write a grammar in another language of grammars");
+  app->footer(kFooter);
+  add_grammar_options(*app, options->grammar);
+  app->add_option_function<std::string>(
+         "--to", [options](const std::string& name) { options->to = *syntax_named(name); },
+         "The language to write: ebnf, gbnf")
+      ->type_name("NAME")
+      ->required()
+      ->check([](const std::string& name) {
+        const std::optional<GrammarSyntax> syntax = syntax_named(name);
+        return syntax && can_convert_to(*syntax) ? "" : fmt::format("no grammars can be converted to `{}`", name);
+      });
+  app->add_option("--output", options->output, "Write here and not to standard output")->type_name("FILE");
+  app->add_flag("--json", options->json, "JSON instead of text");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

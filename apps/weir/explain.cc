@@ -1,0 +1,154 @@
+// `weir explain`: where a text leaves a grammar's language, what was expected there, where the grammar says so, and
+// which rules were open.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "engine/compiled.h"
+#include "engine/cursor.h"
+#include "inputs.h"
+#include "limit_option.h"
+#include "text.h"
+#include "weir/diagnostic.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  GrammarInput grammar;
+  TokenizerInput tokenizer;
+  std::string text;
+  std::string path;
+  bool json = false;
+};
+
+struct Finding {
+  bool refused = false;
+  std::size_t offset = 0;  // of the first byte that cannot stand; the text's size where none is refused
+  bool complete = false;
+  Expectation expected;
+  std::vector<engine::PlaceInGrammar> terminals;
+  std::vector<engine::PlaceInGrammar> rules;
+};
+
+Finding examine(engine::Cursor& cursor, std::string_view text) {
+  const auto stop_on_limit = [&] {
+    if (cursor.limit_message().empty()) return;
+    throw InputError("limit exceeded: " + in_words_of_the_command(cursor.limit_message()));
+  };
+  Finding finding;
+  finding.offset = cursor.longest_viable_prefix(text);
+  stop_on_limit();
+  finding.refused = finding.offset < text.size();
+  if (cursor.accept_bytes(text.substr(0, finding.offset)) != Step::kOk) stop_on_limit();
+  finding.complete = !finding.refused && cursor.is_completed();
+  finding.expected = cursor.expected();
+  finding.terminals = cursor.expected_terminals();
+  finding.rules = cursor.open_rules();
+  return finding;
+}
+
+// A terminal of a schema has no place in its text.
+bool has_place(const engine::PlaceInGrammar& place) { return place.where.end > place.where.start; }
+
+std::string line_of(const engine::PlaceInGrammar& place, const GrammarSource& source) {
+  if (!has_place(place)) return fmt::format("    {}\n", escape(place.name));
+  const LineColumn at = line_column(source.text, place.where.start);
+  return fmt::format("    {}:{}:{}: {}\n", escape(source.name), at.line, at.column, escape(place.name));
+}
+
+void print_text(const Finding& finding, const std::string& text, const std::string& name, const GrammarSource& source) {
+  const char* verdict = finding.refused ? "refused" : finding.complete ? "accepted" : "incomplete";
+  const SourceRange where = character_at(text, finding.offset);
+  Diagnostic shown;
+  shown.where = where;
+  shown.message =
+      finding.refused
+          ? fmt::format("unexpected `{}`", escape(std::string_view(text).substr(where.start, where.end - where.start)))
+      : finding.complete ? "the text may end here"
+                         : "the text ends too early";
+  const LineColumn at = line_column(text, where.start);
+  std::string rendered = render(shown, text, name);
+  const std::string head = fmt::format("{}:{}:{}: ", escape(name), at.line, at.column);
+  rendered.replace(head.size(), std::string_view("error").size(), verdict);
+  fmt::print("{}  expected: {}\n", rendered, describe_expectation(finding.expected));
+  if (!finding.terminals.empty()) fmt::print("  as the grammar has it:\n");
+  for (const engine::PlaceInGrammar& place : finding.terminals) fmt::print("{}", line_of(place, source));
+  if (!finding.rules.empty()) fmt::print("  within, from the inside out:\n");
+  for (const engine::PlaceInGrammar& place : finding.rules) fmt::print("{}", line_of(place, source));
+}
+
+Json places_json(const std::vector<engine::PlaceInGrammar>& places, const GrammarSource& source) {
+  Json out = Json::array();
+  for (const engine::PlaceInGrammar& place : places) {
+    Json one = {{"name", place.name}};
+    if (has_place(place)) {
+      const LineColumn at = line_column(source.text, place.where.start);
+      one.update({{"start", place.where.start}, {"end", place.where.end}, {"line", at.line}, {"column", at.column}});
+    }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+void print_json(const Finding& finding, const std::string& text, const GrammarSource& source) {
+  const LineColumn at = line_column(text, character_at(text, finding.offset).start);
+  const Json out = {{"verdict", finding.refused    ? "refused"
+                                : finding.complete ? "accepted"
+                                                   : "incomplete"},
+                    {"offset", finding.offset},
+                    {"line", at.line},
+                    {"column", at.column},
+                    {"expected", expectation_json(finding.expected)},
+                    {"terminals", places_json(finding.terminals, source)},
+                    {"rules", places_json(finding.rules, source)}};
+  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+int run(const Options& options) {
+  const GrammarSource source = load_grammar(options.grammar);
+  const CompiledGrammar compiled = compile(source, load_tokenizer(options.tokenizer));
+  const std::string text = options.path.empty() ? options.text : read_file(options.path);
+  engine::Cursor cursor(compiled.impl(), {});
+  const Finding finding = examine(cursor, text);
+  if (options.json) {
+    print_json(finding, text, source);
+  } else {
+    print_text(finding, text, options.path.empty() ? "<text>" : options.path == "-" ? "<stdin>" : options.path, source);
+  }
+  return finding.complete ? kOk : kRefused;
+}
+
+constexpr const char* kFooter = R"(
+Says of a text where no continuation exists any more, or that there is one; what could stand there, with the places of
+these terminals in the grammar; and the rules that were begun and not done. A rule that ends where the rule around it
+does is done by then and is not listed.
+JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
+"terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}.
+Exit status: 0 the text is in the language; 1 it is not; 2 no answer.)";
+
+}  // namespace
+
+Command add_explain(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app =
+      root.add_subcommand("explain", "Say where a text leaves a grammar's language, and within which rules");
+  app->footer(kFooter);
+  add_grammar_options(*app, options->grammar);
+  add_tokenizer_option(*app, options->tokenizer);
+  CLI::Option_group* text = app->add_option_group("Text");
+  text->add_option("--text", options->text, "The text")->type_name("TEXT");
+  text->add_option("--file", options->path, "File with the text; - is standard input")->type_name("FILE");
+  text->require_option(1);
+  app->add_flag("--json", options->json, "JSON instead of text");
+  return {app, [options] { return run(*options); }, [options] { return options->json; }};
+}
+
+}  // namespace weir::cli

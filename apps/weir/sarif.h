@@ -1,0 +1,26 @@
+// Findings as SARIF 2.1.0 (OASIS, "Static Analysis Results Interchange Format"), which code hosts and editors read.
+#ifndef WEIR_APPS_WEIR_SARIF_H_
+#define WEIR_APPS_WEIR_SARIF_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "text.h"
+#include "weir/diagnostic.h"
+
+namespace weir::cli {
+
+struct CheckedFile {
+  std::string name;
+  std::string text;
+  std::vector<Diagnostic> findings;
+};
+
+/// One log with one run. Columns count Unicode code points, as line_column does; byte ranges stand beside them.
+Json sarif_log(std::span<const CheckedFile> files);
+
+}  // namespace weir::cli
+
+#endif  // WEIR_APPS_WEIR_SARIF_H_

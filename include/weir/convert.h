@@ -1,0 +1,30 @@
+// Conversion: a grammar written in another of the languages that grammars are written in.
+//
+// WHAT   The text that is written reads back as the same language. Where the other language has no way to say
+//        something, that is an error which names it: nothing is widened, narrowed or left out in silence.
+// HOW    From what was read, rule by rule, so that rules keep their names and their order where the other language
+//        allows these names. Regular expressions become rules' operators where the other language has none.
+// LIMITS Into EBNF and GBNF. docs/convert.md says what each refuses.
+#ifndef WEIR_CONVERT_H_
+#define WEIR_CONVERT_H_
+
+#include <string>
+
+#include "weir/error.h"
+#include "weir/export.h"
+#include "weir/grammar.h"
+
+namespace weir {
+
+/// Whether convert_grammar can write this language.
+WEIR_API bool can_convert_to(GrammarSyntax syntax) noexcept;
+
+/// The grammar's text in `to`; its first rule is `root`, the one to begin with.
+/// Errors   kUnsupported: what cannot be said in `to`; Error::where is a range of the text that `grammar` was read
+///          from. kLimitExceeded: text_bytes, of the text that is written.
+/// Cost     Linear in what is written.
+WEIR_API Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to);
+
+}  // namespace weir
+
+#endif  // WEIR_CONVERT_H_
