@@ -6,6 +6,7 @@
 #   make check    the release build's tests alone; the quick round while working
 #   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make tsan     the thread tests under ThreadSanitizer
+#   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target; needs Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make update-conformance  records the results of the JSON Schema suites, which tests hold the code to
@@ -20,7 +21,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps dev-deps demo test check asan tsan debug bench update-conformance update-counters format lint clean
+.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench update-conformance update-counters format lint clean
 
 all: deps
 	cmake --preset release
@@ -54,6 +55,13 @@ tsan: deps
 	cmake --build --preset tsan --parallel $(JOBS) --target thread_tests
 	cd build-tsan && $(CTEST) -L threads
 
+# What is found is written to build-fuzz; what was found and mended belongs into tests/fuzz/corpus.
+FUZZ_SECONDS ?= 60
+fuzz: dev-deps
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS) --target fuzz_targets
+	tools/run_fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
 debug: deps
 	cmake --preset debug
 	cmake --build --preset debug --parallel $(JOBS)
@@ -80,4 +88,4 @@ lint: dev-deps
 	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build --quiet --warnings-as-errors='*'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan
+	rm -rf build build-debug build-asan build-tsan build-fuzz

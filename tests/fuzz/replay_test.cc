@@ -1,0 +1,80 @@
+// The targets in every build: over the corpus as it is, and over mutations of it that are the same on every machine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "fuzz/targets.h"
+
+namespace weir::fuzz {
+namespace {
+
+constexpr int kMutations = 30;  // of each file
+
+struct File {
+  std::string name;
+  std::string data;
+};
+
+std::vector<File> corpus(std::string_view directory) {
+  std::vector<File> files;
+  const std::filesystem::path path = std::filesystem::path(WEIR_SOURCE_DIR) / "tests/fuzz/corpus" / directory;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    files.push_back({entry.path().filename().string(), {std::istreambuf_iterator<char>(in), {}}});
+  }
+  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.name < b.name; });
+  return files;
+}
+
+void mutate(std::string& data, const std::vector<File>& files, std::minstd_rand& random) {
+  const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
+  const std::size_t at = below(data.size() + 1);
+  const std::size_t length = below(std::min<std::size_t>(data.size() - at, 16) + 1);
+  switch (random() % 5) {
+    case 0: data.erase(at, length); break;
+    case 1: data.insert(at, data.substr(at, length)); break;
+    case 2: data.insert(at, 1, static_cast<char>(random() % 256)); break;
+    case 3:
+      if (at < data.size()) data[at] = static_cast<char>(data[at] ^ (1 << random() % 8));
+      break;
+    default: {
+      const std::string& other = files[below(files.size())].data;
+      data.insert(at, other.substr(below(other.size()), 1 + below(24)));
+    }
+  }
+}
+
+class Replay : public ::testing::TestWithParam<Target> {};
+
+TEST_P(Replay, CorpusAndMutations) {
+  const Target& target = GetParam();
+  const std::vector<File> files = corpus(target.corpus);
+  ASSERT_FALSE(files.empty());
+  for (const File& file : files) {
+    std::minstd_rand random(1);
+    for (int i = 0; i <= kMutations; ++i) {
+      std::string data = file.data;
+      for (int change = 0; change < std::min(i, 4); ++change) mutate(data, files, random);
+      try {
+        // A copy of exactly its size, so that a sanitizer sees a byte read too many.
+        const std::vector<char> exact(data.begin(), data.end());
+        target.run({exact.data(), exact.size()});
+      } catch (const Violation& violation) {
+        ADD_FAILURE() << violation.what() << "\nmutation " << i << " of " << file.name << ":\n" << data;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Fuzz, Replay, ::testing::ValuesIn(targets().begin(), targets().end()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace weir::fuzz

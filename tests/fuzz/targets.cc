@@ -1,0 +1,99 @@
+#include "fuzz/targets.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fuzz/exercise.h"
+#include "fuzz/structured.h"
+#include "weir/weir.h"
+
+namespace weir::fuzz {
+
+namespace {
+
+void use(const Result<Grammar>& grammar, std::string_view text, std::string_view data) {
+  if (!grammar) return require_sane(grammar.error(), text);
+  exercise(*grammar, text, data);
+}
+
+template <GrammarSyntax kSyntax>
+void grammar(std::string_view data) {
+  const GrammarTextOptions options{.syntax = kSyntax};
+  require_sane(check_grammar(data, options, small_limits()), data);
+  use(Grammar::from_text(data, options, small_limits()), data, data);
+}
+
+void structured_grammar(std::string_view data) {
+  const std::string text = grammar_text(data);
+  require_sane(check_grammar(text, {}, small_limits()), text);
+  use(Grammar::from_ebnf(text, {}, small_limits()), text, data);
+}
+
+// The first byte has the flags.
+void regex(std::string_view data) {
+  if (data.empty()) return;
+  const auto flags = static_cast<unsigned char>(data.front());
+  const std::string_view pattern = data.substr(1);
+  RegexOptions options;
+  options.dialect = (flags & 1U) != 0 ? RegexDialect::kEcma262 : RegexDialect::kWeir;
+  options.match = (flags & 2U) != 0 ? RegexMatch::kSearch : RegexMatch::kFull;
+  options.ignore_case = (flags & 4U) != 0;
+  options.multi_line = (flags & 8U) != 0;
+  options.dot_all = (flags & 16U) != 0;
+  options.extended = (flags & 32U) != 0;
+  options.operators = (flags & 64U) != 0 && options.dialect == RegexDialect::kWeir;
+  require_sane(check_regex(pattern, options, small_limits()), pattern);
+  use(Grammar::from_regex(pattern, options, small_limits()), pattern, data);
+}
+
+void schema(std::string_view data) {
+  require_sane(check_schema(data, {}, small_limits()), data);
+  use(Grammar::from_json_schema(data, {}, small_limits()), data, data);
+}
+
+void structured_schema(std::string_view data) {
+  const std::string text = schema_text(data);
+  use(Grammar::from_json_schema(text, {}, small_limits()), text, data);
+}
+
+// All kinds of files: which it is shows in its content.
+void tokenizer(std::string_view data) {
+  const Result<TokenizerInfo> info = TokenizerInfo::from_bytes(data, "file");
+  if (!info) return require_sane(info.error(), data);
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t id = 0; id < std::min(info->vocab_size(), 300U); ++id) {
+    all.push_back(id);
+    if (info->token_bytes(id).size() > data.size() * 4 + 16) throw Violation("a token longer than its file");
+  }
+  static_cast<void>(info->decode(all));
+  for (const std::string_view text : {std::string_view("a b  ab\n"), std::string_view("你好"), data.substr(0, 64)}) {
+    const Result<std::vector<std::uint32_t>> tokens = info->tokenize(text);
+    if (!tokens) require_sane(tokens.error(), text);
+  }
+  const auto any = GrammarCompiler(*info, small_limits()).compile_regex("(.|\\n)*");
+  if (!any) return require_sane(any.error(), "(.|\\n)*");
+  GrammarMatcher matcher(*any);
+  std::vector<std::uint32_t> words(bitmask_words(info->vocab_size()));
+  static_cast<void>(matcher.fill_next_token_bitmask(words));
+}
+
+constexpr std::array kTargets{
+    Target{"ebnf", "ebnf", grammar<GrammarSyntax::kEbnf>},
+    Target{"gbnf", "gbnf", grammar<GrammarSyntax::kGbnf>},
+    Target{"xgrammar", "xgrammar", grammar<GrammarSyntax::kXgrammar>},
+    Target{"kbnf", "kbnf", grammar<GrammarSyntax::kKbnf>},
+    Target{"lark", "lark", grammar<GrammarSyntax::kLark>},
+    Target{"structured_grammar", "structured", structured_grammar},
+    Target{"regex", "regex", regex},
+    Target{"schema", "schema", schema},
+    Target{"structured_schema", "structured", structured_schema},
+    Target{"tokenizer", "tokenizer", tokenizer},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+}  // namespace weir::fuzz

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Runs every fuzzer of a build for some seconds: tools/run_fuzz.sh BUILD_DIRECTORY SECONDS [TARGET...]
+# New inputs are kept in the build directory; tests/fuzz/corpus is read and never written. Exit status: that of the last
+# fuzzer that failed, or 0.
+set -u
+build=$1
+seconds=$2
+shift 2
+root=$(cd "$(dirname "$0")/.." && pwd)
+status=0
+if [ $# -eq 0 ]; then
+  for program in "$build"/tests/fuzz/fuzz_*; do
+    [ -x "$program" ] && [ -f "$program" ] && set -- "$@" "$(basename "$program" | sed s/^fuzz_//)"
+  done
+fi
+for target in "$@"; do
+  corpus=$target
+  case $target in structured_*) corpus=structured ;; esac
+  mkdir -p "$build/corpus/$target"
+  echo "== $target"
+  "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
+    -print_final_stats=0 -verbosity=0 -artifact_prefix="$build/$target-" \
+    "$build/corpus/$target" "$root/tests/fuzz/corpus/$corpus" || status=$?
+done
+exit $status
