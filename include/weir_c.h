@@ -161,6 +161,7 @@ typedef struct weir_limits {
   uint32_t configuration_threads;
   uint32_t lookahead_threads;
   uint32_t completion_bytes;
+  uint32_t capture_items;
 } weir_limits;
 
 /* Fills in the defaults. `struct_size` is sizeof(weir_limits), here and for the other structs that of theirs. */
@@ -514,6 +515,23 @@ WEIR_API size_t weir_completion_part_count(const weir_completion* completion);
 WEIR_API weir_status weir_completion_part_at(const weir_completion* completion, size_t index,
                                              weir_completion_part* out);
 WEIR_API void weir_completion_free(weir_completion* completion);
+
+/* The text of the output so far; special tokens add nothing to it. */
+WEIR_API weir_status weir_matcher_text(const weir_matcher* matcher, weir_owned_text* out);
+
+/* The captures of the output so far, an outer one before those in it. */
+typedef struct weir_captures weir_captures;
+
+typedef struct weir_capture {
+  weir_text name;
+  size_t begin, end; /* Bytes of the text. */
+  bool complete;     /* False for one that has begun and is not done: `end` is where the text ends. */
+} weir_capture;
+
+WEIR_API weir_status weir_matcher_captures(weir_matcher* matcher, weir_captures** out);
+WEIR_API size_t weir_captures_count(const weir_captures* captures);
+WEIR_API weir_status weir_captures_at(const weir_captures* captures, size_t index, weir_capture* out);
+WEIR_API void weir_captures_free(weir_captures* captures);
 
 /* What may come next, for people. */
 typedef struct weir_expectation weir_expectation;

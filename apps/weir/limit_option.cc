@@ -28,7 +28,7 @@ struct Setter {
   std::string_view name;
   bool (*set)(Limits& limits, std::uint64_t value);  // False where the value is too large for the field.
 };
-constexpr std::array<Setter, 15> kSetters = {{
+constexpr std::array<Setter, 16> kSetters = {{
     {"text_bytes", set<&Limits::text_bytes>},
     {"nesting", set<&Limits::nesting>},
     {"grammar_symbols", set<&Limits::grammar_symbols>},
@@ -42,6 +42,7 @@ constexpr std::array<Setter, 15> kSetters = {{
     {"configuration_threads", set<&Limits::configuration_threads>},
     {"lookahead_threads", set<&Limits::lookahead_threads>},
     {"completion_bytes", set<&Limits::completion_bytes>},
+    {"capture_items", set<&Limits::capture_items>},
     {"state_memory", set<&Limits::state_memory>},
     {"cache_memory", set<&Limits::cache_memory>},
 }};

@@ -29,6 +29,7 @@ struct Options {
   std::vector<std::string> files;
   bool strip_final_newline = false;
   bool special_tokens = false;
+  bool captures = false;
   bool json = false;
 };
 
@@ -45,10 +46,13 @@ std::string_view to_string(Verdict verdict) {
 
 struct Finding {
   Verdict verdict = Verdict::kAccepted;
+  std::string text = {};   // As captures count it: without the names of special tokens.
   std::size_t offset = 0;  // Of the first byte that cannot stand; the text's size if incomplete.
   Expectation expected;
   std::optional<std::string> completion;  // Of an incomplete text.
   std::string no_completion;              // Why there is none, where a limit was met.
+  std::vector<Capture> captures;          // Of what could be read of the text.
+  std::string no_captures;                // Why there are none, where a limit was met.
 };
 
 // What the way to the end takes; tokens by their names.
@@ -73,6 +77,11 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
     if (!finding.completion) finding.no_completion = in_words_of_the_command(matcher.limit_message());
   }
   if (finding.verdict != Verdict::kAccepted) finding.expected = matcher.expected();
+  if (options.captures) {
+    finding.captures = matcher.captures();
+    finding.no_captures = in_words_of_the_command(matcher.limit_message());
+    finding.text = matcher.text();
+  }
   return finding;
 }
 
@@ -99,6 +108,28 @@ std::string hint_for(const Finding& finding, std::string_view text, const Option
   return "";
 }
 
+void print_captures(const Finding& finding) {
+  for (const Capture& capture : finding.captures) {
+    fmt::print("  {} {}-{}: `{}`{}\n", capture.name, capture.begin, capture.end,
+               escape(std::string_view(finding.text).substr(capture.begin, capture.end - capture.begin)),
+               capture.complete ? "" : ", not complete");
+  }
+  if (!finding.no_captures.empty()) fmt::print("  no captures: {}\n", finding.no_captures);
+}
+
+Json captures_json(const Finding& finding) {
+  Json out = Json::array();
+  for (const Capture& capture : finding.captures) {
+    const std::string_view text = std::string_view(finding.text).substr(capture.begin, capture.end - capture.begin);
+    out.push_back({{"name", capture.name},
+                   {"begin", capture.begin},
+                   {"end", capture.end},
+                   {"text", text_or_null(text)},
+                   {"complete", capture.complete}});
+  }
+  return out;
+}
+
 void print_finding(const Finding& finding, const std::string& name, const std::string& text, const Options& options) {
   const Colors colors = colors_for(stdout);
   if (finding.verdict == Verdict::kAccepted) {
@@ -119,7 +150,8 @@ void print_finding(const Finding& finding, const std::string& name, const std::s
   fmt::print("{}  expected: {}\n", rendered, describe_expectation(finding.expected));
 }
 
-void print_finding_json(const Finding& finding, const std::string& name, const std::string& text) {
+void print_finding_json(const Finding& finding, const std::string& name, const std::string& text,
+                        const Options& options) {
   Json out;
   out["file"] = name;
   out["verdict"] = to_string(finding.verdict);
@@ -134,6 +166,10 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
   if (finding.verdict == Verdict::kIncomplete) {
     out["completion"] = finding.completion ? text_or_null(*finding.completion) : Json(nullptr);
     if (!finding.no_completion.empty()) out["completion_limit"] = finding.no_completion;
+  }
+  if (options.captures) {
+    out["captures"] = captures_json(finding);
+    if (!finding.no_captures.empty()) out["captures_limit"] = finding.no_captures;
   }
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -156,9 +192,10 @@ int validate(GrammarMatcher& matcher, const std::string& path, const Options& op
     if (options.strip_final_newline && text.ends_with('\n')) text.pop_back();
     const Finding finding = examine(matcher, text, name, options);
     if (options.json) {
-      print_finding_json(finding, name, text);
+      print_finding_json(finding, name, text, options);
     } else {
       print_finding(finding, name, text, options);
+      print_captures(finding);
     }
     return finding.verdict == Verdict::kAccepted ? kOk : kRefused;
   } catch (const InputError& error) {
@@ -187,6 +224,7 @@ there; or incomplete, with a shortest completion. Texts are taken byte for byte:
 JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
 "expected": {"terminals", "bytes", "end"}}, and "completion" when incomplete, or null and "completion_limit" where a
 limit was met; {"file", "error"} for a text that cannot be read or meets a limit, after which the others follow.
+With --captures also "captures": [{"name", "begin", "end", "text", "complete"}], of what was read of the text.
 Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer, be it for one text.)";
 
 }  // namespace
@@ -205,6 +243,7 @@ Command add_validate(CLI::App& root) {
   add_special_tokens_option(*app, options->special_tokens);
   app->add_flag("--strip-final-newline", options->strip_final_newline,
                 "Leave out one line feed at the end of each text");
+  app->add_flag("--captures", options->captures, "Show the captures: the parts that the grammar names");
   app->add_flag("--json", options->json, "One JSON object a line instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

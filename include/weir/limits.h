@@ -46,6 +46,10 @@ struct Limits {
   /// Threads that one search for a completion under a look-ahead may visit (greedy terminals only).
   std::uint32_t lookahead_threads = 20'000;
 
+  /// Items of reading the captures of one output (GrammarMatcher::captures); about 60 bytes each, for as long as the
+  /// matcher is asked for them. A byte of text takes a few where the grammar leaves no choice.
+  std::uint32_t capture_items = 10'000'000;
+
   /// Bytes of a shortest completion; where it would be longer there is none. Bytes of a jump-forward string; where it
   /// would be longer it is cut short.
   std::uint32_t completion_bytes = 16U << 20;

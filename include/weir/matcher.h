@@ -70,6 +70,14 @@ struct CompletionPart {
   friend bool operator==(const CompletionPart&, const CompletionPart&) = default;
 };
 
+/// A part of the output that the grammar gives a name, such as `@capture(name: ...)` in EBNF.
+struct Capture {
+  std::string name = {};
+  std::size_t begin = 0, end = 0;  ///< Bytes of GrammarMatcher::text.
+  bool complete = false;           ///< False for one that has begun and is not done: `end` is where the text ends.
+  friend bool operator==(const Capture&, const Capture&) = default;
+};
+
 /// What is known of the state that a matcher stands in.
 struct StateStats {
   std::uint32_t state = 0;    ///< GrammarMatcher::state_id.
@@ -179,6 +187,18 @@ class WEIR_API GrammarMatcher {
   /// and, of such ways, with the fewest bytes. Of a token terminal's tokens it names one. None only where Limits are
   /// met; limit_message says so.
   [[nodiscard]] std::optional<std::vector<CompletionPart>> shortest_completion_parts() noexcept;
+
+  /// The text of the output so far: what tokens and bytes have added to it. Special tokens add nothing.
+  [[nodiscard]] std::string text() const;
+
+  /// The captures of the output so far, in the order in which they begin, an outer one before those in it. Where the
+  /// output may end here it is read as ended, else as a beginning, whose last captures may not be complete. Of several
+  /// readings one is chosen, always the same for the same text: docs/ebnf.md says which. Empty on a limit;
+  /// limit_message says so.
+  /// Cost     The first time a parse of the output, about linear in its text where the grammar is not ambiguous, at
+  ///          most cubic; from then on what has come since, and anew behind a rollback. Masks and steps cost nothing
+  ///          for it.
+  [[nodiscard]] std::vector<Capture> captures() noexcept;
 
   [[nodiscard]] Expectation expected() noexcept;
   [[nodiscard]] TokenExplanation explain(std::uint32_t token) noexcept;

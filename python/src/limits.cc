@@ -33,6 +33,7 @@ void for_each_field(const Visit& visit) {
   visit("configuration_threads", &Limits::configuration_threads);
   visit("lookahead_threads", &Limits::lookahead_threads);
   visit("completion_bytes", &Limits::completion_bytes);
+  visit("capture_items", &Limits::capture_items);
   visit("state_memory", &Limits::state_memory);
   visit("cache_memory", &Limits::cache_memory);
 }
@@ -68,7 +69,7 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
               "repeat_count: int = ..., number_digits: int = ..., schema_steps: int = ..., regex_nodes: int = ..., "
               "regex_fuel: int = ..., lexer_states: int = ..., row_items: int = ..., "
               "configuration_threads: int = ..., lookahead_threads: int = ..., completion_bytes: int = ..., "
-              "state_memory: int = ..., cache_memory: int = ...) -> None"));
+              "capture_items: int = ..., state_memory: int = ..., cache_memory: int = ...) -> None"));
   for_each_field([&](const char* name, auto field) { limits.def_ro(name, field); });
 
   nb::class_<EngineStats>(module, "EngineStats", "What exploring a grammar has cost so far: counts, and bytes held.")

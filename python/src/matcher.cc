@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -114,6 +115,39 @@ nb::object completion_parts(Matcher& self) {
     }
   }
   return out;
+}
+
+// A capture with its text.
+struct NamedText {
+  Capture capture;
+  std::string text;
+};
+
+std::vector<NamedText> captures(Matcher& self) {
+  const auto [found, text] =
+      answer(self, [](GrammarMatcher& matcher) { return std::pair(matcher.captures(), matcher.text()); });
+  std::vector<NamedText> out;
+  for (const Capture& capture : found) {
+    out.push_back({capture, text.substr(capture.begin, capture.end - capture.begin)});
+  }
+  return out;
+}
+
+void bind_capture(nb::module_& module) {
+  nb::class_<NamedText>(module, "Capture", "A part of the output that the grammar gives a name.")
+      .def_prop_ro("name", [](const NamedText& self) { return self.capture.name; })
+      .def_prop_ro(
+          "start", [](const NamedText& self) { return self.capture.begin; }, "A place in GrammarMatcher.text().")
+      .def_prop_ro(
+          "end", [](const NamedText& self) { return self.capture.end; }, "The place behind it.")
+      .def_prop_ro("text", [](const NamedText& self) { return to_bytes(self.text); })
+      .def_prop_ro(
+          "complete", [](const NamedText& self) { return self.capture.complete; },
+          "False for one that has begun and is not done.")
+      .def("__repr__", [](const NamedText& self) {
+        return nb::str("Capture({!r}, {!r}{})")
+            .format(self.capture.name, to_bytes(self.text), self.capture.complete ? "" : ", complete=False");
+      });
 }
 
 nb::bytes byte_list(const Expectation& expectation) {
@@ -227,6 +261,14 @@ void bind_looking(nb::class_<Matcher>& matcher) {
            nb::sig("def shortest_completion_parts(self) -> list[bytes | int] | None"),
            "The same with token terminals: texts as bytes, tokens as ids.")
       .def(
+          "text", [](Matcher& self) { return to_bytes(self.locked([](const GrammarMatcher& m) { return m.text(); })); },
+          "The output so far. Special tokens add nothing to it.")
+      .def("captures", &captures, nb::sig("def captures(self) -> list[Capture]"),
+           R"(The captures of the output so far, in the order in which they begin, an outer one before those in it.
+
+Where the output may end here it is read as ended, else as a beginning, whose last captures may not be complete.
+Raises LimitExceededError. Cost: a parse of the output, then of what has come since.)")
+      .def(
           "expected", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.expected(); }); },
           "What may come next, for people.")
       .def(
@@ -248,6 +290,7 @@ void bind_looking(nb::class_<Matcher>& matcher) {
 
 void bind_matcher(nb::module_& module) {
   bind_reasons(module);
+  bind_capture(module);
   auto matcher = nb::class_<Matcher>(module, "GrammarMatcher",
                                      R"(A cursor over one output; what a decoding loop calls at every token.
 

@@ -13,6 +13,7 @@
 from weir._weir import (
     BatchGrammarMatcher,
     CacheStats,
+    Capture,
     CompiledGrammar,
     EngineStats,
     Expectation,
@@ -32,6 +33,7 @@ from weir.errors import GrammarError, LimitExceededError, TerminatedError, Token
 __all__ = [
     "BatchGrammarMatcher",
     "CacheStats",
+    "Capture",
     "CompiledGrammar",
     "EngineStats",
     "Expectation",

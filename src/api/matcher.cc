@@ -61,6 +61,8 @@ std::optional<std::string> GrammarMatcher::shortest_completion() noexcept {
 std::optional<std::vector<CompletionPart>> GrammarMatcher::shortest_completion_parts() noexcept {
   return impl_->cursor.shortest_completion_parts();
 }
+std::string GrammarMatcher::text() const { return impl_->cursor.text(); }
+std::vector<Capture> GrammarMatcher::captures() noexcept { return impl_->cursor.captures(); }
 Expectation GrammarMatcher::expected() noexcept { return impl_->cursor.expected(); }
 TokenExplanation GrammarMatcher::explain(std::uint32_t token) noexcept { return impl_->cursor.explain(token); }
 StateStats GrammarMatcher::state_stats() noexcept { return impl_->cursor.state_stats(); }

@@ -16,6 +16,7 @@ enum class Limit : std::uint8_t {
   kConfigurationThreads,
   kLookaheadThreads,
   kCompletionBytes,
+  kCaptureItems,
   kStateMemory,
   kGrammarSymbols,
   kRepeatCount,
@@ -24,7 +25,7 @@ enum class Limit : std::uint8_t {
   kTextBytes,
   kSchemaSteps,
 };
-inline constexpr std::uint32_t kLimitCount = 15;
+inline constexpr std::uint32_t kLimitCount = 16;
 
 /// The field's name in weir::Limits; empty for kNone.
 constexpr const char* field_name(Limit limit) {
@@ -37,6 +38,7 @@ constexpr const char* field_name(Limit limit) {
     case Limit::kConfigurationThreads: return "configuration_threads";
     case Limit::kLookaheadThreads: return "lookahead_threads";
     case Limit::kCompletionBytes: return "completion_bytes";
+    case Limit::kCaptureItems: return "capture_items";
     case Limit::kStateMemory: return "state_memory";
     case Limit::kGrammarSymbols: return "grammar_symbols";
     case Limit::kRepeatCount: return "repeat_count";

@@ -44,6 +44,9 @@ struct weir_batch {
 struct weir_completion {
   std::vector<weir::CompletionPart> value;
 };
+struct weir_captures {
+  std::vector<weir::Capture> value;
+};
 struct weir_expectation {
   weir::Expectation value;
 };

@@ -1,4 +1,4 @@
-// What a matcher tells people: completions, expectations, explanations, counts.
+// What a matcher tells people: completions, captures, expectations, explanations, counts.
 #include "c_api/options.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
@@ -42,6 +42,41 @@ weir_status weir_completion_part_at(const weir_completion* completion, size_t in
 }
 
 void weir_completion_free(weir_completion* completion) { delete completion; }
+
+weir_status weir_matcher_text(const weir_matcher* matcher, weir_owned_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(matcher->value.text(), out);
+    return WEIR_OK;
+  });
+}
+
+weir_status weir_matcher_captures(weir_matcher* matcher, weir_captures** out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    auto captures = matcher->value.captures();
+    if (!matcher->value.limit_message().empty()) return WEIR_LIMIT_EXCEEDED;
+    *out = new weir_captures{std::move(captures)};
+    return WEIR_OK;
+  });
+}
+
+size_t weir_captures_count(const weir_captures* captures) { return captures != nullptr ? captures->value.size() : 0; }
+
+weir_status weir_captures_at(const weir_captures* captures, size_t index, weir_capture* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (index >= weir_captures_count(captures)) return WEIR_INVALID_ARGUMENT;
+  const weir::Capture& capture = captures->value[index];
+  *out = {to_c(capture.name), capture.begin, capture.end, capture.complete};
+  return WEIR_OK;
+}
+
+void weir_captures_free(weir_captures* captures) { delete captures; }
 
 weir_status weir_matcher_expected(weir_matcher* matcher, weir_expectation** out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;

@@ -36,6 +36,7 @@ weir_limits limits_defaults() {
   out.configuration_threads = from.configuration_threads;
   out.lookahead_threads = from.lookahead_threads;
   out.completion_bytes = from.completion_bytes;
+  out.capture_items = from.capture_items;
   return out;
 }
 
@@ -91,6 +92,7 @@ Result<Limits> to_limits(const weir_limits* given) {
   out.configuration_threads = from.configuration_threads;
   out.lookahead_threads = from.lookahead_threads;
   out.completion_bytes = from.completion_bytes;
+  out.capture_items = from.capture_items;
   return out;
 }
 

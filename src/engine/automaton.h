@@ -35,6 +35,7 @@
 #include <mutex>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -112,11 +113,17 @@ class Automaton {
   /// Threads of a state, for inspection and for searching ways to the end.
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
 
-  /// Calls `use(grammar, lexer, rows)` under the lock; for inspection.
+  /// Calls `use(grammar, lexer, rows)` under the lock; for inspection, and for reading captures, which adds lexer states.
   template <typename Use>
   auto inspect(Use&& use) {
     const std::scoped_lock lock(mutex_);
-    return use(grammar_, lexer_, rows_);
+    if constexpr (std::is_void_v<decltype(use(grammar_, lexer_, rows_))>) {
+      use(grammar_, lexer_, rows_);
+    } else {
+      auto result = use(grammar_, lexer_, rows_);
+      publish_memory();
+      return result;
+    }
   }
 
   /// Calls `use(grammar, lexer, rows, measure)`: for looking for completions, which adds expressions.

@@ -64,8 +64,7 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   states.reserve(steps_.size());
   for (std::size_t i = 0; i < steps_.size() && !is_limit(at); ++i) {
     const StepRecord& step = steps_[i];
-    // A stop token that the grammar did not ask for left the state as it was.
-    const bool stays = terminated_ && i + 1 == steps_.size() && step.state == (i == 0 ? start_ : steps_[i - 1].state);
+    const bool stays = is_only_an_end(i);
     if (!stays && step.token == kByteStep) {
       const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
       at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
@@ -179,13 +178,22 @@ std::string_view Cursor::text_of(std::uint32_t token, TokenPosition position) co
   return is_text ? bytes_of(token, position) : std::string_view{};
 }
 
+// Whether the token is a first one of which the leading-space rule leaves nothing.
+bool Cursor::adds_nothing(std::uint32_t token, TokenPosition position) const {
+  if (position != TokenPosition::kFirst) return false;
+  const auto empty = compiled_->program().tokenizer.vocabulary().first_empty_tokens();
+  return std::binary_search(empty.begin(), empty.end(), token);
+}
+
+// Whether the step is a stop token that the grammar did not ask for, which left the state as it was.
+bool Cursor::is_only_an_end(std::size_t step) const {
+  const StateId before = step == 0 ? start_ : steps_[step - 1].state;
+  return terminated_ && step + 1 == steps_.size() && steps_[step].state == before;
+}
+
 // The state behind a token that is not taken as a stop token.
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  if (position == TokenPosition::kFirst) {
-    const auto empty = vocabulary.first_empty_tokens();
-    if (std::binary_search(empty.begin(), empty.end(), token)) return from;
-  }
+  if (adds_nothing(token, position)) return from;
   const std::string_view bytes = text_of(token, position);
   if (!reads_text()) return automaton_->step_token(from, token, position, bytes);
   const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
@@ -323,6 +331,7 @@ Step Cursor::rollback(std::size_t steps) {
   if (steps == 0) return Step::kOk;
   bytes_.resize(steps_[steps_.size() - steps].bytes_begin);
   steps_.resize(steps_.size() - steps);
+  if (chart_.has_value() && chart_->steps > steps_.size()) chart_.reset();
   if (reads_text()) {
     rewind(marks_[steps_.size()]);
     marks_.resize(steps_.size());

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/limit.h"
+#include "engine/capture_chart.h"
 #include "engine/compiled.h"
 #include "grammar/growth.h"
 #include "weir/matcher.h"
@@ -69,6 +70,10 @@ class Cursor {
   /// no longer known: whom to resume is all that a row keeps (earley/row_table.h).
   std::vector<PlaceInGrammar> open_rules();
   TokenExplanation explain(std::uint32_t token);
+  // cursor_captures.cc
+  [[nodiscard]] std::string text() const;
+  std::vector<Capture> captures();
+
   StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
 
   /// The state at the cursor; moves to a fresh automaton first where the budget asks for it.
@@ -101,6 +106,26 @@ class Cursor {
     std::unique_ptr<grammar::TextGuard> guard_;
   };
 
+  /// A chart of the output so far. A copy of its owner makes one of its own when it is asked for captures.
+  struct Chart {
+    Chart(const Program& program, std::uint32_t number) : chart(program), automaton(number) {}
+    CaptureChart chart;
+    std::uint32_t automaton;  // its number
+    std::size_t steps = 0;    // that the chart has read
+  };
+  class ChartSlot : public std::optional<Chart> {
+   public:
+    ChartSlot() = default;
+    ChartSlot(const ChartSlot& /*other*/) : ChartSlot() {}
+    ChartSlot(ChartSlot&&) = default;
+    ChartSlot& operator=(const ChartSlot& /*other*/) {
+      reset();
+      return *this;
+    }
+    ChartSlot& operator=(ChartSlot&&) = default;
+    ~ChartSlot() = default;
+  };
+
   [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
@@ -111,6 +136,12 @@ class Cursor {
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
   void read_text(std::string_view text);
+  [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] bool is_only_an_end(std::size_t step) const;
+  [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
+  base::Limit read_captures(std::vector<Capture>& captures);
+  base::Limit read_step(const CaptureChart::Parts& parts, std::size_t step);
+  base::Limit drop_chart(base::Limit met);
   base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   template <typename Allowed>
@@ -167,6 +198,7 @@ class Cursor {
   std::vector<TextMark> marks_;  // before each step, where there is a text or a guard
   bool is_replaying_ = false;    // a text that the guard has read
   std::uint8_t retried_ = 0;     // Questions for which a fresh automaton has not helped at this place
+  ChartSlot chart_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // by list_refused
 };

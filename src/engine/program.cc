@@ -40,8 +40,10 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   }
   const bool follows_text =
       std::any_of(cfg->sources.begin(), cfg->sources.end(), [](const auto& source) { return source->follows_text(); });
+  CaptureCycles capture_cycles = find_capture_cycles(*cfg);
   return std::make_shared<const Program>(Program{*std::move(cfg), std::move(terminals), std::move(token_sets),
-                                                 tokenizer, limits, std::move(warnings), follows_text});
+                                                 tokenizer, limits, std::move(warnings), follows_text,
+                                                 std::move(capture_cycles)});
 }
 
 }  // namespace weir::engine

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/capture_cycles.h"
 #include "engine/token_sets.h"
 #include "grammar/cfg.h"
 #include "grammar/growth.h"
@@ -25,6 +26,7 @@ struct Program {
   Limits limits;
   std::vector<Warning> warnings;
   bool follows_text = false;  ///< Some rules depend on the text before them (grammar/growth.h).
+  CaptureCycles capture_cycles;
 
   /// Null where texts need none. A guard reads all of a text, so it must be all of one source's making.
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const {

@@ -66,6 +66,26 @@ static void test_completion_parts(void) {
   weir_completion_free(completion);
 }
 
+static void test_captures(void) {
+  weir_matcher* matcher = match("root ::= @capture(x: \"a\"+) \"b\" @capture(y: \"c\" \"d\")", NULL);
+  weir_captures* captures = NULL;
+  weir_capture capture;
+  weir_owned_text text = {NULL, 0};
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("aabc")) == WEIR_OK);
+  CHECK(weir_matcher_text(matcher, &text) == WEIR_OK && take(&text, "aabc"));
+  CHECK(weir_matcher_captures(matcher, &captures) == WEIR_OK && weir_captures_count(captures) == 2);
+  weir_matcher_free(matcher);
+  CHECK(weir_captures_at(captures, 0, &capture) == WEIR_OK && equals(capture.name, "x"));
+  CHECK(capture.begin == 0 && capture.end == 2 && capture.complete);
+  CHECK(weir_captures_at(captures, 1, &capture) == WEIR_OK && equals(capture.name, "y"));
+  CHECK(capture.begin == 3 && capture.end == 4 && !capture.complete);
+  CHECK(weir_captures_at(captures, 2, &capture) == WEIR_INVALID_ARGUMENT && capture.name.size == 0);
+  weir_captures_free(captures);
+  CHECK(weir_matcher_captures(NULL, &captures) == WEIR_INVALID_ARGUMENT && captures == NULL);
+  CHECK(weir_captures_count(NULL) == 0);
+  weir_captures_free(NULL);
+}
+
 static void test_reasons(void) {
   weir_matcher* matcher = match("root ::= word \"d\"\nword ::= [ab]", NULL);
   weir_expectation* expectation = NULL;
@@ -172,6 +192,7 @@ int main(void) {
   test_steps();
   test_look_ahead();
   test_completion_parts();
+  test_captures();
   test_reasons();
   test_limits();
   test_text_start();

@@ -172,6 +172,18 @@ class Validate(CliTest):
         out, _ = self.weir("validate", "--grammar", JSON_GRAMMAR, "-", stdin='{"a": [1, true]}')
         self.assertEqual(out, "<stdin>: accepted\n")
 
+    def test_captures(self):
+        grammar = self.file("call.ebnf", 'root ::= "<" @capture(name: [a-z]+) ">" @capture(body: [0-9]+) "!"')
+        arguments = ["validate", "--grammar", grammar, "-", "--captures"]
+        out, _ = self.weir(*arguments, stdin="<ab>12!")
+        self.assertEqual(out, "<stdin>: accepted\n  name 1-3: `ab`\n  body 4-6: `12`\n")
+        out, _ = self.weir(*arguments, stdin="<ab>12", code=1)
+        self.assertIn("  body 4-6: `12`, not complete\n", out)
+        found = self.weir_json(*arguments, stdin="<ab>x", code=1)["captures"]
+        self.assertEqual(found, [{"name": "name", "begin": 1, "end": 3, "text": "ab", "complete": True}])
+        out, _ = self.weir(*arguments, "--limit", "capture_items=2", stdin="<ab>12!")
+        self.assertIn("no captures: ", out)
+
     def test_refused_at_line_and_column_with_caret(self):
         out, _ = self.weir("validate", "--grammar", JSON_GRAMMAR, "-", stdin='{\n  "é": 1,\n}', code=1)
         lines = out.split("\n")

@@ -51,6 +51,18 @@ def test_looking_ahead(matcher):
     assert tool.shortest_completion_parts() == [b"a", TOOL, b"b"]
 
 
+def test_captures(matcher):
+    m = matcher('root ::= @capture(first: "a" @capture(inner: "b"*)) "c" @capture(last: "d"+) "c"')
+    assert m.captures() == [] and m.text() == b""
+    m.accept_string("abbcd")
+    first, inner, last = m.captures()
+    assert (first.name, first.start, first.end, first.text, first.complete) == ("first", 0, 3, b"abb", True)
+    assert (inner.name, inner.text) == ("inner", b"bb")
+    assert (last.name, last.text, last.complete) == ("last", b"d", False)
+    assert repr(inner) == "Capture('inner', b'bb')" and repr(last) == "Capture('last', b'd', complete=False)"
+    assert m.text() == b"abbcd"
+
+
 def test_reasons(matcher):
     m = matcher('root ::= word "d"\nword ::= [ab]')
     assert m.expected().bytes == b"ab" and not m.expected().end and len(m.expected().terminals) == 1
@@ -90,6 +102,12 @@ def test_limits(letters):
     for ask in (m.find_jump_forward_string, m.forced_tokens, m.shortest_completion, m.shortest_completion_parts):
         with pytest.raises(weir.LimitExceededError, match="completion_bytes"):
             ask()
+    limits = weir.Limits(capture_items=3)
+    compiled = weir.GrammarCompiler(letters, limits=limits).compile_grammar('root ::= @capture(x: "a"+)')
+    m = weir.GrammarMatcher(compiled)
+    m.accept_string("aa")
+    with pytest.raises(weir.LimitExceededError, match="capture_items"):
+        m.captures()
     assert m.accept_token(0) and m.step_count == 1
 
 

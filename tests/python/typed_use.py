@@ -23,6 +23,8 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
     assert_type(matcher.forced_tokens(), list[int])
     assert_type(matcher.shortest_completion(), bytes | None)
     assert_type(matcher.shortest_completion_parts(), list[bytes | int] | None)
+    assert_type(matcher.captures(), list[weir.Capture])
+    assert_type(matcher.captures()[0].text, bytes)
     assert_type(matcher.explain(3).expected.terminals, list[str])
     assert_type(matcher.compiled_grammar, weir.CompiledGrammar)
     assert_type(compiled.stats().states, int)

@@ -1,8 +1,9 @@
 // Pass "dedupe": equal terminals, token sets and rules become one.
 //
 // WHY    Fewer symbols mean fewer kernels, so that more rows are the same row.
-// CAPTURES  Rules of different captures are never joined. In a grammar with captures the order of alternatives says which
-//        reading of a text is reported, so there rules with the same alternatives in another order are different, too.
+// CAPTURES  Rules of different captures are never joined. In a grammar with captures the order of alternatives says
+//        which reading of a text is reported, so there rules with the same alternatives in another order are different,
+//        too.
 // HOW    Terminals by expression and mode. Rules by congruence closure: a rule's signature is the set of its
 //        productions, itself marked as such; rules of one signature are joined, whereupon those that use the joined one
 //        are looked at again. So rules are equal that differ only in which of two equal rules they use, or in their own

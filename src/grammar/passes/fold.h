@@ -17,8 +17,9 @@
 //            states.
 //        A sequence or repeat of more than kSequenceLeaves leaves is cut into several terminals: residuals of a long
 //        sequence of optional parts are as long as the sequence. Alternatives know no bound: an alternation of 10,000
-//        words costs one step of that size, at its first byte. Regular alternatives of a choice become one terminal wherever
-//        they stand; in a grammar with captures, where the order of alternatives has a meaning, those side by side do.
+//        words costs one step of that size, at its first byte. Regular alternatives of a choice become one terminal
+//        wherever they stand; in a grammar with captures, where the order of alternatives has a meaning, those side by
+//        side do.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_FOLD_H_
 #define WEIR_SRC_GRAMMAR_PASSES_FOLD_H_
 

@@ -6,8 +6,8 @@
 //   a ::= b | c, used once     as an alternative of its own, `x ::= a | y`: becomes `x ::= b | c | y`
 //   short rules that a pass made, of a single production, are copied, as long as the grammar_symbols suffice
 //
-// CAPTURES  Captures are not put anywhere. Nor is a rule of several symbols that leads to one: which reading of a text is
-//        reported depends on what is one part of an alternative.
+// CAPTURES  Captures are not put anywhere. Nor is a rule of several symbols that leads to one: which reading of a text
+//        is reported depends on what is one part of an alternative.
 // HOW    A production is rewritten with a stack. That ends because the rules that are put in place everywhere have one
 //        production each, and a cycle of such rules derives no finite string.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_INLINE_H_
