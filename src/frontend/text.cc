@@ -4,6 +4,7 @@
 #include <string>
 
 #include "frontend/ebnf/ebnf.h"
+#include "frontend/xgrammar/xgrammar.h"
 
 namespace weir {
 
@@ -22,12 +23,22 @@ std::optional<grammar::RuleId> read_ebnf(std::string_view text, const GrammarTex
   return frontend::read_ebnf(text, options.start.empty() ? "root" : options.start, reading);
 }
 
+std::optional<grammar::RuleId> read_gbnf(std::string_view text, const GrammarTextOptions& options,
+                                         frontend::Reading& reading) {
+  return frontend::read_gbnf(text, options.start.empty() ? "root" : options.start, reading);
+}
+
+std::optional<grammar::RuleId> read_xgrammar(std::string_view text, const GrammarTextOptions& options,
+                                             frontend::Reading& reading) {
+  return frontend::read_xgrammar(text, options.start.empty() ? "root" : options.start, reading);
+}
+
 constexpr std::array kSyntaxes{
-    Syntax{GrammarSyntax::kEbnf, "ebnf", read_ebnf},        //
-    Syntax{GrammarSyntax::kGbnf, "gbnf", nullptr},          //
-    Syntax{GrammarSyntax::kXgrammar, "xgrammar", nullptr},  //
-    Syntax{GrammarSyntax::kKbnf, "kbnf", nullptr},          //
-    Syntax{GrammarSyntax::kLark, "lark", nullptr},          //
+    Syntax{GrammarSyntax::kEbnf, "ebnf", read_ebnf},              //
+    Syntax{GrammarSyntax::kGbnf, "gbnf", read_gbnf},              //
+    Syntax{GrammarSyntax::kXgrammar, "xgrammar", read_xgrammar},  //
+    Syntax{GrammarSyntax::kKbnf, "kbnf", nullptr},                //
+    Syntax{GrammarSyntax::kLark, "lark", nullptr},                //
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Case {
   std::string name;
   std::string syntax = "ebnf";
   std::string grammar;
-  std::string start = "root";
+  std::string start;
   std::vector<std::string> tokens;
   std::vector<std::string> accepts;
   std::vector<std::string> rejects;

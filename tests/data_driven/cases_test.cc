@@ -84,8 +84,7 @@ class CaseRun {
     Limits limits;
     if (configuration_.tiny_cache) limits.state_memory = 1;
     const GrammarCompiler compiler(vocabulary_.info(), limits);
-    const auto compiled = case_.syntax == "regex" ? compiler.compile_regex(case_.grammar)
-                                                  : compiler.compile_ebnf(case_.grammar, {.start = case_.start});
+    const auto compiled = compile(compiler);
     if (case_.error.has_value()) return check_error(compiled);
     ASSERT_TRUE(compiled.has_value()) << render(compiled.error(), case_.grammar, case_.name);
     check_warnings(compiled->warnings());
@@ -102,6 +101,11 @@ class CaseRun {
   }
 
  private:
+  Result<CompiledGrammar> compile(const GrammarCompiler& compiler) const {
+    if (case_.syntax == "regex") return compiler.compile_regex(case_.grammar);
+    return compiler.compile_text(case_.grammar, {.syntax = syntax_named(case_.syntax).value(), .start = case_.start});
+  }
+
   void check_error(const Result<CompiledGrammar>& compiled) {
     ASSERT_FALSE(compiled.has_value()) << "should not compile";
     const Error& error = compiled.error();

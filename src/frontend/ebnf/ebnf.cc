@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "frontend/ebnf/parser.h"
 #include "frontend/ebnf/words.h"
 #include "grammar/passes/check.h"
 #include "grammar/regular.h"
@@ -50,18 +49,27 @@ Result<grammar::RuleId> find_start(const grammar::Grammar& grammar, std::size_t 
 
 }  // namespace
 
-std::optional<grammar::RuleId> read_ebnf(std::string_view text, std::string_view start, Reading& reading) {
+std::optional<grammar::RuleId> read_dialect(std::string_view text, std::string_view start, ebnf::Dialect dialect,
+                                            ebnf::Extension* extension, Reading& reading) {
   if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
   grammar::Grammar& grammar = reading.grammar;
   const std::size_t first_rule = grammar.rules.size();
-  const std::vector<ebnf::Word> words = ebnf::split_words(text, reading.limits, reading.errors);
-  const ebnf::Operations operations = ebnf::parse(text, words, reading.limits, grammar, reading.errors);
+  const std::vector<ebnf::Word> words = ebnf::split_words(text, dialect, reading.limits, reading.errors);
+  const ebnf::Operations operations = ebnf::parse(text, words, dialect, extension, reading);
   for (Error& error : grammar::undefined_rules(grammar, first_rule)) reading.errors.push_back(std::move(error));
   if (!reading.errors.empty()) return std::nullopt;
   if (auto done = grammar::resolve(grammar, operations); !done) return reading.fail(std::move(done.error()));
   Result<grammar::RuleId> rule = find_start(grammar, first_rule, start);
   if (!rule) return reading.fail(std::move(rule.error()));
   return *rule;
+}
+
+std::optional<grammar::RuleId> read_ebnf(std::string_view text, std::string_view start, Reading& reading) {
+  return read_dialect(text, start, ebnf::Dialect::kWeir, nullptr, reading);
+}
+
+std::optional<grammar::RuleId> read_gbnf(std::string_view text, std::string_view start, Reading& reading) {
+  return read_dialect(text, start, ebnf::Dialect::kGbnf, nullptr, reading);
 }
 
 Result<grammar::Grammar> parse_ebnf(std::string_view text, std::string_view start, const Limits& limits) {

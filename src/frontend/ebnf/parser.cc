@@ -25,15 +25,22 @@ using regex::ExprId;
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into,
-         std::vector<Error>& errors)
-      : text_(text), words_(words), limits_(limits), grammar_(into), errors_(errors) {}
+  Parser(std::string_view text, const std::vector<Word>& words, Dialect dialect, Extension* extension, Reading& reading)
+      : text_(text),
+        words_(words),
+        dialect_(dialect),
+        extension_(extension),
+        reading_(reading),
+        limits_(reading.limits),
+        grammar_(reading.grammar),
+        errors_(reading.errors) {}
 
   Operations run() {
+    skip_line_ends();
     if (word().kind == WordKind::kEnd) {
       errors_.push_back(error(word(), "the grammar has no rules", "a rule is written `name ::= ...`"));
     }
-    while (word().kind != WordKind::kEnd && errors_.size() < kMostErrors) {
+    for (; word().kind != WordKind::kEnd && errors_.size() < kMostErrors; skip_line_ends()) {
       const std::size_t first_word = pos_;
       if (auto done = rule(); !done) recover(std::move(done.error()), first_word);
     }
@@ -50,7 +57,17 @@ class Parser {
   [[nodiscard]] std::string_view spelling(SourceRange where) const {
     return text_.substr(where.start, where.end - where.start);
   }
-  [[nodiscard]] bool at_rule() const { return word().kind == WordKind::kName && word(1).kind == WordKind::kDefine; }
+  [[nodiscard]] bool at_rule() const {
+    if (word().kind != WordKind::kName) return false;
+    return word(word(1).kind == WordKind::kOptions ? 2 : 1).kind == WordKind::kDefine;
+  }
+  [[nodiscard]] bool at_end() const {
+    return word().kind == WordKind::kEnd || word().kind == WordKind::kLineEnd || at_rule();
+  }
+
+  void skip_line_ends() {
+    while (word().kind == WordKind::kLineEnd) ++pos_;
+  }
 
   [[nodiscard]] static Error error(const Word& at, std::string message, std::string hint = {}) {
     return Error{ErrorCode::kSyntax, std::move(message), at.where, std::move(hint), {}};
@@ -76,36 +93,81 @@ class Parser {
     };
     define_before(pos_);
     if (pos_ == first_word) ++pos_;
-    for (; word().kind != WordKind::kEnd && !at_rule(); ++pos_) define_before(pos_);
+    for (; !at_end(); ++pos_) define_before(pos_);
   }
 
   // "unexpected `)`", or what is said of the text's end.
   [[nodiscard]] Error unexpected(std::string_view expected, std::string hint = {}) const {
-    std::string found = word().kind == WordKind::kEnd ? std::string("the end of the grammar")
-                                                      : "`" + short_spelling(word().where) + "`";
+    std::string found = "`" + short_spelling(word().where) + "`";
+    if (word().kind == WordKind::kEnd) found = "the end of the grammar";
+    if (word().kind == WordKind::kLineEnd) found = "the end of the line";
     return error(word(), "expected " + std::string(expected) + ", found " + found, std::move(hint));
   }
 
   Result<void> rule() {
     if (word().kind != WordKind::kName) return tl::unexpected(misplaced());
-    if (word(1).kind != WordKind::kDefine) {
+    if (!at_rule()) {
       ++pos_;
-      if (word().kind == WordKind::kClass && word(1).kind == WordKind::kDefine)
+      if (word().kind == WordKind::kClass && word(1).kind == WordKind::kDefine) {
         return tl::unexpected(attribute(word()));
+      }
       return tl::unexpected(unexpected("`::=`", "a rule is written `name ::= ...`"));
     }
     const SourceRange name = word().where;
     const RuleId id = rule_named(name);
-    if (grammar_.rule(id).defined) return tl::unexpected(redefinition(id, name));
-    pos_ += 2;
+    if (grammar_.rule(id).defined) {
+      if (dialect_ != Dialect::kGbnf) return tl::unexpected(redefinition(id, name));
+      warn_of_redefinition(id);
+    }
+    grammar_.rule(id).where = name;
+    grammar_.rule(id).defined = true;  // also where its body has an error: references to it have none
+    ++pos_;
+    RuleOptions options;
+    if (word().kind == WordKind::kOptions) {
+      Result<RuleOptions> read = extension_->options(spelling(name), words_[pos_++].where);
+      if (!read) return tl::unexpected(std::move(read.error()));
+      options = std::move(*read);
+    }
+    ++pos_;
     const Result<NodeId> body = choice();
     if (!body) return tl::unexpected(body.error());
-    if (word().kind != WordKind::kEnd && !at_rule()) return tl::unexpected(misplaced());
-    grammar::Rule& defined = grammar_.rule(id);
-    defined.body = *body;
-    defined.where = name;
-    defined.defined = true;
+    if (word().kind == WordKind::kLookAhead) {
+      if (auto done = look_ahead(); !done) return done;
+    }
+    if (!at_end()) return tl::unexpected(misplaced());
+    grammar_.rule(id).capture = options.capture;
+    grammar_.rule(id).body = with_options(*body, options, name);
     return {};
+  }
+
+  // At `(=`.
+  Result<void> look_ahead() {
+    const std::size_t open = pos_++;
+    const Result<NodeId> ahead = choice();
+    if (!ahead) return tl::unexpected(ahead.error());
+    if (word().kind != WordKind::kClose) {
+      return tl::unexpected(at_end() ? error(words_[open], "`(=` without `)`") : unexpected("`)`"));
+    }
+    ++pos_;
+    reading_.warnings.push_back({"the look-ahead is not enforced", range_from(open), {}, "look-ahead"});
+    return {};
+  }
+
+  NodeId with_options(NodeId body, const RuleOptions& options, SourceRange where) {
+    using Kind = RegularOperation::Kind;
+    const auto operation = [&](Kind kind, std::vector<NodeId> operands) {
+      return add_unspelled_operation({.kind = kind, .operands = std::move(operands), .where = where});
+    };
+    if (options.max_chars.has_value()) {
+      // Whoever ends at or beyond the bound ends at the first place where the body can.
+      const NodeId any = grammar_.add_terminal({regex::any_code_point(grammar_.exprs), MatchMode::kExact, ".", where});
+      const NodeId from_bound = grammar_.add_repeat(any, *options.max_chars, regex::kUnbounded, where);
+      const NodeId ended[] = {operation(Kind::kIntersection, {body, from_bound}),
+                              grammar_.add_repeat(any, 1, regex::kUnbounded, where)};
+      const NodeId gone_on = grammar_.add_sequence(ended, where);
+      body = operation(Kind::kIntersection, {body, operation(Kind::kComplement, {gone_on})});
+    }
+    return options.lazy ? operation(Kind::kLazy, {body}) : body;
   }
 
   // The word cannot continue a rule, nor begin one.
@@ -118,13 +180,32 @@ class Parser {
       case WordKind::kDefine:
         if (pos_ > 0 && words_[pos_ - 1].kind == WordKind::kClass) return attribute(words_[pos_ - 1]);
         return error(word(), "`::=` without a rule's name before it");
-      default: return unexpected("a rule");
+      case WordKind::kLookAhead:
+        return error(word(), "misplaced look-ahead", "a rule has one look-ahead at most, and it stands at its end");
+      default: break;
     }
+    const bool new_line = dialect_ == Dialect::kGbnf && (pos_ == 0 || words_[pos_ - 1].kind == WordKind::kLineEnd);
+    return unexpected("a rule",
+                      new_line ? "a line end ends a rule, except in parentheses and behind `|` or `::=`" : "");
+  }
+
+  [[nodiscard]] bool is_empty_group() const {
+    return levels_.size() > 1 && word().kind == WordKind::kClose && pos_ == levels_.back().body_word;
   }
 
   // XGrammar's `name[max_tokens=9] ::= ...`.
   [[nodiscard]] static Error attribute(const Word& at) {
-    return Error{ErrorCode::kUnsupported, "attributes of rules are not supported", at.where, {}, {}};
+    return Error{
+        ErrorCode::kUnsupported, "options of rules are XGrammar's", at.where, "read the grammar as `xgrammar`", {}};
+  }
+
+  // In llama.cpp the last definition counts.
+  void warn_of_redefinition(RuleId id) {
+    const grammar::Rule& rule = grammar_.rule(id);
+    reading_.warnings.push_back({"this definition of rule `" + rule.name + "` does not count: another one follows",
+                                 rule.where,
+                                 {},
+                                 "redefined-rule"});
   }
 
   [[nodiscard]] Error redefinition(RuleId id, SourceRange again) const {
@@ -237,6 +318,9 @@ class Parser {
   Result<void> end_alternative() {
     Level& level = levels_.back();
     const bool has_operands = level.operands < level.items;
+    if (dialect_ == Dialect::kXgrammar && pos_ == level.sequence_word && !is_empty_group()) {
+      return tl::unexpected(unexpected("an element", "the empty string is written `\"\"`"));
+    }
     if (has_operands && pos_ == level.sequence_word) return tl::unexpected(missing_operand());
     end_sequence();
     if (has_operands) {
@@ -259,6 +343,8 @@ class Parser {
       case WordKind::kClose:
       case WordKind::kAlternative:
       case WordKind::kAnd:
+      case WordKind::kLineEnd:
+      case WordKind::kLookAhead:
       case WordKind::kRepeat: return false;
       case WordKind::kName: return !at_rule();
       default: return true;
@@ -303,12 +389,13 @@ class Parser {
   Result<void> close_group() {
     const std::size_t first_word = levels_.back().first_word;
     const Word& at = words_[first_word];
-    if (word().kind == WordKind::kEnd || at_rule()) {
+    if (at_end()) {
       const std::size_t open = at.kind == WordKind::kCapture ? first_word : levels_.back().body_word - 1;
       return tl::unexpected(error(words_[open], "`(` without `)`"));
     }
     if (word().kind != WordKind::kClose) {
-      return tl::unexpected(word().kind == WordKind::kRepeat ? misplaced() : unexpected("`)`"));
+      const bool known = word().kind == WordKind::kRepeat || word().kind == WordKind::kLookAhead;
+      return tl::unexpected(known ? misplaced() : unexpected("`)`"));
     }
     NodeId node = close_level();
     ++pos_;
@@ -330,6 +417,7 @@ class Parser {
     while (word().kind == WordKind::kRepeat) {
       const Word& repeat = words_[pos_++];
       node = grammar_.add_repeat(node, repeat.min, repeat.max, range_from(first_word));
+      if (dialect_ == Dialect::kXgrammar) break;
     }
     for (std::size_t i = first_word; i > levels_.back().item_word; --i) {
       RegularOperation operation;
@@ -348,6 +436,7 @@ class Parser {
       case WordKind::kClass: return character_class(at);
       case WordKind::kAnyChar: return add_terminal(regex::any_code_point(grammar_.exprs), at.where);
       case WordKind::kRegex: return regular_expression(at);
+      case WordKind::kMacro: return extension_->macro(at.where, [&](SourceRange name) { return rule_named(name); });
       default: break;
     }
     Result<grammar::TokenSet> set = token_set(text_, at);
@@ -356,14 +445,14 @@ class Parser {
   }
 
   Result<NodeId> literal(const Word& at) {
-    const Result<std::string> bytes = literal_bytes(text_, at.where);
+    const Result<std::string> bytes = literal_bytes(text_, at.where, dialect_);
     if (!bytes) return tl::unexpected(bytes.error());
     if (bytes->empty()) return NodeId::kEmpty;
     return add_terminal(grammar_.exprs.literal(*bytes), at.where);
   }
 
   Result<NodeId> character_class(const Word& at) {
-    const Result<regex::CodePointSet> set = class_set(text_, at.where);
+    const Result<regex::CodePointSet> set = class_set(text_, at.where, dialect_);
     if (!set) return tl::unexpected(set.error());
     return add_terminal(regex::utf8_set(grammar_.exprs, *set), at.where);
   }
@@ -441,6 +530,16 @@ class Parser {
     return node;
   }
 
+  // One that is written down nowhere.
+  NodeId add_unspelled_operation(RegularOperation operation) {
+    const NodeId node =
+        grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(operation.where), operation.where});
+    operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};
+    operations_.push_back(std::move(operation));
+    operation_words_.emplace_back(words_.size(), words_.size());
+    return node;
+  }
+
   // Gives the operations that are no other's operand their text, without the comments and line ends in it. Done at the
   // end and for those alone, because the texts of nested operations together may be as large as the text squared.
   void spell_operations() {
@@ -480,6 +579,9 @@ class Parser {
 
   std::string_view text_;
   const std::vector<Word>& words_;
+  Dialect dialect_;
+  Extension* extension_;
+  Reading& reading_;
   const Limits& limits_;
   std::size_t pos_ = 0;
   grammar::Grammar& grammar_;
@@ -495,9 +597,9 @@ class Parser {
 
 }  // namespace
 
-Operations parse(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into,
-                 std::vector<Error>& errors) {
-  return Parser(text, words, limits, into, errors).run();
+Operations parse(std::string_view text, const std::vector<Word>& words, Dialect dialect, Extension* extension,
+                 Reading& reading) {
+  return Parser(text, words, dialect, extension, reading).run();
 }
 
 }  // namespace weir::frontend::ebnf

@@ -8,30 +8,53 @@
 //   sequence      ::= item*
 //   item          ::= "~"* primary repeat*
 //   primary       ::= name | literal | class | "." | regex | token-set | "(" choice ")" | mode "(" choice ")"
-//                   | "@capture" "(" name ":" choice ")"
+//                   | "@capture" "(" name ":" choice ")" | macro
 #ifndef WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 #define WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "frontend/ebnf/dialect.h"
 #include "frontend/ebnf/words.h"
+#include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "grammar/regular.h"
 #include "weir/error.h"
-#include "weir/limits.h"
 
 namespace weir::frontend::ebnf {
 
 /// Operations are to be resolved once every rule is known to be defined.
 using Operations = std::vector<grammar::RegularOperation>;
 
-/// Adds the text's rules to `into`. Rules that are used and never defined are left undefined.
+/// What the options between a rule's name and `::=` ask for.
+struct RuleOptions {
+  std::string capture = {};
+  bool lazy = false;
+  std::optional<std::uint32_t> max_chars = {};
+};
+
+/// What words mean that only one dialect has.
+class Extension {
+ public:
+  using RuleNamed = std::function<grammar::RuleId(SourceRange)>;
+
+  virtual ~Extension() = default;
+  virtual Result<grammar::NodeId> macro(SourceRange where, const RuleNamed& rule_named) = 0;
+  virtual Result<RuleOptions> options(std::string_view rule, SourceRange where) = 0;
+};
+
+/// Adds the text's rules to the reading's grammar. Rules that are used and never defined are left undefined. `extension` may
+/// be null where the dialect needs none.
 /// Errors are appended; behind one, reading goes on with the next rule, and what may be a definition of a rule counts as
 /// one, so that its uses are no further errors. kSyntax; kUnsupported and, behind which nothing more is read,
 /// kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
-Operations parse(std::string_view text, const std::vector<Word>& words, const Limits& limits, grammar::Grammar& into,
-                 std::vector<Error>& errors);
+Operations parse(std::string_view text, const std::vector<Word>& words, Dialect dialect, Extension* extension,
+                 Reading& reading);
 
 }  // namespace weir::frontend::ebnf
 

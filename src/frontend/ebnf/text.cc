@@ -40,7 +40,10 @@ std::string code_point_name(char32_t c) {
 // Reads the inside of a literal or a class from `pos` to `end`, a character or an escape at a time.
 class Reader {
  public:
-  Reader(std::string_view text, std::size_t pos, std::size_t end) : text_(text), pos_(pos), end_(end) {}
+  Reader(std::string_view text, std::size_t pos, std::size_t end, Dialect dialect)
+      : text_(text), pos_(pos), end_(end), dialect_(dialect) {}
+
+  [[nodiscard]] Dialect dialect() const { return dialect_; }
 
   [[nodiscard]] bool done() const { return pos_ >= end_; }
   [[nodiscard]] std::size_t pos() const { return pos_; }
@@ -98,7 +101,9 @@ class Reader {
       case 'e': return U'\x1B';
       case 'f': return U'\f';
       case 'v': return U'\v';
-      case 'x': return peek() == '{' ? braced_hex(start) : hex(start, 2);
+      case 'x':
+        if (dialect_ == Dialect::kXgrammar && peek() != '{') return long_hex(start);
+        return peek() == '{' ? braced_hex(start) : hex(start, 2);
       case 'u': return peek() == '{' ? braced_hex(start) : hex(start, 4);
       case 'U': return hex(start, 8);
       default: break;
@@ -113,7 +118,9 @@ class Reader {
     const char c = text_[start + 1];
     std::string hint = "a backslash itself is written `\\\\`";
     if (c == 'd' || c == 'w' || c == 's' || c == 'p' || c == 'D' || c == 'W' || c == 'S' || c == 'P') {
-      hint = "classes stand in brackets, as in `[\\" + std::string(1, c) + (c == 'p' || c == 'P' ? "{...}" : "") + "]`";
+      hint = dialect_ == Dialect::kWeir ? "classes stand in brackets, as in `[\\" + std::string(1, c) +
+                                              (c == 'p' || c == 'P' ? "{...}" : "") + "]`"
+                                        : "classes have no names here: write ranges, as in `[0-9]`";
     }
     return tl::unexpected(
         syntax_error(start, pos_, "unknown escape `" + base::escape_for_display(since(start)) + "`", std::move(hint)));
@@ -129,6 +136,16 @@ class Reader {
             "`" + std::string(text_.substr(start, 2)) + "` needs " + std::to_string(digits) + " hexadecimal digits"));
       }
       value = (value << 4) | static_cast<char32_t>(digit);
+    }
+    return checked(start, value);
+  }
+
+  // As many digits as there are.
+  Result<char32_t> long_hex(std::size_t start) {
+    if (hex_digit(peek()) < 0) return hex(start, 1);
+    char32_t value = 0;
+    for (; hex_digit(peek()) >= 0; ++pos_) {
+      if (value <= base::kMaxCodePoint) value = (value << 4) | static_cast<char32_t>(hex_digit(peek()));
     }
     return checked(start, value);
   }
@@ -155,11 +172,12 @@ class Reader {
   std::string_view text_;
   std::size_t pos_;
   std::size_t end_;
+  Dialect dialect_;
 };
 
 // The set of a class escape (\d, \p{...}, ...) at the reader's place, or nothing when there is none.
 Result<std::optional<CodePointSet>> class_escape(Reader& reader) {
-  if (reader.peek() != '\\') return std::nullopt;
+  if (reader.peek() != '\\' || reader.dialect() != Dialect::kWeir) return std::nullopt;
   const char letter = reader.peek(1);
   const std::size_t start = reader.pos();
   CodePointSet set;
@@ -192,8 +210,8 @@ Result<std::optional<CodePointSet>> class_escape(Reader& reader) {
 
 }  // namespace
 
-Result<std::string> literal_bytes(std::string_view text, SourceRange where) {
-  Reader reader(text, where.start + 1, where.end - 1);
+Result<std::string> literal_bytes(std::string_view text, SourceRange where, Dialect dialect) {
+  Reader reader(text, where.start + 1, where.end - 1, dialect);
   std::string bytes;
   while (!reader.done()) {
     const Result<char32_t> c = reader.next();
@@ -203,10 +221,13 @@ Result<std::string> literal_bytes(std::string_view text, SourceRange where) {
   return bytes;
 }
 
-Result<CodePointSet> class_set(std::string_view text, SourceRange where) {
-  Reader reader(text, where.start + 1, where.end - 1);
+Result<CodePointSet> class_set(std::string_view text, SourceRange where, Dialect dialect) {
+  Reader reader(text, where.start + 1, where.end - 1, dialect);
   const bool negated = reader.peek() == '^';
   if (negated) reader.skip(1);
+  if (reader.done() && negated && dialect == Dialect::kXgrammar) {
+    return CodePointSet::all() - CodePointSet::range(0xD800, 0xDFFF);
+  }
   if (reader.done()) {
     return tl::unexpected(syntax_error(where.start, where.end, "empty character class",
                                        negated ? "any character is written `.`" : "a bracket is written `[\\]]`"));
@@ -315,7 +336,7 @@ Result<grammar::TokenSet> token_set(std::string_view text, const Word& word) {
     set.names.emplace_back(written.substr(angle));  // the brackets belong to the name
     return set;
   }
-  Reader reader(text, word.where.start + angle + 2, word.where.end - 2);
+  Reader reader(text, word.where.start + angle + 2, word.where.end - 2, Dialect::kWeir);
   for (;;) {
     skip_blanks(reader);
     if (reader.peek() == '"') {

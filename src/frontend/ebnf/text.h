@@ -19,10 +19,10 @@
 namespace weir::frontend::ebnf {
 
 /// The bytes, in UTF-8, of the literal at `where` (quotes included).
-Result<std::string> literal_bytes(std::string_view text, SourceRange where);
+Result<std::string> literal_bytes(std::string_view text, SourceRange where, Dialect dialect = Dialect::kWeir);
 
 /// The code points of the class at `where` (brackets included). Never empty.
-Result<regex::CodePointSet> class_set(std::string_view text, SourceRange where);
+Result<regex::CodePointSet> class_set(std::string_view text, SourceRange where, Dialect dialect = Dialect::kWeir);
 
 /// The tokens that a kTokenSet or kTokenName word stands for.
 Result<grammar::TokenSet> token_set(std::string_view text, const Word& word);

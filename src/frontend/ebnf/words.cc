@@ -11,6 +11,11 @@ namespace weir::frontend::ebnf {
 
 namespace {
 
+constexpr std::string_view kMacros[] = {"TagDispatch", "TokenTagDispatch", "Token", "ExcludeToken",
+                                        "Regex",       "Substring"};
+
+bool is_macro_name(std::string_view name) { return std::ranges::find(kMacros, name) != std::end(kMacros); }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '_';
@@ -35,8 +40,8 @@ bool is_foreign_symbol(char32_t c) {
 
 class Splitter {
  public:
-  Splitter(std::string_view text, const Limits& limits, std::vector<Error>& errors)
-      : text_(text), limits_(limits), errors_(errors) {}
+  Splitter(std::string_view text, Dialect dialect, const Limits& limits, std::vector<Error>& errors)
+      : text_(text), dialect_(dialect), limits_(limits), errors_(errors) {}
 
   std::vector<Word> run() {
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") pos_ = 3;  // a byte-order mark
@@ -79,11 +84,13 @@ class Splitter {
   bool skip_blanks() {
     while (pos_ < text_.size()) {
       const char c = text_[pos_];
-      if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      if (c == '\n' && ends_rule()) {
+        push(WordKind::kLineEnd, 1);
+      } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
         ++pos_;
       } else if (c == '#') {
         pos_ = std::min(text_.find('\n', pos_), text_.size());
-      } else if (at("(*")) {
+      } else if (dialect_ == Dialect::kWeir && at("(*")) {
         const std::size_t end = text_.find("*)", pos_ + 2);
         if (end == std::string_view::npos) {
           fail(pos_, pos_ + 2, "comment `(*` without `*)`");
@@ -98,25 +105,33 @@ class Splitter {
     return true;
   }
 
+  // A line end in GBNF, outside of parentheses and where a rule can be over.
+  [[nodiscard]] bool ends_rule() const {
+    if (dialect_ != Dialect::kGbnf || depth_ > 0 || words_.empty()) return false;
+    const WordKind last = words_.back().kind;
+    return last != WordKind::kLineEnd && last != WordKind::kDefine && last != WordKind::kAlternative;
+  }
+
   bool word() {
+    const bool tokens = dialect_ != Dialect::kXgrammar;
     switch (peek()) {
-      case '"':
-      case '\'': return literal();
+      case '"': return literal();
       case '[': return character_class();
-      case '/': return regex();
-      case '<': return token(0);
-      case '!': return negated_token();
-      case '@': return mode();
       case '{': return counts();
       case '|': return push(WordKind::kAlternative, 1);
-      case '&': return push(WordKind::kAnd, 1);
-      case '~': return push(WordKind::kNot, 1);
-      case '(': return push(WordKind::kOpen, 1);
-      case ')': return push(WordKind::kClose, 1);
+      case '(': return open();
+      case ')': depth_ -= std::min<std::size_t>(depth_, 1); return push(WordKind::kClose, 1);
+      case '<': return tokens ? token(0) : foreign("tokens are written `Token(...)`");
+      case '!': return tokens ? negated_token() : foreign("all tokens but some are written `ExcludeToken(...)`");
+      case '.': return dialect_ == Dialect::kXgrammar ? name() : push(WordKind::kAnyChar, 1);
+      case '\'':
+      case '/':
+      case '@':
+      case '&':
+      case '~': return own_word();
       case '*': return repeat(0, regex::kUnbounded);
       case '+': return repeat(1, regex::kUnbounded);
       case '?': return repeat(0, 1);
-      case '.': return push(WordKind::kAnyChar, 1);
       case ':':
         if (at("::=")) return push(WordKind::kDefine, 3);
         return fail(pos_, pos_ + 1, "unexpected `:`", "a rule is written `name ::= ...`");
@@ -124,9 +139,35 @@ class Splitter {
     }
   }
 
+  // What only weir's own dialect has.
+  bool own_word() {
+    if (dialect_ != Dialect::kWeir) {
+      const bool quote = peek() == '\'';
+      return foreign(quote ? "literals stand in double quotes" : "it is an operator of weir's own EBNF only");
+    }
+    switch (peek()) {
+      case '/': return regex();
+      case '@': return mode();
+      case '&': return push(WordKind::kAnd, 1);
+      case '~': return push(WordKind::kNot, 1);
+      default: return literal();
+    }
+  }
+
+  bool foreign(std::string hint) {
+    return fail(pos_, pos_ + 1, "unexpected character `" + std::string(1, peek()) + "`", std::move(hint));
+  }
+
+  bool open() {
+    ++depth_;
+    if (dialect_ == Dialect::kXgrammar && peek(1) == '=') return push(WordKind::kLookAhead, 2);
+    return push(WordKind::kOpen, 1);
+  }
+
   // Length of the name character at `pos`, 0 if there is none.
   [[nodiscard]] std::size_t name_character(std::size_t pos) const {
     if (pos >= text_.size()) return 0;
+    if (dialect_ == Dialect::kXgrammar && text_[pos] == '.') return 1;
     if (static_cast<unsigned char>(text_[pos]) < 0x80) return is_ascii_name(text_[pos]) ? 1 : 0;
     const base::Decoded c = base::decode_utf8(text_, pos);
     return is_foreign_symbol(c.code_point) ? 0 : c.length;
@@ -138,7 +179,8 @@ class Splitter {
     for (;;) {
       if (const std::size_t length = name_character(end); length > 0) {
         end += length;
-      } else if (end > start && end < text_.size() && text_[end] == '.' && name_character(end + 1) > 0) {
+      } else if (dialect_ == Dialect::kWeir && end > start && end < text_.size() && text_[end] == '.' &&
+                 name_character(end + 1) > 0) {
         ++end;  // a dot within a name; one at its end is the operator
       } else {
         return end;
@@ -149,15 +191,62 @@ class Splitter {
   bool name() {
     const std::size_t end = name_end(pos_);
     if (end == pos_) return unexpected_character();
+    if (dialect_ == Dialect::kXgrammar) return xgrammar_name(end);
     return push(WordKind::kName, end - pos_);
+  }
+
+  // A macro with all that stands in its parentheses, or a name with the options behind it.
+  bool xgrammar_name(std::size_t end) {
+    const std::string_view name = text_.substr(pos_, end - pos_);
+    if (is_digit(name.front())) {
+      return fail(pos_, end, "`" + std::string(name) + "` begins with a digit", "names begin with another character");
+    }
+    if (is_macro_name(name)) {
+      std::size_t open = end;
+      while (open < text_.size() && is_blank(text_[open])) ++open;
+      if (open >= text_.size() || text_[open] != '(') {
+        return fail(pos_, end, "expected `(` after the macro `" + std::string(name) + "`",
+                    "no rule can have the name of a macro");
+      }
+      const std::size_t close = bracket_end(open, '(', ')');
+      if (close == 0) return fail(pos_, open + 1, "macro `" + std::string(name) + "(` without `)`");
+      return push(WordKind::kMacro, close - pos_);
+    }
+    std::size_t before = pos_;
+    while (before > 0 && is_blank(text_[before - 1]) && text_[before - 1] != '\n') --before;
+    const bool begins_line = before == 0 || text_[before - 1] == '\n';
+    push(WordKind::kName, end - pos_);
+    if (peek() != '[' || !begins_line) return true;
+    const std::size_t close = bracket_end(pos_, '[', ']');
+    if (close == 0) return true;
+    std::size_t define = close;
+    while (define < text_.size() && is_blank(text_[define])) ++define;
+    return text_.substr(define, 3) == "::=" ? push(WordKind::kOptions, close - pos_) : true;
+  }
+
+  // Behind the bracket that closes the one at `start`, strings and comments left out; 0 if there is none.
+  [[nodiscard]] std::size_t bracket_end(std::size_t start, char open, char close) const {
+    std::size_t depth = 0;
+    for (std::size_t i = start; i < text_.size(); ++i) {
+      if (text_[i] == '"') {
+        for (++i; i < text_.size() && text_[i] != '"'; ++i) i += text_[i] == '\\' ? 1 : 0;
+      } else if (text_[i] == '#') {
+        i = std::min(text_.find('\n', i), text_.size());
+      } else if (text_[i] == open) {
+        ++depth;
+      } else if (text_[i] == close && --depth == 0) {
+        return i + 1;
+      }
+    }
+    return 0;
   }
 
   bool unexpected_character() {
     if (peek() == '=' && !words_.empty() && words_.back().kind == WordKind::kOpen) {
       error_ = Error{ErrorCode::kUnsupported,
-                     "look-ahead `(=...)` is not supported",
+                     "look-ahead `(=...)` is XGrammar's",
                      {words_.back().where.start, pos_ + 1},
-                     "leave it out: it only helps XGrammar to find masks faster",
+                     "read the grammar as `xgrammar`",
                      {}};
       return false;
     }
@@ -184,8 +273,15 @@ class Splitter {
 
   // From the opening delimiter to the closing one; a backslash takes the next character with it.
   bool delimited(WordKind kind, std::size_t first, char close, const char* what) {
+    const bool one_line = dialect_ == Dialect::kXgrammar;
     std::size_t end = first;
-    while (end < text_.size() && text_[end] != close) end += text_[end] == '\\' ? 2 : 1;
+    while (end < text_.size() && text_[end] != close && !(one_line && text_[end] == '\n')) {
+      end += text_[end] == '\\' ? 2 : 1;
+    }
+    if (one_line && end < text_.size() && text_[end] == '\n') {
+      return fail(pos_, end, std::string(what) + " without closing `" + close + "`",
+                  "it ends on the line that it begins on; a line end in it is written `\\n`");
+    }
     if (end >= text_.size()) return unterminated(close, what);
     return push(kind, end + 1 - pos_);
   }
@@ -355,8 +451,10 @@ class Splitter {
   }
 
   std::string_view text_;
+  Dialect dialect_;
   const Limits& limits_;
   std::size_t pos_ = 0;
+  std::size_t depth_ = 0;  // of parentheses
   std::vector<Word> words_;
   Error error_;
   std::size_t resume_ = 0;  // where to go on behind an error, at the earliest
@@ -365,8 +463,9 @@ class Splitter {
 
 }  // namespace
 
-std::vector<Word> split_words(std::string_view text, const Limits& limits, std::vector<Error>& errors) {
-  return Splitter(text, limits, errors).run();
+std::vector<Word> split_words(std::string_view text, Dialect dialect, const Limits& limits,
+                              std::vector<Error>& errors) {
+  return Splitter(text, dialect, limits, errors).run();
 }
 
 }  // namespace weir::frontend::ebnf

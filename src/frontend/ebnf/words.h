@@ -1,5 +1,6 @@
 // Words of an EBNF text: names, literals, classes, operators. Blanks, line ends and comments separate them and mean
-// nothing else; so a rule may go on over as many lines as it likes, and ends where `name ::=` follows.
+// nothing else; so a rule may go on over as many lines as it likes, and ends where `name ::=` follows. In GBNF a line end
+// outside of parentheses ends the rule, unless it stands behind `::=` or `|`, and is a word.
 //
 // A word is its kind and its place; what stands in a literal or a class is read by text.h when the parser gets there.
 #ifndef WEIR_SRC_FRONTEND_EBNF_WORDS_H_
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/ebnf/dialect.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
@@ -32,6 +34,10 @@ enum class WordKind : std::uint8_t {
   kLazy,         // @lazy
   kGreedy,       // @greedy
   kCapture,      // @capture(; the name follows as kName, and the colon behind it is no word
+  kLineEnd,      // GBNF: the end of a rule
+  kMacro,        // XGrammar: Name(...), to the closing parenthesis
+  kOptions,      // XGrammar: [...] between a rule's name and `::=`
+  kLookAhead,    // XGrammar: (=
   kBad,          // what is no word, and has been reported
   kEnd,
 };
@@ -45,7 +51,7 @@ struct Word {
 
 /// All words of `text`, kEnd last. Precondition: valid UTF-8.
 /// Errors are appended, and a kBad word stands where each was: kSyntax; kLimitExceeded (repeat_count). Cost: linear.
-std::vector<Word> split_words(std::string_view text, const Limits& limits, std::vector<Error>& errors);
+std::vector<Word> split_words(std::string_view text, Dialect dialect, const Limits& limits, std::vector<Error>& errors);
 
 }  // namespace weir::frontend::ebnf
 

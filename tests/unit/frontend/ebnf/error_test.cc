@@ -43,8 +43,8 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ‹=› \"a\"", kSyntax, "unexpected character `=`", "name ::= ..."},
       {"root‹:› \"a\"", kSyntax, "unexpected `:`", "name ::= ..."},
       {"‹::=› \"a\"", kSyntax, "`::=` without a rule's name before it", ""},
-      {"root‹[capture]› ::= \"a\"", kUnsupported, "attributes of rules are not supported", ""},
-      {"root ::= \"x\"\nother‹[max_tokens=1]› ::= \"a\"", kUnsupported, "attributes of rules are not supported", ""},
+      {"root‹[capture]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's", "`xgrammar`"},
+      {"root ::= \"x\"\nother‹[max_tokens=1]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's", "`xgrammar`"},
       {"‹|› \"a\"", kSyntax, "expected a rule, found `|`", ""},
       // Captures.
       {"root ::= ‹@capture› \"a\"", kSyntax, "`@capture` without `(`", "@capture(name: ...)"},
@@ -69,7 +69,7 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= \"a\" ‹$›", kSyntax, "unexpected character `$`", ""},
       {"root ::= \"a\" ‹!›b", kSyntax, "unexpected `!`", "`~`"},
       {"root ::= ‹@eager›(\"a\")", kSyntax, "unknown mode `@eager`", "`@lazy(...)`"},
-      {"root ::= \"a\" ‹(=› \"b\")", kUnsupported, "look-ahead `(=...)` is not supported", "leave it out"},
+      {"root ::= \"a\" ‹(=› \"b\")", kUnsupported, "look-ahead `(=...)` is XGrammar's", "`xgrammar`"},
       // Groups and operators.
       {"root ::= \"a\" ‹)›", kSyntax, "`)` without `(`", ""},
       {"root ::= ‹(›\"a\" \nb ::= \"c\"", kSyntax, "`(` without `)`", ""},
