@@ -44,7 +44,8 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root‹:› \"a\"", kSyntax, "unexpected `:`", "name ::= ..."},
       {"‹::=› \"a\"", kSyntax, "`::=` without a rule's name before it", ""},
       {"root‹[capture]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's", "`xgrammar`"},
-      {"root ::= \"x\"\nother‹[max_tokens=1]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's", "`xgrammar`"},
+      {"root ::= \"x\"\nother‹[max_tokens=1]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's",
+       "`xgrammar`"},
       {"‹|› \"a\"", kSyntax, "expected a rule, found `|`", ""},
       // Captures.
       {"root ::= ‹@capture› \"a\"", kSyntax, "`@capture` without `(`", "@capture(name: ...)"},
