@@ -344,6 +344,17 @@ typedef struct weir_json_schema_options {
 
 WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);
 
+/* weir::StructuralTagOptions. */
+typedef struct weir_structural_tag_options {
+  size_t struct_size;
+  const weir_json_schema_options* json_schema; /* NULL: the defaults. */
+  const weir_text* special_tokens;             /* Names; none: those of a compiler's tokenizer. */
+  size_t special_token_count;
+  int32_t grammar_syntax; /* A weir_grammar_syntax. */
+} weir_structural_tag_options;
+
+WEIR_API weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size);
+
 /* `options` and `limits` may be NULL. */
 WEIR_API weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
                                             weir_grammar** out, weir_error** error);
@@ -353,6 +364,12 @@ WEIR_API weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex
                                              const weir_limits* limits, weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
                                                    const weir_limits* limits, weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
+                                                      const weir_limits* limits, weir_grammar** out,
+                                                      weir_error** error);
+WEIR_API weir_status weir_grammar_from_response_format(weir_text format, const weir_structural_tag_options* options,
+                                                       const weir_limits* limits, weir_grammar** out,
+                                                       weir_error** error);
 WEIR_API weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out);
 WEIR_API void weir_grammar_free(weir_grammar* grammar);
 
@@ -385,6 +402,12 @@ WEIR_API weir_status weir_compiler_compile_regex(const weir_compiler* compiler, 
 WEIR_API weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, weir_text schema,
                                                        const weir_json_schema_options* options,
                                                        weir_compiled_grammar** out, weir_error** error);
+WEIR_API weir_status weir_compiler_compile_structural_tag(const weir_compiler* compiler, weir_text tag,
+                                                          const weir_structural_tag_options* options,
+                                                          weir_compiled_grammar** out, weir_error** error);
+WEIR_API weir_status weir_compiler_compile_response_format(const weir_compiler* compiler, weir_text format,
+                                                           const weir_structural_tag_options* options,
+                                                           weir_compiled_grammar** out, weir_error** error);
 
 typedef struct weir_cache_stats {
   size_t struct_size;

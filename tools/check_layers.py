@@ -53,6 +53,7 @@ PUBLIC = {
     "weir/check.h": "frontend",
     "weir/convert.h": "frontend",
     "weir/json_schema.h": "frontend",
+    "weir/tools.h": "frontend",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
     "weir/batch.h": "api",

@@ -34,6 +34,8 @@ constexpr InputKind kInputKinds[] = {{"grammar", Language::kGrammar},
                                      {"lark", Language::kGrammar, GrammarSyntax::kLark},
                                      {"regex", Language::kRegex},
                                      {"schema", Language::kSchema},
+                                     {"structural_tag", Language::kStructuralTag},
+                                     {"response_format", Language::kResponseFormat},
                                      {"json_value", Language::kJson},
                                      {"json_object", Language::kJsonObject}};
 
@@ -63,9 +65,11 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
     for (const InputKind& kind : kInputKinds) message += fmt::format(" `{}`", kind.key);
     return bad_input(ErrorCode::kUnsupported, message);
   }
-  // A schema is taken from the line's own text: its numbers have more digits than a double.
-  if (found->language == Language::kSchema)
-    return CaseInput{found->language, std::string(*member_text(text, "schema"))};
+  // JSON is taken from the line's own text: its numbers have more digits than a double, and members keep their order.
+  if (found->language == Language::kSchema || found->language == Language::kStructuralTag ||
+      found->language == Language::kResponseFormat) {
+    return CaseInput{found->language, std::string(*member_text(text, found->key))};
+  }
   CaseInput input{found->language, ""};
   if (found->language == Language::kJson || found->language == Language::kJsonObject) {
     if (line[found->key] == true) return input;
@@ -148,6 +152,8 @@ Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& sc
     case Language::kRegex: return Grammar::from_regex(input.text, {}, limits);
     case Language::kJson: return Grammar::json(schema, limits);
     case Language::kJsonObject: return Grammar::json_object(schema, limits);
+    case Language::kStructuralTag: return Grammar::from_structural_tag(input.text, {.json_schema = schema}, limits);
+    case Language::kResponseFormat: return Grammar::from_response_format(input.text, {.json_schema = schema}, limits);
     case Language::kSchema: break;
   }
   return Grammar::from_json_schema(input.text, schema, limits);

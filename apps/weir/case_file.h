@@ -25,7 +25,7 @@ struct CaseTest {
 
 /// A grammar's text and the language that it is in.
 struct CaseInput {
-  enum class Language : std::uint8_t { kGrammar, kRegex, kSchema, kJson, kJsonObject };
+  enum class Language : std::uint8_t { kGrammar, kRegex, kSchema, kStructuralTag, kResponseFormat, kJson, kJsonObject };
   Language language = Language::kGrammar;
   std::string text;
   GrammarTextOptions options = {};  ///< Of a grammar.

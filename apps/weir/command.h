@@ -52,6 +52,7 @@ Command add_convert(CLI::App& root);
 Command add_explain(CLI::App& root);
 Command add_tokenizer(CLI::App& root);
 Command add_inspect(CLI::App& root);
+Command add_tools(CLI::App& root);
 Command add_bench(CLI::App& root);
 
 }  // namespace weir::cli

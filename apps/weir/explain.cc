@@ -14,6 +14,7 @@
 #include "engine/cursor.h"
 #include "inputs.h"
 #include "limit_option.h"
+#include "special_tokens.h"
 #include "text.h"
 #include "weir/diagnostic.h"
 
@@ -113,8 +114,9 @@ void print_json(const Finding& finding, const std::string& text, const GrammarSo
 }
 
 int run(const Options& options) {
-  const GrammarSource source = load_grammar(options.grammar);
-  const CompiledGrammar compiled = compile(source, load_tokenizer(options.tokenizer));
+  const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
+  const GrammarSource source = load_grammar(options.grammar, special_token_names(tokenizer));
+  const CompiledGrammar compiled = compile(source, tokenizer);
   const std::string text = options.path.empty() ? options.text : read_file(options.path);
   engine::Cursor cursor(compiled.impl(), {});
   const Finding finding = examine(cursor, text);

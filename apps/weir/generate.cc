@@ -9,6 +9,7 @@
 #include "command.h"
 #include "inputs.h"
 #include "member_sampler.h"
+#include "special_tokens.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -26,7 +27,9 @@ struct Options {
 };
 
 int run(const Options& options) {
-  MemberSampler sampler(compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer)), options.sampler);
+  const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
+  MemberSampler sampler(compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer),
+                        options.sampler);
   Progress progress("generating", options.count);
   for (std::uint64_t i = 0; i < options.count; ++i) {
     const Member member = sampler.draw(i);

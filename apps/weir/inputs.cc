@@ -122,6 +122,14 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
       ->default_str("");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");
+  group
+      ->add_option("--structural-tag", input.structural_tag_path,
+                   "File with a structural tag: which parts of the text follow which format")
+      ->type_name("FILE");
+  group
+      ->add_option("--response-format", input.response_format_path,
+                   "File with a response_format as OpenAI-compatible servers take it")
+      ->type_name("FILE");
   group->add_flag("--json-value", input.json_value, "Any JSON value");
   group->add_flag("--json-object", input.json_object, "Any JSON object");
   group->require_option(1);
@@ -132,8 +140,11 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   return group;
 }
 
-GrammarSource load_grammar(const GrammarInput& input) {
-  const std::string& path = input.schema_path.empty() ? input.grammar_path : input.schema_path;
+GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens) {
+  std::string path = input.grammar_path;
+  for (const std::string* other : {&input.schema_path, &input.structural_tag_path, &input.response_format_path}) {
+    if (!other->empty()) path = *other;
+  }
   const bool is_json = input.json_value || input.json_object;
   const bool is_regex = path.empty() && !is_json;
   if (input.grammar_path.empty()) {
@@ -145,9 +156,13 @@ GrammarSource load_grammar(const GrammarInput& input) {
   std::string text = is_json ? "" : is_regex ? input.regex : read_file(path);
   std::string name = is_json ? "<json>" : is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
   const auto read = [&] {
+    StructuralTagOptions tag_options{.json_schema = schema_options(input.schema)};
+    tag_options.special_tokens = special_tokens;
     if (input.json_value) return Grammar::json(schema_options(input.schema), limits);
     if (input.json_object) return Grammar::json_object(schema_options(input.schema), limits);
     if (is_regex) return Grammar::from_regex(text, input.regex_options, limits);
+    if (!input.structural_tag_path.empty()) return Grammar::from_structural_tag(text, tag_options, limits);
+    if (!input.response_format_path.empty()) return Grammar::from_response_format(text, tag_options, limits);
     if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
     return Grammar::from_text(text, input.text_options, limits);
   };

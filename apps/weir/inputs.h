@@ -32,12 +32,14 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// --grammar, --regex, --schema, --json-value or --json-object, --start, --limit, --quiet, and the options of a schema.
+/// --grammar, --regex, --schema, --structural-tag, --response-format, --json-value or --json-object, --start, --limit, --quiet, and the options of a schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
   RegexOptions regex_options;
   std::string schema_path;
+  std::string structural_tag_path;
+  std::string response_format_path;
   bool json_value = false;
   bool json_object = false;
   SchemaInput schema;
@@ -46,7 +48,7 @@ struct GrammarInput {
   std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };
-/// Requires one of the first five; the group that is returned may be told otherwise.
+/// Requires one of the first seven; the group that is returned may be told otherwise.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
 /// A grammar, and what it takes to print an error or a warning about its text.
@@ -57,7 +59,8 @@ struct GrammarSource {
   Limits limits;
   bool quiet = false;
 };
-GrammarSource load_grammar(const GrammarInput& input);
+/// In a structural tag or a response format the names of `special_tokens` are those tokens.
+GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens = {});
 
 /// An error in the grammar's text as a compiler prints it, to be thrown.
 InputError grammar_error(const Error& error, const GrammarSource& source);

@@ -16,6 +16,7 @@
 #include "engine/inspect.h"
 #include "grammar/passes/pipeline.h"
 #include "inputs.h"
+#include "special_tokens.h"
 #include "terminal.h"
 #include "text.h"
 #include "vocab/token_trie.h"
@@ -147,7 +148,7 @@ int run(const Options& options) {
   Sections sections;
   const TokenizerInfo info = load_tokenizer(options.tokenizer);
   if (engine || options.passes) {
-    const GrammarSource source = load_grammar(options.grammar);
+    const GrammarSource source = load_grammar(options.grammar, special_token_names(info));
     if (options.passes) {
       const std::vector<Warning> warnings = inspect_passes(source, sections);
       if (!engine) print_warnings(warnings, source);  // compiling finds the same

@@ -195,7 +195,8 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
 }
 
 int run(const Options& options) {
-  const CompiledGrammar compiled = compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer));
+  const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
+  const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   GrammarMatcher matcher(compiled);
   const std::string after = options.after_file.empty() ? options.after : read_file(options.after_file);
   if (!advance(matcher, after, options)) return kRefused;

@@ -16,6 +16,14 @@ void add_special_tokens_option(CLI::App& app, bool& flag) {
                "text (`weir tokenizer --special` lists them)");
 }
 
+std::vector<std::string> special_token_names(const TokenizerInfo& info) {
+  std::vector<std::string> names;
+  for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
+    if (info.token_kind(id) == TokenKind::kSpecial) names.emplace_back(info.token_name(id));
+  }
+  return names;
+}
+
 std::vector<CompletionPart> split_at_special_tokens(std::string_view text, const TokenizerInfo& info) {
   std::array<std::vector<std::uint32_t>, 256> by_first_byte;
   for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {

@@ -19,6 +19,9 @@ namespace weir::cli {
 /// --special-tokens.
 void add_special_tokens_option(CLI::App& app, bool& flag);
 
+/// The names of all special tokens.
+std::vector<std::string> special_token_names(const TokenizerInfo& info);
+
 /// The text as texts and tokens in turn. The longest name that begins at a place counts.
 std::vector<CompletionPart> split_at_special_tokens(std::string_view text, const TokenizerInfo& info);
 

@@ -205,7 +205,8 @@ int validate(GrammarMatcher& matcher, const std::string& path, const Options& op
 }
 
 int run(const Options& options) {
-  const CompiledGrammar compiled = compile(load_grammar(options.grammar), load_tokenizer(options.tokenizer));
+  const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
+  const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   GrammarMatcher matcher(compiled);
   Progress progress("validating", options.files.size());
   int exit_code = kOk;  // the greatest: no answer outweighs a refusal

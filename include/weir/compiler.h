@@ -95,6 +95,15 @@ class WEIR_API GrammarCompiler {
   [[nodiscard]] Result<CompiledGrammar> compile_json_schema(std::string_view schema,
                                                             const JsonSchemaOptions& options = {}) const;
 
+  /// Grammar::from_structural_tag and compile in one call, under the compiler's limits. Without special tokens in the
+  /// options, those of the tokenizer are taken. Errors: those of both.
+  [[nodiscard]] Result<CompiledGrammar> compile_structural_tag(std::string_view text,
+                                                               const StructuralTagOptions& options = {}) const;
+
+  /// The same with Grammar::from_response_format.
+  [[nodiscard]] Result<CompiledGrammar> compile_response_format(std::string_view text,
+                                                                const StructuralTagOptions& options = {}) const;
+
   /// The same with Grammar::json and Grammar::json_object.
   [[nodiscard]] Result<CompiledGrammar> compile_json(const JsonSchemaOptions& options = {}) const;
   [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;

@@ -89,6 +89,15 @@ enum class SubstringUnit : std::uint8_t {
   kWord,       ///< Runs of letters, digits and `_`; of blanks; of what is neither.
 };
 
+struct StructuralTagOptions {
+  JsonSchemaOptions json_schema = {};  ///< Of the schemas in it, where the tag itself does not say.
+  GrammarSyntax grammar_syntax = GrammarSyntax::kXgrammar;  ///< Of grammars in it that do not name their syntax.
+  /// Names of special tokens. Where one stands in a constant string, a begin, an end or a trigger it is that token, not
+  /// text. GrammarCompiler takes those of its tokenizer if there are none here.
+  std::vector<std::string> special_tokens = {};
+  friend bool operator==(const StructuralTagOptions&, const StructuralTagOptions&) = default;
+};
+
 class WEIR_API Grammar {
  public:
   /// Reads EBNF: a superset of llama.cpp's GBNF and of the core of XGrammar's EBNF.
@@ -126,6 +135,20 @@ class WEIR_API Grammar {
   /// Errors   kInvalidArgument: a whitespace pattern that matches more than blanks. kLimitExceeded.
   static Result<Grammar> json(const JsonSchemaOptions& options = {}, const Limits& limits = {});
   static Result<Grammar> json_object(const JsonSchemaOptions& options = {}, const Limits& limits = {});
+
+  /// Reads a structural tag: JSON that says which parts of the output follow which format (docs/structural_tags.md), in
+  /// XGrammar's form with all its formats, as tags and triggers, or as a list of llguidance's StructTag.
+  /// Errors   kSyntax: not JSON. kInvalidArgument: what is not of the form. kUnsupported. Those of the schemas, grammars
+  ///          and regular expressions in it. Error::where is a range of `text`, Error::pointer the value that it lies in.
+  /// Cost     Linear in the text, and what checking the schemas costs.
+  static Result<Grammar> from_structural_tag(std::string_view text, const StructuralTagOptions& options = {},
+                                             const Limits& limits = {});
+
+  /// Reads a `response_format` as OpenAI-compatible servers take it: {"type": "text"}, "json_object", "json_schema",
+  /// "structural_tag", "grammar", "regex" or "choice" (docs/structural_tags.md).
+  /// Errors   As from_structural_tag.
+  static Result<Grammar> from_response_format(std::string_view text, const StructuralTagOptions& options = {},
+                                              const Limits& limits = {});
 
   /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
   /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.

@@ -15,5 +15,6 @@
 #include "weir/logits.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
+#include "weir/tools.h"
 
 #endif  // WEIR_WEIR_H_

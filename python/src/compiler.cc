@@ -12,6 +12,7 @@
 #include "bindings.h"
 #include "errors.h"
 #include "weir/compiler.h"
+#include "weir/tools.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
@@ -71,6 +72,7 @@ Compiled compile_from(std::string_view text, const char* name, const Build& buil
 constexpr const char* kGrammarName = "<grammar>";
 constexpr const char* kPatternName = "<pattern>";
 constexpr const char* kSchemaName = "<schema>";
+constexpr const char* kTagName = "<structural tag>";
 
 Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
 
@@ -104,6 +106,14 @@ const char* const kTextOptionsDoc =
 
 nb::str schema_text(const nb::object& schema) {
   return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_schema_text")(schema));
+}
+
+nb::str json_text(const nb::object& document) {
+  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_json_text")(document));
+}
+
+StructuralTagOptions structural_tag_options(const nb::kwargs& schema_options) {
+  return {.json_schema = json_schema_options(schema_options)};
 }
 
 const char* const kRegexOptions =
@@ -189,6 +199,25 @@ between threads.)");
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(json.c_str()),
       "Reads a JSON Schema; GrammarCompiler.compile_json_schema says which. Raises GrammarError.");
+  const auto def_tag = [&](const char* name, const char* argument, const auto& read, const char* doc) {
+    const std::string sig = signature(
+        std::string(name) + "(" + argument + ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
+        kSchemaOptions, ", limits: Limits | None = None) -> Grammar");
+    grammar.def_static(
+        name,
+        [read](const nb::object& tag, const std::optional<Limits>& limits, const nb::kwargs& options) {
+          const nb::str text = json_text(tag);
+          const std::string_view view = utf8(text);
+          const StructuralTagOptions given = structural_tag_options(options);
+          return GrammarWithText{build_from(view, kTagName, [&] { return read(view, given, to_limits(limits)); }), text,
+                                 kTagName};
+        },
+        nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc);
+  };
+  def_tag("from_structural_tag", "tag", Grammar::from_structural_tag,
+          "Reads a structural tag (docs/structural_tags.md). Raises GrammarError.");
+  def_tag("from_response_format", "response_format", Grammar::from_response_format,
+          "Reads a response_format (docs/structural_tags.md). Raises GrammarError.");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
       "What looks unintended: rules never used, say.");
@@ -287,6 +316,30 @@ schema: its JSON text, the dict (or bool) that the text stands for, a pydantic m
 The options, about dialect, references, blanks, order of members and spellings, are those of docs/json_schema.md.
 Raises GrammarError, with `pointer`, the JSON Pointer of the place. ValueError: an option's value. TypeError: no
     schema, or no such option.)");
+  const auto def_tag = [&](const char* name, const char* argument, auto compile, const char* doc) {
+    const std::string sig = signature(std::string(name) + "(self, " + argument +
+                                          ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
+                                      kSchemaOptions, ") -> CompiledGrammar");
+    compiler.def(
+        name,
+        [compile](const GrammarCompiler& self, const nb::object& tag, const nb::kwargs& options) {
+          const nb::str text = json_text(tag);
+          const std::string_view view = utf8(text);
+          const StructuralTagOptions given = structural_tag_options(options);
+          return compile_from(view, kTagName, [&] { return (self.*compile)(view, given); });
+        },
+        nb::arg(argument), "options"_a, nb::sig(sig.c_str()), doc);
+  };
+  def_tag("compile_structural_tag", "tag", &GrammarCompiler::compile_structural_tag,
+          R"(Compiles a structural tag: which parts of the output follow which format (docs/structural_tags.md).
+
+tag: its JSON text, or the dict (or list) that the text stands for.
+The options, for the schemas in it, are those of compile_json_schema.
+Names of special tokens in it are those tokens. Raises GrammarError, with `pointer`.)");
+  def_tag("compile_response_format", "response_format", &GrammarCompiler::compile_response_format,
+          R"(Compiles a response_format as OpenAI-compatible servers take it (docs/structural_tags.md).
+
+Otherwise as compile_structural_tag.)");
   compiler.def(
       "compile_json",
       [](const GrammarCompiler& self) {
@@ -313,6 +366,27 @@ const CompiledGrammar& compiled_grammar_of(nb::handle object) {
 }
 
 void bind_compiler(nb::module_& module) {
+  module.def(
+      "structural_tag_for_tools",
+      [](const std::string& style, const nb::str& tools, const std::string& tool_choice, bool parallel_tool_calls,
+         const std::string& reasoning) {
+        ToolOptions options{.tool_choice = tool_choice, .parallel_tool_calls = parallel_tool_calls};
+        if (reasoning == "whole") {
+          options.reasoning = ToolOptions::Reasoning::kWhole;
+        } else if (reasoning == "begun") {
+          options.reasoning = ToolOptions::Reasoning::kBegun;
+        } else if (reasoning != "none") {
+          throw nb::value_error("`reasoning` must be \"none\", \"whole\" or \"begun\"");
+        }
+        const std::string_view view = utf8(tools);
+        return build_from(view, "<tools>", [&] { return structural_tag_for_tools(style, view, options); });
+      },
+      "style"_a, "tools"_a, "tool_choice"_a, "parallel_tool_calls"_a, "reasoning"_a);
+  module.def("tool_styles", [] {
+    std::vector<std::string> names;
+    for (const std::string_view name : tool_styles()) names.emplace_back(name);
+    return names;
+  });
   bind_grammar(module);
   bind_compiled(module);
   bind_grammar_compiler(module);

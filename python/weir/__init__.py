@@ -10,6 +10,7 @@
         matcher.accept_token(sample(logits))
 """
 
+from weir import tools
 from weir._weir import (
     BatchGrammarMatcher,
     CacheStats,
@@ -53,4 +54,5 @@ __all__ = [
     "allocate_token_bitmask",
     "apply_token_bitmask_inplace",
     "bitmask_words",
+    "tools",
 ]

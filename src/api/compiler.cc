@@ -52,6 +52,34 @@ Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view sc
   });
 }
 
+namespace {
+
+StructuralTagOptions with_special_tokens(StructuralTagOptions options, const TokenizerInfo& tokenizer) {
+  if (!options.special_tokens.empty()) return options;
+  for (std::uint32_t id = 0; id < tokenizer.vocab_size(); ++id) {
+    if (tokenizer.token_kind(id) == TokenKind::kSpecial) options.special_tokens.emplace_back(tokenizer.token_name(id));
+  }
+  return options;
+}
+
+}  // namespace
+
+Result<CompiledGrammar> GrammarCompiler::compile_structural_tag(std::string_view text,
+                                                                const StructuralTagOptions& options) const {
+  return cache_->get(Source::kStructuralTag, text, options, [&] {
+    return Grammar::from_structural_tag(text, with_special_tokens(options, tokenizer_info_), limits_)
+        .and_then([this](const Grammar& g) { return compile(g); });
+  });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_response_format(std::string_view text,
+                                                                 const StructuralTagOptions& options) const {
+  return cache_->get(Source::kResponseFormat, text, options, [&] {
+    return Grammar::from_response_format(text, with_special_tokens(options, tokenizer_info_), limits_)
+        .and_then([this](const Grammar& g) { return compile(g); });
+  });
+}
+
 Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& options) const {
   return cache_->get(Source::kAnyValue, {}, options, [&] {
     return Grammar::json(options, limits_).and_then([this](const Grammar& g) { return compile(g); });

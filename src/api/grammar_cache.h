@@ -28,8 +28,17 @@ namespace weir {
 class GrammarCache {
  public:
   /// What a text is; any value and any object have none.
-  enum class Source : std::uint8_t { kEbnf, kText, kRegex, kJsonSchema, kAnyValue, kAnyObject };
-  using Options = std::variant<EbnfOptions, GrammarTextOptions, RegexOptions, JsonSchemaOptions>;
+  enum class Source : std::uint8_t {
+    kEbnf,
+    kText,
+    kRegex,
+    kJsonSchema,
+    kStructuralTag,
+    kResponseFormat,
+    kAnyValue,
+    kAnyObject
+  };
+  using Options = std::variant<EbnfOptions, GrammarTextOptions, RegexOptions, JsonSchemaOptions, StructuralTagOptions>;
   using Compile = std::function<Result<CompiledGrammar>()>;
 
   explicit GrammarCache(std::size_t budget) : budget_(budget) {}

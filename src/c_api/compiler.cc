@@ -74,6 +74,20 @@ weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, wei
                       &GrammarCompiler::compile_json_schema);
 }
 
+weir_status weir_compiler_compile_structural_tag(const weir_compiler* compiler, weir_text tag,
+                                                 const weir_structural_tag_options* options,
+                                                 weir_compiled_grammar** out, weir_error** error) {
+  return compile_text(compiler, tag, options, out, error, to_structural_tag_options,
+                      &GrammarCompiler::compile_structural_tag);
+}
+
+weir_status weir_compiler_compile_response_format(const weir_compiler* compiler, weir_text format,
+                                                  const weir_structural_tag_options* options,
+                                                  weir_compiled_grammar** out, weir_error** error) {
+  return compile_text(compiler, format, options, out, error, to_structural_tag_options,
+                      &GrammarCompiler::compile_response_format);
+}
+
 weir_status weir_compiled_grammar_clone(const weir_compiled_grammar* compiled, weir_compiled_grammar** out) {
   return derive(compiled, out, [](const weir_compiled_grammar& from) { return from.value; });
 }

@@ -42,6 +42,16 @@ weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_sche
   return build_grammar(schema, options, limits, out, error, to_json_schema_options, Grammar::from_json_schema);
 }
 
+weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
+                                             const weir_limits* limits, weir_grammar** out, weir_error** error) {
+  return build_grammar(tag, options, limits, out, error, to_structural_tag_options, Grammar::from_structural_tag);
+}
+
+weir_status weir_grammar_from_response_format(weir_text format, const weir_structural_tag_options* options,
+                                              const weir_limits* limits, weir_grammar** out, weir_error** error) {
+  return build_grammar(format, options, limits, out, error, to_structural_tag_options, Grammar::from_response_format);
+}
+
 weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out) {
   return derive(grammar, out, [](const weir_grammar& from) { return from.value; });
 }

@@ -40,6 +40,12 @@ weir_limits limits_defaults() {
   return out;
 }
 
+weir_structural_tag_options structural_tag_defaults() {
+  weir_structural_tag_options out{};
+  out.grammar_syntax = WEIR_SYNTAX_XGRAMMAR;
+  return out;
+}
+
 weir_ebnf_options ebnf_defaults() { return {0, {"root", 4}}; }
 
 weir_json_schema_options json_schema_defaults() {
@@ -202,6 +208,23 @@ Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options*
   return out;
 }
 
+Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given) {
+  weir_structural_tag_options from = structural_tag_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  StructuralTagOptions out;
+  if (!to_enum(from.grammar_syntax, GrammarSyntax::kLark, out.grammar_syntax))
+    return bad("`grammar_syntax` is no weir_grammar_syntax");
+  if (!is_valid(from.special_tokens, from.special_token_count)) return bad("`special_tokens` is NULL");
+  for (std::size_t i = 0; i < from.special_token_count; ++i) {
+    if (!is_valid(from.special_tokens[i])) return bad("a name of `special_tokens` is NULL");
+    out.special_tokens.emplace_back(to_view(from.special_tokens[i]));
+  }
+  return to_json_schema_options(from.json_schema).map([&](JsonSchemaOptions schema) {
+    out.json_schema = std::move(schema);
+    return std::move(out);
+  });
+}
+
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
@@ -232,6 +255,9 @@ weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_s
 }
 weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size) {
   return write_struct(json_schema_defaults(), struct_size, options);
+}
+weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size) {
+  return write_struct(structural_tag_defaults(), struct_size, options);
 }
 weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size) {
   return write_struct(matcher_defaults(), struct_size, options);

@@ -51,6 +51,7 @@ Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given);
 Result<GrammarTextOptions> to_text_options(const weir_text_options* given);
 Result<RegexOptions> to_regex_options(const weir_regex_options* given);
 Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given);
+Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
 }  // namespace weir::c_api

@@ -5,6 +5,8 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/reading.h"
 #include "frontend/regex/regex.h"
+#include "frontend/structural_tag/response_format.h"
+#include "frontend/structural_tag/structural_tag.h"
 #include "frontend/text.h"
 #include "grammar/ir.h"
 #include "grammar/passes/productive.h"
@@ -58,6 +60,18 @@ Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSch
   ir.start = *rule;
   // Its rules are made later: there is nothing that the passes could warn of.
   return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(reading.warnings), limits);
+}
+
+Result<Grammar> Grammar::from_structural_tag(std::string_view text, const StructuralTagOptions& options,
+                                             const Limits& limits) {
+  return read(limits,
+              [&](frontend::Reading& reading) { return frontend::read_structural_tag(text, options, reading); });
+}
+
+Result<Grammar> Grammar::from_response_format(std::string_view text, const StructuralTagOptions& options,
+                                              const Limits& limits) {
+  return read(limits,
+              [&](frontend::Reading& reading) { return frontend::read_response_format(text, options, reading); });
 }
 
 Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {

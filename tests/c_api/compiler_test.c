@@ -158,6 +158,51 @@ static void test_json_schema(void) {
   CHECK(compile_schema("false", NULL, NULL) == WEIR_UNSATISFIABLE);
 }
 
+static void test_structural_tags(void) {
+  static const char* const kTag =
+      "{\"format\": {\"type\": \"sequence\", \"elements\": [{\"type\": \"const_string\", \"value\": \"a\"},"
+      " {\"type\": \"grammar\", \"grammar\": \"root ::= \\\"b\\\"\"}]}}";
+  weir_tokenizer_info* tokenizer = letters();
+  weir_structural_tag_options options;
+  weir_text names[1];
+  weir_compiler* compiler = NULL;
+  weir_grammar* grammar = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* matcher = NULL;
+  CHECK(weir_structural_tag_options_init(&options, sizeof options) == WEIR_OK);
+  CHECK(options.json_schema == NULL && options.grammar_syntax == WEIR_SYNTAX_XGRAMMAR);
+  CHECK(weir_grammar_from_structural_tag(weir_text_of(kTag), &options, NULL, &grammar, NULL) == WEIR_OK);
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile(compiler, grammar, &compiled, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  grammar = NULL;
+  weir_compiled_grammar_free(compiled);
+  compiled = NULL;
+  CHECK(weir_compiler_compile_structural_tag(compiler, weir_text_of(kTag), NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("ab")) == WEIR_OK);
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  compiled = NULL;
+  CHECK(weir_compiler_compile_response_format(compiler, weir_text_of("{\"type\": \"text\"}"), NULL, &compiled, NULL) ==
+        WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  compiled = NULL;
+  CHECK(weir_grammar_from_response_format(weir_text_of("{}"), NULL, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  names[0] = weir_text_of("a");
+  options.special_tokens = names;
+  options.special_token_count = 1;
+  CHECK(weir_compiler_compile_structural_tag(compiler, weir_text_of(kTag), &options, &compiled, NULL) ==
+        WEIR_INVALID_ARGUMENT);
+  options.special_tokens = NULL;
+  CHECK(weir_grammar_from_structural_tag(weir_text_of(kTag), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  options.special_token_count = 0;
+  options.grammar_syntax = 9;
+  CHECK(weir_grammar_from_structural_tag(weir_text_of(kTag), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 static void test_limits(void) {
   weir_limits limits;
   weir_grammar* grammar = NULL;
@@ -217,6 +262,7 @@ int main(void) {
   test_ebnf_and_regex_options();
   test_text_options();
   test_json_schema();
+  test_structural_tags();
   test_limits();
   test_struct_size();
   test_null();

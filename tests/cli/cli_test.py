@@ -151,6 +151,41 @@ class General(CliTest):
                 self.assertIn(b"standard output", result.stderr)
 
 
+
+class StructuralTags(CliTest):
+    TAG = """{"format": {"type": "triggered_tags", "triggers": ["<f="], "tags": [
+        {"begin": "<f=a>", "content": {"type": "json_schema", "json_schema": {"type": "integer"}}, "end": "</f>"}]}}"""
+
+    def test_validate(self):
+        tag = self.file("tag.json", self.TAG)
+        self.weir("validate", "--structural-tag", tag, "-", stdin="hello <f=a>12</f>")
+        self.weir("validate", "--structural-tag", tag, "-", stdin="hello <f=b>", code=1)
+        _, err = self.weir("validate", "--structural-tag", self.file("bad.json", self.TAG.replace("integer", "int")), "-",
+                           code=2)
+        self.assertIn("bad.json:2:", err)
+        answer = self.file("format.json", '{"type": "choice", "choice": ["yes", "no"]}')
+        self.weir("validate", "--response-format", answer, "-", stdin="no")
+        self.weir("validate", "--response-format", answer, "-", stdin="nope", code=1)
+
+    def test_cases(self):
+        lines = [{"structural_tag": json.loads(self.TAG), "tests": [{"text": "a<f=a>1</f>", "valid": True},
+                                                                    {"text": "<f=a>x", "valid": False}]},
+                 {"response_format": {"type": "json_object"}, "tests": [{"text": "{}", "valid": True},
+                                                                        {"text": "[]", "valid": False}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)))
+        out, _ = self.weir("cases", cases)
+        self.assertNotIn("wrong", out)
+
+    def test_tools(self):
+        tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
+        out, _ = self.weir("tools", "--style", "hermes", "--tools", tools, "--tool-choice", "required")
+        tag = self.file("tag.json", out)
+        call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
+        self.weir("validate", "--structural-tag", tag, "-", stdin=call)
+        self.weir("validate", "--structural-tag", tag, "-", stdin="no call", code=1)
+        _, err = self.weir("tools", "--style", "hermes", "--tools", self.file("bad.json", "[{}]"), code=2)
+        self.assertIn("bad.json:1:2", err)
+
 class Documentation(CliTest):
     def test_console_samples_are_what_the_command_prints(self):
         samples = 0

@@ -103,6 +103,8 @@ class CaseRun {
  private:
   Result<CompiledGrammar> compile(const GrammarCompiler& compiler) const {
     if (case_.syntax == "regex") return compiler.compile_regex(case_.grammar);
+    if (case_.syntax == "structural_tag") return compiler.compile_structural_tag(case_.grammar);
+    if (case_.syntax == "response_format") return compiler.compile_response_format(case_.grammar);
     return compiler.compile_text(case_.grammar, {.syntax = syntax_named(case_.syntax).value(), .start = case_.start});
   }
 

@@ -85,6 +85,34 @@ def test_json_schema_options(compiler):
         compiler.compile_json_schema({}, strict=True)
 
 
+def test_structural_tags(compiler):
+    tag = {"type": "structural_tag", "format": {"type": "triggered_tags", "triggers": ["<f"], "tags": [
+        {"begin": "<f>", "content": {"type": "json_schema", "json_schema": {"enum": ["é", 1]}}, "end": "</f>"}]}}
+    for given in (tag, json.dumps(tag)):
+        compiled = compiler.compile_structural_tag(given, escapes="required")
+        assert accepts(compiled, 'a<f>"é"</f>b') and not accepts(compiled, "<f>2</f>")
+        assert not accepts(compiled, '<f>"\\u00e9"</f>')
+        assert accepts(compiler.compile(weir.Grammar.from_structural_tag(given)), "<f>1</f>")
+    with pytest.raises(weir.GrammarError) as raised:
+        compiler.compile_structural_tag({"format": {"type": "any_txt"}})
+    assert raised.value.pointer == "/format/type" and "any_text" in raised.value.hint
+    assert accepts(compiler.compile_response_format({"type": "choice", "choice": ["a", "b"]}), "b")
+    assert accepts(compiler.compile(weir.Grammar.from_response_format({"type": "text"})), "x")
+
+
+def test_tools(compiler):
+    tools = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}]
+    assert "hermes" in weir.tools.styles()
+    tag = weir.tools.structural_tag("hermes", tools, tool_choice={"type": "function", "function": {"name": "f"}})
+    call = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
+    compiled = compiler.compile_structural_tag(tag)
+    assert accepts(compiled, call) and not accepts(compiled, "no call")
+    with pytest.raises(weir.GrammarError, match="no tool `g`"):
+        weir.tools.structural_tag("hermes", tools, tool_choice={"type": "function", "name": "g"})
+    with pytest.raises(ValueError, match="reasoning"):
+        weir.tools.structural_tag("hermes", tools, reasoning="some")
+
+
 def test_models(compiler):
     class Model:
         @classmethod

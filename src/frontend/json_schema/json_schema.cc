@@ -33,8 +33,9 @@ Dialect to_dialect(JsonSchemaOptions::Draft draft) {
 class SchemaSource : public grammar::RuleSource {
  public:
   static Result<std::shared_ptr<SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
-                                                    Placement placement, const Limits& limits) {
-    auto source = std::make_shared<SchemaSource>(text, options, placement, limits);
+                                                    Placement placement, const Argument& argument,
+                                                    const Limits& limits) {
+    auto source = std::make_shared<SchemaSource>(text, options, placement, argument, limits);
     for (const SchemaDocument& document : options.documents) {
       if (auto done = source->registry_.add(document.uri, document.text, limits); !done) {
         Error error = std::move(done.error());
@@ -46,8 +47,13 @@ class SchemaSource : public grammar::RuleSource {
     return source;
   }
 
-  SchemaSource(std::string_view text, JsonSchemaOptions options, Placement placement, const Limits& limits)
-      : text_(text), options_(std::move(options)), placement_(placement), limits_(limits) {}
+  SchemaSource(std::string_view text, JsonSchemaOptions options, Placement placement, Argument argument,
+               const Limits& limits)
+      : text_(text),
+        options_(std::move(options)),
+        placement_(placement),
+        argument_(std::move(argument)),
+        limits_(limits) {}
 
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
     Result<std::unique_ptr<SchemaRules>> made =
@@ -90,12 +96,13 @@ class SchemaSource : public grammar::RuleSource {
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
     if (!layout) return tl::unexpected(std::move(layout.error()));
     return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(*layout), placement_,
-                                         exprs, limits_);
+                                         argument_, exprs, limits_);
   }
 
   std::string text_;
   JsonSchemaOptions options_;
   Placement placement_;
+  Argument argument_;
   Limits limits_;
   SchemaRegistry registry_;
   bool has_unique_items_ = false;
@@ -116,17 +123,15 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
   return tl::unexpected(contradiction(rules.store(), rules.schema(), rules.algebra().exprs(), options, limits));
 }
 
-}  // namespace
-
-std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
-                                                Placement placement, Reading& reading) {
+std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptions& options, Placement placement,
+                                    const Argument& argument, Reading& reading) {
   const auto fail = [&](Error error) {
     if (const auto document = JsonDocument::parse(text, reading.limits)) {
       error.pointer = pointer_at(document->root(), error.where);
     }
     return reading.fail(std::move(error));
   };
-  Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, reading.limits);
+  Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, argument, reading.limits);
   if (!source) return fail(std::move(source.error()));
   grammar::Grammar& grammar = reading.grammar;
   Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, reading.warnings);
@@ -136,6 +141,9 @@ std::optional<grammar::RuleId> read_json_schema(std::string_view text, const Jso
   }
 
   const SourceRange where{0, text.size()};
+  if (!argument.end.empty() && !(*rules)->has_argument()) {
+    return fail({ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", where});
+  }
   std::vector<grammar::NodeId> parts;
   const auto add_blanks = [&] {
     const regex::ExprId blanks = (*rules)->layout().around().texts;
@@ -151,6 +159,18 @@ std::optional<grammar::RuleId> read_json_schema(std::string_view text, const Jso
   root.defined = true;
   root.body = grammar.add_sequence(parts, where);
   return grammar.add_rule(std::move(root));
+}
+
+}  // namespace
+
+std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
+                                                Placement placement, Reading& reading) {
+  return read(text, options, placement, {}, reading);
+}
+
+std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
+                                                    const Argument& argument, Reading& reading) {
+  return read(text, options, Placement::kEmbedded, argument, reading);
 }
 
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,

@@ -27,6 +27,10 @@ namespace weir::frontend {
 std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
                                                 json_schema::Placement placement, Reading& reading);
 
+/// The same for values as they stand between tags. Also kUnsatisfiable where the schema has values, but none of these.
+std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
+                                                    const json_schema::Argument& argument, Reading& reading);
+
 /// The same as a grammar of its own. Warnings are appended.
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
                                              const Limits& limits, std::vector<Warning>& warnings);

@@ -37,12 +37,14 @@ regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
 }
 
 SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
-                         Layout layout, Placement placement, regex::ExprSet& exprs, const Limits& limits)
+                         Layout layout, Placement placement, Argument argument, regex::ExprSet& exprs,
+                         const Limits& limits)
     : store_(std::move(store)),
       schema_(root),
       options_(options),
       order_(options.order == JsonSchemaOptions::Order::kDeclared ? KeyProbe::Order::kDeclared : KeyProbe::Order::kAny),
       placement_(placement),
+      argument_(std::move(argument)),
       layout_(std::move(layout)),
       exprs_(exprs),
       algebra_(exprs, number_spelling(options), string_spelling(options), limits,
@@ -50,7 +52,8 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
       witness_(algebra_),
       meaning_(*store_, algebra_, witness_.derivation(), options_) {
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
-  handle(Kind::kValue, static_cast<std::uint32_t>(root_), 0);  // kRoot
+  const Kind kind = argument_.end.empty() ? Kind::kValue : Kind::kArgument;
+  handle(kind, static_cast<std::uint32_t>(root_), 0);  // kRoot
 }
 
 std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key) {
@@ -68,6 +71,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
   const Rule made = rule(handle);
   switch (made.kind) {
     case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
+    case Kind::kArgument: make_argument(out); break;
     case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
     case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
     case Kind::kMember:
@@ -93,8 +97,8 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",  "array",  "item",    "items",       "next",
-                                           "object", "member", "members", "next_member", "behind_key"};
+  static constexpr const char* kNames[] = {"value",  "array",   "item",        "items",      "next",    "object",
+                                           "member", "members", "next_member", "behind_key", "argument"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
   return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
 }
@@ -365,6 +369,7 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kMember ||
                          made.kind == Kind::kNextMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
+  if (made.kind == Kind::kArgument) return argument_text();
   if (made.kind == Kind::kBehindKey) return text_behind_key(made);
   const FormulaId least = !needs_one ? f
                           : is_array ? algebra_.meet(f, algebra_.min_items(1))

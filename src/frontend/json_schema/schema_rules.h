@@ -16,6 +16,8 @@
 //        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
 //        number begins with it. Where other text stands around the schema's a guard would not know where to begin: then
 //        the member behind a comma follows the text, as items do, and lacks the keys of its object so far.
+// ARGUMENTS  Between tags strings stand without quotes: a rule of the root's own, which takes in the end of the tag, so
+//        that it is not nullable (schema_arguments.cc).
 // COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not for
 //        all keys in advance (key_probe.h). Rules that are not met are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
@@ -55,7 +57,7 @@ class SchemaRules : public grammar::RuleMaker {
 
   /// `store` has loaded the schema, `root`; check_schemas() has found nothing wrong with it. `options` and `exprs` outlive this.
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
-              Placement placement, regex::ExprSet& exprs, const Limits& limits);
+              Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits);
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   std::string short_text(std::uint32_t handle) override;
@@ -71,6 +73,8 @@ class SchemaRules : public grammar::RuleMaker {
   /// Its set.
   [[nodiscard]] SetId root() const { return root_; }
   [[nodiscard]] const Layout& layout() const { return layout_; }
+  /// Whether some value can stand between the tags. Precondition: `argument` has an end.
+  [[nodiscard]] bool has_argument();
 
  private:
   enum class Kind : std::uint32_t {
@@ -83,7 +87,8 @@ class SchemaRules : public grammar::RuleMaker {
     kMember,
     kMembers,
     kNextMember,
-    kBehindKey
+    kBehindKey,
+    kArgument,  // of the root alone
   };
   struct Rule {
     Kind kind;
@@ -101,6 +106,10 @@ class SchemaRules : public grammar::RuleMaker {
   std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key = 0);
   [[nodiscard]] Rule rule(std::uint32_t handle) const;
   void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_argument(grammar::GrowingCfg& out);
+  std::string argument_text();
+  regex::ExprId argument_strings();
+  regex::ExprId argument_scalars(std::string& name);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
@@ -123,6 +132,7 @@ class SchemaRules : public grammar::RuleMaker {
   const JsonSchemaOptions& options_;
   KeyProbe::Order order_;
   Placement placement_;
+  Argument argument_;
   Layout layout_;
   regex::ExprSet& exprs_;
   Algebra algebra_;

@@ -1,0 +1,76 @@
+// `weir tools`: the tools of a request as a structural tag.
+#include "weir/tools.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "command.h"
+#include "inputs.h"
+
+namespace weir::cli {
+
+namespace {
+
+struct Options {
+  std::string style;
+  std::string tools_path;
+  ToolOptions tools;
+};
+
+// A word alone need not stand in quotes.
+std::string choice_json(const std::string& choice) {
+  return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
+}
+
+int run(const Options& options) {
+  const std::string text = read_file(options.tools_path);
+  ToolOptions tools = options.tools;
+  tools.tool_choice = choice_json(tools.tool_choice);
+  const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
+  if (!tag) {
+    std::string rendered = render(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);
+    rendered.pop_back();
+    throw InputError(rendered, tag.error());
+  }
+  fmt::print("{}\n", *tag);
+  return kOk;
+}
+
+constexpr const char* kFooter = R"(
+Prints a structural tag for --structural-tag, with the arguments of each call as a capture under the tool's name.
+docs/tools.md says what each style writes and where it is published.)";
+
+}  // namespace
+
+Command add_tools(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("tools", "Turn the tools of a request into a structural tag");
+  app->footer(kFooter);
+  std::string styles;
+  for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
+  app->add_option("--style", options->style, "How the model writes calls: " + styles)->required()->type_name("NAME");
+  app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request; - is standard input")
+      ->required()
+      ->type_name("FILE");
+  app->add_option("--tool-choice", options->tools.tool_choice,
+                  "none, auto (default), required, or JSON that names a function or allowed tools")
+      ->type_name("CHOICE")
+      ->default_str("");
+  app->add_flag("!--one-call", options->tools.parallel_tool_calls, "One call at most");
+  app->add_option("--reasoning", options->tools.reasoning,
+                  "Free text before the rest: none (default), whole, or begun by the prompt")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
+                                                        {"whole", ToolOptions::Reasoning::kWhole},
+                                                        {"begun", ToolOptions::Reasoning::kBegun}}))
+      ->default_str("");
+  return {app, [options] { return run(*options); }, [] { return false; }};
+}
+
+}  // namespace weir::cli

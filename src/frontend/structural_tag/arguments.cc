@@ -1,0 +1,170 @@
+#include "frontend/structural_tag/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/json_pointer.h"
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/structural_tag/formats.h"
+#include "regex/expr.h"
+
+namespace weir::frontend::structural_tag {
+
+using grammar::NodeId;
+
+namespace {
+
+constexpr std::uint32_t kMostBlanks = 8;  // between arguments
+
+struct NamedStyle {
+  std::string_view name;
+  ArgumentStyle style;
+};
+constexpr std::array kStyles{
+    NamedStyle{"qwen_xml", {.before_key = "<parameter=", .behind_key = ">", .end = "</parameter>", .on_lines = true}},
+    NamedStyle{"minimax_xml", {.before_key = "<parameter name=\"", .behind_key = "\">", .end = "</parameter>"}},
+    NamedStyle{
+        "glm_xml",
+        {.before_key = "<arg_key>", .behind_key = "</arg_key>", .end = "</arg_value>", .to_value = "<arg_value>"}},
+    NamedStyle{"deepseek_xml",
+               {.before_key = "<｜DSML｜parameter name=\"",
+                .behind_key = "\" string=\"false\">",
+                .end = "</｜DSML｜parameter>",
+                .behind_key_of_string = "\" string=\"true\">"}},
+};
+
+constexpr std::string_view kDocument = "urn:weir:arguments";
+
+// `key` as part of a fragment: everything but letters and digits as %XX (RFC 3986, section 2.1).
+std::string fragment_of(std::string_view key) {
+  std::string pointer = "/properties";
+  json_schema::append_to_pointer(pointer, key);
+  std::string out;
+  for (const char c : pointer) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/';
+    if (is_plain) {
+      out += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out += {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]};
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<ArgumentStyle> argument_style(std::string_view name) {
+  for (const NamedStyle& known : kStyles) {
+    if (known.name == name) return known.style;
+  }
+  return std::nullopt;
+}
+
+// Each property of the schema between its tags, in the order in which they are listed.
+FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
+                                           const JsonSchemaOptions& options) {
+  if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object");
+  {
+    // All of it is checked first, with places in this text.
+    grammar::Grammar scratch(input_.reading().limits.regex_nodes);
+    Reading reading{scratch, input_.reading().limits};
+    const bool is_good =
+        read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
+    for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));
+    if (!is_good) return std::nullopt;
+    for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
+  }
+  static constexpr std::array<std::string_view, 14> kKnown{"type",    "properties",  "required", "additionalProperties",
+                                                           "title",   "description", "$defs",    "definitions",
+                                                           "$schema", "$id",         "$comment", "examples",
+                                                           "default", "strict"};
+  for (const json_schema::JsonMember& member : schema.members()) {
+    if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
+    return input_.fail(member.value,
+                       "`" + base::escape_for_display(member.key) +
+                           "` says something about several arguments at once, which this style cannot",
+                       "in the style `json` it can", ErrorCode::kUnsupported);
+  }
+  const JsonValue* more = schema.find("additionalProperties");
+  if (more != nullptr && (!more->is(JsonType::kBoolean) || more->boolean())) {
+    return input_.fail(*more, "arguments that `properties` does not list are not supported in this style", "",
+                       ErrorCode::kUnsupported);
+  }
+  const JsonValue* required = schema.find("required");
+  const JsonValue* properties = schema.find("properties");
+  const auto is_required = [&](std::string_view key) {
+    if (required == nullptr) return false;
+    const auto items = required->items();
+    return std::any_of(items.begin(), items.end(), [&](const JsonValue& item) { return item.string() == key; });
+  };
+  std::vector<NodeId> parts;
+  bool good = true;
+  if (properties != nullptr) {
+    for (const json_schema::JsonMember& property : properties->members()) {
+      const Node one = argument(schema, property.key, style, options);
+      good &= one.has_value();
+      if (!one) continue;
+      const SourceRange where = property.value.where();
+      parts.push_back(is_required(property.key) ? *one : grammar_.add_repeat(*one, 0, 1, where));
+    }
+  }
+  if (required != nullptr) {
+    for (const JsonValue& key : required->items()) {
+      if (properties != nullptr && properties->find(key.string()) != nullptr) continue;
+      input_.fail(key, "a required argument is not among `properties`");
+      good = false;
+    }
+  }
+  if (!good) return std::nullopt;
+  parts.push_back(blanks(schema.where()));
+  return grammar_.add_sequence(parts, schema.where());
+}
+
+NodeId FormatReader::blanks(SourceRange where) {
+  regex::ByteSet set;
+  for (const char c : {' ', '\t', '\n', '\r'}) set.add(static_cast<std::uint8_t>(c));
+  const regex::ExprId some = grammar_.exprs.repeat(grammar_.exprs.byte_set(set), 0, kMostBlanks);
+  return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
+}
+
+FormatReader::Node FormatReader::argument(const JsonValue& schema, std::string_view key, const ArgumentStyle& style,
+                                          const JsonSchemaOptions& options) {
+  using Values = json_schema::Argument::Values;
+  const SourceRange where = schema.where();
+  JsonSchemaOptions with_document = options;
+  with_document.documents.push_back({std::string(kDocument), std::string(input_.text_of(schema))});
+  const std::string reference = R"({"$ref": ")" + std::string(kDocument) + "#" + fragment_of(key) + "\"}";
+  std::vector<NodeId> ways;
+  const auto add_way = [&](std::string_view behind_key, Values values) {
+    Reading reading{grammar_, input_.reading().limits};
+    const json_schema::Argument argument{std::string(style.end), values, style.on_lines};
+    const auto rule = read_argument_schema(reference, with_document, argument, reading);
+    if (!rule) {
+      const bool is_other_kind = !ways.empty() || values == Values::kStrings;
+      if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;
+      for (Error& error : reading.errors)
+        input_.fail(schema, std::move(error.message), std::move(error.hint), error.code);
+      return false;
+    }
+    const std::string begin = std::string(style.before_key) + std::string(key) + std::string(behind_key);
+    std::vector<NodeId> parts{blanks(where), literals_.add(grammar_, begin, where)};
+    if (!style.to_value.empty()) {
+      parts.push_back(blanks(where));
+      parts.push_back(literals_.add(grammar_, style.to_value, where));
+    }
+    parts.push_back(grammar_.add_rule_reference(*rule, where));
+    ways.push_back(grammar_.add_sequence(parts, where));
+    return true;
+  };
+  const bool split = !style.behind_key_of_string.empty();
+  if (split && !add_way(style.behind_key_of_string, Values::kStrings)) return std::nullopt;
+  if (!add_way(style.behind_key, split ? Values::kOthers : Values::kAll)) return std::nullopt;
+  if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
+  return grammar_.add_choice(ways, where);
+}
+
+}  // namespace weir::frontend::structural_tag

@@ -1,0 +1,26 @@
+// The styles in which models write the arguments of a call one by one, between tags.
+#ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENTS_H_
+#define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENTS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::frontend::structural_tag {
+
+struct ArgumentStyle {
+  std::string_view before_key;
+  std::string_view behind_key;
+  std::string_view end;
+  /// Behind a key that a string follows, where that makes a difference; then `behind_key` is for all other values.
+  std::string_view behind_key_of_string = {};
+  bool on_lines = false;           ///< A line end may stand before and behind a string.
+  std::string_view to_value = {};  ///< Behind `behind_key` and, it may be, blanks.
+};
+
+/// The style of this name.
+std::optional<ArgumentStyle> argument_style(std::string_view name);
+
+}  // namespace weir::frontend::structural_tag
+
+#endif  // WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENTS_H_

@@ -1,0 +1,220 @@
+#include "frontend/structural_tag/formats.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "frontend/dispatch.h"
+#include "frontend/regex/regex.h"
+#include "frontend/text.h"
+#include "grammar/suggest.h"
+#include "regex/syntax.h"
+
+namespace weir::frontend::structural_tag {
+
+using grammar::NodeId;
+using regex::ExprId;
+
+struct FormatReader::Format {
+  std::string_view name;
+  Node (FormatReader::*read)(const Object&);
+};
+
+const std::vector<FormatReader::Format>& FormatReader::formats() {
+  static const std::vector<Format> all{
+      {"const_string", &FormatReader::const_string},
+      {"json_schema", &FormatReader::json_schema},
+      {"any_text", &FormatReader::any_text},
+      {"grammar", &FormatReader::grammar_format},
+      {"regex", &FormatReader::regex_format},
+      {"sequence", &FormatReader::sequence},
+      {"or", &FormatReader::alternatives},
+      {"optional", &FormatReader::optional},
+      {"plus", &FormatReader::plus},
+      {"star", &FormatReader::star},
+      {"repeat", &FormatReader::repeat},
+      {"tag", &FormatReader::tag},
+      {"triggered_tags", &FormatReader::triggered_tags},
+      {"tags_with_separator", &FormatReader::tags_with_separator},
+      {"dispatch", &FormatReader::dispatch},
+      {"token", &FormatReader::token},
+      {"exclude_token", &FormatReader::exclude_token},
+      {"any_tokens", &FormatReader::any_tokens},
+      {"token_triggered_tags", &FormatReader::token_triggered_tags},
+      {"token_dispatch", &FormatReader::token_dispatch},
+      {"qwen_xml_parameter", &FormatReader::qwen_xml_parameter},
+  };
+  return all;
+}
+
+FormatReader::FormatReader(Input& input, const StructuralTagOptions& options)
+    : input_(input), options_(options), grammar_(input.reading().grammar), literals_(options.special_tokens) {}
+
+FormatReader::Node FormatReader::read(const JsonValue& value) {
+  if (!value.is(JsonType::kObject)) {
+    return input_.fail(value, "a format must be an object, not of type " + std::string(to_string(value.type())));
+  }
+  const JsonValue* type = input_.need({value, "a format"}, "type", JsonType::kString);
+  if (type == nullptr) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const Format& format : formats()) {
+    names.push_back(format.name);
+    if (format.name != type->string()) continue;
+    const std::string name = "`" + std::string(format.name) + "`";
+    const Object object{value, name};
+    const std::size_t before = input_.reading().errors.size();
+    Node node = (this->*format.read)(object);
+    const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
+    if (input_.reading().errors.size() != before || !node) return std::nullopt;
+    if (capture == nullptr || format.read == &FormatReader::tag) return node;
+    return rule(std::string(capture->string()), *node, value.where(), std::string(capture->string()));
+  }
+  return input_.fail(*type, "there is no format `" + base::escape_for_display(type->string()) + "`",
+                     grammar::did_you_mean(names, type->string()));
+}
+
+NodeId FormatReader::rule(std::string name, NodeId body, SourceRange where, std::string capture) {
+  grammar::Rule rule;
+  rule.name = std::move(name);
+  rule.body = body;
+  rule.where = where;
+  rule.defined = true;
+  rule.generated = true;
+  rule.capture = std::move(capture);
+  return grammar_.add_rule_reference(grammar_.add_rule(std::move(rule)), where);
+}
+
+FormatReader::Node FormatReader::const_string(const Object& format) {
+  input_.has_only(format, {"type", "value", "capture"});
+  const std::optional<std::string> value = input_.need_string(format, "value");
+  if (!value) return std::nullopt;
+  return literals_.add(grammar_, *value, format.value.where());
+}
+
+FormatReader::Node FormatReader::any_text(const Object& format) {
+  input_.has_only(format, {"type", "excludes", "max_chars", "max_tokens", "capture"});
+  std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
+  const std::optional<std::uint32_t> most =
+      input_.count(format, "max_chars", input_.reading().limits.repeat_count, regex::kUnbounded);
+  if (const JsonValue* tokens = format.value.find("max_tokens"); tokens != nullptr && !tokens->is(JsonType::kNull)) {
+    return input_.fail(*tokens, "`max_tokens` of `any_text`: a text has no number of tokens",
+                       "use `max_chars`, or the format `any_tokens`, which ends with a token", ErrorCode::kUnsupported);
+  }
+  if (!excluded || !most) return std::nullopt;
+  excluded->insert(excluded->end(), ends_.strings.begin(), ends_.strings.end());
+  if (*most == regex::kUnbounded) return text_only(*std::move(excluded), format.value.where());
+  regex::ExprSet& exprs = grammar_.exprs;
+  const ExprId bounded = exprs.repeat(regex::any_code_point(exprs), 0, *most);
+  const ExprId text = exprs.intersection(text_without(exprs, *excluded), bounded);
+  return grammar_.add_terminal({text, grammar::MatchMode::kExact, "text", format.value.where()});
+}
+
+NodeId FormatReader::text_only(std::vector<std::string> excluded, SourceRange where) {
+  std::sort(excluded.begin(), excluded.end());
+  return grammar_.add_terminal({text_without(grammar_.exprs, excluded), grammar::MatchMode::kExact, "text", where});
+}
+
+NodeId FormatReader::text_up_to(std::string_view begin, const std::string& end, SourceRange where) {
+  const NodeId parts[] = {literals_.add(grammar_, begin, where), text_only({end}, where),
+                          literals_.add(grammar_, end, where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+FormatReader::Node FormatReader::grammar_format(const Object& format) {
+  input_.has_only(format,
+                  {"type", "grammar", "syntax", "start", &format.value == &input_.root() ? "reasoning" : "capture"});
+  const JsonValue* text = input_.need(format, "grammar", JsonType::kString);
+  const JsonValue* syntax = input_.find(format, "syntax", JsonType::kString);
+  const JsonValue* start = input_.find(format, "start", JsonType::kString);
+  std::optional<GrammarSyntax> known = options_.grammar_syntax;
+  if (syntax != nullptr) known = syntax_named(syntax->string());
+  if (!known) {
+    return input_.fail(*syntax, "`" + base::escape_for_display(syntax->string()) + "` is no language of grammars",
+                       "known are ebnf, gbnf, xgrammar, kbnf, lark");
+  }
+  if (text == nullptr) return std::nullopt;
+  return grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "");
+}
+
+FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start) {
+  Reading& outer = input_.reading();
+  Reading reading{outer.grammar, outer.limits};
+  GrammarTextOptions options;
+  options.syntax = syntax;
+  options.start = start;
+  const auto rule = read_text(text.string(), options, reading);
+  for (Warning& warning : reading.warnings) input_.warn_within(text, std::move(warning));
+  for (Error& error : reading.errors) input_.fail_within(text, std::move(error));
+  if (!rule) return std::nullopt;
+  return grammar_.add_rule_reference(*rule, text.where());
+}
+
+FormatReader::Node FormatReader::regex_format(const Object& format) {
+  input_.has_only(format, {"type", "pattern", "capture"});
+  const JsonValue* pattern = input_.need(format, "pattern", JsonType::kString);
+  return pattern != nullptr ? regex(*pattern) : std::nullopt;
+}
+
+FormatReader::Node FormatReader::regex(const JsonValue& pattern) {
+  Reading& outer = input_.reading();
+  Reading reading{outer.grammar, outer.limits};
+  const auto rule = read_regex(pattern.string(), {.dialect = regex::Dialect::kEcma262}, reading);
+  for (Error& error : reading.errors) input_.fail_within(pattern, std::move(error));
+  if (!rule) return std::nullopt;
+  return grammar_.add_rule_reference(*rule, pattern.where());
+}
+
+std::optional<std::vector<NodeId>> FormatReader::elements(const Object& format) {
+  input_.has_only(format, {"type", "elements", "capture"});
+  const JsonValue* array = input_.need(format, "elements", JsonType::kArray);
+  if (array == nullptr) return std::nullopt;
+  if (array->items().empty()) return input_.fail(*array, "`elements` must not be empty");
+  std::vector<NodeId> nodes;
+  for (const JsonValue& item : array->items()) {
+    if (const Node node = read(item)) nodes.push_back(*node);
+  }
+  if (nodes.size() != array->items().size()) return std::nullopt;
+  return nodes;
+}
+
+FormatReader::Node FormatReader::sequence(const Object& format) {
+  const auto nodes = elements(format);
+  if (!nodes) return std::nullopt;
+  return grammar_.add_sequence(*nodes, format.value.where());
+}
+
+FormatReader::Node FormatReader::alternatives(const Object& format) {
+  const auto nodes = elements(format);
+  if (!nodes) return std::nullopt;
+  return grammar_.add_choice(*nodes, format.value.where());
+}
+
+FormatReader::Node FormatReader::plus(const Object& format) { return repeated(format, 1, regex::kUnbounded); }
+FormatReader::Node FormatReader::star(const Object& format) { return repeated(format, 0, regex::kUnbounded); }
+
+FormatReader::Node FormatReader::repeated(const Object& format, std::uint32_t min, std::uint32_t max) {
+  input_.has_only(format, {"type", "content", "capture"});
+  const JsonValue* content = input_.need(format, "content", JsonType::kObject);
+  const Node node = content != nullptr ? read(*content) : std::nullopt;
+  if (!node) return std::nullopt;
+  return grammar_.add_repeat(*node, min, max, format.value.where());
+}
+
+FormatReader::Node FormatReader::repeat(const Object& format) {
+  input_.has_only(format, {"type", "min", "max", "content", "capture"});
+  const std::uint32_t most = input_.reading().limits.repeat_count;
+  const JsonValue* least_value = input_.need(format, "min", JsonType::kNumber);
+  const JsonValue* most_value = input_.need(format, "max", JsonType::kNumber);
+  const JsonValue* content = input_.need(format, "content", JsonType::kObject);
+  const Node node = content != nullptr ? read(*content) : std::nullopt;
+  if (least_value == nullptr || most_value == nullptr || !node) return std::nullopt;
+  const std::optional<std::uint32_t> min = input_.count(format, "min", most, 0);
+  const bool is_unbounded = input_.text_of(*most_value) == "-1";
+  const std::optional<std::uint32_t> max =
+      is_unbounded ? std::optional(regex::kUnbounded) : input_.count(format, "max", most, 0);
+  if (!min || !max) return std::nullopt;
+  if (*min > *max) return input_.fail(*least_value, "`min` is greater than `max`");
+  return grammar_.add_repeat(*node, *min, *max, format.value.where());
+}
+
+}  // namespace weir::frontend::structural_tag

@@ -1,0 +1,153 @@
+// FormatReader: the formats of a structural tag, one object each, as nodes of a grammar.
+//
+// FREE TEXT  Within a tag free text ends where the tag ends: it holds none of the strings that may end the innermost tag
+//        around it. A tag whose end may be empty ends where the one around it does.
+// TOKENS A trigger that begins with a special token's name is that token (literals.h): free text is then cut by tokens.
+//        What the name spells as text is not free text either, for whoever reads the output takes it for the token.
+// DEPTH  Formats in formats are read by recursion: JsonDocument has held their nesting to Limits::nesting.
+#ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
+#define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/dispatch.h"
+#include "frontend/json_schema/placement.h"
+#include "frontend/structural_tag/arguments.h"
+#include "frontend/structural_tag/input.h"
+#include "frontend/structural_tag/literals.h"
+#include "grammar/ir.h"
+#include "weir/grammar.h"
+
+namespace weir::frontend::structural_tag {
+
+class FormatReader {
+ public:
+  using Node = std::optional<grammar::NodeId>;
+
+  /// Both outlive this.
+  FormatReader(Input& input, const StructuralTagOptions& options);
+
+  /// A format, whichever it is.
+  Node read(const JsonValue& format);
+  /// The root of a structural tag: an object with a `format`, or with tags and triggers.
+  Node structural_tag(const Object& root);
+  /// A list of llguidance's StructTag.
+  Node struct_tags(const JsonValue& list);
+  /// The texts of a schema, a part of the document. A string is the schema's text.
+  Node schema(const JsonValue& schema, const JsonSchemaOptions& options,
+              json_schema::Placement placement = json_schema::Placement::kEmbedded);
+  /// The same of a schema that is no part of it; what is wrong with it is reported at `at`.
+  Node schema_text(const JsonValue& at, std::string_view text, const JsonSchemaOptions& options,
+                   json_schema::Placement placement);
+  /// A format `grammar`.
+  Node grammar_format(const Object& format);
+  /// Any text.
+  Node any_text_at(const JsonValue& at) { return text_only({}, at.where()); }
+  /// A few blanks, or none, as models put them between parts.
+  grammar::NodeId blanks(SourceRange where);
+  /// `begin`, text without `end`, and `end`.
+  grammar::NodeId text_up_to(std::string_view begin, const std::string& end, SourceRange where);
+  Node grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start);
+  Node regex(const JsonValue& pattern);
+
+ private:
+  struct Format;
+  static const std::vector<Format>& formats();
+
+  // What may come behind one trigger.
+  struct Branch {
+    std::string trigger;
+    std::vector<grammar::NodeId> then = {};
+    SourceRange where = {};
+  };
+  struct FreeText {
+    std::vector<Branch> branches;
+    std::vector<std::string> excluded;
+    bool stop_after_first = false;
+    SourceRange where = {};
+  };
+  struct TokenBranch {
+    grammar::TokenSet trigger;
+    grammar::NodeId then = grammar::NodeId::kEmpty;
+  };
+  struct TokenText {
+    std::vector<TokenBranch> branches;
+    grammar::TokenSet excluded;
+    bool stop_after_first = false;
+    SourceRange where = {};
+  };
+  // What ends a tag, and so may not stand in free text within it.
+  struct Ends {
+    std::vector<std::string> strings;
+    grammar::TokenSet tokens;
+  };
+  // A tag in parts. `begin` is its string; empty where it is a token.
+  struct Tag {
+    std::string begin;
+    Node begin_token;
+    const JsonValue* begin_value = nullptr;
+    grammar::NodeId rest = grammar::NodeId::kEmpty;  // content and end
+    const JsonValue* value = nullptr;
+  };
+
+  Node triggered_tags(const Object& format);
+  Node struct_tag_content(const JsonValue& content);
+  Node tags_with_triggers(const Object& format, std::string_view tags_key);
+  Node const_string(const Object& format);
+  Node json_schema(const Object& format);
+  Node any_text(const Object& format);
+  Node regex_format(const Object& format);
+  Node sequence(const Object& format);
+  Node alternatives(const Object& format);
+  Node optional(const Object& format) { return repeated(format, 0, 1); }
+  Node plus(const Object& format);
+  Node star(const Object& format);
+  Node repeat(const Object& format);
+  Node tag(const Object& format);
+  Node tags_with_separator(const Object& format);
+  Node dispatch(const Object& format);
+  Node token(const Object& format);
+  Node exclude_token(const Object& format);
+  Node any_tokens(const Object& format);
+  Node token_triggered_tags(const Object& format);
+  Node token_dispatch(const Object& format);
+  Node qwen_xml_parameter(const Object& format);
+  Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options);
+  Node argument(const JsonValue& schema, std::string_view key, const ArgumentStyle& style,
+                const JsonSchemaOptions& options);
+
+  Node repeated(const Object& format, std::uint32_t min, std::uint32_t max);
+  std::optional<std::vector<grammar::NodeId>> elements(const Object& format);
+
+  std::optional<Tag> read_tag(const JsonValue& value);
+  std::optional<std::vector<Tag>> read_tags(const Object& format, std::string_view key = "tags");
+  grammar::NodeId tag_node(const Tag& tag, std::size_t cut = 0);
+  Node ends(const JsonValue& end, Ends& out);
+  [[nodiscard]] std::size_t trigger_length(std::string_view begin, std::size_t trigger) const;
+  std::optional<std::size_t> trigger_of(const Tag& tag, const std::vector<std::string>& triggers);
+
+  Node free_text(const FreeText& text);
+  static void add_branch(FreeText& text, std::string trigger, grammar::NodeId then, SourceRange where);
+  Dispatch text_dispatch(const FreeText& text);
+  void warn_of_unreachable(const FreeText& text);
+  [[nodiscard]] bool holds_token(std::string_view trigger) const;
+  grammar::NodeId text_only(std::vector<std::string> excluded, SourceRange where);
+  grammar::NodeId token_text(const TokenText& text);
+  bool add_to(grammar::TokenSet& set, const JsonValue& token);
+  std::optional<grammar::TokenSet> token_set(const Object& format, std::string_view key);
+  grammar::NodeId rule(std::string name, grammar::NodeId body, SourceRange where, std::string capture = {});
+
+  Input& input_;
+  const StructuralTagOptions& options_;
+  grammar::Grammar& grammar_;
+  Literals literals_;
+  Ends ends_ = {};  // of the innermost tag
+};
+
+}  // namespace weir::frontend::structural_tag
+
+#endif  // WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_

@@ -1,0 +1,73 @@
+// JSON schemas in a structural tag, and the styles in which models write their values.
+#include <string>
+#include <utility>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/structural_tag/arguments.h"
+#include "frontend/structural_tag/formats.h"
+
+namespace weir::frontend::structural_tag {
+
+FormatReader::Node FormatReader::json_schema(const Object& format) {
+  input_.has_only(format, {"type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes", "capture"});
+  const JsonValue* value = format.value.find("json_schema");
+  if (value == nullptr) return input_.fail(format.value, "`json_schema` needs a member `json_schema`");
+  JsonSchemaOptions options = options_.json_schema;
+  const bool any_order = options.order == JsonSchemaOptions::Order::kAny;
+  const std::optional<bool> order = input_.flag(format, "any_order", any_order);
+  const std::optional<std::uint32_t> blanks = input_.count(format, "max_whitespace_cnt", 1'000'000, UINT32_MAX);
+  const JsonValue* style = input_.find(format, "style", JsonType::kString);
+  const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
+  if (!order || !blanks || !excluded) return std::nullopt;
+  if (!excluded->empty()) {
+    return input_.fail(*format.value.find("excludes"), "`excludes` of `json_schema` is not supported",
+                       "a `pattern` with a negative look-ahead keeps a text out of a string", ErrorCode::kUnsupported);
+  }
+  options.order = *order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
+  if (*blanks != UINT32_MAX) {
+    options.whitespace = *blanks == 0 ? JsonSchemaOptions::Whitespace::kNone : JsonSchemaOptions::Whitespace::kBounded;
+    options.whitespace_limit = *blanks;
+  }
+  if (style == nullptr || style->string() == "json") return schema(*value, options);
+  const std::optional<ArgumentStyle> known = argument_style(style->string());
+  if (known) return arguments(*value, *known, options);
+  return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
+                     "known are json, qwen_xml, minimax_xml, glm_xml and deepseek_xml", ErrorCode::kUnsupported);
+}
+
+FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {
+  input_.has_only(format, {"type", "json_schema", "capture"});
+  const JsonValue* value = format.value.find("json_schema");
+  if (value == nullptr) return input_.fail(format.value, "`qwen_xml_parameter` needs a member `json_schema`");
+  return arguments(*value, *argument_style("qwen_xml"), options_.json_schema);
+}
+
+FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchemaOptions& options,
+                                        json_schema::Placement placement) {
+  const bool is_text = schema.is(JsonType::kString);
+  if (!schema.is(JsonType::kObject) && !schema.is(JsonType::kBoolean) && !is_text) {
+    return input_.fail(schema,
+                       "a schema must be an object or a boolean, not of type " + std::string(to_string(schema.type())));
+  }
+  Reading reading{grammar_, input_.reading().limits};
+  const auto rule = read_json_schema(is_text ? schema.string() : input_.text_of(schema), options, placement, reading);
+  for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
+  for (Error& error : reading.errors) {
+    if (is_text) error.pointer.clear();
+    input_.fail_within(schema, std::move(error));
+  }
+  if (!rule) return std::nullopt;
+  return grammar_.add_rule_reference(*rule, schema.where());
+}
+
+FormatReader::Node FormatReader::schema_text(const JsonValue& at, std::string_view text,
+                                             const JsonSchemaOptions& options, json_schema::Placement placement) {
+  Reading reading{grammar_, input_.reading().limits};
+  const auto rule = read_json_schema(text, options, placement, reading);
+  for (Error& error : reading.errors) input_.fail(at, std::move(error.message), std::move(error.hint), error.code);
+  if (!rule) return std::nullopt;
+  return grammar_.add_rule_reference(*rule, at.where());
+}
+
+}  // namespace weir::frontend::structural_tag

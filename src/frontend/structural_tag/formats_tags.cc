@@ -1,0 +1,320 @@
+// Tags, and free text between them.
+#include <algorithm>
+#include <utility>
+
+#include "frontend/dispatch.h"
+#include "frontend/structural_tag/formats.h"
+#include "regex/expr.h"
+
+namespace weir::frontend::structural_tag {
+
+using grammar::NodeId;
+
+// The nodes of the strings or the token that may end a tag; those that free text must not hold are appended.
+FormatReader::Node FormatReader::ends(const JsonValue& end, Ends& out) {
+  if (end.is(JsonType::kObject)) {
+    const Node node = token({end, "`token`"});
+    if (node) add_to(out.tokens, *end.find("token"));
+    return node;
+  }
+  std::vector<const JsonValue*> values;
+  if (end.is(JsonType::kString)) values.push_back(&end);
+  for (const JsonValue& item : end.items()) values.push_back(&item);
+  if (values.empty()) return input_.fail(end, "`end` must be a string, a list of strings, or a `token`");
+  std::vector<NodeId> ways;
+  bool may_be_empty = false;
+  for (const JsonValue* value : values) {
+    if (!value->is(JsonType::kString)) return input_.fail(*value, "an item of `end` must be a string");
+    const std::string text(value->string());
+    ways.push_back(literals_.add(grammar_, text, value->where()));
+    const auto pieces = literals_.split(text);
+    if (pieces.size() == 1 && pieces[0].is_token) out.tokens.names.push_back(text);
+    if (!text.empty()) out.strings.push_back(text);
+    may_be_empty |= text.empty();
+  }
+  if (may_be_empty) {
+    out.strings.insert(out.strings.end(), ends_.strings.begin(), ends_.strings.end());
+    out.tokens.names.insert(out.tokens.names.end(), ends_.tokens.names.begin(), ends_.tokens.names.end());
+    out.tokens.ranges.insert(out.tokens.ranges.end(), ends_.tokens.ranges.begin(), ends_.tokens.ranges.end());
+  }
+  return grammar_.add_choice(ways, end.where());
+}
+
+std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) {
+  const Object object{value, "`tag`"};
+  if (!value.is(JsonType::kObject)) return input_.fail(value, "a tag must be an object");
+  const JsonValue* type = input_.find(object, "type", JsonType::kString);
+  if (type != nullptr && type->string() != "tag") return input_.fail(*type, "only a `tag` may stand here");
+  const bool is_old = value.find("schema") != nullptr && value.find("content") == nullptr;
+  if (is_old) {
+    input_.has_only(object, {"begin", "schema", "end"});
+  } else {
+    input_.has_only(object, {"type", "begin", "content", "end", "capture"});
+  }
+  const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
+  Tag tag;
+  tag.value = &value;
+  tag.begin_value = value.find("begin");
+  const JsonValue* end = value.find("end");
+  const JsonValue* content = value.find(is_old ? "schema" : "content");
+  if (tag.begin_value == nullptr || end == nullptr || content == nullptr) {
+    const char* missing = tag.begin_value == nullptr ? "begin" : content == nullptr ? "content" : "end";
+    return input_.fail(value, std::string("`tag` needs a member `") + missing + "`");
+  }
+  if (tag.begin_value->is(JsonType::kObject)) {
+    tag.begin_token = token({*tag.begin_value, "`token`"});
+    if (!tag.begin_token) return std::nullopt;
+  } else {
+    const std::optional<std::string> begin = input_.need_string(object, "begin");
+    if (!begin) return std::nullopt;
+    tag.begin = *begin;
+  }
+  Ends inner;
+  const Node ending = ends(*end, inner);
+  std::swap(ends_, inner);
+  const Node inside = is_old ? schema(*content, options_.json_schema) : read(*content);
+  std::swap(ends_, inner);
+  if (!ending || !inside) return std::nullopt;
+  NodeId captured = *inside;
+  if (capture != nullptr) {
+    captured = rule(std::string(capture->string()), captured, content->where(), std::string(capture->string()));
+  }
+  tag.rest = grammar_.add_sequence(std::vector{captured, *ending}, value.where());
+  return tag;
+}
+
+std::optional<std::vector<FormatReader::Tag>> FormatReader::read_tags(const Object& format, std::string_view key) {
+  const JsonValue* array = input_.need(format, key, JsonType::kArray);
+  if (array == nullptr) return std::nullopt;
+  if (array->items().empty()) return input_.fail(*array, "`" + std::string(key) + "` must not be empty");
+  std::vector<Tag> tags;
+  for (const JsonValue& item : array->items()) {
+    if (std::optional<Tag> tag = read_tag(item)) tags.push_back(*std::move(tag));
+  }
+  if (tags.size() != array->items().size()) return std::nullopt;
+  return tags;
+}
+
+// The tag without the first `cut` bytes of its begin.
+NodeId FormatReader::tag_node(const Tag& tag, std::size_t cut) {
+  const NodeId begin = tag.begin_token
+                           ? *tag.begin_token
+                           : literals_.add(grammar_, std::string_view(tag.begin).substr(cut), tag.begin_value->where());
+  return grammar_.add_sequence(std::vector{begin, tag.rest}, tag.value->where());
+}
+
+FormatReader::Node FormatReader::tag(const Object& format) {
+  const std::optional<Tag> tag = read_tag(format.value);
+  if (!tag) return std::nullopt;
+  return tag_node(*tag);
+}
+
+FormatReader::Node FormatReader::tags_with_separator(const Object& format) {
+  input_.has_only(format, {"type", "tags", "separator", "at_least_one", "stop_after_first", "capture"});
+  const std::optional<std::vector<Tag>> tags = read_tags(format);
+  const std::optional<std::string> separator = input_.need_string(format, "separator");
+  const std::optional<bool> at_least_one = input_.flag(format, "at_least_one", false);
+  const std::optional<bool> stop = input_.flag(format, "stop_after_first", false);
+  if (!tags || !separator || !at_least_one || !stop) return std::nullopt;
+  const SourceRange where = format.value.where();
+  std::vector<NodeId> ways;
+  for (const Tag& tag : *tags) ways.push_back(tag_node(tag));
+  const NodeId one = rule("tags", grammar_.add_choice(ways, where), where);
+  NodeId all = one;
+  if (!*stop) {
+    const NodeId next = grammar_.add_sequence(std::vector{literals_.add(grammar_, *separator, where), one}, where);
+    all = grammar_.add_sequence(std::vector{one, grammar_.add_repeat(next, 0, regex::kUnbounded, where)}, where);
+  }
+  return *at_least_one ? all : grammar_.add_repeat(all, 0, 1, where);
+}
+
+// How much of a begin is read before the tag is known to begin: the trigger, and all of a special token that it ends in.
+std::size_t FormatReader::trigger_length(std::string_view begin, std::size_t trigger) const {
+  std::size_t length = 0;
+  for (const Literals::Piece& piece : literals_.split(begin)) {
+    if (length >= trigger) break;
+    length = piece.is_token ? length + piece.text.size() : std::min(length + piece.text.size(), trigger);
+  }
+  return length;
+}
+
+FormatReader::Node FormatReader::triggered_tags(const Object& format) {
+  input_.has_only(format, {"type", "triggers", "tags", "at_least_one", "stop_after_first", "excludes", "capture"});
+  return tags_with_triggers(format, "tags");
+}
+
+FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::string_view tags_key) {
+  const std::optional<std::vector<Tag>> tags = read_tags(format, tags_key);
+  const JsonValue* trigger_values = input_.need(format, "triggers", JsonType::kArray);
+  const std::optional<std::vector<std::string>> triggers = input_.strings(format, "triggers");
+  const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
+  const std::optional<bool> at_least_one = input_.flag(format, "at_least_one", false);
+  const std::optional<bool> stop = input_.flag(format, "stop_after_first", false);
+  if (trigger_values == nullptr || !tags || !triggers || !excluded || !at_least_one || !stop) return std::nullopt;
+  if (triggers->empty()) return input_.fail(*trigger_values, "`triggers` must not be empty");
+
+  FreeText text{{}, *excluded, *stop, format.value.where()};
+  text.excluded.insert(text.excluded.end(), ends_.strings.begin(), ends_.strings.end());
+  std::vector<bool> used(triggers->size(), false);
+  std::vector<std::string> extended;  // triggers that go on as a special token
+  std::vector<NodeId> ways;
+  bool good = true;
+  for (const Tag& tag : *tags) {
+    const std::optional<std::size_t> trigger = trigger_of(tag, *triggers);
+    if (!trigger) {
+      good = false;
+      continue;
+    }
+    used[*trigger] = true;
+    const std::string& spelled = (*triggers)[*trigger];
+    const std::size_t cut = trigger_length(tag.begin, spelled.size());
+    if (cut != spelled.size()) extended.push_back(spelled);
+    add_branch(text, tag.begin.substr(0, cut), tag_node(tag, cut), tag.begin_value->where());
+    if (*at_least_one) ways.push_back(tag_node(tag));
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i] || !good) continue;
+    good = false;
+    input_.fail(trigger_values->items()[i], "no tag begins with the trigger `" + (*triggers)[i] + "`",
+                "to keep it out of the text, list it in `excludes`");
+  }
+  if (!good) return std::nullopt;
+  for (const std::string& spelled : extended) {
+    const auto same = [&](const Branch& branch) { return branch.trigger == spelled; };
+    // As text it leads nowhere.
+    if (std::none_of(text.branches.begin(), text.branches.end(), same)) text.excluded.push_back(spelled);
+  }
+  warn_of_unreachable(text);
+  if (!*at_least_one) return free_text(text);
+  const NodeId first = grammar_.add_choice(ways, text.where);
+  if (*stop) return first;
+  const Node rest = free_text(text);
+  if (!rest) return std::nullopt;
+  return grammar_.add_sequence(std::vector{first, *rest}, text.where);
+}
+
+// The trigger that a tag begins with; there must be one, and one only.
+std::optional<std::size_t> FormatReader::trigger_of(const Tag& tag, const std::vector<std::string>& triggers) {
+  if (tag.begin_token) {
+    return input_.fail(*tag.begin_value, "a tag of `triggered_tags` must begin with a string",
+                       "the format `token_triggered_tags` has tags that begin with a token");
+  }
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < triggers.size(); ++i) {
+    if (!std::string_view(tag.begin).starts_with(triggers[i])) continue;
+    if (found && triggers[i] != triggers[*found]) {
+      return input_.fail(*tag.begin_value,
+                         "the tag begins with two triggers, `" + triggers[*found] + "` and `" + triggers[i] + "`",
+                         "free text ends at the shorter one: leave the longer one out");
+    }
+    found = i;
+  }
+  if (!found) {
+    return input_.fail(*tag.begin_value, "the tag begins with none of the triggers",
+                       "a trigger is the first part of `begin`, or all of it");
+  }
+  return found;
+}
+
+FormatReader::Node FormatReader::dispatch(const Object& format) {
+  input_.has_only(format, {"type", "rules", "loop", "excludes", "capture"});
+  const JsonValue* rules = input_.need(format, "rules", JsonType::kArray);
+  const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
+  const std::optional<bool> loop = input_.flag(format, "loop", true);
+  if (rules == nullptr || !excluded || !loop) return std::nullopt;
+  if (rules->items().empty()) return input_.fail(*rules, "`rules` must not be empty");
+  FreeText text{{}, *excluded, !*loop, format.value.where()};
+  bool good = true;
+  for (const JsonValue& rule : rules->items()) {
+    const auto parts = rule.items();
+    if (parts.size() != 2 || !parts[0].is(JsonType::kString) || parts[0].string().empty()) {
+      input_.fail(rule, "a rule must be a list of a string that is not empty, and a format");
+      good = false;
+      continue;
+    }
+    const Node then = read(parts[1]);
+    good &= then.has_value();
+    if (then) add_branch(text, std::string(parts[0].string()), *then, parts[0].where());
+  }
+  if (!good) return std::nullopt;
+  warn_of_unreachable(text);
+  return free_text(text);
+}
+
+void FormatReader::add_branch(FreeText& text, std::string trigger, NodeId then, SourceRange where) {
+  for (Branch& branch : text.branches) {
+    if (branch.trigger == trigger) return branch.then.push_back(then);
+  }
+  text.branches.push_back({std::move(trigger), {then}, where});
+}
+
+// The branches whose triggers are text; the strings that free text does not hold are appended to its excluded ones.
+frontend::Dispatch FormatReader::text_dispatch(const FreeText& text) {
+  Dispatch dispatch;
+  dispatch.excluded = text.excluded;
+  dispatch.where = text.where;
+  for (const Branch& branch : text.branches) {
+    if (holds_token(branch.trigger)) {
+      dispatch.excluded.push_back(branch.trigger);
+      continue;
+    }
+    Trigger trigger;
+    trigger.text = branch.trigger;
+    trigger.then = grammar_.add_choice(branch.then, branch.where);
+    trigger.next = text.stop_after_first ? Trigger::Next::kEnd : Trigger::Next::kText;
+    trigger.where = branch.where;
+    dispatch.triggers.push_back(std::move(trigger));
+  }
+  return dispatch;
+}
+
+bool FormatReader::holds_token(std::string_view trigger) const {
+  const auto pieces = literals_.split(trigger);
+  return std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.is_token; });
+}
+
+void FormatReader::warn_of_unreachable(const FreeText& text) {
+  const Dispatch dispatch = text_dispatch(text);
+  for (const std::size_t i : unreachable_triggers(grammar_.exprs, dispatch)) {
+    input_.reading().warnings.push_back(
+        {"no text reaches the trigger `" + dispatch.triggers[i].text + "`", dispatch.triggers[i].where,
+         "it holds another trigger, or a string that is excluded", "unreachable-trigger"});
+  }
+}
+
+FormatReader::Node FormatReader::free_text(const FreeText& text) {
+  const Dispatch dispatch = text_dispatch(text);
+  Node node;
+  std::vector<std::string> excluded = dispatch.excluded;
+  for (const Trigger& trigger : dispatch.triggers) excluded.push_back(trigger.text);
+  const NodeId only_text = text_only(excluded, text.where);
+  if (dispatch.triggers.empty()) {
+    node = only_text;
+  } else {
+    Result<NodeId> added = add_dispatch(grammar_, dispatch, "text");
+    if (!added) {
+      input_.reading().errors.push_back(std::move(added.error()));
+      return std::nullopt;
+    }
+    node = *added;
+  }
+  std::vector<NodeId> by_token;
+  for (const Branch& branch : text.branches) {
+    if (!holds_token(branch.trigger)) continue;
+    by_token.push_back(grammar_.add_sequence(std::vector{literals_.add(grammar_, branch.trigger, branch.where),
+                                                         grammar_.add_choice(branch.then, branch.where)},
+                                             branch.where));
+  }
+  if (by_token.empty()) return node;
+  const NodeId called = grammar_.add_choice(by_token, text.where);
+  if (text.stop_after_first) {
+    const NodeId stopped = grammar_.add_sequence(std::vector{only_text, called}, text.where);
+    return grammar_.add_choice(std::vector{*node, stopped}, text.where);
+  }
+  const NodeId again = rule("text", *node, text.where);
+  const NodeId round = grammar_.add_sequence(std::vector{called, again}, text.where);
+  return grammar_.add_sequence(std::vector{again, grammar_.add_repeat(round, 0, regex::kUnbounded, text.where)},
+                               text.where);
+}
+
+}  // namespace weir::frontend::structural_tag

@@ -1,0 +1,186 @@
+#include "frontend/structural_tag/input.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/json_pointer.h"
+#include "grammar/suggest.h"
+#include "regex/syntax.h"
+
+namespace weir::frontend::structural_tag {
+
+namespace {
+
+constexpr std::size_t kMostErrors = 20;
+
+std::string quoted(std::string_view name) { return "`" + base::escape_for_display(name, 60) + "`"; }
+
+// Bytes of the character, or of half a surrogate pair, that the escape at `at` stands for, and how long it is spelled.
+struct Spelled {
+  std::size_t length, bytes;
+};
+Spelled spelled_at(std::string_view text, std::size_t at) {
+  if (text[at] != '\\') return {1, 1};
+  if (text[at + 1] != 'u') return {2, 1};
+  std::uint32_t unit = 0;
+  for (const char c : text.substr(at + 2, 4)) {
+    unit = unit * 16 + static_cast<std::uint32_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+  }
+  if (unit >= 0xD800 && unit < 0xE000) return {6, unit < 0xDC00 ? 0U : 4U};
+  return {6, unit < 0x80 ? 1U : unit < 0x800 ? 2U : 3U};
+}
+
+}  // namespace
+
+std::string_view Input::text_of(const JsonValue& value) const {
+  return document_.text().substr(value.where().start, value.where().end - value.where().start);
+}
+
+std::nullopt_t Input::fail(const JsonValue& at, std::string message, std::string hint, ErrorCode code) {
+  if (reading_.errors.size() >= kMostErrors) return std::nullopt;
+  Error error{code, std::move(message), at.where(), std::move(hint)};
+  error.pointer = json_schema::pointer_to(root(), at);
+  return reading_.fail(std::move(error));
+}
+
+void Input::warn(const JsonValue& at, std::string message, std::string hint) {
+  reading_.warnings.push_back({std::move(message), at.where(), std::move(hint)});
+}
+
+// Where the byte `offset` of what a string means stands in the document.
+std::size_t Input::offset_of(const JsonValue& value, std::size_t offset) const {
+  const std::string_view text = text_of(value);
+  std::size_t at = 1;  // behind the quote
+  for (std::size_t bytes = 0; bytes < offset && at + 1 < text.size();) {
+    const Spelled spelled = spelled_at(text, at);
+    bytes += spelled.bytes;
+    at += spelled.length;
+  }
+  return value.where().start + at;
+}
+
+SourceRange Input::range_within(const JsonValue& value, SourceRange where) const {
+  if (value.is(JsonType::kString)) return {offset_of(value, where.start), offset_of(value, where.end)};
+  const std::size_t start = value.where().start;
+  return {start + where.start, start + where.end};
+}
+
+void Input::fail_within(const JsonValue& value, Error error) {
+  if (reading_.errors.size() >= kMostErrors) return;
+  error.pointer = json_schema::pointer_to(root(), value) + error.pointer;
+  error.where = range_within(value, error.where);
+  for (ErrorNote& note : error.notes) {
+    if (note.where != SourceRange{}) note.where = range_within(value, note.where);
+  }
+  reading_.errors.push_back(std::move(error));
+}
+
+void Input::warn_within(const JsonValue& value, Warning warning) {
+  warning.where = range_within(value, warning.where);
+  reading_.warnings.push_back(std::move(warning));
+}
+
+bool Input::has_only(const Object& object, std::initializer_list<std::string_view> known) {
+  bool is_known = true;
+  for (const json_schema::JsonMember& member : object.value.members()) {
+    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+    is_known = false;
+    std::string hint = grammar::did_you_mean(std::span(known.begin(), known.size()), member.key);
+    if (hint.empty()) {
+      for (const std::string_view name : known) hint += (hint.empty() ? "its members are " : ", ") + quoted(name);
+    }
+    const std::size_t before = reading_.errors.size();
+    fail(member.value, std::string(object.name) + " has no member " + quoted(member.key), std::move(hint));
+    if (reading_.errors.size() > before) reading_.errors.back().where = member.key_where;
+  }
+  return is_known;
+}
+
+const JsonValue* Input::find(const Object& object, std::string_view key, JsonType type) {
+  const JsonValue* value = object.value.find(key);
+  if (value == nullptr || value->is(type)) return value;
+  fail(*value, quoted(key) + " of " + std::string(object.name) + " must be of type " + std::string(to_string(type)) +
+                   ", not " + std::string(to_string(value->type())));
+  return nullptr;
+}
+
+const JsonValue* Input::need(const Object& object, std::string_view key, JsonType type) {
+  if (object.value.find(key) == nullptr) {
+    fail(object.value, std::string(object.name) + " needs a member " + quoted(key));
+    return nullptr;
+  }
+  return find(object, key, type);
+}
+
+std::optional<std::string> Input::need_string(const Object& object, std::string_view key) {
+  const JsonValue* value = need(object, key, JsonType::kString);
+  if (value == nullptr) return std::nullopt;
+  if (base::find_invalid_utf8(value->string()) != std::string_view::npos) {
+    return fail(*value, quoted(key) + " holds half of a surrogate pair, which is no text");
+  }
+  return std::string(value->string());
+}
+
+std::optional<bool> Input::flag(const Object& object, std::string_view key, bool otherwise) {
+  if (object.value.find(key) == nullptr) return otherwise;
+  const JsonValue* value = find(object, key, JsonType::kBoolean);
+  if (value == nullptr) return std::nullopt;
+  return value->boolean();
+}
+
+std::optional<std::uint32_t> Input::count(const Object& object, std::string_view key, std::uint32_t most,
+                                          std::uint32_t otherwise) {
+  const JsonValue* value = object.value.find(key);
+  if (value == nullptr || value->is(JsonType::kNull)) return otherwise;
+  value = find(object, key, JsonType::kNumber);
+  if (value == nullptr) return std::nullopt;
+  const std::optional<std::uint64_t> number = value->number().to_uint64();
+  if (number && *number <= most) return static_cast<std::uint32_t>(*number);
+  return fail(*value, quoted(key) + " must be an integer from 0 to " + std::to_string(most));
+}
+
+std::optional<std::vector<std::string>> Input::strings(const Object& object, std::string_view key) {
+  std::vector<std::string> out;
+  if (object.value.find(key) == nullptr) return out;
+  const JsonValue* array = find(object, key, JsonType::kArray);
+  if (array == nullptr) return std::nullopt;
+  bool good = true;
+  for (const JsonValue& item : array->items()) {
+    if (!item.is(JsonType::kString)) {
+      fail(item, "an item of " + quoted(key) + " must be a string");
+    } else if (item.string().empty()) {
+      fail(item, "a string of " + quoted(key) + " must not be empty");
+    } else if (base::find_invalid_utf8(item.string()) != std::string_view::npos) {
+      fail(item, "a string of " + quoted(key) + " holds half of a surrogate pair, which is no text");
+    } else {
+      out.emplace_back(item.string());
+      continue;
+    }
+    good = false;
+  }
+  if (!good) return std::nullopt;
+  return out;
+}
+
+std::optional<grammar::RuleId> read_tag_document(std::string_view text, Reading& reading,
+                                                 const std::function<std::optional<grammar::NodeId>(Input&)>& read) {
+  if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
+  Result<json_schema::JsonDocument> document = json_schema::JsonDocument::parse(text, reading.limits);
+  if (!document) return reading.fail(std::move(document.error()));
+  Input input(*document, reading);
+  const std::optional<grammar::NodeId> node = read(input);
+  if (!node || !reading.errors.empty()) return std::nullopt;
+  for (const grammar::Terminal& terminal : reading.grammar.terminals) {
+    if (terminal.expr != regex::ExprId::kOverflow) continue;
+    return reading.fail(regex::overflow_error(reading.grammar.exprs, terminal.where));
+  }
+  grammar::Rule root;
+  root.name = "root";
+  root.where = input.root().where();
+  root.defined = true;
+  root.body = *node;
+  return reading.grammar.add_rule(std::move(root));
+}
+
+}  // namespace weir::frontend::structural_tag

@@ -1,0 +1,142 @@
+#include "frontend/structural_tag/response_format.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "frontend/structural_tag/formats.h"
+#include "frontend/structural_tag/input.h"
+#include "grammar/suggest.h"
+
+namespace weir::frontend {
+
+namespace {
+
+using namespace structural_tag;  // NOLINT(google-build-using-namespace): this file is its facade
+using grammar::NodeId;
+using json_schema::Placement;
+using Node = FormatReader::Node;
+
+class ResponseFormat {
+ public:
+  ResponseFormat(Input& input, const StructuralTagOptions& options)
+      : input_(input), options_(options), formats_(input, options), root_{input.root(), "a response format"} {}
+
+  Node run() {
+    if (!root_.value.is(JsonType::kObject)) return input_.fail(root_.value, "a response format must be an object");
+    const JsonValue* type = input_.need(root_, "type", JsonType::kString);
+    if (type == nullptr) return std::nullopt;
+    const JsonValue* reasoning = input_.find(root_, "reasoning", JsonType::kObject);
+    if (reasoning != nullptr) placement_ = Placement::kEmbedded;
+    std::vector<std::string_view> names;
+    for (const Type& known : kTypes) {
+      names.push_back(known.name);
+      if (known.name != type->string()) continue;
+      const Node node = (this->*known.read)();
+      return reasoning != nullptr ? behind(*reasoning, node) : node;
+    }
+    return input_.fail(*type, "there is no response format `" + base::escape_for_display(type->string()) + "`",
+                       grammar::did_you_mean(names, type->string()));
+  }
+
+ private:
+  struct Type {
+    std::string_view name;
+    Node (ResponseFormat::*read)();
+  };
+  static const std::array<Type, 7> kTypes;
+
+  Node text() {
+    input_.has_only(root_, {"type", "reasoning"});
+    return formats_.any_text_at(root_.value);
+  }
+
+  Node json_object() {
+    input_.has_only(root_, {"type", "schema", "reasoning"});
+    if (const JsonValue* schema = root_.value.find("schema")) return of_schema(*schema);
+    return formats_.schema_text(root_.value, R"({"type": "object"})", options_.json_schema, placement_);
+  }
+
+  Node json_schema() {
+    input_.has_only(root_, {"type", "json_schema", "schema", "reasoning"});
+    if (const JsonValue* schema = root_.value.find("schema")) return of_schema(*schema);
+    const JsonValue* value = input_.need(root_, "json_schema", JsonType::kObject);
+    if (value == nullptr) return std::nullopt;
+    const Object object{*value, "`json_schema`"};
+    input_.has_only(object, {"name", "description", "schema", "strict"});
+    if (const JsonValue* schema = value->find("schema")) return of_schema(*schema);
+    return input_.fail(*value, "`json_schema` needs a member `schema`");
+  }
+
+  Node structural_tag() {
+    if (root_.value.find("reasoning") == nullptr) return formats_.structural_tag(root_);
+    input_.has_only(root_, {"type", "format", "reasoning"});
+    const JsonValue* format = input_.need(root_, "format", JsonType::kObject);
+    return format != nullptr ? formats_.read(*format) : std::nullopt;
+  }
+
+  Node grammar() { return formats_.grammar_format({root_.value, "a response format"}); }
+
+  Node regex() {
+    input_.has_only(root_, {"type", "pattern", "regex", "reasoning"});
+    const char* key = root_.value.find("regex") != nullptr ? "regex" : "pattern";
+    const JsonValue* pattern = input_.need(root_, key, JsonType::kString);
+    return pattern != nullptr ? formats_.regex(*pattern) : std::nullopt;
+  }
+
+  Node choice() {
+    input_.has_only(root_, {"type", "choice", "choices", "reasoning"});
+    const char* key = root_.value.find("choices") != nullptr ? "choices" : "choice";
+    const JsonValue* list = input_.need(root_, key, JsonType::kArray);
+    if (list == nullptr) return std::nullopt;
+    const auto strings = input_.strings(root_, key);
+    if (!strings) return std::nullopt;
+    if (strings->empty()) return input_.fail(*list, "the list of choices must not be empty");
+    grammar::Grammar& grammar = input_.reading().grammar;
+    std::vector<NodeId> ways;
+    for (const std::string& text : *strings) ways.push_back(grammar.add_literal(text, list->where()));
+    return grammar.add_choice(ways, list->where());
+  }
+
+  Node of_schema(const JsonValue& schema) { return formats_.schema(schema, options_.json_schema, placement_); }
+
+  // Free text up to the reasoning's end, then what the format asks for.
+  Node behind(const JsonValue& value, const Node& answer) {
+    const Object reasoning{value, "`reasoning`"};
+    input_.has_only(reasoning, {"begin", "end"});
+    const std::optional<std::string> end = input_.need_string(reasoning, "end");
+    const std::optional<std::string> begin =
+        value.find("begin") != nullptr ? input_.need_string(reasoning, "begin") : std::string();
+    if (!begin || !end || !answer) return std::nullopt;
+    if (end->empty()) return input_.fail(*value.find("end"), "`end` must not be empty");
+    const NodeId parts[] = {formats_.text_up_to(*begin, *end, value.where()), formats_.blanks(value.where()), *answer};
+    return input_.reading().grammar.add_sequence(parts, value.where());
+  }
+
+  Input& input_;
+  const StructuralTagOptions& options_;
+  FormatReader formats_;
+  Object root_;
+  Placement placement_ = Placement::kWholeText;
+};
+
+const std::array<ResponseFormat::Type, 7> ResponseFormat::kTypes{
+    Type{"text", &ResponseFormat::text},
+    Type{"json_object", &ResponseFormat::json_object},
+    Type{"json_schema", &ResponseFormat::json_schema},
+    Type{"structural_tag", &ResponseFormat::structural_tag},
+    Type{"grammar", &ResponseFormat::grammar},
+    Type{"regex", &ResponseFormat::regex},
+    Type{"choice", &ResponseFormat::choice},
+};
+
+}  // namespace
+
+std::optional<grammar::RuleId> read_response_format(std::string_view text, const StructuralTagOptions& options,
+                                                    Reading& reading) {
+  return read_tag_document(text, reading, [&](Input& input) { return ResponseFormat(input, options).run(); });
+}
+
+}  // namespace weir::frontend

@@ -1,0 +1,249 @@
+// Tools as structural tags: each style's own texts, choices of tools, and what is refused.
+#include "weir/tools.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/compiler.h"
+#include "weir/matcher.h"
+
+namespace weir {
+namespace {
+
+constexpr std::string_view kTools = R"([
+  {"type": "function", "function": {"name": "get_time", "parameters": {"type": "object", "properties":
+    {"zone": {"type": "string"}, "hours": {"type": "integer"}}, "required": ["zone"], "additionalProperties": false}}},
+  {"type": "function", "name": "stop"}])";
+
+/// A grammar of what a style writes, for a tokenizer of bytes in which nothing is a special token.
+class Style {
+ public:
+  explicit Style(std::string_view name, const ToolOptions& options = {}) {
+    const Result<std::string> tag = structural_tag_for_tools(name, kTools, options);
+    EXPECT_TRUE(tag.has_value()) << name << ": " << tag.error().message;
+    StructuralTagOptions plain;
+    plain.special_tokens = {"<none>"};  // the names in the tags are text here
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag, plain);
+    EXPECT_TRUE(compiled.has_value()) << name << ": " << compiled.error().message << "\n" << *tag;
+    compiled_ = *compiled;
+  }
+
+  [[nodiscard]] bool accepts(std::string_view text) const {
+    GrammarMatcher matcher(*compiled_);
+    return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+  }
+
+  /// The names of the captures of a text.
+  [[nodiscard]] std::vector<std::string> captures(std::string_view text) const {
+    std::vector<std::string> names;
+    for (const Capture& capture : captures_of(text)) names.push_back(capture.name);
+    return names;
+  }
+  /// What the capture of this name is; empty if there is none.
+  [[nodiscard]] std::string captured(std::string_view text, std::string_view name) const {
+    for (const Capture& capture : captures_of(text)) {
+      if (capture.name == name) return std::string(text.substr(capture.begin, capture.end - capture.begin));
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::vector<Capture> captures_of(std::string_view text) const {
+    GrammarMatcher matcher(*compiled_);
+    EXPECT_EQ(matcher.accept_bytes(text), Step::kOk) << text;
+    return matcher.captures();
+  }
+
+  std::optional<CompiledGrammar> compiled_;
+};
+
+struct Written {
+  const char* style;
+  const char* time;  // a call of get_time
+  const char* stop;  // a call of stop
+  const char* both;  // get_time and stop; null where the style has one call
+};
+
+const Written kWritten[] = {
+    {"llama3", R"({"name": "get_time", "parameters": {"zone": "x"}})", R"({"name": "stop", "parameters": {}})",
+     nullptr},
+    {"hermes", "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}\n</tool_call>",
+     "<tool_call>\n{\"name\": \"stop\", \"arguments\": {}}\n</tool_call>",
+     "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}\n</tool_call>\n"
+     "<tool_call>\n{\"name\": \"stop\", \"arguments\": {}}\n</tool_call>"},
+    {"qwen_coder",
+     "<tool_call>\n<function=get_time>\n<parameter=zone>\nx\n</parameter>\n<parameter=hours>\n3\n</parameter>\n"
+     "</function>\n</tool_call>",
+     "<tool_call>\n<function=stop>\n</function>\n</tool_call>",
+     "<tool_call>\n<function=get_time>\n<parameter=zone>\nx\n</parameter>\n</function>\n</tool_call>\n"
+     "<tool_call>\n<function=stop>\n</function>\n</tool_call>"},
+    {"mistral", R"([TOOL_CALLS] [{"name": "get_time", "arguments": {"zone": "x"}, "id": "a1B2c3D4e"}])",
+     R"([TOOL_CALLS][{"name": "stop", "arguments": {}}])",
+     R"([TOOL_CALLS] [{"name": "get_time", "arguments": {"zone": "x"}}, {"name": "stop", "arguments": {}}])"},
+    {"deepseek_v3",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_time\n```json\n{\"zone\": \"x\"}\n```"
+     "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>stop\n```json\n{}\n```"
+     "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_time\n```json\n{\"zone\": \"x\"}\n```"
+     "<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>stop\n```json\n{}\n```"
+     "<｜tool▁call▁end｜><｜tool▁calls▁end｜>"},
+    {"deepseek_v3_1",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_time<｜tool▁sep｜>{\"zone\": \"x\"}<｜tool▁call▁end｜>"
+     "<｜tool▁calls▁end｜>",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>stop<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+     "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_time<｜tool▁sep｜>{\"zone\": \"x\"}<｜tool▁call▁end｜>"
+     "<｜tool▁call▁begin｜>stop<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"},
+    {"glm",
+     "<tool_call>get_time\n<arg_key>zone</arg_key>\n<arg_value>x</arg_value>\n<arg_key>hours</arg_key>\n"
+     "<arg_value>3</arg_value>\n</tool_call>",
+     "<tool_call>stop\n</tool_call>",
+     "<tool_call>get_time\n<arg_key>zone</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n"
+     "<tool_call>stop\n</tool_call>"},
+    {"kimi_k2",
+     "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_time:0<|tool_call_argument_begin|>{\"zone\": \"x\"}"
+     "<|tool_call_end|><|tool_calls_section_end|>",
+     "<|tool_calls_section_begin|><|tool_call_begin|>functions.stop:12<|tool_call_argument_begin|>{}"
+     "<|tool_call_end|><|tool_calls_section_end|>",
+     "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_time:0<|tool_call_argument_begin|>{\"zone\": \"x\"}"
+     "<|tool_call_end|><|tool_call_begin|>functions.stop:1<|tool_call_argument_begin|>{}"
+     "<|tool_call_end|><|tool_calls_section_end|>"},
+    {"minimax_m2",
+     "<minimax:tool_call>\n<invoke name=\"get_time\">\n<parameter name=\"zone\">x</parameter>\n"
+     "<parameter name=\"hours\">3</parameter>\n</invoke>\n</minimax:tool_call>",
+     "<minimax:tool_call>\n<invoke name=\"stop\">\n</invoke>\n</minimax:tool_call>",
+     "<minimax:tool_call>\n<invoke name=\"get_time\">\n<parameter name=\"zone\">x</parameter>\n</invoke>\n"
+     "<invoke name=\"stop\">\n</invoke>\n</minimax:tool_call>"},
+    {"harmony",
+     "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
+     "<|constrain|>json<|message|>{\"zone\": \"x\"}",
+     "<|channel|>commentary to=functions.stop <|constrain|>json<|message|>{}", nullptr},
+};
+
+const char* answer(std::string_view style) { return style == "harmony" ? "<|channel|>final<|message|>yes" : "yes"; }
+
+TEST(Tools, EveryStyleIsTested) {
+  std::vector<std::string_view> tested;
+  for (const Written& written : kWritten) tested.emplace_back(written.style);
+  EXPECT_EQ(tool_styles(), tested);
+}
+
+TEST(Tools, AutoIsTextOrCalls) {
+  for (const Written& written : kWritten) {
+    const Style style(written.style);
+    EXPECT_TRUE(style.accepts(answer(written.style))) << written.style;
+    EXPECT_TRUE(style.accepts(written.time)) << written.time;
+    EXPECT_TRUE(style.accepts(written.stop)) << written.stop;
+    if (written.both != nullptr) {
+      EXPECT_TRUE(style.accepts(written.both)) << written.both;
+    }
+    std::string other = written.stop;
+    other.replace(other.find("stop"), 4, "step");
+    EXPECT_FALSE(style.accepts(other)) << other;
+    std::string without_zone = written.time;
+    without_zone.replace(without_zone.find("zone"), 4, "none");
+    EXPECT_FALSE(style.accepts(without_zone)) << without_zone;
+  }
+}
+
+TEST(Tools, RequiredIsCallsAlone) {
+  for (const Written& written : kWritten) {
+    const Style style(written.style, {.tool_choice = "\"required\""});
+    EXPECT_FALSE(style.accepts(answer(written.style))) << written.style;
+    EXPECT_FALSE(style.accepts("")) << written.style;
+    EXPECT_TRUE(style.accepts(written.time)) << written.time;
+    if (written.both != nullptr) {
+      EXPECT_TRUE(style.accepts(written.both)) << written.both;
+    }
+  }
+}
+
+TEST(Tools, NoneIsTextWithoutCalls) {
+  for (const Written& written : kWritten) {
+    const Style style(written.style, {.tool_choice = "\"none\""});
+    EXPECT_TRUE(style.accepts(answer(written.style))) << written.style;
+    EXPECT_FALSE(style.accepts(written.stop)) << written.style;
+  }
+}
+
+TEST(Tools, ANamedOneIsCalledOnce) {
+  for (const Written& written : kWritten) {
+    for (const char* choice :
+         {R"({"type": "function", "function": {"name": "stop"}})", R"({"type": "function", "name": "stop"})"}) {
+      const Style style(written.style, {.tool_choice = choice});
+      EXPECT_TRUE(style.accepts(written.stop)) << written.style;
+      EXPECT_FALSE(style.accepts(written.time)) << written.style;
+      EXPECT_FALSE(style.accepts(answer(written.style))) << written.style;
+    }
+  }
+}
+
+TEST(Tools, AllowedOnes) {
+  const Style style("hermes", {.tool_choice = R"({"type": "allowed_tools", "allowed_tools": {"mode": "auto",
+    "tools": [{"type": "function", "function": {"name": "stop"}}]}})"});
+  EXPECT_TRUE(style.accepts("yes"));
+  EXPECT_TRUE(style.accepts(kWritten[1].stop));
+  EXPECT_FALSE(style.accepts(kWritten[1].time));
+}
+
+TEST(Tools, OneCallAtMost) {
+  for (const Written& written : kWritten) {
+    if (written.both == nullptr) continue;
+    for (const char* choice : {"\"auto\"", "\"required\""}) {
+      const Style style(written.style, {.tool_choice = choice, .parallel_tool_calls = false});
+      EXPECT_TRUE(style.accepts(written.time)) << written.style;
+      EXPECT_FALSE(style.accepts(written.both)) << written.style;
+    }
+  }
+}
+
+TEST(Tools, ReasoningComesFirst) {
+  const std::string call = kWritten[1].time;
+  const Style whole("hermes", {.tool_choice = "\"required\"", .reasoning = ToolOptions::Reasoning::kWhole});
+  EXPECT_TRUE(whole.accepts("<think>\n<tool_call> or not\n</think>\n\n" + call));
+  EXPECT_FALSE(whole.accepts(call));
+  const Style begun("hermes", {.reasoning = ToolOptions::Reasoning::kBegun});
+  EXPECT_TRUE(begun.accepts("or not</think>" + call));
+  EXPECT_FALSE(begun.accepts("or not"));
+  const auto none = structural_tag_for_tools("llama3", kTools, {.reasoning = ToolOptions::Reasoning::kWhole});
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Tools, ArgumentsAreCaptures) {
+  for (const Written& written : kWritten) {
+    if (written.both == nullptr) continue;
+    const Style style(written.style);
+    EXPECT_EQ(style.captures(written.both), (std::vector<std::string>{"get_time", "stop"})) << written.style;
+  }
+  const Style hermes("hermes");
+  const std::string text = "Well." + std::string(kWritten[1].time);
+  EXPECT_EQ(hermes.captured(text, "get_time"), R"({"zone": "x"})");
+}
+
+TEST(Tools, WhatIsRefused) {
+  const auto refusal = [](std::string_view style, std::string_view tools, const std::string& choice = "\"auto\"") {
+    const auto tag = structural_tag_for_tools(style, tools, {.tool_choice = choice});
+    EXPECT_FALSE(tag.has_value());
+    return tag ? Error{} : tag.error();
+  };
+  EXPECT_EQ(refusal("hermess", "[]").hint, "did you mean `hermes`?");
+  EXPECT_EQ(refusal("hermes", "[").code, ErrorCode::kSyntax);
+  EXPECT_EQ(refusal("hermes", "{}").message, "`tools` must be a list");
+  const Error nameless = refusal("hermes", R"([{"type": "function", "function": {}}])");
+  EXPECT_EQ(nameless.where, (SourceRange{1, 37}));
+  EXPECT_EQ(nameless.pointer, "/0");
+  EXPECT_EQ(refusal("hermes", R"([{"type": "web_search"}])").pointer, "/0/type");
+  EXPECT_EQ(refusal("hermes", R"([{"name": "a"}, {"name": "a"}])").message, "there are two tools `a`");
+  EXPECT_EQ(refusal("hermes", R"([{"name": "a", "parameters": 1}])").pointer, "/0/parameters");
+  EXPECT_EQ(refusal("hermes", "[]", "\"required\"").code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refusal("hermes", "[]", "\"any\"").code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refusal("hermes", "[]", "auto").hint, "a word stands in quotes: \"auto\"");
+  EXPECT_EQ(refusal("hermes", kTools, R"({"type": "function", "name": "stopp"})").hint, "did you mean `stop`?");
+}
+
+}  // namespace
+}  // namespace weir
