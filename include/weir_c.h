@@ -354,6 +354,7 @@ typedef struct weir_structural_tag_options {
 } weir_structural_tag_options;
 
 WEIR_API weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size);
+typedef enum weir_substring_unit { WEIR_UNIT_CHARACTER = 0, WEIR_UNIT_WORD = 1 } weir_substring_unit;
 
 /* `options` and `limits` may be NULL. */
 WEIR_API weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
@@ -370,6 +371,12 @@ WEIR_API weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_
 WEIR_API weir_status weir_grammar_from_response_format(weir_text format, const weir_structural_tag_options* options,
                                                        const weir_limits* limits, weir_grammar** out,
                                                        weir_error** error);
+/* One of `count` strings, byte for byte. */
+WEIR_API weir_status weir_grammar_from_choice(const weir_text* strings, size_t count, const weir_limits* limits,
+                                              weir_grammar** out, weir_error** error);
+/* Any stretch of `text` made of whole units; `unit` is a weir_substring_unit. */
+WEIR_API weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits,
+                                                 weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out);
 WEIR_API void weir_grammar_free(weir_grammar* grammar);
 
@@ -396,6 +403,10 @@ WEIR_API weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, w
 WEIR_API weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text text,
                                                 const weir_text_options* options, weir_compiled_grammar** out,
                                                 weir_error** error);
+WEIR_API weir_status weir_compiler_compile_choice(const weir_compiler* compiler, const weir_text* strings, size_t count,
+                                                  weir_compiled_grammar** out, weir_error** error);
+WEIR_API weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_text text, int32_t unit,
+                                                     weir_compiled_grammar** out, weir_error** error);
 WEIR_API weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                                  const weir_regex_options* options, weir_compiled_grammar** out,
                                                  weir_error** error);

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "inputs.h"
 #include "schema_input.h"
+#include "string_list.h"
 #include "text.h"
 
 namespace weir::cli {
@@ -37,7 +38,9 @@ constexpr InputKind kInputKinds[] = {{"grammar", Language::kGrammar},
                                      {"structural_tag", Language::kStructuralTag},
                                      {"response_format", Language::kResponseFormat},
                                      {"json_value", Language::kJson},
-                                     {"json_object", Language::kJsonObject}};
+                                     {"json_object", Language::kJsonObject},
+                                     {"choice", Language::kChoice},
+                                     {"substring", Language::kSubstring}};
 
 InputError bad_line(const std::string& path, std::size_t line_number, const std::string& message) {
   return InputError(fmt::format("{}:{}: {}", path, line_number, message));
@@ -74,6 +77,17 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
   if (found->language == Language::kJson || found->language == Language::kJsonObject) {
     if (line[found->key] == true) return input;
     return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be true", found->key));
+  }
+  if (found->language == Language::kChoice) {
+    std::optional<std::vector<std::string>> strings = strings_of(line["choice"]);
+    if (!strings) return bad_input(ErrorCode::kInvalidArgument, "`choice` must be an array of strings");
+    input.choice = std::move(*strings);
+    return input;
+  }
+  if (const auto unit = line.find("unit"); unit != line.end() && found->language == Language::kSubstring) {
+    const bool character = *unit == "character";
+    if (!character && *unit != "word") return bad_input(ErrorCode::kInvalidArgument, "`unit` is `character` or `word`");
+    if (character) input.unit = SubstringUnit::kCharacter;
   }
   input.options.syntax = found->syntax;
   std::string syntax;
@@ -154,6 +168,8 @@ Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& sc
     case Language::kJsonObject: return Grammar::json_object(schema, limits);
     case Language::kStructuralTag: return Grammar::from_structural_tag(input.text, {.json_schema = schema}, limits);
     case Language::kResponseFormat: return Grammar::from_response_format(input.text, {.json_schema = schema}, limits);
+    case Language::kChoice: return Grammar::from_choice(input.choice, limits);
+    case Language::kSubstring: return Grammar::from_substring(input.text, input.unit, limits);
     case Language::kSchema: break;
   }
   return Grammar::from_json_schema(input.text, schema, limits);

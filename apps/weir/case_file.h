@@ -25,10 +25,22 @@ struct CaseTest {
 
 /// A grammar's text and the language that it is in.
 struct CaseInput {
-  enum class Language : std::uint8_t { kGrammar, kRegex, kSchema, kStructuralTag, kResponseFormat, kJson, kJsonObject };
+  enum class Language : std::uint8_t {
+    kGrammar,
+    kRegex,
+    kSchema,
+    kStructuralTag,
+    kResponseFormat,
+    kJson,
+    kJsonObject,
+    kChoice,
+    kSubstring
+  };
   Language language = Language::kGrammar;
   std::string text;
-  GrammarTextOptions options = {};  ///< Of a grammar.
+  GrammarTextOptions options = {};            ///< Of a grammar.
+  std::vector<std::string> choice = {};       ///< Of kChoice.
+  SubstringUnit unit = SubstringUnit::kWord;  ///< Of kSubstring.
 };
 
 struct Case {

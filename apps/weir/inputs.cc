@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "limit_option.h"
+#include "string_list.h"
 #include "terminal.h"
 
 namespace weir::cli {
@@ -130,6 +131,10 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
       ->add_option("--response-format", input.response_format_path,
                    "File with a response_format as OpenAI-compatible servers take it")
       ->type_name("FILE");
+  group
+      ->add_option("--choice", input.choice_path,
+                   "File with the strings that the text is one of: a JSON array, or a line each")
+      ->type_name("FILE");
   group->add_flag("--json-value", input.json_value, "Any JSON value");
   group->add_flag("--json-object", input.json_object, "Any JSON object");
   group->require_option(1);
@@ -142,7 +147,8 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
 
 GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens) {
   std::string path = input.grammar_path;
-  for (const std::string* other : {&input.schema_path, &input.structural_tag_path, &input.response_format_path}) {
+  for (const std::string* other : {&input.schema_path, &input.structural_tag_path, &input.response_format_path,
+                                   &input.choice_path}) {
     if (!other->empty()) path = *other;
   }
   const bool is_json = input.json_value || input.json_object;
@@ -164,6 +170,7 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
     if (!input.structural_tag_path.empty()) return Grammar::from_structural_tag(text, tag_options, limits);
     if (!input.response_format_path.empty()) return Grammar::from_response_format(text, tag_options, limits);
     if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
+    if (!input.choice_path.empty()) return Grammar::from_choice(read_string_list(text, name), limits);
     return Grammar::from_text(text, input.text_options, limits);
   };
   Result<Grammar> grammar = read();

@@ -40,6 +40,7 @@ struct GrammarInput {
   std::string schema_path;
   std::string structural_tag_path;
   std::string response_format_path;
+  std::string choice_path;
   bool json_value = false;
   bool json_object = false;
   SchemaInput schema;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,6 +108,12 @@ class WEIR_API GrammarCompiler {
   /// The same with Grammar::json and Grammar::json_object.
   [[nodiscard]] Result<CompiledGrammar> compile_json(const JsonSchemaOptions& options = {}) const;
   [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;
+
+  /// Grammar::from_choice and compile in one call, under the compiler's limits. Errors: those of both.
+  [[nodiscard]] Result<CompiledGrammar> compile_choice(std::span<const std::string> strings) const;
+
+  /// Grammar::from_substring and compile in one call, under the compiler's limits. Errors: those of both.
+  [[nodiscard]] Result<CompiledGrammar> compile_substring(std::string_view text, SubstringUnit unit) const;
 
   /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }

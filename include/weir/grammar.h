@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -149,6 +150,15 @@ class WEIR_API Grammar {
   /// Errors   As from_structural_tag.
   static Result<Grammar> from_response_format(std::string_view text, const StructuralTagOptions& options = {},
                                               const Limits& limits = {});
+  /// One of these strings, byte for byte.
+  /// Errors   kInvalidArgument: there are none. kLimitExceeded: text_bytes (of all together), regex_nodes.
+  /// Cost     About linear in their bytes.
+  static Result<Grammar> from_choice(std::span<const std::string> strings, const Limits& limits = {});
+
+  /// Any stretch of `text` from the beginning of a unit to the end of one, and the empty string: for quoting.
+  /// Errors   kSyntax: not UTF-8. kLimitExceeded: text_bytes, regex_nodes.
+  /// Cost     Linear in the text.
+  static Result<Grammar> from_substring(std::string_view text, SubstringUnit unit, const Limits& limits = {});
 
   /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
   /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.

@@ -139,6 +139,12 @@ std::string signature(const std::string& head, const char* options, const std::s
   return "def " + head + ", " + options + tail;
 }
 
+SubstringUnit substring_unit(const std::string& name) {
+  if (name == "word") return SubstringUnit::kWord;
+  if (name == "character") return SubstringUnit::kCharacter;
+  throw nb::value_error("`unit` must be 'word' or 'character'");
+}
+
 void bind_grammar(nb::module_& module) {
   auto grammar = nb::class_<GrammarWithText>(module, "Grammar",
                                              R"(A grammar that was read and checked, not yet joined to a tokenizer.
@@ -218,6 +224,26 @@ between threads.)");
           "Reads a structural tag (docs/structural_tags.md). Raises GrammarError.");
   def_tag("from_response_format", "response_format", Grammar::from_response_format,
           "Reads a response_format (docs/structural_tags.md). Raises GrammarError.");
+  grammar.def_static(
+      "from_choice",
+      [](const std::vector<std::string>& strings, const std::optional<Limits>& limits) {
+        return GrammarWithText{
+            build_from("", kGrammarName, [&] { return Grammar::from_choice(strings, to_limits(limits)); }), nb::str(""),
+            kGrammarName};
+      },
+      "strings"_a, nb::kw_only(), "limits"_a = nb::none(),
+      "One of these strings. Raises GrammarError: there are none.");
+  grammar.def_static(
+      "from_substring",
+      [](const nb::str& text, const std::string& unit, const std::optional<Limits>& limits) {
+        const std::string_view view = utf8(text);
+        const SubstringUnit given = substring_unit(unit);
+        return GrammarWithText{
+            build_from(view, kGrammarName, [&] { return Grammar::from_substring(view, given, to_limits(limits)); }),
+            text, kGrammarName};
+      },
+      "text"_a, nb::kw_only(), "unit"_a = "word", "limits"_a = nb::none(),
+      "Any stretch of `text` made of whole units; GrammarCompiler.compile_substring says which. Raises GrammarError.");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
       "What looks unintended: rules never used, say.");
@@ -340,6 +366,24 @@ Names of special tokens in it are those tokens. Raises GrammarError, with `point
           R"(Compiles a response_format as OpenAI-compatible servers take it (docs/structural_tags.md).
 
 Otherwise as compile_structural_tag.)");
+  compiler.def(
+      "compile_choice",
+      [](const GrammarCompiler& self, const std::vector<std::string>& strings) {
+        return compile_from("", kGrammarName, [&] { return self.compile_choice(strings); });
+      },
+      "strings"_a, "One of these strings. Raises GrammarError: there are none.");
+  compiler.def(
+      "compile_substring",
+      [](const GrammarCompiler& self, const nb::str& text, const std::string& unit) {
+        const std::string_view view = utf8(text);
+        const SubstringUnit given = substring_unit(unit);
+        return compile_from(view, kGrammarName, [&] { return self.compile_substring(view, given); });
+      },
+      "text"_a, nb::kw_only(), "unit"_a = "word",
+      nb::sig("def compile_substring(self, text: str, *, unit: typing.Literal['word', 'character'] = 'word') -> "
+              "CompiledGrammar"),
+      "Any stretch of `text` made of whole units, and the empty string. Raises GrammarError; ValueError: another "
+      "unit.");
   compiler.def(
       "compile_json",
       [](const GrammarCompiler& self) {

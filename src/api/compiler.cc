@@ -1,6 +1,8 @@
 #include "weir/compiler.h"
 
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "api/grammar_cache.h"
 #include "engine/compiled.h"
@@ -89,6 +91,20 @@ Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& o
 Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOptions& options) const {
   return cache_->get(Source::kAnyObject, {}, options, [&] {
     return Grammar::json_object(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::string> strings) const {
+  std::string key;  // no other strings have the same
+  for (const std::string& string : strings) key += std::to_string(string.size()) + ":" + string;
+  return cache_->get(Source::kChoice, key, std::monostate(), [&] {
+    return Grammar::from_choice(strings, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_substring(std::string_view text, SubstringUnit unit) const {
+  return cache_->get(Source::kSubstring, text, unit, [&] {
+    return Grammar::from_substring(text, unit, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }
 

@@ -36,9 +36,12 @@ class GrammarCache {
     kStructuralTag,
     kResponseFormat,
     kAnyValue,
-    kAnyObject
+    kAnyObject,
+    kChoice,
+    kSubstring
   };
-  using Options = std::variant<EbnfOptions, GrammarTextOptions, RegexOptions, JsonSchemaOptions, StructuralTagOptions>;
+  using Options = std::variant<EbnfOptions, GrammarTextOptions, RegexOptions, JsonSchemaOptions, StructuralTagOptions,
+                               SubstringUnit, std::monostate>;
   using Compile = std::function<Result<CompiledGrammar>()>;
 
   explicit GrammarCache(std::size_t budget) : budget_(budget) {}

@@ -61,6 +61,26 @@ weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text 
   return compile_text(compiler, text, options, out, error, to_text_options, &GrammarCompiler::compile_text);
 }
 
+weir_status weir_compiler_compile_choice(const weir_compiler* compiler, const weir_text* strings, size_t count,
+                                         weir_compiled_grammar** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return null_argument("`compiler`");
+    return to_strings(strings, count).and_then([&](const std::vector<std::string>& given) {
+      return compiler->value.compile_choice(given);
+    });
+  });
+}
+
+weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_text text, int32_t unit,
+                                            weir_compiled_grammar** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return null_argument("`compiler`");
+    return to_unit(text, unit).and_then([&](weir::SubstringUnit given) {
+      return compiler->value.compile_substring(to_view(text), given);
+    });
+  });
+}
+
 weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                         const weir_regex_options* options, weir_compiled_grammar** out,
                                         weir_error** error) {

@@ -52,6 +52,28 @@ weir_status weir_grammar_from_response_format(weir_text format, const weir_struc
   return build_grammar(format, options, limits, out, error, to_structural_tag_options, Grammar::from_response_format);
 }
 
+weir_status weir_grammar_from_choice(const weir_text* strings, size_t count, const weir_limits* limits,
+                                     weir_grammar** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_strings(strings, count).and_then([&](const std::vector<std::string>& given) {
+        return Grammar::from_choice(given, under);
+      });
+    });
+  });
+}
+
+weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits, weir_grammar** out,
+                                        weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_unit(text, unit).and_then([&](weir::SubstringUnit given) {
+        return Grammar::from_substring(to_view(text), given, under);
+      });
+    });
+  });
+}
+
 weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out) {
   return derive(grammar, out, [](const weir_grammar& from) { return from.value; });
 }

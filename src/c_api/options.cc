@@ -231,6 +231,23 @@ Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   return MatcherOptions{from.at_text_start};
 }
 
+Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count) {
+  if (!is_valid(strings, count)) return bad("`strings` is NULL");
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_valid(strings[i])) return bad("one of `strings` is NULL");
+    out.emplace_back(to_view(strings[i]));
+  }
+  return out;
+}
+
+Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
+  SubstringUnit out{};
+  if (!is_valid(text)) return bad("the text is NULL");
+  if (!to_enum(unit, SubstringUnit::kWord, out)) return bad("`unit` is no weir_substring_unit");
+  return out;
+}
+
 }  // namespace weir::c_api
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside

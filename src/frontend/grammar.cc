@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "frontend/choice.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/reading.h"
 #include "frontend/regex/regex.h"
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/structural_tag/structural_tag.h"
+#include "frontend/substring.h"
 #include "frontend/text.h"
 #include "grammar/ir.h"
 #include "grammar/passes/productive.h"
@@ -72,6 +74,14 @@ Result<Grammar> Grammar::from_response_format(std::string_view text, const Struc
                                               const Limits& limits) {
   return read(limits,
               [&](frontend::Reading& reading) { return frontend::read_response_format(text, options, reading); });
+}
+
+Result<Grammar> Grammar::from_choice(std::span<const std::string> strings, const Limits& limits) {
+  return read(limits, [&](frontend::Reading& reading) { return frontend::read_choice(strings, reading); });
+}
+
+Result<Grammar> Grammar::from_substring(std::string_view text, SubstringUnit unit, const Limits& limits) {
+  return read(limits, [&](frontend::Reading& reading) { return frontend::read_substring(text, unit, reading); });
 }
 
 Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {

@@ -5,8 +5,10 @@
 #include <functional>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "base/utf8.h"
+#include "regex/syntax.h"
 #include "regex/unicode.h"
 
 namespace weir::frontend {
@@ -141,6 +143,16 @@ ExprId substring_of(ExprSet& exprs, std::span<const std::string_view> units) {
     of_state[state] = exprs.alternation(ways);
   }
   return of_state[0];
+}
+
+std::optional<grammar::RuleId> read_substring(std::string_view text, SubstringUnit unit, Reading& reading) {
+  if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
+  grammar::Grammar& grammar = reading.grammar;
+  const SourceRange where{0, text.size()};
+  const ExprId expr = substring_of(grammar.exprs, split_units(text, unit));
+  if (expr == ExprId::kOverflow) return reading.fail(regex::overflow_error(grammar.exprs, where));
+  const grammar::NodeId body = grammar.add_terminal({expr, grammar::MatchMode::kExact, "quotation", where});
+  return grammar.add_rule({.name = "root", .body = body, .where = where, .defined = true});
 }
 
 }  // namespace weir::frontend

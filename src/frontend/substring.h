@@ -12,10 +12,13 @@
 #ifndef WEIR_SRC_FRONTEND_SUBSTRING_H_
 #define WEIR_SRC_FRONTEND_SUBSTRING_H_
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "frontend/reading.h"
+#include "grammar/ir.h"
 #include "regex/expr.h"
 #include "weir/grammar.h"
 
@@ -26,6 +29,10 @@ std::vector<std::string_view> split_units(std::string_view text, SubstringUnit u
 
 /// Every run of `units`, and the empty string. kOverflow at the node limit.
 regex::ExprId substring_of(regex::ExprSet& exprs, std::span<const std::string_view> units);
+
+/// Adds a rule for the runs of units of `text`, and returns it.
+/// Errors: those of check_text; kLimitExceeded (regex_nodes).
+std::optional<grammar::RuleId> read_substring(std::string_view text, SubstringUnit unit, Reading& reading);
 
 }  // namespace weir::frontend
 

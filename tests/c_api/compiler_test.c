@@ -137,6 +137,29 @@ static void test_text_options(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
+static void test_choice_and_substring(void) {
+  const weir_text strings[] = {weir_text_of("a"), weir_text_of("bb")};
+  const weir_text broken = {NULL, 1};
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_grammar* grammar = NULL;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_choice(compiler, strings, 2, &compiled, NULL) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiler_compile_choice(compiler, NULL, 0, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_compiler_compile_choice(compiler, &broken, 1, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_compiler_compile_substring(compiler, weir_text_of("a b"), WEIR_UNIT_WORD, &compiled, NULL) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiler_compile_substring(compiler, weir_text_of("a"), 2, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_grammar_from_choice(strings, 2, NULL, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  CHECK(weir_grammar_from_substring(weir_text_of("ab"), WEIR_UNIT_CHARACTER, NULL, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 static void test_json_schema(void) {
   const weir_schema_document documents[] = {{weir_text_of("https://example.com/a"), weir_text_of("{\"const\": 1}")}};
   weir_json_schema_options options;
@@ -261,6 +284,7 @@ int main(void) {
   test_compiled();
   test_ebnf_and_regex_options();
   test_text_options();
+  test_choice_and_substring();
   test_json_schema();
   test_structural_tags();
   test_limits();

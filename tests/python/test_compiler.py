@@ -29,6 +29,20 @@ def test_grammars(compiler, builtin):
     assert compiled.stats().states > 0 and compiled.stats().cache_flushes == 0
 
 
+def test_choice_and_substring(compiler):
+    compiled = compiler.compile_choice(["yes", "no", "née"])
+    assert accepts(compiled, "née") and not accepts(compiled, "ye")
+    with pytest.raises(weir.GrammarError, match="no strings"):
+        compiler.compile_choice([])
+    quote = compiler.compile_substring("to be, or not")
+    assert accepts(quote, "be, or") and accepts(quote, "") and not accepts(quote, "b")
+    assert accepts(compiler.compile_substring("abc", unit="character"), "bc")
+    with pytest.raises(ValueError, match="unit"):
+        compiler.compile_substring("a", unit="line")
+    assert accepts(compiler.compile(weir.Grammar.from_choice(["a"])), "a")
+    assert accepts(compiler.compile(weir.Grammar.from_substring("a b", unit="word")), " b")
+
+
 def test_a_grammar_for_several_tokenizers(compiler, letters):
     grammar = weir.Grammar.from_ebnf('root ::= "ab"\nspare ::= "c"\n')
     assert [(w.start, w.message) for w in grammar.warnings][0][0] == 14
