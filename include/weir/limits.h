@@ -43,7 +43,7 @@ struct Limits {
   std::uint32_t row_items = 1'000'000;
   /// Threads (row and lexer state) of one configuration: how many readings of the text are followed at once.
   std::uint32_t configuration_threads = 10'000;
-  /// Threads that one search for a completion under a look-ahead may visit (greedy terminals only).
+  /// Threads that one search for a completion under conditions may visit (greedy terminals and look-ahead only).
   std::uint32_t lookahead_threads = 20'000;
 
   /// Items of reading the captures of one output (GrammarMatcher::captures); about 60 bytes each, for as long as the

@@ -41,7 +41,8 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
     : program_(std::move(program)),
       number_(number),
       lexer_(program_->cfg.exprs, program_->terminals, program_->limits,
-             program_->cfg.sources.empty() ? lexer::Lexer::Terminals::kFixed : lexer::Lexer::Terminals::kGrowing),
+             program_->cfg.sources.empty() ? lexer::Lexer::Terminals::kFixed : lexer::Lexer::Terminals::kGrowing,
+             program_->token_follows),
       grammar_(program_->cfg, lexer_.exprs(),
                [this](const grammar::Terminal& added) {
                  lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
@@ -50,8 +51,7 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
       facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
       builder_(*this) {
   classes_ = lexer_.classes();
-  may_strand_ = std::any_of(program_->terminals.begin(), program_->terminals.end(),
-                            [](const lexer::TerminalSpec& t) { return t.mode == lexer::Mode::kGreedy; });
+  may_strand_ = program_->has_conditions();
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
     // kDead has no threads; the others' words are those of no configuration.
     const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
@@ -182,8 +182,20 @@ bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::
   const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
   for (const std::uint32_t set : sets) {
     if (!wanted(set)) continue;
-    if (!add_row(rows_.advance_tokens(thread.row, set), ExprId::kAllStrings, out)) return false;
+    if (!add_row(rows_.advance_tokens(thread.row, set), program_->token_follows[set], out)) return false;
   }
+  return true;
+}
+
+// Whether there is a way to the end behind a token of a set that is expected where `thread` stands.
+bool Automaton::finishes_behind(const Thread& thread, std::uint32_t set, bool& result) {
+  result = true;
+  if (!may_strand_) return true;
+  begin_exploring();
+  std::vector<Thread> behind;
+  const auto is_set = [&](std::uint32_t listed) { return listed == set; };
+  if (!step_thread_by_tokens(thread, is_set, behind) || !keep_finishing(behind)) return false;
+  result = !behind.empty();
   return true;
 }
 

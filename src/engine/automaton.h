@@ -9,12 +9,12 @@
 //        added. Threads are merged until nothing more falls together: lexemes in progress on one row, by merging their
 //        lexer states; rows that stand here, and rows with equal lexemes in progress, by uniting them (`unite_rows`):
 //        many readings of a text are one thread.
-//        A condition (`rest`) comes from greedy terminals: the text from here on must be in a regular language. It
-//        steps by derivatives. A thread could then be stuck, now or behind a greedy lexeme still in progress, although
-//        grammar and conditions each have a way on. So where a grammar has greedy terminals a thread is kept only if a
-//        way to the end is found by search (`can_finish`, remembered), and there are no dead ends. Without greedy
-//        terminals every thread can finish, because rules and residuals are productive, and nothing is searched.
-//        Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
+//        A condition (`rest`) comes from greedy terminals and from look-ahead: the text from here on must be in a
+//        regular language. It steps by derivatives. A thread could then be stuck, now or behind a greedy lexeme still
+//        in progress, although grammar and conditions each have a way on. So where a grammar has conditions a thread is
+//        kept only if a way to the end is found by search (`can_finish`, remembered), and there are no dead ends.
+//        Without conditions every thread can finish, because rules and residuals are productive, and nothing is
+//        searched. Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
 // INVARIANTS  Every state but kDead has a way to finish. Of a state's threads that stand here no two have one rest; of
 //        the others no two with one rest have one row or one lexer state. Words of a configuration: 4 a thread, sorted
 //        by row, then rest.
@@ -191,6 +191,7 @@ class Automaton {
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
   bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
+  bool finishes_behind(const Thread& thread, std::uint32_t set, bool& result);
   bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);
@@ -205,7 +206,7 @@ class Automaton {
   std::shared_ptr<const Program> program_;
   std::uint32_t number_;
   regex::ByteClasses classes_;
-  bool may_strand_ = false;  // the grammar has greedy terminals: not every thread can finish
+  bool may_strand_ = false;  // the grammar has conditions: not every thread can finish
   mutable std::mutex mutex_;
   base::Limit limit_ = base::Limit::kNone;  // met by the exploring under way
   lexer::Lexer lexer_;

@@ -101,7 +101,8 @@ Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, c
           continue;
         }
         const Point before = point(waiting_[columns_[c].first_waiting + i].point);
-        link(add({Cfg::next(before.item), before.origin, column_under(ExprId::kAllStrings)}), {ColumnId{c}});
+        link(add({Cfg::next(before.item), before.origin, column_under(program_.token_follows[symbol.index()])}),
+             {ColumnId{c}});
       }
     }
   }

@@ -12,12 +12,12 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
   std::shared_ptr<Compiled> compiled(new Compiled(std::move(program)));
   const StateId start = compiled->automaton_->start();
   if (start == StateId::kDead) {
-    return tl::unexpected(
-        Error{ErrorCode::kUnsatisfiable,
-              "no text satisfies the grammar: its greedy terminals would match on into what must follow",
-              {},
-              "`@greedy` lexemes never end where they could go on; use exact terminals instead",
-              {}});
+    return tl::unexpected(Error{
+        ErrorCode::kUnsatisfiable,
+        "no text satisfies the grammar: its greedy terminals or look-aheads refuse all that may follow",
+        {},
+        "`@greedy` lexemes never end where they could go on, and a look-ahead must match what the grammar lets follow",
+        {}});
   }
   if (is_limit(start)) {
     const std::string limit = base::field_name(limit_of(start));

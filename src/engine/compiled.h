@@ -19,8 +19,8 @@ namespace weir::engine {
 
 class Compiled {
  public:
-  /// Errors: kLimitExceeded when the state before any text is too large; kUnsatisfiable when greedy terminals leave no
-  /// text.
+  /// Errors: kLimitExceeded when the state before any text is too large; kUnsatisfiable when greedy terminals or
+  /// look-aheads leave no text.
   static Result<std::shared_ptr<Compiled>> create(std::shared_ptr<const Program> program);
 
   [[nodiscard]] const Program& program() const { return *program_; }

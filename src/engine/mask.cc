@@ -109,7 +109,9 @@ Limit MaskBuilder::build(StateId state, TokenPosition position) {
   if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
   std::sort(undecided_.begin(), undecided_.end());
   undecided_.erase(std::unique(undecided_.begin(), undecided_.end()), undecided_.end());
-  if (automaton_.has_token_exits(state)) add_token_exits(state);
+  if (automaton_.has_token_exits(state)) {
+    if (const Limit limit = add_token_exits(state); limit != Limit::kNone) return limit;
+  }
   if (automaton_.accepts(state)) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) bitmask_set(words_, token);
   }
@@ -213,13 +215,18 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
   return Limit::kNone;
 }
 
-void MaskBuilder::add_token_exits(StateId state) {
+Limit MaskBuilder::add_token_exits(StateId state) {
   for (const Thread& thread : automaton_.read_threads(state)) {
     if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
-    for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-      automaton_.program().token_sets.add_to(set, words_);
+    const auto listed = automaton_.rows_.token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+    for (const std::uint32_t set : sets) {
+      bool finishes = false;
+      if (!automaton_.finishes_behind(thread, set, finishes)) return automaton_.limit_;
+      if (finishes) automaton_.program().token_sets.add_to(set, words_);
     }
   }
+  return Limit::kNone;
 }
 
 }  // namespace weir::engine

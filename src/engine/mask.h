@@ -90,7 +90,7 @@ class MaskBuilder {
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                    std::span<const std::uint32_t> except = {});
-  void add_token_exits(StateId state);
+  base::Limit add_token_exits(StateId state);
 
   Automaton& automaton_;
   TokenBits words_;

@@ -17,6 +17,14 @@ lexer::Mode to_lexer_mode(grammar::MatchMode mode) {
   return lexer::Mode::kExact;
 }
 
+bool Program::has_conditions() const {
+  const auto is_condition = [](regex::ExprId follow) { return follow != regex::ExprId::kAllStrings; };
+  return std::any_of(token_follows.begin(), token_follows.end(), is_condition) ||
+         std::any_of(terminals.begin(), terminals.end(), [&](const lexer::TerminalSpec& t) {
+           return t.mode == lexer::Mode::kGreedy || is_condition(t.follow);
+         });
+}
+
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
                                                     const Limits& limits) {
   std::vector<Warning> warnings = grammar.warnings();
@@ -30,20 +38,22 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   }
   std::vector<lexer::TerminalSpec> terminals;
   for (const grammar::Terminal& terminal : cfg->terminals) {
-    terminals.push_back({terminal.expr, to_lexer_mode(terminal.mode)});
+    terminals.push_back({terminal.expr, to_lexer_mode(terminal.mode), terminal.follow});
   }
   TokenSets token_sets;
+  std::vector<regex::ExprId> token_follows;
   for (const grammar::TokenSet& set : cfg->token_sets) {
     if (auto added = token_sets.add(set, tokenizer.vocabulary()); !added) {
       return tl::unexpected(std::move(added).error());
     }
+    token_follows.push_back(set.follow);
   }
   const bool follows_text =
       std::any_of(cfg->sources.begin(), cfg->sources.end(), [](const auto& source) { return source->follows_text(); });
   CaptureCycles capture_cycles = find_capture_cycles(*cfg);
   return std::make_shared<const Program>(Program{*std::move(cfg), std::move(terminals), std::move(token_sets),
-                                                 tokenizer, limits, std::move(warnings), follows_text,
-                                                 std::move(capture_cycles)});
+                                                 std::move(token_follows), tokenizer, limits, std::move(warnings),
+                                                 follows_text, std::move(capture_cycles)});
 }
 
 }  // namespace weir::engine

@@ -22,11 +22,15 @@ struct Program {
   grammar::Cfg cfg;
   std::vector<lexer::TerminalSpec> terminals;  ///< By TerminalId.
   TokenSets token_sets;                        ///< By TokenSetId.
+  std::vector<regex::ExprId> token_follows;    ///< By TokenSetId: what the text behind such a token must be in.
   TokenizerInfo tokenizer;
   Limits limits;
   std::vector<Warning> warnings;
   bool follows_text = false;  ///< Some rules depend on the text before them (grammar/growth.h).
   CaptureCycles capture_cycles;
+
+  /// Whether a text that grammar and lexemes allow may still be refused by a condition on what follows something.
+  [[nodiscard]] bool has_conditions() const;
 
   /// Null where texts need none. A guard reads all of a text, so it must be all of one source's making.
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const {

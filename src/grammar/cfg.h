@@ -4,7 +4,7 @@
 //   - Every rule is reachable from `start` and derives at least one finite string (or was kept on purpose).
 //   - No terminal matches the empty string, and none matches nothing. (An occurrence of a nullable terminal T became a
 //     choice of T without the empty string, and nothing.)
-//   - Equal terminals (expression and mode) have one id.
+//   - Equal terminals (expression, mode and what must follow) have one id.
 //   - Rules may be nullable, left-recursive, cyclic and ambiguous.
 #ifndef WEIR_SRC_GRAMMAR_CFG_H_
 #define WEIR_SRC_GRAMMAR_CFG_H_

@@ -20,8 +20,9 @@ struct DraftRule {
   SourceRange where = {};
   bool generated = false;
   std::vector<Production> productions = {};
-  LazyRule lazy = {};        ///< Has no productions yet.
-  std::string capture = {};  ///< Rule::capture.
+  LazyRule lazy = {};                                 ///< Has no productions yet.
+  std::string capture = {};                           ///< Rule::capture.
+  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Rule::follow, until pass "look-ahead".
 };
 
 struct Draft {

@@ -36,7 +36,7 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
       std::any_of(cfg_.sources.begin(), cfg_.sources.end(), [](const auto& s) { return s->follows_text(); });
   for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
     const Terminal& terminal = cfg_.terminals[t];
-    if (terminal.mode != MatchMode::kExact) continue;
+    if (terminal.mode != MatchMode::kExact || terminal.follow != regex::ExprId::kAllStrings) continue;
     terminal_of_.emplace(static_cast<std::uint32_t>(terminal.expr), TerminalId{t});
   }
   for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {

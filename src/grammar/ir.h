@@ -45,6 +45,8 @@ struct Terminal {
   SourceRange where = {};
   /// EBNF that denotes the same, for printing; a single word or in parentheses. Empty where none is known.
   std::string text = {};
+  /// What the text behind its lexeme must be in, to the output's end. Pass "look-ahead" sets it, from Rule::follow.
+  regex::ExprId follow = regex::ExprId::kAllStrings;
 };
 
 /// Tokens by id or name, each matched as a whole, never as text.
@@ -54,6 +56,7 @@ struct TokenSet {
   bool complement = false;                                      ///< All tokens of the vocabulary but these.
   std::string name;                                             ///< As written.
   SourceRange where = {};
+  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< As Terminal::follow.
 };
 
 enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kLazy, kSequence, kChoice, kRepeat };
@@ -87,6 +90,9 @@ struct Rule {
   /// The name under which what it matches is reported. Empty: it is not. Passes keep such a rule
   /// as a rule, so a front end makes one for any part of the output that it wants reported.
   std::string capture = {};
+  /// Look-ahead: what the text behind the rule must be in, to the output's end, wherever the rule is used. "Begins with
+  /// x" is x and kAllStrings behind it. Such a rule must not match the empty text.
+  regex::ExprId follow = regex::ExprId::kAllStrings;
 };
 
 class Grammar {

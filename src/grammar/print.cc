@@ -38,6 +38,11 @@ std::string_view without_parentheses(std::string_view text) {
   return text.starts_with('(') ? text.substr(1, text.size() - 2) : text;
 }
 
+// What must follow, as a regular expression for people; empty where anything may.
+std::string follow_text(const regex::ExprSet& exprs, regex::ExprId follow) {
+  return follow == regex::ExprId::kAllStrings ? std::string() : " (= /" + exprs.to_string(follow) + "/)";
+}
+
 std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal) {
   if (!terminal.text.empty()) return terminal.text;
   std::string out = "/" + exprs.to_string(terminal.expr) + "/";
@@ -161,8 +166,9 @@ std::string terminal_list(const AnyGrammar& grammar) {
   std::string out;
   for (const Terminal& terminal : grammar.terminals) {
     const std::string text = terminal_text(grammar.exprs, terminal);
-    if (text == terminal.name) continue;
-    out.append("# ").append(terminal.name).append(" = ").append(without_parentheses(text)).append("\n");
+    if (text == terminal.name && terminal.follow == regex::ExprId::kAllStrings) continue;
+    out.append("# ").append(terminal.name).append(" = ").append(without_parentheses(text));
+    out += follow_text(grammar.exprs, terminal.follow) + "\n";
   }
   return out;
 }
@@ -239,7 +245,8 @@ std::string to_ebnf(const Grammar& grammar) {
     out.append(rule.name).append(" ::= ");
     if (!rule.capture.empty()) out.append("@capture(").append(rule.capture).append(": ");
     static_cast<void>(NodePrinter(grammar, kPrintLimit - out.size(), out).print(rule.body));
-    out += rule.capture.empty() ? "\n" : ")\n";
+    out += rule.capture.empty() ? "" : ")";
+    out += follow_text(grammar.exprs, rule.follow) + "\n";
   };
   if (grammar.rules.empty()) return out;
   print(grammar.rule(grammar.start));

@@ -27,9 +27,14 @@ class Resolver {
       : grammar_(grammar),
         operations_(operations),
         operation_of_(grammar.terminals.size(), kNone),
+        has_look_ahead_(grammar.rules.size(), false),
         states_(grammar.nodes.size(), State::kNew),
         exprs_(grammar.nodes.size(), ExprId::kNothing) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
+      if (operations[i].kind == RegularOperation::Kind::kLookAhead) {
+        has_look_ahead_[static_cast<std::uint32_t>(operations[i].rule)] = true;
+        continue;
+      }
       operation_of_[static_cast<std::uint32_t>(operations[i].result)] = static_cast<std::uint32_t>(i);
     }
   }
@@ -95,6 +100,10 @@ class Resolver {
     if (node.kind == NodeKind::kTokens) what = "tokens";
     if (node.kind == NodeKind::kLazy) what = "a schema";
     if (node.kind == NodeKind::kRule && !grammar_.rules[node.payload].capture.empty()) what = "a capture";
+    const bool has_look_ahead =
+        node.kind == NodeKind::kRule &&
+        (has_look_ahead_[node.payload] || grammar_.rules[node.payload].follow != ExprId::kAllStrings);
+    if (has_look_ahead) what = "a rule with a look-ahead";
     if (node.kind == NodeKind::kTerminal) {
       const Terminal& terminal = grammar_.terminals[node.payload];
       MatchMode mode = terminal.mode;
@@ -158,6 +167,11 @@ class Resolver {
     regex::ExprSet& exprs = grammar_.exprs;
     parts_.clear();
     for (const NodeId operand : operation.operands) parts_.push_back(expr(operand));
+    if (operation.kind == RegularOperation::Kind::kLookAhead) {
+      ExprId& follow = grammar_.rule(operation.rule).follow;
+      follow = exprs.intersection(follow, exprs.concat(parts_[0], ExprId::kAllStrings));
+      return checked(follow, operation.where);
+    }
     Terminal& terminal = grammar_.terminals[static_cast<std::uint32_t>(operation.result)];
     terminal.mode = mode_of(operation);
     switch (operation.kind) {
@@ -169,6 +183,7 @@ class Resolver {
       }
       case RegularOperation::Kind::kLazy:
       case RegularOperation::Kind::kGreedy: terminal.expr = parts_[0]; break;
+      case RegularOperation::Kind::kLookAhead: break;
     }
     return checked(terminal.expr, operation.where);
   }
@@ -184,6 +199,7 @@ class Resolver {
       case RegularOperation::Kind::kComplement: return "`~`";
       case RegularOperation::Kind::kLazy: return "`@lazy`";
       case RegularOperation::Kind::kGreedy: return "`@greedy`";
+      case RegularOperation::Kind::kLookAhead: return "`(=...)`";
     }
     return "";
   }
@@ -196,6 +212,7 @@ class Resolver {
   Grammar& grammar_;
   std::span<const RegularOperation> operations_;
   std::vector<std::uint32_t> operation_of_;  // by terminal
+  std::vector<bool> has_look_ahead_;         // by rule
   std::vector<State> states_;                // by node
   std::vector<ExprId> exprs_;                // by node
   std::vector<NodeId> stack_;

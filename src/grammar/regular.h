@@ -22,10 +22,12 @@ struct RegularOperation {
     kComplement,    ///< The texts (strings of valid UTF-8) that the only operand does not match.
     kLazy,          ///< The only operand, as a lazy terminal.
     kGreedy,        ///< The only operand, as a greedy terminal.
+    kLookAhead,     ///< The only operand must begin the text behind `rule`: sets Rule::follow. There is no `result`.
   };
   Kind kind = Kind::kIntersection;
   std::vector<NodeId> operands = {};
   TerminalId result{};     ///< Whose expression and mode are to be set.
+  RuleId rule{};           ///< Of a look-ahead.
   SourceRange where = {};  ///< Of the operator, for errors.
 };
 
@@ -34,8 +36,8 @@ regex::ExprId combine(regex::ExprSet& exprs, const Node& node, std::span<const r
 
 /// Fills in the results of all operations; rules used by them are marked as absorbed.
 /// Precondition: every rule that an operand refers to is defined.
-/// Errors: kUnsupported for an operand that is recursive or holds tokens, a capture, or a lazy or greedy terminal;
-/// kLimitExceeded.
+/// Errors: kUnsupported for an operand that is recursive or holds tokens, a capture, a look-ahead, or a lazy or greedy
+/// terminal; kLimitExceeded.
 Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations);
 
 }  // namespace weir::grammar

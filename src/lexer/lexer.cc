@@ -28,12 +28,17 @@ void sort_pairs(std::vector<std::uint32_t>& words) {
 
 }  // namespace
 
-Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits, Terminals growth)
+Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits, Terminals growth,
+             std::span<const ExprId> conditions)
     : exprs_(std::move(exprs)), terminals_(terminals.begin(), terminals.end()), limits_(limits) {
   if (growth == Terminals::kGrowing) {
     classes_ = regex::ByteClasses::single();
   } else {
-    for (const TerminalSpec& terminal : terminals_) exprs_.refine_classes(terminal.expr, classes_);
+    for (const TerminalSpec& terminal : terminals_) {
+      exprs_.refine_classes(terminal.expr, classes_);
+      exprs_.refine_classes(terminal.follow, classes_);
+    }
+    for (const ExprId condition : conditions) exprs_.refine_classes(condition, classes_);
   }
   std::vector<std::uint32_t> nothing;
   states_.intern(nothing);  // kDead
@@ -194,9 +199,9 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
 }
 
 ExprId Lexer::rest_after(const TerminalSpec& terminal, ExprId residual) {
-  if (terminal.mode != Mode::kGreedy || residual == ExprId::kEpsilon) return ExprId::kAllStrings;
+  if (terminal.mode != Mode::kGreedy || residual == ExprId::kEpsilon) return terminal.follow;
   const ExprId longer = exprs_.difference(residual, ExprId::kEpsilon);
-  return exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings));
+  return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), terminal.follow);
 }
 
 bool Lexer::is_nothing(ExprId e) {

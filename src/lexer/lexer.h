@@ -12,6 +12,7 @@
 //          greedy  ends, goes on with r, and lays a condition on the text behind the ending: no non-empty prefix of it
 //                  may be in r (else the lexeme would have been longer). The condition, a regular language that the
 //                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it.
+//        A terminal may also say what must follow it, whatever its mode: that condition is laid, too.
 //        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`): most bytes
 //        lead nowhere. The row is made when the state is left by a second byte, or `live` is asked for; most states are
 //        never left, or by one byte alone, which is remembered by itself.
@@ -44,6 +45,7 @@ enum class Mode : std::uint8_t { kExact, kLazy, kGreedy };
 struct TerminalSpec {
   regex::ExprId expr = regex::ExprId::kNothing;
   Mode mode = Mode::kExact;
+  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< What the text behind a lexeme must be in.
 };
 
 /// Names a lexer state of one Lexer.
@@ -63,9 +65,10 @@ class Lexer {
   /// Whether add_terminal will be called: every byte is then a class of its own, since no one knows what is to come.
   enum class Terminals : std::uint8_t { kFixed, kGrowing };
 
-  /// Takes over `exprs`; terminals are numbered by their place in `terminals`.
+  /// Takes over `exprs`; terminals are numbered by their place in `terminals`. `conditions` are others that the user
+  /// steps by byte classes.
   Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits,
-        Terminals growth = Terminals::kFixed);
+        Terminals growth = Terminals::kFixed, std::span<const regex::ExprId> conditions = {});
 
   /// Adds a terminal; its number is the next one. Precondition: Terminals::kGrowing.
   void add_terminal(const TerminalSpec& terminal) { terminals_.push_back(terminal); }

@@ -1,4 +1,5 @@
-// Lazy, greedy and exact terminals against the lexeme oracle, which tries all splits of whole texts.
+// Lazy, greedy and exact terminals, and look-aheads of rules, against the lexeme oracle, which tries all splits of
+// whole texts.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -43,6 +44,11 @@ class LexemeCheck {
       ASSERT_EQ(compiled.error().code, ErrorCode::kUnsupported) << compiled.error().message;
       return;
     }
+    if (oracle::looks_ahead_of_nothing(grammar) && !compiled.has_value()) {
+      EXPECT_EQ(compiled.error().code, ErrorCode::kUnsupported) << compiled.error().message;
+      ++unsupported_;
+      return;
+    }
     if (members_.empty()) {
       // Members longer than the bound are not ruled out, so only the code of an error is known.
       if (!compiled.has_value()) {
@@ -65,6 +71,9 @@ class LexemeCheck {
       check_mask(grammar, matcher, text);
     }
   }
+
+  /// Grammars with a look-ahead behind what may be empty.
+  [[nodiscard]] std::size_t unsupported() const { return unsupported_; }
 
   /// Masks compared so far.
   [[nodiscard]] std::size_t masks() const { return masks_; }
@@ -113,6 +122,7 @@ class LexemeCheck {
   std::set<std::string> members_;
   std::set<std::string> viable_;
   std::size_t masks_ = 0;
+  std::size_t unsupported_ = 0;
 };
 
 TEST(ExhaustiveLexemes, Random) {
@@ -120,6 +130,14 @@ TEST(ExhaustiveLexemes, Random) {
   std::minstd_rand random(201);
   for (int i = 0; i < kRandom && !enough_failures(); ++i) check.check(oracle::random_lexeme_grammar(random));
   EXPECT_GT(check.masks(), kRandom * 5U) << "the grammars have too few texts to tell anything";
+}
+
+TEST(ExhaustiveLexemes, RandomLookAheads) {
+  LexemeCheck check;
+  std::minstd_rand random(303);
+  for (int i = 0; i < kRandom && !enough_failures(); ++i) check.check(oracle::random_look_ahead_grammar(random));
+  EXPECT_GT(check.masks(), kRandom * 3U) << "the grammars have too few texts to tell anything";
+  EXPECT_LT(check.unsupported(), kRandom / 3U);
 }
 
 // A = /a+/ or /a(bab)?/ and the like, followed by each of some terminals: the pairs on which the modes differ.

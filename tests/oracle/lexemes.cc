@@ -40,10 +40,22 @@ Spans product(const Spans& left, const Spans& right, std::size_t n) {
 
 }  // namespace
 
-bool is_member(const LexGrammar& grammar, std::string_view text) {
+namespace {
+
+// By rule the spans that it derives.
+std::vector<Spans> derived_spans(const LexGrammar& grammar, std::string_view text) {
   const std::size_t n = text.size() + 1;
   std::vector<Spans> terminals;
   for (const LexTerminal& t : grammar.terminals) terminals.push_back(fits(t, text));
+  std::vector<std::vector<char>> may_end(grammar.rules, std::vector<char>(n, 1));
+  for (std::size_t rule = 0; rule < grammar.look_aheads.size(); ++rule) {
+    if (grammar.look_aheads[rule] == nullptr) continue;
+    const Spans match = match_spans(*grammar.look_aheads[rule], text);
+    for (std::size_t j = 0; j < n; ++j) {
+      may_end[rule][j] = 0;
+      for (std::size_t k = j; k < n; ++k) may_end[rule][j] |= match[j * n + k];
+    }
+  }
   std::vector<Spans> rules(grammar.rules, Spans(n * n, 0));
   for (bool changed = true; changed;) {
     changed = false;
@@ -53,11 +65,27 @@ bool is_member(const LexGrammar& grammar, std::string_view text) {
       for (const LexSymbol& s : p.symbols) derived = product(derived, s.is_rule ? rules[s.id] : terminals[s.id], n);
       Spans& rule = rules[p.rule];
       for (std::size_t i = 0; i < derived.size(); ++i) {
-        if (derived[i] && !rule[i]) rule[i] = 1, changed = true;
+        if (derived[i] && !rule[i] && may_end[p.rule][i % n]) rule[i] = 1, changed = true;
       }
     }
   }
-  return rules[0][text.size()] != 0;
+  return rules;
+}
+
+}  // namespace
+
+bool is_member(const LexGrammar& grammar, std::string_view text) {
+  return derived_spans(grammar, text)[0][text.size()] != 0;
+}
+
+bool looks_ahead_of_nothing(const LexGrammar& grammar) {
+  LexGrammar without = grammar;
+  without.look_aheads.clear();
+  const std::vector<Spans> rules = derived_spans(without, "");
+  for (std::size_t rule = 0; rule < grammar.look_aheads.size(); ++rule) {
+    if (grammar.look_aheads[rule] != nullptr && rules[rule][0] != 0) return true;
+  }
+  return false;
 }
 
 std::string to_ebnf(const LexGrammar& grammar, std::string_view universe) {
@@ -80,7 +108,11 @@ std::string to_ebnf(const LexGrammar& grammar, std::string_view universe) {
         alternatives += regex;
       }
     }
-    text += name(rule) + " ::=" + alternatives + "\n";
+    text += name(rule) + " ::=" + alternatives;
+    if (rule < grammar.look_aheads.size() && grammar.look_aheads[rule] != nullptr) {
+      text += " (= " + print(*grammar.look_aheads[rule], Syntax::kEbnf, Groups::kNeeded, universe) + ")";
+    }
+    text += "\n";
   }
   return text;
 }

@@ -6,6 +6,7 @@
 //          kExact   nothing else: all splits count;
 //          kLazy    no x[i, k) with i <= k < j matches: the lexeme is the shortest match from its start;
 //          kGreedy  no x[i, k) with k > j matches, up to the end of the whole text: it is the longest.
+//        A rule with a look-ahead derives x[i, j) only where some x[j, k) matches the look-ahead.
 //        "Fits" is a table over the spans of x, and so is "rule R derives x[i, j)", the least fixpoint of the
 //        productions.
 // HOW    What follows a greedy lexeme decides whether it was one; hence membership is a property of the whole text, and
@@ -43,9 +44,13 @@ struct LexGrammar {
   std::size_t rules = 1;
   std::vector<LexTerminal> terminals = {};
   std::vector<LexProduction> productions = {};
+  std::vector<RegexPtr> look_aheads = {};  ///< By rule; null, or past the end: none.
 };
 
 bool is_member(const LexGrammar& grammar, std::string_view text);
+
+/// Whether some rule with a look-ahead derives the empty text, if look-aheads are not looked at.
+bool looks_ahead_of_nothing(const LexGrammar& grammar);
 
 /// The grammar in EBNF: rules root, r1, r2, ...; terminals in parentheses, behind @lazy or @greedy.
 std::string to_ebnf(const LexGrammar& grammar, std::string_view universe);

@@ -177,4 +177,16 @@ LexGrammar random_lexeme_grammar(std::minstd_rand& random) {
   return grammar;
 }
 
+LexGrammar random_look_ahead_grammar(std::minstd_rand& random) {
+  LexGrammar grammar = random_lexeme_grammar(random);
+  const std::vector<RegexPtr> leaves{set_of("a"), set_of("b"), set_of("ab")};
+  const std::size_t choice = 1 + below(random, 3);
+  for (std::size_t rule = 0; rule < 2; ++rule) {
+    const bool has_one = ((choice >> rule) & 1U) != 0;
+    const RegexPtr regex = random_regex(random, 1 + static_cast<int>(below(random, 4)), leaves);
+    grammar.look_aheads.push_back(has_one ? regex : nullptr);
+  }
+  return grammar;
+}
+
 }  // namespace weir::oracle

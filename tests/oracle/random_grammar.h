@@ -27,6 +27,9 @@ GrammarCase random_nested_grammar(std::minstd_rand& random, int depth);
 /// Lexemes with modes, in a grammar without recursion, over {a, b}.
 LexGrammar random_lexeme_grammar(std::minstd_rand& random);
 
+/// The same with a look-ahead on one of its rules or on both.
+LexGrammar random_look_ahead_grammar(std::minstd_rand& random);
+
 }  // namespace weir::oracle
 
 #endif  // WEIR_TESTS_ORACLE_RANDOM_GRAMMAR_H_

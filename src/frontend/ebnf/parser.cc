@@ -132,7 +132,7 @@ class Parser {
     const Result<NodeId> body = choice();
     if (!body) return tl::unexpected(body.error());
     if (word().kind == WordKind::kLookAhead) {
-      if (auto done = look_ahead(); !done) return done;
+      if (auto done = look_ahead(id); !done) return done;
     }
     if (!at_end()) return tl::unexpected(misplaced());
     grammar_.rule(id).capture = options.capture;
@@ -140,8 +140,8 @@ class Parser {
     return {};
   }
 
-  // At `(=`.
-  Result<void> look_ahead() {
+  // At `(=`, behind the rule's body. In XGrammar's dialect it only says what the grammar keeps anyway.
+  Result<void> look_ahead(RuleId rule) {
     const std::size_t open = pos_++;
     const Result<NodeId> ahead = choice();
     if (!ahead) return tl::unexpected(ahead.error());
@@ -149,7 +149,13 @@ class Parser {
       return tl::unexpected(at_end() ? error(words_[open], "`(=` without `)`") : unexpected("`)`"));
     }
     ++pos_;
-    reading_.warnings.push_back({"the look-ahead is not enforced", range_from(open), {}, "look-ahead"});
+    if (dialect_ == Dialect::kXgrammar) {
+      reading_.warnings.push_back({"the look-ahead is not enforced", range_from(open), {}, "look-ahead"});
+      return {};
+    }
+    operations_.push_back(
+        {.kind = RegularOperation::Kind::kLookAhead, .operands = {*ahead}, .rule = rule, .where = words_[open].where});
+    operation_words_.emplace_back(words_.size(), words_.size());
     return {};
   }
 

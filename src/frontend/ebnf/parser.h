@@ -3,6 +3,7 @@
 // HOW    One pass with a stack of levels of parentheses, so that depth costs memory only: callers may run on small
 //        stacks.
 //
+//   rule          ::= name "::=" choice ("(=" choice ")")?
 //   choice        ::= intersection ("|" intersection)*
 //   intersection  ::= sequence ("&" sequence)*
 //   sequence      ::= item*

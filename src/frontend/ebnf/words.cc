@@ -160,7 +160,7 @@ class Splitter {
 
   bool open() {
     ++depth_;
-    if (dialect_ == Dialect::kXgrammar && peek(1) == '=') return push(WordKind::kLookAhead, 2);
+    if (dialect_ != Dialect::kGbnf && peek(1) == '=') return push(WordKind::kLookAhead, 2);
     return push(WordKind::kOpen, 1);
   }
 

@@ -30,6 +30,7 @@ enum class WordKind : std::uint8_t {
   kNot,          // ~
   kOpen,         // (
   kClose,        // )
+  kLookAhead,    // (=
   kRepeat,       // * + ? {…}, with the counts in min and max
   kLazy,         // @lazy
   kGreedy,       // @greedy

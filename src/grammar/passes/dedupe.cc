@@ -14,23 +14,24 @@ namespace weir::grammar {
 namespace {
 
 std::vector<Symbol> terminal_representatives(const Draft& draft) {
-  std::map<std::pair<std::uint32_t, MatchMode>, Symbol> first;
+  std::map<std::tuple<regex::ExprId, MatchMode, regex::ExprId>, Symbol> first;
   std::vector<Symbol> representatives;
   for (std::uint32_t i = 0; i < draft.terminals.size(); ++i) {
     const Terminal& terminal = draft.terminals[i];
-    const std::pair key{static_cast<std::uint32_t>(terminal.expr), terminal.mode};
+    const std::tuple key{terminal.expr, terminal.mode, terminal.follow};
     representatives.push_back(first.try_emplace(key, Symbol::terminal(TerminalId{i})).first->second);
   }
   return representatives;
 }
 
 std::vector<Symbol> token_set_representatives(const Draft& draft) {
-  using Key = std::tuple<bool, std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::vector<std::string>>;
+  using Key =
+      std::tuple<bool, std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::vector<std::string>, regex::ExprId>;
   std::map<Key, Symbol> first;
   std::vector<Symbol> representatives;
   for (std::uint32_t i = 0; i < draft.token_sets.size(); ++i) {
     const TokenSet& set = draft.token_sets[i];
-    Key key{set.complement, set.ranges, set.names};
+    Key key{set.complement, set.ranges, set.names, set.follow};
     representatives.push_back(first.try_emplace(std::move(key), Symbol::tokens(TokenSetId{i})).first->second);
   }
   return representatives;

@@ -4,10 +4,10 @@
 // CAPTURES  Rules of different captures are never joined. In a grammar with captures the order of alternatives says
 //        which reading of a text is reported, so there rules with the same alternatives in another order are different,
 //        too.
-// HOW    Terminals by expression and mode. Rules by congruence closure: a rule's signature is the set of its
-//        productions, itself marked as such; rules of one signature are joined, whereupon those that use the joined one
-//        are looked at again. So rules are equal that differ only in which of two equal rules they use, or in their own
-//        name.
+// HOW    Terminals by expression, mode and what must follow. Rules by congruence closure: a rule's signature is the set
+//        of its productions, itself marked as such; rules of one signature are joined, whereupon those that use the
+//        joined one are looked at again. So rules are equal that differ only in which of two equal rules they use, or
+//        in their own name.
 // REFERENCES  Downey, Sethi & Tarjan, "Variations on the common subexpression problem", 1980.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_DEDUPE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_DEDUPE_H_

@@ -105,8 +105,9 @@ class Folder {
   }
 
   void close_rule(NodeId id, const Node& node) {
-    if (!grammar_.rules[node.payload].capture.empty()) return;
-    const NodeId body = grammar_.rules[node.payload].body;
+    const Rule& rule = grammar_.rules[node.payload];
+    if (!rule.capture.empty() || rule.follow != ExprId::kAllStrings) return;
+    const NodeId body = rule.body;
     if (states_[index(body)] != State::kDone) return;
     const Fold& inside = fold(body);
     if (!inside.regular || inside.loops.is_unit()) return;

@@ -11,7 +11,7 @@
 //        if its parts are, which excludes tokens, lazy and greedy terminals and rules that are recursive (even where
 //        their language is regular). What is not folded further becomes a terminal where it stands.
 //        A rule is folded into those that use it, unless
-//          - it is a capture, whose text must stay a part of its own, or
+//          - it is a capture, whose text must stay a part of its own, or has a look-ahead, or
 //          - it is a unit (passes/weight.h), or
 //          - it is used more than once and has more than kSharedLeaves leaves: copies of a big rule share no lexer
 //            states.

@@ -29,7 +29,7 @@ class Lowerer {
     draft_.start = grammar_.start;
     for (const Rule& rule : grammar_.rules) {
       names_.insert(rule.name);
-      draft_.add_rule({rule.name, rule.where, rule.generated, {}, {}, rule.capture});
+      draft_.add_rule({rule.name, rule.where, rule.generated, {}, {}, rule.capture, rule.follow});
     }
     for (std::uint32_t i = 0; i < grammar_.rules.size(); ++i) {
       jobs_.push_back({RuleId{i}, grammar_.rules[i].body, std::nullopt, i});

@@ -49,6 +49,7 @@ class Merger {
   // Of a terminal without a text it is not known how large it is.
   [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
     if (terminal.mode != MatchMode::kExact || terminal.text.empty()) return false;
+    if (terminal.follow != ExprId::kAllStrings) return false;
     if (uses == 0 || (uses > 1 && terminal.text.size() > kCopiedTextBytes)) return false;
     return !weight_.loops_of(terminal).is_unit();
   }

@@ -37,8 +37,8 @@ using PassObserver = std::function<void(std::string_view pass, std::string_view 
 /// Runs all passes on a copy of `grammar`, under `limits`, whatever it was read under. Warnings (unused rules, rules
 /// that derive no finite string, ...) are appended.
 /// Errors: kUnsatisfiable when the start rule derives no finite string; kInvalidArgument for an undefined rule;
-/// kUnsupported for a greedy terminal that matches the empty string; kLimitExceeded (grammar_symbols, regex_nodes,
-/// regex_fuel).
+/// kUnsupported for a greedy terminal that matches the empty string and for look-aheads that cannot be laid
+/// (look_ahead.h); kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
 Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector<Warning>* warnings,
                        const PassObserver& observer = {});
 

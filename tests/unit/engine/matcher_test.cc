@@ -340,5 +340,17 @@ TEST(Matcher, ExplainsWhereATokenFails) {
   EXPECT_TRUE(matcher.explain('a').allowed);
 }
 
+// Conditions reach over tokens that are taken as a whole: what is allowed is what has a way to the end.
+TEST(Matcher, TokensBehindWhichConditionsLeaveNothingAreMasked) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher greedy(compile(tokenizer, R"g(root ::= "x" | <tool> @greedy("a"+) "a")g"));
+  EXPECT_EQ(mask_of(greedy), "x");
+  GrammarMatcher ahead(compile(tokenizer, R"g(root ::= t ("a" | "b") | "x" t
+      t ::= <tool> (= "a"))g"));
+  EXPECT_EQ(mask_of(ahead), "<tool>");
+  ASSERT_EQ(ahead.accept_token(token(tokenizer, "<tool>")), Step::kOk);
+  EXPECT_EQ(mask_of(ahead), "a");
+}
+
 }  // namespace
 }  // namespace weir

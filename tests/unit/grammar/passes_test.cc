@@ -153,6 +153,34 @@ TEST(Passes, KeepCapturesAsRules) {
   for (const Case& c : cases) EXPECT_EQ(rules_of(c.text), c.rules) << c.text;
 }
 
+TEST(Passes, LayLookAheadsOnLastTerminals) {
+  const auto cfg = compiled(R"g(root ::= item root | item
+      item ::= "a" tail? | <t> (= ";" | "a")
+      tail ::= "b" tail | "c" @greedy([d]+) (= ";"))g");
+  ASSERT_TRUE(cfg) << cfg.error().message;
+  std::size_t laid = 0;
+  for (const Terminal& terminal : cfg->terminals) laid += terminal.follow != regex::ExprId::kAllStrings ? 1U : 0U;
+  EXPECT_EQ(laid, 2U) << to_text(*cfg);  // "a" and the greedy terminal, whose two conditions are one
+  ASSERT_EQ(cfg->token_sets.size(), 1U);
+  EXPECT_NE(cfg->token_sets[0].follow, regex::ExprId::kAllStrings);
+}
+
+TEST(Passes, RefuseLookAheadsThatCannotBeLaid) {
+  const auto empty = compiled(R"g(root ::= a "b" a ::= "a"* (= "b"))g");
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(empty.error().message, "rule `a` has a look-ahead and may be empty");
+  Limits limits;
+  limits.grammar_symbols = 60;
+  std::string text = R"g(root ::= a "x" | b "y" a ::= "1" c (= "x") b ::= "2" c (= "y") c ::= <t>)g";
+  EXPECT_TRUE(compiled(text, limits));
+  for (int i = 0; i < 9; ++i) text += " | <t> \"" + std::to_string(i) + "\" root";
+  const auto large = compiled(text, limits);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(large.error().limit, "grammar_symbols");
+}
+
 TEST(Passes, ACaptureIsPrintedAsItIsWritten) {
   const auto grammar = frontend::parse_ebnf(R"g(root ::= @capture(x: "a" | root) x x ::= "b")g", "root", Limits{});
   ASSERT_TRUE(grammar);

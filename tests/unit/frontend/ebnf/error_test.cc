@@ -70,7 +70,12 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= \"a\" ‹$›", kSyntax, "unexpected character `$`", ""},
       {"root ::= \"a\" ‹!›b", kSyntax, "unexpected `!`", "`~`"},
       {"root ::= ‹@eager›(\"a\")", kSyntax, "unknown mode `@eager`", "`@lazy(...)`"},
-      {"root ::= \"a\" ‹(=› \"b\")", kUnsupported, "look-ahead `(=...)` is XGrammar's", "`xgrammar`"},
+      {"root ::= \"a\" ‹(=› \"b\"", kSyntax, "`(=` without `)`", ""},
+      {"root ::= (\"a\" ‹(=› \"b\")) \"b\"", kSyntax, "misplaced look-ahead", "at its end"},
+      {"root ::= a \"b\" a ::= \"a\" ‹(=› b) b ::= \"b\" b?", kUnsupported,
+       "the operand of `(=...)` is recursive: `b` -> `b`", "regular"},
+      {"root ::= \"b\" ‹&› a a ::= \"b\" (= \"c\")", kUnsupported,
+       "the operand of `&` holds a rule with a look-ahead", "regular"},
       // Groups and operators.
       {"root ::= \"a\" ‹)›", kSyntax, "`)` without `(`", ""},
       {"root ::= ‹(›\"a\" \nb ::= \"c\"", kSyntax, "`(` without `)`", ""},
