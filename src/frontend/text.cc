@@ -4,6 +4,7 @@
 #include <string>
 
 #include "frontend/ebnf/ebnf.h"
+#include "frontend/kbnf/kbnf.h"
 #include "frontend/xgrammar/xgrammar.h"
 
 namespace weir {
@@ -33,11 +34,17 @@ std::optional<grammar::RuleId> read_xgrammar(std::string_view text, const Gramma
   return frontend::read_xgrammar(text, options.start.empty() ? "root" : options.start, reading);
 }
 
+std::optional<grammar::RuleId> read_kbnf(std::string_view text, const GrammarTextOptions& options,
+                                         frontend::Reading& reading) {
+  reading.grammar.keeps_endless = reading.grammar.keeps_endless || options.keep_endless;
+  return frontend::read_kbnf(text, options.start.empty() ? "start" : options.start, reading);
+}
+
 constexpr std::array kSyntaxes{
     Syntax{GrammarSyntax::kEbnf, "ebnf", read_ebnf},              //
     Syntax{GrammarSyntax::kGbnf, "gbnf", read_gbnf},              //
     Syntax{GrammarSyntax::kXgrammar, "xgrammar", read_xgrammar},  //
-    Syntax{GrammarSyntax::kKbnf, "kbnf", nullptr},                //
+    Syntax{GrammarSyntax::kKbnf, "kbnf", read_kbnf},              //
     Syntax{GrammarSyntax::kLark, "lark", nullptr},                //
 };
 

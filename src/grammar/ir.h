@@ -130,6 +130,8 @@ class Grammar {
   std::vector<LazyRule> lazy_rules;
   std::vector<std::shared_ptr<const RuleSource>> sources;
   RuleId start{};
+  /// Rules that derive no finite string stay: a text that enters one is never complete, but can always go on.
+  bool keeps_endless = false;
 
  private:
   NodeId add_parent(NodeKind kind, std::span<const NodeId> parts, SourceRange where);

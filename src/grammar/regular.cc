@@ -113,7 +113,7 @@ class Resolver {
     }
     if (what == nullptr) return std::nullopt;
     return Error{ErrorCode::kUnsupported,
-                 std::string("the operand of ") + name_of(operation) + " holds " + what,
+                 "the operand of " + name_of(operation) + " holds " + what,
                  operation.where,
                  "operands are regular expressions over text",
                  {}};
@@ -136,7 +136,7 @@ class Resolver {
     if (names.size() > kShown) cycle += "... -> ";
     if (!names.empty()) cycle += "`" + names.front() + "`";
     return Error{ErrorCode::kUnsupported,
-                 std::string("the operand of ") + name_of(operation) + " is recursive: " + cycle,
+                 "the operand of " + name_of(operation) + " is recursive: " + cycle,
                  operation.where,
                  "operands have to be regular; write a repetition with `*` or `+`",
                  {}};
@@ -193,7 +193,8 @@ class Resolver {
     return operation.kind == RegularOperation::Kind::kGreedy ? MatchMode::kGreedy : MatchMode::kExact;
   }
 
-  static const char* name_of(const RegularOperation& operation) {
+  static std::string name_of(const RegularOperation& operation) {
+    if (!operation.name.empty()) return std::string(operation.name);
     switch (operation.kind) {
       case RegularOperation::Kind::kIntersection: return "`&`";
       case RegularOperation::Kind::kComplement: return "`~`";

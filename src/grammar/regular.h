@@ -9,6 +9,7 @@
 #ifndef WEIR_SRC_GRAMMAR_REGULAR_H_
 #define WEIR_SRC_GRAMMAR_REGULAR_H_
 
+#include <string_view>
 #include <vector>
 
 #include "grammar/ir.h"
@@ -29,6 +30,8 @@ struct RegularOperation {
   TerminalId result{};     ///< Whose expression and mode are to be set.
   RuleId rule{};           ///< Of a look-ahead.
   SourceRange where = {};  ///< Of the operator, for errors.
+  /// What the user's language calls it, for errors; empty: as EBNF does.
+  std::string_view name = {};
 };
 
 /// The expression of a sequence, a choice, a repeat or the empty node, given those of its children.

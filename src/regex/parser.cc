@@ -26,8 +26,10 @@ class Parser {
     flags_ = {.ignore_case = options.ignore_case,
               .multi_line = options.multi_line,
               .dot_all = options.dot_all,
-              .extended = options.extended};
-    if (options.dialect == Dialect::kEcma262) scanner_.follow_ecma();
+              .extended = options.extended,
+              .unicode = rules_of(options.dialect).unicode,
+              .rules = &rules_of(options.dialect)};
+    scanner_.follow(options.dialect);
     frames_.emplace_back();
   }
 
@@ -79,7 +81,10 @@ class Parser {
   NodeId add_variants(char32_t code_point, SourceRange where);
   NodeId add_character(char32_t code_point, SourceRange where);
   void flush_run();
-  [[nodiscard]] bool has_variants(char32_t c) const { return flags_.ignore_case && has_case_variants(c); }
+  [[nodiscard]] bool has_variants(char32_t c) const {
+    if (!flags_.ignore_case) return false;
+    return flags_.is_bytes() ? c < 0x80 && is_letter(static_cast<char>(c)) : has_case_variants(c);
+  }
 
   Scanner scanner_;
   Flags flags_;
@@ -135,8 +140,9 @@ Result<void> Parser::step() {
     case '.': {
       const std::size_t start = scanner_.pos();
       scanner_.advance(1);
+      if (flags_.is_bytes()) return refuse_bytes(scanner_.since(start));
       flush_run();
-      return finish_term(add_class(flags_.dot_all ? CodePointSet::all() : ~line_terminators(), scanner_.since(start)),
+      return finish_term(add_class(flags_.dot_all ? CodePointSet::all() : ~flags_.line_ends(), scanner_.since(start)),
                          start);
     }
     case '^': return take_assertion(flags_.multi_line ? Kind::kLineStart : Kind::kTextStart, 1);
@@ -348,6 +354,9 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
   if (kind == Kind::kWordBoundary || kind == Kind::kNotWordBoundary) {
     return finish_term(add_class(flags_.fold(word_characters(flags_.meaning())), scanner_.since(start), kind), start);
   }
+  if (kind == Kind::kLineStart || kind == Kind::kLineEnd) {
+    return finish_term(add_class(flags_.line_ends(), scanner_.since(start), kind), start);
+  }
   return finish_term(add({.kind = kind, .where = scanner_.since(start)}), start);
 }
 
@@ -367,16 +376,17 @@ Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
   const auto quantifier = take_quantifier(scanner_, limits_);
   if (!quantifier) return tl::unexpected(quantifier.error());
   NodeId term = atom;
-  if (*quantifier) {
-    term = add_parent(Kind::kRepeat, {{atom}}, scanner_.since(start));
+  for (auto next = *quantifier; next;) {
+    term = add_parent(Kind::kRepeat, {{term}}, scanner_.since(start));
     Node& node = tree_.nodes.back();
-    node.min = (*quantifier)->min;
-    node.max = (*quantifier)->max;
+    node.min = next->min;
+    node.max = next->max;
     if (auto skipped = take_trivia(); !skipped) return skipped;
     const std::size_t second = scanner_.pos();
     const auto more = take_quantifier(scanner_, limits_);
     if (!more) return tl::unexpected(more.error());
-    if (*more) {
+    next = *more;
+    if (next && !scanner_.rules().stacked_quantifiers) {
       return syntax_error(scanner_.since(second), "a quantifier cannot stand behind another",
                           join({"put the repeated part into a group: `(?:...)", scanner_.text_since(second), "`"}));
     }
@@ -433,6 +443,7 @@ ClassId Parser::class_id(CodePointSet set) {
 
 /// A character and its case variants.
 NodeId Parser::add_variants(char32_t code_point, SourceRange where) {
+  if (flags_.is_bytes()) return add_class(flags_.fold(CodePointSet::of(code_point)), where);
   const auto known = variants_.find(code_point);
   if (known != variants_.end()) return add({.kind = Kind::kClass, .cls = known->second, .where = where});
   const NodeId node = add_class(case_closure(CodePointSet::of(code_point)), where);

@@ -1,5 +1,6 @@
 #include "regex/parser_class.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace weir::regex {
@@ -15,6 +16,7 @@ Result<CodePointSet> ClassParser::parse() {
   }
   if (auto opened = open(); !opened) return tl::unexpected(opened.error());
   while (true) {
+    skip_blanks();
     if (scanner_.at_end()) {
       const std::size_t bracket = frames_.back().open;
       return syntax_error({bracket, bracket + 1}, "the character class is not closed",
@@ -49,9 +51,28 @@ Result<void> ClassParser::open() {
   frame.open = scanner_.pos();
   scanner_.advance(1);
   frame.negated = scanner_.take('^');
-  if (scanner_.is(']')) ambiguous_ = true;
   frames_.push_back(std::move(frame));
-  return {};
+  if (!scanner_.is(']')) return {};
+  if (!scanner_.rules().leading_bracket_is_member) {
+    ambiguous_ = true;
+    return {};
+  }
+  return take_member();
+}
+
+/// Blanks and comments, where they have no meaning here.
+void ClassParser::skip_blanks() {
+  if (!flags_.extended || !scanner_.rules().blanks_in_classes_extended) return;
+  while (!scanner_.at_end()) {
+    const base::Decoded c = base::decode_utf8(scanner_.rest(), 0);
+    if (c.code_point == '#') {
+      scanner_.advance(std::min(scanner_.rest().find('\n'), scanner_.rest().size()));
+    } else if (is_pattern_white_space(c.code_point)) {
+      scanner_.advance(c.length);
+    } else {
+      return;
+    }
+  }
 }
 
 Result<CodePointSet> ClassParser::close() {
@@ -59,6 +80,7 @@ Result<CodePointSet> ClassParser::close() {
   scanner_.advance(1);
   const Frame frame = std::move(frames_.back());
   frames_.pop_back();
+  if (frame.negated && flags_.is_bytes()) return refuse_bytes(scanner_.since(frame.open));
   return frame.negated ? ~frame.left : frame.left;
 }
 
@@ -98,12 +120,14 @@ Result<void> ClassParser::take_member() {
   const Result<Atom> first = take_atom();
   if (!first) return tl::unexpected(first.error());
   // A `-` that stands last, or before an operator, is a member by itself.
+  skip_blanks();
   if (!scanner_.is('-') || scanner_.is(']', 1) || at_operation()) {
     add(*first);
     return {};
   }
   const std::size_t hyphen = scanner_.pos();
   scanner_.advance(1);
+  skip_blanks();
   if (scanner_.at_end()) return {};  // The class is not closed, which parse() says.
   if (at_nested_class()) {
     return syntax_error({hyphen, hyphen + 1}, "a range cannot end with a class", "for the hyphen itself write `\\-`");

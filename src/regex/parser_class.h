@@ -22,7 +22,10 @@ namespace weir::regex {
 class ClassParser {
  public:
   ClassParser(Scanner& scanner, const Flags& flags, bool operators, std::uint32_t nesting)
-      : scanner_(scanner), flags_(flags), operators_(operators), nesting_(nesting) {}
+      : scanner_(scanner),
+        flags_(flags),
+        operators_(operators || scanner.rules().class_operations),
+        nesting_(nesting) {}
 
   /// Precondition: at the `[`. Afterwards behind the `]`.
   Result<CodePointSet> parse();
@@ -51,6 +54,7 @@ class ClassParser {
   };
 
   Result<void> open();
+  void skip_blanks();
   Result<CodePointSet> close();
   Result<void> take_operation();
   Result<void> end_operand();

@@ -76,6 +76,10 @@ Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
       any = false;
       continue;
     }
+    if (c == 'U' && scanner.rules().stacked_quantifiers) {  // swaps greedy and lazy: the same language
+      any = true;
+      continue;
+    }
     bool* const flag = c == 'i'   ? &flags.ignore_case
                        : c == 'm' ? &flags.multi_line
                        : c == 's' ? &flags.dot_all

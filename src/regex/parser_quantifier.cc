@@ -83,7 +83,7 @@ Result<std::optional<Quantifier>> take_quantifier(Scanner& scanner, const Limits
     quantifier = *braces;
   }
   if (!quantifier) return std::nullopt;
-  if (scanner.take('+')) {
+  if (!scanner.rules().stacked_quantifiers && scanner.take('+')) {
     return unsupported_error(scanner.since(start),
                              join({"the possessive quantifier `", scanner.text_since(start),
                                    "` is not supported: it depends on the order in which a matcher tries"}),

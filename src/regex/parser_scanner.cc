@@ -45,6 +45,11 @@ constexpr Foreign kForeign[] = {
 
 }  // namespace
 
+void Scanner::follow(Dialect dialect) {
+  dialect_ = dialect;
+  if (dialect == Dialect::kEcma262) ecma_ = count_groups();
+}
+
 Result<char32_t> Scanner::take_code_point() {
   const base::Decoded decoded = base::decode_utf8(pattern_, pos_);
   if (decoded.length == 0) return syntax_error({pos_, pos_ + 1}, "the pattern is not valid UTF-8");
@@ -68,6 +73,9 @@ Result<Escape> Scanner::take_escape(Place place, const Flags& flags) {
   const char letter = static_cast<char>(c);
   if (is_ecma()) {
     if (std::optional<Result<Escape>> escape = take_ecma_escape(letter, start, place)) return *std::move(escape);
+  }
+  if (dialect_ == Dialect::kRust) {
+    if (std::optional<Result<Escape>> escape = take_rust_escape(letter, start, place, flags)) return *std::move(escape);
   }
   if (is_digit(letter)) return take_digit(letter, start, place);
   if (is_letter(letter)) return take_escaped_letter(letter, start, place, flags);
@@ -108,7 +116,7 @@ Result<Escape> Scanner::take_escaped_letter(char letter, std::size_t start, Plac
 
 Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
   Result<char32_t> value = 0;
-  if (letter != 'U' && is('{')) {
+  if (is('{') && (letter != 'U' || dialect_ == Dialect::kRust)) {
     value = take_braced_hex(start);
   } else {
     value = take_fixed_hex(letter == 'x' ? 2 : letter == 'u' ? 4 : 8, start);
@@ -184,7 +192,7 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
                         "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
   }
   Result<Escape> escape = take_set(join({"p", pattern_.substr(name, length)}), negated, flags);
-  if (!escape) {
+  if (!escape && !flags.is_bytes()) {
     SourceRange& where = escape.error().where;
     where = {name + where.start, name + where.end};
   }
@@ -193,6 +201,7 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
 
 /// The set of `\d`, `\w`, `\s`, or, behind a "p", of a property.
 Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flags& flags) {
+  if (negated && flags.is_bytes()) return refuse_bytes({pos_, pos_});
   std::string key = join({flags.ignore_case ? "i" : "-", flags.unicode ? "u" : "-", name});
   auto known = sets_.find(key);
   if (known == sets_.end()) {

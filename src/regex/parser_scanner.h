@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "regex/code_point_set.h"
+#include "regex/dialect.h"
 #include "regex/parser_error.h"
 #include "regex/unicode.h"
 #include "weir/error.h"
@@ -23,10 +24,20 @@ struct Flags {
   bool dot_all = false;
   bool extended = false;
   bool unicode = false;
+  const DialectRules* rules = &rules_of(Dialect::kWeir);
 
-  [[nodiscard]] ClassMeaning meaning() const { return unicode ? ClassMeaning::kUnicode : ClassMeaning::kEcma; }
+  [[nodiscard]] ClassMeaning meaning() const { return unicode ? rules->with_unicode : rules->without_unicode; }
+  /// Whether classes are of single bytes, and only ASCII's letters have two cases.
+  [[nodiscard]] bool is_bytes() const { return rules->bytes_without_unicode && !unicode; }
   /// What a class matches that names the members of `set`.
-  [[nodiscard]] CodePointSet fold(const CodePointSet& set) const { return ignore_case ? case_closure(set) : set; }
+  [[nodiscard]] CodePointSet fold(const CodePointSet& set) const {
+    if (!ignore_case) return set;
+    return is_bytes() ? ascii_case_closure(set) : case_closure(set);
+  }
+  /// The line ends of `.`, `^` and `$`.
+  [[nodiscard]] CodePointSet line_ends() const {
+    return rules->line_feed_only ? CodePointSet::of('\n') : line_terminators();
+  }
 };
 
 /// What a backslash and the characters behind it stand for.
@@ -49,9 +60,10 @@ class Scanner {
  public:
   explicit Scanner(std::string_view pattern, std::size_t pos = 0) : pattern_(pattern), pos_(pos) {}
 
-  /// Reads escapes as Dialect::kEcma262 does.
-  void follow_ecma();
+  /// Reads escapes as `dialect` does.
+  void follow(Dialect dialect);
   [[nodiscard]] bool is_ecma() const { return ecma_.has_value(); }
+  [[nodiscard]] const DialectRules& rules() const { return rules_of(dialect_); }
 
   [[nodiscard]] bool at_end() const { return pos_ >= pattern_.size(); }
   [[nodiscard]] std::size_t pos() const { return pos_; }
@@ -102,6 +114,8 @@ class Scanner {
   [[nodiscard]] EcmaGroups count_groups() const;
   std::optional<Result<Escape>> take_ecma_escape(char letter, std::size_t start, Place place);
   std::optional<Result<Escape>> take_octal(std::size_t start, Place place);
+  // parser_scanner_rust.cc
+  std::optional<Result<Escape>> take_rust_escape(char letter, std::size_t start, Place place, const Flags& flags);
 
   Result<Escape> take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags);
   Result<Escape> take_hex(char letter, std::size_t start, Place place);
@@ -121,8 +135,12 @@ class Scanner {
   std::string_view pattern_;
   std::size_t pos_;
   std::map<std::string, CodePointSet> sets_ = {};
+  Dialect dialect_ = Dialect::kWeir;
   std::optional<EcmaGroups> ecma_ = {};
 };
+
+/// Without flag u a class may be of bytes that are no characters.
+tl::unexpected<Error> refuse_bytes(SourceRange where);
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -16,8 +16,6 @@ Result<Escape> character(char32_t code_point) { return Escape{.code_point = code
 
 }  // namespace
 
-void Scanner::follow_ecma() { ecma_ = count_groups(); }
-
 Scanner::EcmaGroups Scanner::count_groups() const {
   EcmaGroups groups;
   bool in_class = false;

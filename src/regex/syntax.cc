@@ -56,7 +56,6 @@ class Lowering {
   Ast look(Ast::Kind kind, Ast body);
   Ast word_boundary(const Node& node);
   ExprId class_expression(ClassId id);
-  ExprId line_end() { return utf8_set(exprs_, line_terminators()); }
   Ast take(NodeId id) { return std::move(values_[static_cast<std::size_t>(id)]); }
 
   ExprSet& exprs_;
@@ -138,8 +137,10 @@ Result<Ast> Lowering::lower(const Node& node, Place place) {
     case Kind::kTextStart: return look(Ast::Kind::kNotLookBehind, expression(any_));
     case Kind::kTextEnd: return look(Ast::Kind::kNotLookAhead, expression(any_));
     // What stands beside the place is not a character that could not end a line.
-    case Kind::kLineStart: return look(Ast::Kind::kNotLookBehind, expression(exprs_.difference(any_, line_end())));
-    case Kind::kLineEnd: return look(Ast::Kind::kNotLookAhead, expression(exprs_.difference(any_, line_end())));
+    case Kind::kLineStart:
+      return look(Ast::Kind::kNotLookBehind, expression(exprs_.difference(any_, class_expression(node.cls))));
+    case Kind::kLineEnd:
+      return look(Ast::Kind::kNotLookAhead, expression(exprs_.difference(any_, class_expression(node.cls))));
     case Kind::kFinalLineEnd: {
       const ExprId newline = exprs_.literal("\n");
       const ExprId more = exprs_.alternation(exprs_.difference(any_, newline), exprs_.concat(newline, any_));

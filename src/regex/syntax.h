@@ -16,17 +16,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "regex/dialect.h"
 #include "regex/expr.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
 namespace weir::regex {
-
-/// Where texts of one spelling mean different things.
-enum class Dialect : std::uint8_t {
-  kWeir,     ///< What dialects disagree about is refused.
-  kEcma262,  ///< As ECMA-262 reads it with its annex B, but `\u{...}` and `\p{...}` as with flag u.
-};
 
 struct SyntaxOptions {
   Dialect dialect = Dialect::kWeir;

@@ -38,8 +38,8 @@ struct Node {
     kTextStart,        ///< \A, ^
     kTextEnd,          ///< \z, $
     kFinalLineEnd,     ///< \Z: the end, or a newline and the end.
-    kLineStart,        ///< ^ with flag m
-    kLineEnd,          ///< $ with flag m
+    kLineStart,        ///< ^ with flag m, line ends being the characters of the class `cls`.
+    kLineEnd,          ///< $ with flag m, likewise.
     kWordBoundary,     ///< \b, word characters being those of the class `cls`.
     kNotWordBoundary,  ///< \B
   };

@@ -335,20 +335,36 @@ CodePointSet case_closure(const CodePointSet& set) {
   return added.empty() ? set : set | CodePointSet(std::move(added));
 }
 
+CodePointSet ascii_case_closure(const CodePointSet& set) {
+  constexpr char32_t kDistance = 'a' - 'A';
+  std::vector<CodePointRange> added;
+  for (const CodePointRange& range : (set & CodePointSet::range('A', 'Z')).ranges()) {
+    added.push_back({range.first + kDistance, range.last + kDistance});
+  }
+  for (const CodePointRange& range : (set & CodePointSet::range('a', 'z')).ranges()) {
+    added.push_back({range.first - kDistance, range.last - kDistance});
+  }
+  return set | CodePointSet(std::move(added));
+}
+
 bool has_case_variants(char32_t code_point) { return find_step(code_point) != unicode_case_steps().end(); }
 
 CodePointSet digit_characters(ClassMeaning meaning) {
-  return meaning == ClassMeaning::kEcma ? CodePointSet(kAsciiDigits) : set_of_categories("Nd");
+  return meaning == ClassMeaning::kUnicode ? set_of_categories("Nd") : CodePointSet(kAsciiDigits);
 }
 
 CodePointSet word_characters(ClassMeaning meaning) {
-  if (meaning == ClassMeaning::kEcma) return CodePointSet(kAsciiWord);
+  if (meaning != ClassMeaning::kUnicode) return CodePointSet(kAsciiWord);
   return set_of_categories("Mc Me Mn Nd Pc") | set_of_property("alphabetic") | set_of_property("joincontrol");
 }
 
 CodePointSet space_characters(ClassMeaning meaning) {
-  return meaning == ClassMeaning::kEcma ? CodePointSet(kEcmaSpace) | set_of_categories("Zs")
-                                        : set_of_property("whitespace");
+  switch (meaning) {
+    case ClassMeaning::kEcma: return CodePointSet(kEcmaSpace) | set_of_categories("Zs");
+    case ClassMeaning::kUnicode: return set_of_property("whitespace");
+    case ClassMeaning::kAscii: break;
+  }
+  return CodePointSet::range('\t', '\r') | CodePointSet::of(' ');
 }
 
 CodePointSet line_terminators() { return CodePointSet(kLineTerminators); }

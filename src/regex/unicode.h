@@ -27,8 +27,12 @@ CodePointSet case_closure(const CodePointSet& set);
 /// Whether ignoring case makes `code_point` equal to another one.
 bool has_case_variants(char32_t code_point);
 
-/// Whose meaning `\d`, `\w` and `\s` have: ECMA-262's or that of UTS #18, annex C.
-enum class ClassMeaning : std::uint8_t { kEcma, kUnicode };
+/// Whose meaning `\d`, `\w` and `\s` have.
+enum class ClassMeaning : std::uint8_t {
+  kEcma,     ///< ECMA-262's: ASCII, but for blanks.
+  kUnicode,  ///< That of UTS #18, annex C.
+  kAscii,    ///< That of POSIX's classes digit, word and space.
+};
 
 CodePointSet digit_characters(ClassMeaning meaning);
 CodePointSet word_characters(ClassMeaning meaning);
@@ -36,6 +40,9 @@ CodePointSet space_characters(ClassMeaning meaning);
 
 /// LF, CR, U+2028 and U+2029: what `.` leaves out and `^` and `$` stand at with flag m (ECMA-262, LineTerminator).
 CodePointSet line_terminators();
+
+/// `set` and, of the ASCII letters in it, both cases.
+CodePointSet ascii_case_closure(const CodePointSet& set);
 
 /// The blanks that are ignored with flag x.
 bool is_pattern_white_space(char32_t code_point);
