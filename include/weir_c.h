@@ -273,7 +273,7 @@ typedef struct weir_text_options {
 WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);
 
 typedef enum weir_regex_match { WEIR_REGEX_FULL = 0, WEIR_REGEX_SEARCH = 1 } weir_regex_match;
-typedef enum weir_regex_dialect { WEIR_REGEX_WEIR = 0, WEIR_REGEX_ECMA262 = 1 } weir_regex_dialect;
+typedef enum weir_regex_dialect { WEIR_REGEX_WEIR = 0, WEIR_REGEX_ECMA262 = 1, WEIR_REGEX_RUST = 2 } weir_regex_dialect;
 
 typedef struct weir_regex_options {
   size_t struct_size;
@@ -590,6 +590,43 @@ WEIR_API weir_text weir_explanation_reason(const weir_explanation* explanation);
 /* Belongs to the explanation: not to be freed. */
 WEIR_API const weir_expectation* weir_explanation_expected(const weir_explanation* explanation);
 WEIR_API void weir_explanation_free(weir_explanation* explanation);
+
+/* ---- The engine with kbnf's calls: weir/kbnf.h ---------------------------------------------------------------- */
+
+typedef struct weir_kbnf_engine weir_kbnf_engine;
+
+/* weir::KbnfResult. */
+typedef enum weir_kbnf_result {
+  WEIR_KBNF_ONGOING = 0,
+  WEIR_KBNF_FINISHED = 1,
+  WEIR_KBNF_REJECTED = 2,
+  WEIR_KBNF_UNKNOWN_TOKEN = 3,
+  WEIR_KBNF_AFTER_END = 4,
+  WEIR_KBNF_INVALID_LENGTH = 5,
+  WEIR_KBNF_LIMIT_EXCEEDED = 6
+} weir_kbnf_result;
+
+/* The rule to begin with is `start`; empty: "start". */
+WEIR_API weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar, weir_text start,
+                                             bool keep_endless, weir_kbnf_engine** out, weir_error** error);
+/* Of a grammar that is compiled already. */
+WEIR_API weir_status weir_kbnf_engine_of(const weir_compiled_grammar* compiled, weir_kbnf_engine** out);
+WEIR_API void weir_kbnf_engine_free(weir_kbnf_engine* engine);
+/* What becomes of the call is `*out`; the status is WEIR_OK unless a pointer is NULL. So in those that follow. */
+WEIR_API weir_status weir_kbnf_engine_try_accept_new_token(weir_kbnf_engine* engine, uint32_t token,
+                                                           weir_kbnf_result* out);
+WEIR_API weir_status weir_kbnf_engine_try_accept_new_bytes(weir_kbnf_engine* engine, weir_text bytes,
+                                                           weir_kbnf_result* out);
+WEIR_API weir_status weir_kbnf_engine_compute_allowed_token_ids(weir_kbnf_engine* engine, weir_kbnf_result* out);
+/* Of the last computation. */
+WEIR_API weir_status weir_kbnf_engine_allowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out);
+/* Precondition: `count` logits, in float32. */
+WEIR_API weir_status weir_kbnf_engine_mask_logits(const weir_kbnf_engine* engine, float* logits, size_t count,
+                                                  weir_kbnf_result* out);
+WEIR_API weir_status weir_kbnf_engine_update_logits(weir_kbnf_engine* engine, uint32_t token, float* logits,
+                                                    size_t count, weir_kbnf_result* out);
+WEIR_API bool weir_kbnf_engine_is_finished(const weir_kbnf_engine* engine);
+WEIR_API weir_status weir_kbnf_engine_reset(weir_kbnf_engine* engine);
 
 #ifdef __cplusplus
 }

@@ -114,12 +114,12 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
                    "File with a grammar (--syntax says in which language); - is standard input")
       ->type_name("FILE");
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
-  app.add_option(
-         "--regex-dialect", input.regex_options.dialect,
-         "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 does (ecma)")
+  app.add_option("--regex-dialect", input.regex_options.dialect,
+                 "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
+                 "Rust's regex crate (rust) does")
       ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}}))
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{
+          {"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}, {"rust", RegexDialect::kRust}}))
       ->default_str("");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");

@@ -71,6 +71,7 @@ enum class RegexMatch : std::uint8_t {
 enum class RegexDialect : std::uint8_t {
   kWeir,     ///< What dialects disagree about is refused.
   kEcma262,  ///< As ECMA-262 reads it, annex B included: for patterns written for JavaScript.
+  kRust,     ///< As Rust's regex crate reads it.
 };
 
 struct RegexOptions {

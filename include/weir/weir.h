@@ -11,6 +11,7 @@
 #include "weir/error.h"
 #include "weir/grammar.h"
 #include "weir/json_schema.h"
+#include "weir/kbnf.h"
 #include "weir/limits.h"
 #include "weir/logits.h"
 #include "weir/matcher.h"

@@ -117,7 +117,7 @@ StructuralTagOptions structural_tag_options(const nb::kwargs& schema_options) {
 }
 
 const char* const kRegexOptions =
-    "*, dialect: typing.Literal['weir', 'ecma262'] = 'weir', match: typing.Literal['full', 'search'] = 'full', "
+    "*, dialect: typing.Literal['weir', 'ecma262', 'rust'] = 'weir', match: typing.Literal['full', 'search'] = 'full', "
     "ignore_case: bool = "
     "False, "
     "multi_line: bool = False, dot_all: bool = False, extended: bool = False, operators: bool = False";

@@ -37,6 +37,9 @@ struct weir_compiled_grammar {
 struct weir_matcher {
   weir::GrammarMatcher value;
 };
+struct weir_kbnf_engine {
+  weir::KbnfEngine value;
+};
 struct weir_batch {
   explicit weir_batch(unsigned threads) : value(threads) {}
   weir::BatchMatcher value;

@@ -60,6 +60,7 @@ class General(CliTest):
         self.weir("validate", "--regex", "a{,2}", "-", stdin="a{,2}", code=2)
         self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="a{,2}")
         self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="aa", code=1)
+        self.weir("validate", "--regex", "a++[b&&[^c]]", "--regex-dialect", "rust", "-", stdin="aab")
         self.weir("validate", "--regex", "a", "--regex-dialect", "other", "-", stdin="a", code=2)
 
     def test_wrong_usage_is_exit_code_2(self):

@@ -26,6 +26,7 @@ struct Case {
   std::string syntax = "ebnf";
   std::string grammar;
   std::string start;
+  bool keep_endless = false;
   std::vector<std::string> tokens;
   std::vector<std::string> accepts;
   std::vector<std::string> rejects;

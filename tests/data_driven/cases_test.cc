@@ -105,7 +105,9 @@ class CaseRun {
     if (case_.syntax == "regex") return compiler.compile_regex(case_.grammar);
     if (case_.syntax == "structural_tag") return compiler.compile_structural_tag(case_.grammar);
     if (case_.syntax == "response_format") return compiler.compile_response_format(case_.grammar);
-    return compiler.compile_text(case_.grammar, {.syntax = syntax_named(case_.syntax).value(), .start = case_.start});
+    return compiler.compile_text(
+        case_.grammar,
+        {.syntax = syntax_named(case_.syntax).value(), .start = case_.start, .keep_endless = case_.keep_endless});
   }
 
   void check_error(const Result<CompiledGrammar>& compiled) {

@@ -28,7 +28,12 @@ class Parser {
       error(word(), "the grammar has no rules", "a rule is written `name ::= ...;`");
     }
     while (word().kind != WordKind::kEnd && reading_.errors.size() <= kMostErrors) {
-      if (!rule()) skip_rule();
+      const std::size_t first_rule = grammar_.rules.size();
+      if (!rule()) {
+        // Names met here may be what is wrong; that they are not defined is no further error.
+        for (std::size_t i = first_rule; i < grammar_.rules.size(); ++i) grammar_.rules[i].defined = true;
+        skip_rule();
+      }
     }
     join_definitions();
     return std::move(operations_);

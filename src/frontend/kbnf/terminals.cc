@@ -38,6 +38,14 @@ Result<ExprId> pattern(const Unquoted& written, bool search, const Limits& limit
   return expr;
 }
 
+Result<NodeId> literal(std::string_view bytes, SourceRange where, grammar::Grammar& grammar) {
+  const NodeId node = grammar.add_literal(bytes, where);
+  if (node != NodeId::kEmpty && grammar.terminals.back().expr == ExprId::kOverflow) {
+    return tl::unexpected(regex::overflow_error(grammar.exprs, where));
+  }
+  return node;
+}
+
 }  // namespace
 
 Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& limits, grammar::Grammar& grammar) {
@@ -50,10 +58,7 @@ Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& l
     const Result<Unquoted> written = unquote(text, word.where);
     if (!written) return tl::unexpected(written.error());
     switch (word.kind) {
-      case WordKind::kLiteral:
-        if (written->text.empty()) return NodeId::kEmpty;
-        expr = exprs.literal(written->text);
-        break;
+      case WordKind::kLiteral: return literal(written->text, word.where, grammar);
       case WordKind::kSubstrings:
         expr = substring_of(exprs, split_units(written->text, SubstringUnit::kCharacter));
         break;

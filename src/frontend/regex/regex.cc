@@ -8,7 +8,11 @@ namespace weir::frontend {
 
 regex::SyntaxOptions regex_syntax(const RegexOptions& options) {
   regex::SyntaxOptions syntax;
-  if (options.dialect == RegexDialect::kEcma262) syntax.dialect = regex::Dialect::kEcma262;
+  switch (options.dialect) {
+    case RegexDialect::kWeir: break;
+    case RegexDialect::kEcma262: syntax.dialect = regex::Dialect::kEcma262; break;
+    case RegexDialect::kRust: syntax.dialect = regex::Dialect::kRust; break;
+  }
   syntax.ignore_case = options.ignore_case;
   syntax.multi_line = options.multi_line;
   syntax.dot_all = options.dot_all;

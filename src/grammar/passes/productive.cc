@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/strong_components.h"
 #include "grammar/passes/live.h"
 #include "regex/syntax.h"
 
@@ -18,8 +19,11 @@ class Productive {
 
   Result<void> run(std::vector<Warning>* warnings) {
     if (auto done = find(); !done) return done;
-    const NodeId body = grammar_.rule(grammar_.start).body;
-    if (!productive(body)) return tl::unexpected(unsatisfiable());
+    endless_.assign(count_, false);
+    if (grammar_.keeps_endless) {
+      if (auto done = find_endless(); !done) return done;
+    }
+    if (!kept(grammar_.rule(grammar_.start).body)) return tl::unexpected(unsatisfiable());
     if (warnings != nullptr) report(*warnings);
     remove();
     return {};
@@ -28,7 +32,10 @@ class Productive {
  private:
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
   [[nodiscard]] bool productive(NodeId id) const { return done_[index(id)]; }
-  [[nodiscard]] bool rule_productive(std::size_t rule) const { return productive(grammar_.rules[rule].body); }
+  /// Of nodes that derive no finite string: whether they derive text without an end.
+  [[nodiscard]] bool endless(NodeId id) const { return endless_[index(id)]; }
+  [[nodiscard]] bool kept(NodeId id) const { return productive(id) || endless(id); }
+  [[nodiscard]] bool rule_kept(std::size_t rule) const { return kept(grammar_.rules[rule].body); }
 
   // The parents of each node, a rule's references being parents of its body; as one array with the begin of each.
   void link_parents() {
@@ -103,6 +110,100 @@ class Productive {
                                 "regex_fuel"});
   }
 
+  bool takes_text(const Terminal& terminal) {
+    if (!grammar_.exprs.nullable(terminal.expr)) return true;
+    if (terminal.mode == MatchMode::kLazy) return false;  // ends before its first byte
+    const regex::ExprId some = grammar_.exprs.difference(terminal.expr, regex::ExprId::kEpsilon);
+    return grammar_.exprs.emptiness(some, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
+  }
+
+  // Whether a node derives some string that is not empty. Of productive nodes; found as productive nodes are.
+  void find_texts() {
+    has_text_.assign(count_, false);
+    std::vector<NodeId> pending;
+    const auto settle = [&](NodeId id) {
+      if (has_text_[index(id)] || !productive(id)) return;
+      has_text_[index(id)] = true;
+      pending.push_back(id);
+    };
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Node& node = grammar_.nodes[i];
+      const NodeId id{static_cast<std::uint32_t>(i)};
+      if (node.kind == NodeKind::kTokens || node.kind == NodeKind::kLazy) settle(id);
+      if (node.kind == NodeKind::kTerminal && done_[i] && takes_text(grammar_.terminals[node.payload])) settle(id);
+    }
+    while (!pending.empty()) {
+      const std::uint32_t node = index(pending.back());
+      pending.pop_back();
+      for (std::size_t i = begin_[node]; i < begin_[node + 1]; ++i) {
+        const Node& parent = grammar_.node(parents_[i]);
+        if (parent.kind != NodeKind::kRepeat || parent.max > 0) settle(parents_[i]);
+      }
+    }
+  }
+
+  // A node without a finite string goes on, in a derivation from the left, with its first child that has none.
+  Result<void> find_endless() {
+    find_texts();
+    std::vector<std::vector<std::uint32_t>> edges(count_);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> behind_text;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const Node& node = grammar_.nodes[i];
+      if (!live_.nodes[i] || done_[i]) continue;
+      if (node.kind == NodeKind::kRule) edges[i].push_back(index(grammar_.rules[node.payload].body));
+      bool text = false;
+      for (const NodeId child : grammar_.children_of(node)) {
+        if (!productive(child)) edges[i].push_back(index(child));
+        if (node.kind != NodeKind::kSequence) continue;
+        if (!productive(child)) {
+          if (text) behind_text.emplace_back(i, index(child));
+          break;
+        }
+        text = text || has_text_[index(child)];
+      }
+    }
+    const auto components = base::strong_components(edges);
+    std::vector<std::uint32_t> component(count_);
+    for (std::uint32_t c = 0; c < components.size(); ++c) {
+      for (const std::uint32_t member : components[c]) component[member] = c;
+    }
+    std::vector<std::vector<std::uint32_t>> sources(count_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      for (const std::uint32_t to : edges[i]) sources[to].push_back(i);
+    }
+    std::vector<std::uint32_t> pending;
+    const auto settle = [&](std::uint32_t node) {
+      if (endless_[node]) return;
+      endless_[node] = true;
+      pending.push_back(node);
+    };
+    for (const auto& [from, to] : behind_text) {
+      if (component[from] == component[to]) settle(from);
+    }
+    const bool found = !pending.empty();
+    while (!pending.empty()) {
+      const std::uint32_t node = pending.back();
+      pending.pop_back();
+      for (const std::uint32_t source : sources[node]) settle(source);
+    }
+    return found ? check_modes() : Result<void>();
+  }
+
+  [[nodiscard]] Result<void> check_modes() const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Node& node = grammar_.nodes[i];
+      if (!live_.nodes[i] || node.kind != NodeKind::kTerminal) continue;
+      const Terminal& terminal = grammar_.terminals[node.payload];
+      if (terminal.mode != MatchMode::kGreedy) continue;
+      return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                  "the greedy terminal " + terminal.name + " in a grammar that may go on forever",
+                                  node.where,
+                                  "leave out the greedy mode, or do not keep rules without an end",
+                                  {}});
+    }
+    return {};
+  }
+
   // Follows from the start rule what is missing, to the first terminal without a match or the first rule met twice.
   [[nodiscard]] Error unsatisfiable() const {
     const Rule& start = grammar_.rule(grammar_.start);
@@ -132,7 +233,7 @@ class Productive {
         continue;
       }
       const auto children = grammar_.children_of(node);
-      const auto open = std::find_if(children.begin(), children.end(), [&](NodeId id) { return !productive(id); });
+      const auto open = std::find_if(children.begin(), children.end(), [&](NodeId id) { return !kept(id); });
       if (open == children.end()) return error;  // a choice without alternatives
       at = *open;
     }
@@ -149,7 +250,7 @@ class Productive {
     }
     for (std::size_t i = 0; i < grammar_.rules.size(); ++i) {
       const Rule& rule = grammar_.rules[i];
-      if (!live_.rules[i] || rule.generated || rule_productive(i)) continue;
+      if (!live_.rules[i] || rule.generated || rule_kept(i)) continue;
       warnings.push_back({"rule `" + rule.name + "` derives no finite string", rule.where,
                           "the alternatives that need it are left out", "endless-rule"});
     }
@@ -160,20 +261,26 @@ class Productive {
     std::vector<NodeId> parts;
     for (std::size_t i = 0; i < count_; ++i) {
       renamed[i] = NodeId{static_cast<std::uint32_t>(i)};
-      if (!live_.nodes[i] || !done_[i]) continue;
+      if (!live_.nodes[i] || !kept(renamed[i])) continue;
       const Node node = grammar_.nodes[i];
       const auto children = grammar_.children_of(node);
       parts.clear();
       bool changed = false;
       for (const NodeId child : children) {
-        changed = changed || !productive(child) || renamed[index(child)] != child;
-        if (productive(child)) parts.push_back(renamed[index(child)]);
+        changed = changed || !kept(child) || renamed[index(child)] != child;
+        if (kept(child)) parts.push_back(renamed[index(child)]);
+        if (node.kind != NodeKind::kChoice && endless(child)) {  // nothing comes behind it
+          changed = true;
+          break;
+        }
       }
       if (!changed) continue;
       if (node.kind == NodeKind::kRepeat && parts.empty()) {
         renamed[i] = NodeId::kEmpty;
       } else if (node.kind == NodeKind::kRepeat) {
-        renamed[i] = grammar_.add_repeat(parts[0], node.min, node.max, node.where);
+        const bool once = endless(children[0]);  // there is no second time
+        renamed[i] = grammar_.add_repeat(parts[0], once ? std::min(node.min, 1U) : node.min,
+                                         once ? std::min(node.max, 1U) : node.max, node.where);
       } else if (node.kind == NodeKind::kChoice) {
         renamed[i] = grammar_.add_choice(parts, node.where);
       } else {
@@ -191,6 +298,8 @@ class Productive {
   std::vector<NodeId> parents_;
   std::vector<std::uint32_t> open_;  // parts of the node that are still missing
   std::vector<bool> done_;
+  std::vector<bool> has_text_;
+  std::vector<bool> endless_;
   std::vector<NodeId> pending_;
 };
 

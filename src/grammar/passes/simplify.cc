@@ -20,6 +20,9 @@ class Simplifier {
   void run() {
     count_parents();
     for (std::size_t i = 0; i < count_; ++i) {
+      if (live_.nodes[i]) join_through_rules(grammar_.nodes[i]);
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
       renamed_[i] = NodeId{static_cast<std::uint32_t>(i)};
       if (live_.nodes[i] && !joins_parent(i)) renamed_[i] = rebuilt(renamed_[i]);
     }
@@ -27,7 +30,7 @@ class Simplifier {
   }
 
  private:
-  // Of each node, how many parents it has and the kind of the last one.
+  // Of each node, how many parents it has, a rule whose body it is being one, and the kind of the last one.
   struct Parents {
     std::uint32_t count = 0;
     NodeKind kind = NodeKind::kEmpty;
@@ -41,6 +44,39 @@ class Simplifier {
         ++parents.count;
         parents.kind = grammar_.nodes[i].kind;
       }
+    }
+    for (const Rule& rule : grammar_.rules) {
+      Parents& parents = parents_[static_cast<std::uint32_t>(rule.body)];
+      ++parents.count;
+      parents.kind = NodeKind::kRule;
+    }
+  }
+
+  // Whether a repeat of such a repeat is one repeat: each makes any number from its least to its greatest.
+  [[nodiscard]] static bool joins_repeat(const Node& inner) {
+    return inner.kind == NodeKind::kRepeat && inner.min <= 1 && (inner.max == 1 || inner.max == regex::kUnbounded);
+  }
+  static void join_counts(const Node& inner, std::uint32_t& min, std::uint32_t& max) {
+    if (inner.min == 0) min = 0;
+    if (inner.max == regex::kUnbounded) max = regex::kUnbounded;
+  }
+
+  // Where the rule that is repeated is itself the repetition of a rule, that one is repeated instead, in place. Rules may
+  // lead in a circle, so there is an end to it.
+  void join_through_rules(Node& repeat) {
+    if (repeat.kind != NodeKind::kRepeat || repeat.max == 0) return;
+    const NodeId child = grammar_.children_of(repeat)[0];
+    if (parents_[static_cast<std::uint32_t>(child)].count > 1) return;
+    Node& reference = grammar_.nodes[static_cast<std::uint32_t>(child)];
+    for (std::size_t steps = 0; steps < grammar_.rules.size() && reference.kind == NodeKind::kRule; ++steps) {
+      const Rule& rule = grammar_.rules[reference.payload];
+      if (!rule.capture.empty()) return;
+      const Node& body = grammar_.node(rule.body);
+      if (!joins_repeat(body)) return;
+      const Node& inner = grammar_.node(grammar_.children_of(body)[0]);
+      if (inner.kind != NodeKind::kRule) return;
+      join_counts(body, repeat.min, repeat.max);
+      reference.payload = inner.payload;
     }
   }
 
@@ -99,9 +135,8 @@ class Simplifier {
     }
     // The child is simplified already, so it holds no further repeat of this kind.
     const Node inner = grammar_.node(child);
-    if (inner.kind == NodeKind::kRepeat && inner.min <= 1 && (inner.max == 1 || inner.max == regex::kUnbounded)) {
-      if (inner.min == 0) min = 0;
-      if (inner.max == regex::kUnbounded) max = regex::kUnbounded;
+    if (joins_repeat(inner)) {
+      join_counts(inner, min, max);
       child = grammar_.children_of(inner)[0];
     }
     if (min == 1 && max == 1) return child;

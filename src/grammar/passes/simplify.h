@@ -3,6 +3,7 @@
 //   (a b) c, a | (b | c)       one sequence, one choice
 //   (x?)*, (x+)?, (x*)+, ...   x*                (x?){m,n}  x{0,n}      (x+){m,n}  x{m,}
 //   (x | "")*                  x*                x{1}       x           x{0}       ""
+//   x ::= y+  y ::= z?         x ::= z*, likewise through rules that are one repetition of another rule
 //
 // WHY    Fewer rules later, and fewer readings of one text: (x?)* has infinitely many of the empty string. Pass "fold"
 //        finds the neighbours that it can join only when they are in one sequence.

@@ -42,6 +42,11 @@ TEST(Passes, MakeOfGrammars) {
           ws ::= [ ]*)g",
        "root ::= \"(\" ws root \")\" ws  # start\n"
        "       | num ws\n"},
+      // Repetitions of rules that are repetitions.
+      {R"g(root ::= b+ "." b ::= c? c ::= "(" root ")")g",
+       "root ::= root.1 \".\"  # start\n"
+       "root.1 ::= \"\"  # nullable\n"
+       "         | \"(\" root \")\" root.1\n"},
       // Lists.
       {R"g(root ::= "[" (root ("," root)*)? "]")g",
        "root ::= \"[\" root.1 \"]\"  # start\n"

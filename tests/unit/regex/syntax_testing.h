@@ -10,7 +10,8 @@
 
 namespace weir::regex::testing {
 
-/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262.
+/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262, r for
+/// Rust.
 inline SyntaxOptions options_of(std::string_view letters) {
   SyntaxOptions options;
   for (char c : letters) {
@@ -21,6 +22,7 @@ inline SyntaxOptions options_of(std::string_view letters) {
       case 'x': options.extended = true; break;
       case 'o': options.operators = true; break;
       case 'e': options.dialect = Dialect::kEcma262; break;
+      case 'r': options.dialect = Dialect::kRust; break;
       case 'f': options.search = true; break;
       default: break;
     }

@@ -1,0 +1,94 @@
+// The engine with kbnf's calls.
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+namespace {
+
+weir_kbnf_result to_c(weir::KbnfResult result) {
+  switch (result) {
+    case weir::KbnfResult::kOngoing: return WEIR_KBNF_ONGOING;
+    case weir::KbnfResult::kFinished: return WEIR_KBNF_FINISHED;
+    case weir::KbnfResult::kRejected: return WEIR_KBNF_REJECTED;
+    case weir::KbnfResult::kUnknownToken: return WEIR_KBNF_UNKNOWN_TOKEN;
+    case weir::KbnfResult::kAfterEnd: return WEIR_KBNF_AFTER_END;
+    case weir::KbnfResult::kInvalidLength: return WEIR_KBNF_INVALID_LENGTH;
+    case weir::KbnfResult::kLimitExceeded: return WEIR_KBNF_LIMIT_EXCEEDED;
+  }
+  return WEIR_KBNF_REJECTED;
+}
+
+// `answer(engine)` where there is an engine and a place for the result.
+template <typename Answer>
+weir_status ask(weir_kbnf_engine* engine, weir_kbnf_result* out, const Answer& answer) {
+  if (engine == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = to_c(answer(engine->value));
+  return WEIR_OK;
+}
+
+}  // namespace
+
+weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar, weir_text start,
+                                    bool keep_endless, weir_kbnf_engine** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<weir::KbnfEngine> {
+    if (tokenizer == nullptr || !is_valid(grammar) || !is_valid(start)) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "an argument is NULL"});
+    }
+    weir::KbnfOptions options;
+    if (start.size > 0) options.start = to_view(start);
+    options.keep_endless = keep_endless;
+    return weir::KbnfEngine::create(to_view(grammar), tokenizer->value, options);
+  });
+}
+
+weir_status weir_kbnf_engine_of(const weir_compiled_grammar* compiled, weir_kbnf_engine** out) {
+  return derive(compiled, out, [](const weir_compiled_grammar& from) { return weir::KbnfEngine(from.value); });
+}
+
+void weir_kbnf_engine_free(weir_kbnf_engine* engine) { delete engine; }
+
+weir_status weir_kbnf_engine_try_accept_new_token(weir_kbnf_engine* engine, uint32_t token, weir_kbnf_result* out) {
+  return ask(engine, out, [&](weir::KbnfEngine& value) { return value.try_accept_new_token(token); });
+}
+
+weir_status weir_kbnf_engine_try_accept_new_bytes(weir_kbnf_engine* engine, weir_text bytes, weir_kbnf_result* out) {
+  if (!is_valid(bytes)) return WEIR_INVALID_ARGUMENT;
+  return ask(engine, out, [&](weir::KbnfEngine& value) { return value.try_accept_new_bytes(to_view(bytes)); });
+}
+
+weir_status weir_kbnf_engine_compute_allowed_token_ids(weir_kbnf_engine* engine, weir_kbnf_result* out) {
+  return ask(engine, out, [](weir::KbnfEngine& value) { return value.compute_allowed_token_ids(); });
+}
+
+weir_status weir_kbnf_engine_allowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {nullptr, 0};
+  if (engine == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(engine->value.allowed_token_ids_from_last_computation(), out);
+    return WEIR_OK;
+  });
+}
+
+weir_status weir_kbnf_engine_mask_logits(const weir_kbnf_engine* engine, float* logits, size_t count,
+                                         weir_kbnf_result* out) {
+  if (engine == nullptr || out == nullptr || !is_valid(logits, count)) return WEIR_INVALID_ARGUMENT;
+  *out = to_c(engine->value.mask_logits({logits, count}));
+  return WEIR_OK;
+}
+
+weir_status weir_kbnf_engine_update_logits(weir_kbnf_engine* engine, uint32_t token, float* logits, size_t count,
+                                           weir_kbnf_result* out) {
+  if (!is_valid(logits, count)) return WEIR_INVALID_ARGUMENT;
+  return ask(engine, out, [&](weir::KbnfEngine& value) { return value.update_logits(token, {logits, count}); });
+}
+
+bool weir_kbnf_engine_is_finished(const weir_kbnf_engine* engine) {
+  return engine != nullptr && engine->value.is_finished();
+}
+
+weir_status weir_kbnf_engine_reset(weir_kbnf_engine* engine) {
+  if (engine == nullptr) return WEIR_INVALID_ARGUMENT;
+  engine->value.reset();
+  return WEIR_OK;
+}

@@ -1,0 +1,93 @@
+// Rules without an end that are kept: what pass "productive" makes of them.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "frontend/ebnf/ebnf.h"
+#include "grammar/passes/pipeline.h"
+#include "grammar/print.h"
+#include "language.h"
+#include "random_grammar.h"
+
+namespace weir::grammar {
+namespace {
+
+constexpr std::size_t kLength = 5;
+
+// The rules behind the pass, or the error's message.
+std::string kept_of(std::string_view text) {
+  auto grammar = frontend::parse_ebnf(text, "root", Limits{});
+  if (!grammar) return grammar.error().message;
+  grammar->keeps_endless = true;
+  std::string seen;
+  const auto cfg = run_passes(*grammar, Limits{}, nullptr, [&](std::string_view pass, std::string_view printed) {
+    if (pass == "productive" || (pass == "unused" && seen.empty())) seen = printed == "(unchanged)" ? seen : printed;
+  });
+  return cfg ? seen : cfg.error().message;
+}
+
+struct Case {
+  const char* text;
+  const char* kept;
+};
+
+TEST(Endless, WhatGoesOnForeverStays) {
+  const Case cases[] = {
+      {"root ::= \"a\" root", "root ::= \"a\" root\n"},
+      {"root ::= \"a\" root | \"b\" x x ::= \"c\" y y ::= x \"d\"",
+       "root ::= \"a\" root | \"b\" x\nx ::= \"c\" y\ny ::= x\n"},
+      {"root ::= \"a\" | \"b\" x x ::= \"c\" x", "root ::= \"a\" | \"b\" x\nx ::= \"c\" x\n"},
+      // It never comes to a first byte, or to a next one.
+      {"root ::= root \"a\" | \"b\"", "root ::= root \"a\" | \"b\"\n"},
+      {"root ::= \"b\" | x x ::= x \"a\"", "root ::= \"b\"\n"},
+      {"root ::= \"b\" | x x ::= \"\" y y ::= x \"a\"", "root ::= \"b\"\n"},
+      {"root ::= \"b\" | x x ::= (\"a\"* & \"b\"*) x", "root ::= \"b\"\n"},
+      {"root ::= \"b\" | \"a\" x x ::= y y ::= x", "root ::= \"b\"\n"},
+      {"root ::= root", "no text matches: rule `root` derives no finite string"},
+      // A part that may be empty and may be text is text at some time; one way round suffices.
+      {"root ::= \"a\"? root", "root ::= \"a\"? root\n"},
+      {"root ::= x x ::= x | \"a\" x", "root ::= x\nx ::= x | \"a\" x\n"},
+      // Nothing comes behind it, be it again.
+      {"root ::= \"a\" x \"b\" x ::= \"c\" x", "root ::= \"a\" x\nx ::= \"c\" x\n"},
+      {"root ::= \"a\" x{2,5} \"b\" x ::= \"c\" x", "root ::= \"a\" x\nx ::= \"c\" x\n"},
+      {"root ::= \"a\" x* \"b\" x ::= \"c\" x", "root ::= \"a\" x? \"b\"\nx ::= \"c\" x\n"},
+      // What derives neither goes as ever.
+      {"root ::= \"a\" root | \"b\" x x ::= x", "root ::= \"a\" root\n"},
+      {"root ::= \"a\" root | (\"b\" & \"c\") root", "root ::= \"a\" root\n"},
+      {"root ::= @greedy(\"a\"+) root", "the greedy terminal @greedy(\"a\"+) in a grammar that may go on forever"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(kept_of(c.text), c.kept) << c.text;
+}
+
+TEST(Endless, AreNotReportedWhereTheyStay) {
+  auto grammar = frontend::parse_ebnf("root ::= \"a\" | \"b\" x | y x ::= \"c\" x y ::= y", "root", Limits{});
+  ASSERT_TRUE(grammar);
+  grammar->keeps_endless = true;
+  std::vector<Warning> warnings;
+  ASSERT_TRUE(run_passes(*grammar, Limits{}, &warnings));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].message, "rule `y` derives no finite string");
+}
+
+// The finite strings are the same ones, and a grammar that has any is one all the same.
+TEST(Endless, FiniteStringsAreTheSame) {
+  std::mt19937 random(11);
+  int endless = 0;
+  for (int i = 0; i < 1'500 && !HasFailure(); ++i) {
+    Grammar grammar = testing::random_grammar(random, testing::Extras::kNone);
+    SCOPED_TRACE(to_ebnf(grammar));
+    const bool productive = testing::productive_rules(grammar)[static_cast<std::size_t>(grammar.start)];
+    grammar.keeps_endless = true;
+    const auto cfg = run_passes(grammar, Limits{}, nullptr);
+    EXPECT_TRUE(cfg.has_value() || !productive);
+    if (!cfg) continue;
+    EXPECT_EQ(testing::language(*cfg, kLength), testing::language(grammar, kLength));
+    if (!productive) ++endless;
+  }
+  EXPECT_GT(endless, 10);
+}
+
+}  // namespace
+}  // namespace weir::grammar
