@@ -178,14 +178,15 @@ class WEIR_API GrammarMatcher {
   /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to
   /// the end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end
   /// the search for another.
-  /// Also none where the text would be longer than Limits::completion_bytes.
+  /// Also none where the text would be longer than Limits::completion_bytes, and behind the beginning of a rule that is kept
+  /// without having an end (GrammarTextOptions::keep_endless).
   /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
   /// every token.
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;
 
   /// The same where the way to the end may need token terminals: texts and tokens in turn, with as few tokens as can be
   /// and, of such ways, with the fewest bytes. Of a token terminal's tokens it names one. None only where Limits are
-  /// met; limit_message says so.
+  /// met, which limit_message says, and where there is no end.
   [[nodiscard]] std::optional<std::vector<CompletionPart>> shortest_completion_parts() noexcept;
 
   /// The text of the output so far: what tokens and bytes have added to it. Special tokens add nothing.

@@ -3,7 +3,8 @@
 //   on the IR
 //     check        undefined rules, before anything follows a reference
 //     unused       drop what the start rule does not lead to; before the others, so that they do not work on it
-//     productive   remove what derives no finite string; afterwards every reference can be followed to a string
+//     productive   remove what derives no finite string; afterwards every reference can be followed to a string, or, where
+//                  rules without an end are kept, to text that never ends
 //     simplify     operators within operators; so that fold sees neighbours as neighbours
 //     fold         regular parts to terminals; here, where repeats are still counted operators and not rules
 //   on the Draft
@@ -37,8 +38,8 @@ using PassObserver = std::function<void(std::string_view pass, std::string_view 
 /// Runs all passes on a copy of `grammar`, under `limits`, whatever it was read under. Warnings (unused rules, rules
 /// that derive no finite string, ...) are appended.
 /// Errors: kUnsatisfiable when the start rule derives no finite string; kInvalidArgument for an undefined rule;
-/// kUnsupported for a greedy terminal that matches the empty string and for look-aheads that cannot be laid
-/// (look_ahead.h); kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
+/// kUnsupported for a greedy terminal that matches the empty string or stands beside kept rules without an end, and for
+/// look-aheads that cannot be laid (look_ahead.h); kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
 Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector<Warning>* warnings,
                        const PassObserver& observer = {});
 
