@@ -57,6 +57,7 @@ PUBLIC = {
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
     "weir/batch.h": "api",
+    "weir/kbnf.h": "api",
     "weir/weir.h": "api",
     "weir_c.h": "c_api",
 }

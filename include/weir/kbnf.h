@@ -1,9 +1,9 @@
 // KbnfEngine: a matcher with the calls of Formatron's kbnf, for programs that are written for it.
 //
-// WHAT   A GrammarMatcher whose output ends as soon as it is complete: no stop token is needed, and none is accepted. As in
-//        kbnf, masks are of the last computation: accepting a token makes no new one.
-// HOW    try_accept_new_token until kFinished; before each, compute_allowed_token_ids and mask_logits; or update_logits,
-//        which is all three.
+// WHAT   A GrammarMatcher whose output ends as soon as it is complete: no stop token is needed, and none is accepted.
+//        As in kbnf, masks are of the last computation: accepting a token makes no new one.
+// HOW    try_accept_new_token until kFinished; before each, compute_allowed_token_ids and mask_logits; or
+//        update_logits, which is all three.
 // THREADS One thread an engine; compiled grammars are shared.
 #ifndef WEIR_KBNF_H_
 #define WEIR_KBNF_H_
@@ -53,8 +53,8 @@ class WEIR_API KbnfEngine {
   /// All of them or none. No bytes are accepted anywhere but behind the end.
   [[nodiscard]] KbnfResult try_accept_new_bytes(std::string_view bytes) noexcept;
 
-  /// Computes the mask of what may come next; empty when finished. Returns kOngoing, kFinished or kLimitExceeded, with which
-  /// the last mask stays.
+  /// Computes the mask of what may come next; empty when finished. Returns kOngoing, kFinished or kLimitExceeded, with
+  /// which the last mask stays.
   KbnfResult compute_allowed_token_ids() noexcept;
 
   /// Of the last computation; none before the first one and behind reset(). Ascending.

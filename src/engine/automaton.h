@@ -15,10 +15,9 @@
 //        kept only if a way to the end is found by search (`can_finish`, remembered), and there are no dead ends.
 //        Without conditions every thread can finish, because rules and residuals are productive, and nothing is
 //        searched. Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
-// INVARIANTS  Every state but kDead has a way to finish, or, in a grammar that keeps endless rules, to go on forever. Of a
-//        state's threads that stand here no two have one rest; of
-//        the others no two with one rest have one row or one lexer state. Words of a configuration: 4 a thread, sorted
-//        by row, then rest.
+// INVARIANTS  Every state but kDead has a way to finish, or, in a grammar that keeps endless rules, to go on forever.
+//        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row or
+//        one lexer state. Words of a configuration: 4 a thread, sorted by row, then rest.
 // COST   A known step is two dependent reads; a known step by a token where token sets are expected, a table look-up. A
 //        new one steps each thread; it takes a lock.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns that

@@ -58,8 +58,8 @@ std::string Cursor::forced_bytes() {
   return forced;
 }
 
-// Every state has a way to finish, so a path without a choice comes to its end; where rules without an end are kept, to the
-// limit.
+// Every state has a way to finish, so a path without a choice comes to its end; where rules without an end are kept, to
+// the limit.
 Limit Cursor::walk_forced(std::string& forced) {
   const Limits& limits = compiled_->program().limits;
   const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());

@@ -1,7 +1,7 @@
 // Dialects of regular expressions, and what they disagree about, as data.
 //
-// WHY    Most of a pattern means the same everywhere. What does not is a row of switches for the parsers, so that none of
-//        them compares dialects, and a dialect can be read off one place. Escapes alone have code by dialect
+// WHY    Most of a pattern means the same everywhere. What does not is a row of switches for the parsers, so that none
+//        of them compares dialects, and a dialect can be read off one place. Escapes alone have code by dialect
 //        (parser_scanner_ecma.cc).
 #ifndef WEIR_SRC_REGEX_DIALECT_H_
 #define WEIR_SRC_REGEX_DIALECT_H_

@@ -11,8 +11,8 @@
 
 namespace weir::frontend::kbnf {
 
-/// Adds the rules; names that are used and never defined are left undefined. A rule that cannot be read is an error, and
-/// reading goes on with the next; so is each part that cannot be read of one whose structure is right.
+/// Adds the rules; names that are used and never defined are left undefined. A rule that cannot be read is an error,
+/// and reading goes on with the next; so is each part that cannot be read of one whose structure is right.
 /// The operations are those of `except!`, to be resolved when all rules are there.
 std::vector<grammar::RegularOperation> parse(std::string_view text, const std::vector<Word>& words, Reading& reading);
 

@@ -1,5 +1,5 @@
-// Words of a KBNF text: names, quoted texts with what stands before the quote, operators. Blanks, line ends and comments
-// separate them and mean nothing else.
+// Words of a KBNF text: names, quoted texts with what stands before the quote, operators. Blanks, line ends and
+// comments separate them and mean nothing else.
 #ifndef WEIR_SRC_FRONTEND_KBNF_WORDS_H_
 #define WEIR_SRC_FRONTEND_KBNF_WORDS_H_
 

@@ -3,8 +3,8 @@
 //   on the IR
 //     check        undefined rules, before anything follows a reference
 //     unused       drop what the start rule does not lead to; before the others, so that they do not work on it
-//     productive   remove what derives no finite string; afterwards every reference can be followed to a string, or, where
-//                  rules without an end are kept, to text that never ends
+//     productive   remove what derives no finite string; afterwards every reference can be followed to a string, or,
+//                  where rules without an end are kept, to text that never ends
 //     simplify     operators within operators; so that fold sees neighbours as neighbours
 //     fold         regular parts to terminals; here, where repeats are still counted operators and not rules
 //   on the Draft

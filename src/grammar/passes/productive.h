@@ -3,14 +3,15 @@
 // WHAT   A rule such as `a ::= "x" a`, or a terminal whose expression matches nothing, can be entered but never be
 //        left: a parser that offers it leads the model into a dead end. Alternatives that need one are removed, so
 //        afterwards every node left derives at least one string.
-//        Where the grammar keeps rules without an end (Grammar::keeps_endless), it is no dead end what can go on forever:
-//        `a ::= "x" a` stays, and the text is never complete behind its first "x". `a ::= a "x"` goes: it never comes to
-//        its first byte. A node that stays for that alone never ends, so what stands behind it in a sequence is cut off.
-//        An alternative that needs what derives neither goes as a whole, though an earlier part of it might go on forever.
+//        Where the grammar keeps rules without an end (Grammar::keeps_endless), it is no dead end what can go on
+//        forever: `a ::= "x" a` stays, and the text is never complete behind its first "x". `a ::= a "x"` goes: it
+//        never comes to its first byte. A node that stays for that alone never ends, so what stands behind it in a
+//        sequence is cut off. An alternative that needs what derives neither goes as a whole, though an earlier part of
+//        it might go on forever.
 // HOW    The least fixed point of "all parts of a sequence, one alternative of a choice", by counting: each node knows
 //        how many of its parts are still open, and a node that is done tells its parents. Linear (Dowling & Gallier
-//        1984). What can go on forever are the nodes without a finite string from which a cycle of such nodes is reached
-//        that adds text on its way round: a strong component with an edge that text may stand before.
+//        1984). What can go on forever are the nodes without a finite string from which a cycle of such nodes is
+//        reached that adds text on its way round: a strong component with an edge that text may stand before.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_PRODUCTIVE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_PRODUCTIVE_H_
 

@@ -61,8 +61,8 @@ class Simplifier {
     if (inner.max == regex::kUnbounded) max = regex::kUnbounded;
   }
 
-  // Where the rule that is repeated is itself the repetition of a rule, that one is repeated instead, in place. Rules may
-  // lead in a circle, so there is an end to it.
+  // Where the rule that is repeated is itself the repetition of a rule, that one is repeated instead, in place. Rules
+  // may lead in a circle, so there is an end to it.
   void join_through_rules(Node& repeat) {
     if (repeat.kind != NodeKind::kRepeat || repeat.max == 0) return;
     const NodeId child = grammar_.children_of(repeat)[0];
