@@ -71,6 +71,14 @@ TEST(Matcher, GreedyLexemesMayBeFollowedByTokens) {
   EXPECT_EQ(mask_of(matcher), "a <tool>");
 }
 
+// Two greedy terminals of the same letters cannot stand side by side, so `<tool>` leads nowhere.
+TEST(Matcher, TokensBehindWhichConditionsRefuseAllAreNotAllowed) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  GrammarMatcher matcher(compile(tokenizer, "root ::= \"a\" | root <tool> @greedy(/x+/) @greedy(/x+/)"));
+  ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), "<eos>");
+}
+
 TEST(Matcher, TokenTerminalsMatchWholeTokensAndNeverText) {
   const TokenizerInfo tokenizer = byte_vocabulary({"<tool>x"});
   const std::uint32_t tool = token(tokenizer, "<tool>");
