@@ -1,6 +1,7 @@
 #include "c_api/options.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace weir::c_api {
 
@@ -18,25 +19,31 @@ bool to_enum(std::int32_t number, Enum last, Enum& out) {
   return true;
 }
 
+// Calls visit(field of c, field of cpp) for each limit.
+template <typename C, typename Cpp, typename Visit>
+void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
+  visit(c.text_bytes, cpp.text_bytes);
+  visit(c.schema_steps, cpp.schema_steps);
+  visit(c.state_memory, cpp.state_memory);
+  visit(c.cache_memory, cpp.cache_memory);
+  visit(c.nesting, cpp.nesting);
+  visit(c.grammar_symbols, cpp.grammar_symbols);
+  visit(c.repeat_count, cpp.repeat_count);
+  visit(c.number_digits, cpp.number_digits);
+  visit(c.regex_nodes, cpp.regex_nodes);
+  visit(c.regex_fuel, cpp.regex_fuel);
+  visit(c.lexer_states, cpp.lexer_states);
+  visit(c.row_items, cpp.row_items);
+  visit(c.configuration_threads, cpp.configuration_threads);
+  visit(c.lookahead_threads, cpp.lookahead_threads);
+  visit(c.completion_bytes, cpp.completion_bytes);
+  visit(c.capture_items, cpp.capture_items);
+}
+
 weir_limits limits_defaults() {
   const Limits from;
   weir_limits out{};
-  out.text_bytes = from.text_bytes;
-  out.schema_steps = from.schema_steps;
-  out.state_memory = from.state_memory;
-  out.cache_memory = from.cache_memory;
-  out.nesting = from.nesting;
-  out.grammar_symbols = from.grammar_symbols;
-  out.repeat_count = from.repeat_count;
-  out.number_digits = from.number_digits;
-  out.regex_nodes = from.regex_nodes;
-  out.regex_fuel = from.regex_fuel;
-  out.lexer_states = from.lexer_states;
-  out.row_items = from.row_items;
-  out.configuration_threads = from.configuration_threads;
-  out.lookahead_threads = from.lookahead_threads;
-  out.completion_bytes = from.completion_bytes;
-  out.capture_items = from.capture_items;
+  for_each_limit(out, from, [](auto& to, const auto& value) { to = value; });
   return out;
 }
 
@@ -83,22 +90,7 @@ Result<Limits> to_limits(const weir_limits* given) {
   if (std::max({from.text_bytes, from.state_memory, from.cache_memory}) > SIZE_MAX)
     return bad("a limit is more than memory can have");
   Limits out;
-  out.text_bytes = static_cast<std::size_t>(from.text_bytes);
-  out.schema_steps = from.schema_steps;
-  out.state_memory = static_cast<std::size_t>(from.state_memory);
-  out.cache_memory = static_cast<std::size_t>(from.cache_memory);
-  out.nesting = from.nesting;
-  out.grammar_symbols = from.grammar_symbols;
-  out.repeat_count = from.repeat_count;
-  out.number_digits = from.number_digits;
-  out.regex_nodes = from.regex_nodes;
-  out.regex_fuel = from.regex_fuel;
-  out.lexer_states = from.lexer_states;
-  out.row_items = from.row_items;
-  out.configuration_threads = from.configuration_threads;
-  out.lookahead_threads = from.lookahead_threads;
-  out.completion_bytes = from.completion_bytes;
-  out.capture_items = from.capture_items;
+  for_each_limit(from, out, [](const auto& value, auto& to) { to = static_cast<std::decay_t<decltype(to)>>(value); });
   return out;
 }
 

@@ -89,7 +89,11 @@ class IdnLabel {
     };
     const CodePointSet ends = right_to_left() | european | arabic;
     const ExprId mixed = b_.both(b_.containing(one(european)), b_.containing(one(arabic)));
-    const ExprId reversed = b_.except(rule(right_to_left(), right_to_left() | arabic | neutral, ends), mixed);
+    // Of the neutral ones these stand beside `l`, Greek or Japanese only, all of them written from left to right. That no
+    // label goes on behind them would else be found by following every label.
+    const CodePointSet among_left = ranges({{0xB7, 0xB7}, {0x375, 0x375}, {0x30FB, 0x30FB}});
+    const CodePointSet inner = (right_to_left() | arabic | neutral) - among_left;
+    const ExprId reversed = b_.except(rule(right_to_left(), inner, ends), mixed);
     const ExprId usual = rule(left, left | neutral, left | european);
     return b_.both(b_.any({well_formed(), ascii_label(b_)}), b_.any({reversed, usual, upper_case_ascii(european)}));
   }

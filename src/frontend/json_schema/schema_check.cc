@@ -58,9 +58,8 @@ class Checker {
     return tl::unexpected(error(code, at, keyword, message));
   }
   // An error from a part of a keyword's value, which `where` is relative to.
-  [[nodiscard]] auto fail_inside(Error inner, const Place& at, Keyword keyword, SourceRange value,
-                                 std::string_view part) const {
-    Error outer = error(inner.code, at, keyword, std::string(part) + ": " + inner.message);
+  [[nodiscard]] auto fail_inside(Error inner, const Place& at, Keyword keyword, SourceRange value) const {
+    Error outer = error(inner.code, at, keyword, "is refused: " + inner.message);
     if (outer.where.end > outer.where.start) outer.where = value;
     outer.hint = std::move(inner.hint);
     outer.limit = std::move(inner.limit);
@@ -116,8 +115,9 @@ class Checker {
       if (!unique->is(JsonType::kBoolean)) {
         return fail(ErrorCode::kInvalidArgument, at, Keyword::kUniqueItems, "must be true or false");
       }
-      found_.has_unique_items = true;
+      found_.follows_items = true;
     }
+    if (store_.find(at.schema, Keyword::kContains) != nullptr) found_.follows_items = true;
     return {};
   }
 
@@ -141,7 +141,7 @@ class Checker {
       } else {
         expression = numbers_.interval(NumberBound{value->number(), is_exclusive}, std::nullopt);
       }
-      if (!expression) return fail_inside(std::move(expression.error()), at, keyword, value->where(), "the number");
+      if (!expression) return fail_inside(std::move(expression.error()), at, keyword, value->where());
     }
     return {};
   }
@@ -186,7 +186,7 @@ class Checker {
     if (!patterns_.insert(std::string(pattern)).second) return {};
     Result<regex::ExprId> language = pattern_language(exprs_, pattern, limits_);
     if (language) return {};
-    return fail_inside(std::move(language.error()), at, keyword, where, "the pattern");
+    return fail_inside(std::move(language.error()), at, keyword, where);
   }
 
   Result<void> check_applicators(const Place& at) {

@@ -19,7 +19,7 @@ namespace weir::frontend::json_schema {
 ///          kLimitExceeded.
 /// Cost     Once a schema, and the expressions of its patterns, numbers and formats.
 struct CheckedSchemas {
-  bool has_unique_items = false;  ///< Some schema has `uniqueItems`.
+  bool follows_items = false;  ///< Some schema has `uniqueItems` or `contains`: what may come depends on items before.
 };
 Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
                                      const JsonSchemaOptions& options, const Limits& limits,

@@ -74,6 +74,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kArgument: make_argument(out); break;
     case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
     case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
+    case Kind::kOpenNext: make_item(behind_any_item(FormulaId{made.id}), made.depth, out); break;
     case Kind::kMember:
     case Kind::kNextMember: make_member(FormulaId{made.id}, made.depth, out); break;
     case Kind::kBehindKey: make_behind_key(made, out); break;
@@ -97,8 +98,9 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",  "array",   "item",        "items",      "next",    "object",
-                                           "member", "members", "next_member", "behind_key", "argument"};
+  static constexpr const char* kNames[] = {"value",      "array",    "item",   "items",  "next",
+                                           "open_items", "open_next", "object", "member", "members",
+                                           "next_member", "behind_key", "argument"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
   return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
 }
@@ -143,7 +145,8 @@ ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
 
 void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
-  const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems;
+  const bool is_open = made.kind == Kind::kOpenItems;
+  const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems || is_open;
   const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
   const char bracket = is_array ? ']' : '}';
   const char* name = is_array ? "\"]\"" : "\"}\"";
@@ -152,14 +155,16 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
     out.produce(std::vector{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
   }
   // The value that has just ended is not known here; it may be what lets the array go on.
-  const bool may_go_on =
-      is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty() : !keys_of(f).empty();
+  const bool may_go_on = is_open    ? true
+                         : is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty()
+                                    : !keys_of(f).empty();
   if (!may_go_on) return;
   const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
   std::vector<Symbol> symbols;
   if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
   Kind next = is_array ? Kind::kItem : Kind::kMember;
   if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
+  if (is_open) next = Kind::kOpenNext;
   if (!is_first && !is_array && may_repeat_key(f)) next = Kind::kNextMember;
   symbols.push_back(lazy(next, made.id, made.depth, out));
   out.produce(symbols);
@@ -171,64 +176,6 @@ bool SchemaRules::may_repeat_key(FormulaId f) {
   KeyProbe probe(algebra_, witness_, f, order_);
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
   return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
-}
-
-const std::vector<Choice>& SchemaRules::items_of(FormulaId f) {
-  const auto [it, is_new] = items_.try_emplace(static_cast<std::uint32_t>(f));
-  if (!is_new) return it->second;
-  std::vector<Choice> viable;
-  for (const Choice& choice : witness_.derivation().next_item(f)) add_item(choice, viable);
-  return items_[static_cast<std::uint32_t>(f)] = std::move(viable);
-}
-
-// Adds what of a choice can be finished. Where items must differ, the value may be one that what follows needs: such
-// values are found among those of a plan for what follows, for a value outside the plan leaves the plan as it is.
-void SchemaRules::add_item(const Choice& choice, std::vector<Choice>& out) {
-  Derivation& derivation = witness_.derivation();
-  if (!witness_.has_member(choice.value)) return;
-  if (!witness_.array_exists(derivation.with_unknown_value(choice.rest))) return;
-  if (!derivation.wants_value(choice.rest)) {
-    out.push_back(choice);
-    return;
-  }
-  SetId value = choice.value;
-  // The values in `value` that the rest cannot do without.
-  const auto needed = [&](FormulaId rest) {
-    std::vector<SetId> found;
-    const Witness::ArrayPlan* known = witness_.array_plan(rest);
-    if (known == nullptr) return found;
-    const Witness::ArrayPlan plan = *known;
-    // A second array, of other values altogether, shows that no value is needed.
-    std::vector<SetId> planned_values;
-    for (const auto& [planned, count] : plan) planned_values.push_back(witness_.single(planned));
-    const FormulaId others = algebra_.unique(algebra_.join(std::move(planned_values)));
-    if (witness_.array_exists(algebra_.meet(rest, others))) return found;
-    for (const auto& [planned, count] : plan) {
-      const SetId one = witness_.single(planned);
-      if (witness_.has_member(algebra_.meet(value, one)) && !witness_.array_exists(derivation.with_value(rest, one))) {
-        found.push_back(one);
-      }
-      if (!algebra_.step()) break;
-    }
-    return found;
-  };
-  for (const SetId one : needed(choice.rest)) value = algebra_.meet(value, algebra_.complement(one));
-  const FormulaId more = algebra_.meet(choice.rest, algebra_.min_items(1));
-  std::vector<SetId> last;
-  if (witness_.array_exists(more)) last = needed(more);
-  for (const SetId one : last) {
-    value = algebra_.meet(value, algebra_.complement(one));
-    out.push_back({one, algebra_.meet(choice.rest, algebra_.max_items(0))});
-  }
-  if (witness_.has_member(value)) out.push_back({value, choice.rest});
-}
-
-void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
-  const std::vector<Choice> choices = items_of(f);
-  for (const Choice& choice : choices) {
-    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), depth, out),
-                            lazy(Kind::kItems, static_cast<std::uint32_t>(choice.rest), depth, out)});
-  }
 }
 
 const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
@@ -302,7 +249,7 @@ void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
 
 bool SchemaRules::follows_text(std::uint32_t handle) {
   const Kind kind = rule(handle).kind;
-  return kind == Kind::kNext || kind == Kind::kNextMember;
+  return kind == Kind::kNext || kind == Kind::kOpenNext || kind == Kind::kNextMember;
 }
 
 // The value before the comma; in an object the keys that have been, decoded and sorted, each with a byte behind it that no
@@ -334,6 +281,9 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   const Result<JsonDocument> value = JsonDocument::parse(deciding_text, algebra_.limits());
   if (!value) return handle;  // a text that the grammar does not allow
   const SetId constant = algebra_.constant(value->root());
+  if (made.kind == Kind::kOpenNext) {
+    return this->handle(Kind::kItem, static_cast<std::uint32_t>(behind_item(FormulaId{made.id}, constant)), made.depth);
+  }
   const FormulaId f = witness_.derivation().with_value(FormulaId{made.id}, constant);
   return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
 }
@@ -366,8 +316,8 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   const FormulaId f{made.id};
   const bool is_array = made.kind < Kind::kObject;
   const char bracket = is_array ? ']' : '}';
-  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kMember ||
-                         made.kind == Kind::kNextMember;
+  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kOpenNext ||
+                         made.kind == Kind::kMember || made.kind == Kind::kNextMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
   if (made.kind == Kind::kArgument) return argument_text();
   if (made.kind == Kind::kBehindKey) return text_behind_key(made);
@@ -380,6 +330,7 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   switch (made.kind) {
     case Kind::kItem:
     case Kind::kNext:
+    case Kind::kOpenNext:
     case Kind::kMember:
     case Kind::kNextMember: return inside + closing;
     case Kind::kArray:

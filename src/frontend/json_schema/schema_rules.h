@@ -12,6 +12,8 @@
 // WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
 // ITEMS  Where items must differ, the item behind a comma is a rule that follows the text (grammar/growth.h): the value
 //        before the comma is added to those that it must differ from, so no value is offered that has been there.
+//        So it is where several of many `contains` may hold for an item: which of them do is asked of the text behind it,
+//        so there is no rule for each combination.
 // KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A listed
 //        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
 //        number begins with it. Where other text stands around the schema's a guard would not know where to begin: then
@@ -83,6 +85,8 @@ class SchemaRules : public grammar::RuleMaker {
     kItem,
     kItems,
     kNext,
+    kOpenItems,
+    kOpenNext,
     kObject,
     kMember,
     kMembers,
@@ -115,8 +119,19 @@ class SchemaRules : public grammar::RuleMaker {
   void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
   regex::ExprId scalars(const Shape& shape, std::string& name);
-  const std::vector<Choice>& items_of(FormulaId f);
-  void add_item(const Choice& choice, std::vector<Choice>& out);
+
+  // schema_rules_items.cc
+  struct Item {
+    SetId value = SetId::kNone;
+    FormulaId rest = FormulaId::kFalse;
+    bool is_open = false;  // of the sets that items must be in, the value's are not taken off the rest yet
+  };
+  const std::vector<Item>& items_of(FormulaId f);
+  void add_item(const Choice& choice, std::vector<Item>& out);
+  bool leave_open(FormulaId f, std::vector<Item>& out);
+  FormulaId behind_item(FormulaId open, SetId value);
+  FormulaId behind_any_item(FormulaId open);
+
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
   std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
@@ -140,10 +155,10 @@ class SchemaRules : public grammar::RuleMaker {
   SchemaMeaning meaning_;
   SetId root_ = SetId::kNone;
   base::WordInterner rules_;  // Kind, id, depth, key; by handle
-  std::unordered_map<std::uint32_t, std::vector<Choice>> items_;
+  std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
-  std::string used_keys_;  // of deciding_text
+  std::string used_keys_;                                       // of deciding_text
   std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
   std::size_t short_text_bytes_ = 0;
 };

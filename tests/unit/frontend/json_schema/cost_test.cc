@@ -3,67 +3,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "grammar/growth.h"
+#include "unit/frontend/json_schema/made_rules.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 
 namespace weir::frontend::json_schema {
 namespace {
-
-// Makes the rules of a rig that a parser could reach first.
-class Rules {
- public:
-  explicit Rules(RulesRig& rig) : rig_(rig), cfg_(seed(rig.rules()), rig.exprs(), [](const grammar::Terminal&) {}) {}
-
-  void make(std::size_t count) {
-    for (; made_ < count && made_ < cfg_.cfg().rules.size(); ++made_) {
-      const grammar::RuleId rule{static_cast<std::uint32_t>(made_)};
-      ASSERT_EQ(cfg_.complete(rule), base::Limit::kNone);
-    }
-  }
-  [[nodiscard]] std::size_t count() const { return made_; }
-
-  [[nodiscard]] std::uint64_t work() const {
-    Algebra& algebra = rig_.algebra();
-    return algebra.total_steps() + algebra.set_count() + algebra.formula_count() + rig_.exprs().node_count();
-  }
-
- private:
-  class Forward : public grammar::RuleMaker {
-   public:
-    explicit Forward(SchemaRules& rules) : rules_(rules) {}
-    base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override { return rules_.make(handle, out); }
-    std::string short_text(std::uint32_t handle) override { return rules_.short_text(handle); }
-
-   private:
-    SchemaRules& rules_;
-  };
-  class Source : public grammar::RuleSource {
-   public:
-    explicit Source(SchemaRules& rules) : rules_(rules) {}
-    [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& /*exprs*/) const override {
-      return std::make_unique<Forward>(rules_);
-    }
-
-   private:
-    SchemaRules& rules_;
-  };
-
-  static grammar::Cfg seed(SchemaRules& rules) {
-    grammar::Cfg cfg{regex::ExprSet(0)};
-    cfg.sources.push_back(std::make_shared<Source>(rules));
-    cfg.rules.emplace_back();
-    cfg.rules.back().lazy = {0, SchemaRules::kRoot};
-    return cfg;
-  }
-
-  RulesRig& rig_;
-  grammar::GrowingCfg cfg_;
-  std::size_t made_ = 0;
-};
 
 std::string joined(int n, const std::function<std::string(const std::string&)>& part) {
   std::string all;
@@ -143,7 +90,7 @@ TEST(Cost, GrowsWithTheSchema) {
     for (const int n : {30, 60, 120}) {
       RulesRig rig(family.schema(n));
       ASSERT_TRUE(rig.witness().has_member(rig.root()));
-      Rules rules(rig);
+      MadeRules rules(rig);
       rules.make(kRules);
       ASSERT_EQ(rules.count(), kRules);
       const std::uint64_t work = rules.work();
@@ -168,7 +115,7 @@ TEST(Cost, TagsTellOperandsApart) {
                         R"({"properties": {"kind": {"const": "k#"}, "x#": {"type": "string"}}, "required": ["kind"],
                             "additionalProperties": false})",
                         "]}")(100));
-  Rules rules(rig);
+  MadeRules rules(rig);
   rules.make(12);
   EXPECT_EQ(rules.count(), 12U);
   EXPECT_LE(rig.algebra().total_steps(), 200'000U);

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "regex/json_string.h"
+
 namespace weir::frontend::json_schema {
 namespace {
 
@@ -170,6 +172,21 @@ TEST_F(Formats, InternationalHostNames) {
   std::string label;
   for (int i = 0; i < 57; ++i) label += "ü";
   check("idn-hostname", {label}, {label + "ü"});
+}
+
+// A Katakana middle dot asks for a Japanese letter, which no label from right to left has. That is seen at once, and not by
+// following all that such a label may be.
+TEST_F(Formats, LabelsFromRightToLeftAreDecidedSoon) {
+  const ExprId texts = regex::json_string(exprs_, format("idn-hostname"), {});
+  const std::string dot = "\u30FB";
+  for (const std::string_view name : {"א", "א-", "א0", "א.א", "א.א-", "א0.א"}) {
+    ExprId e = texts;
+    for (const char c : "\"" + std::string(name) + dot.substr(0, 2)) {
+      e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
+    }
+    EXPECT_NE(exprs_.emptiness(e, 5'000), Emptiness::kUnknown) << name;
+    EXPECT_EQ(exprs_.emptiness(exprs_.derivative(e, static_cast<std::uint8_t>(dot[2])), 5'000), Emptiness::kEmpty);
+  }
 }
 
 TEST_F(Formats, Uris) {
