@@ -214,6 +214,10 @@ WEIR_API weir_status weir_tokenizer_info_from_vocab(const weir_vocab_spec* spec,
 WEIR_API weir_status weir_tokenizer_info_clone(const weir_tokenizer_info* tokenizer, weir_tokenizer_info** out);
 WEIR_API void weir_tokenizer_info_free(weir_tokenizer_info* tokenizer);
 
+/* What the tokenizer was made of, as bytes that weir_tokenizer_info_deserialize makes the same tokenizer of elsewhere. */
+WEIR_API weir_status weir_tokenizer_info_serialize(const weir_tokenizer_info* tokenizer, weir_owned_text* out);
+WEIR_API weir_status weir_tokenizer_info_deserialize(weir_text data, weir_tokenizer_info** out, weir_error** error);
+
 WEIR_API uint32_t weir_tokenizer_info_vocab_size(const weir_tokenizer_info* tokenizer);
 WEIR_API weir_status weir_tokenizer_info_token_bytes(const weir_tokenizer_info* tokenizer, uint32_t id, weir_text* out);
 WEIR_API weir_status weir_tokenizer_info_first_token_bytes(const weir_tokenizer_info* tokenizer, uint32_t id,

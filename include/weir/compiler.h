@@ -118,6 +118,9 @@ class WEIR_API GrammarCompiler {
   /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
+  /// What everything compiled here is held to.
+  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+
   /// What the cache holds and has done.
   [[nodiscard]] CacheStats cache_stats() const;
   /// Forgets all grammars in the cache; those in use live on.

@@ -6,7 +6,8 @@
 //        character may be split over two tokens, and a token need not be valid UTF-8.
 // HOW    Immutable once built, and a cheap handle: a copy shares everything.
 // COST   Building reads the file once and lays out a byte trie, in time and memory linear in the tokens' bytes; bench/
-//        reports it for the large vocabularies. Members take O(1) unless they say otherwise.
+//        reports it for the large vocabularies. The file's bytes are kept, for serialize(); of GGUF its metadata. Members
+//        take O(1) unless they say otherwise.
 // LIFETIMES Views into a TokenizerInfo are valid as long as it or one of its copies lives.
 // THREADS All members are const and safe to call concurrently.
 #ifndef WEIR_TOKENIZER_INFO_H_
@@ -76,6 +77,16 @@ class WEIR_API TokenizerInfo {
   /// From a list of byte strings.
   /// Errors   kInvalidArgument: ids out of range; tokens that are too long, too many, or none.
   static Result<TokenizerInfo> from_vocab(VocabSpec spec, const TokenizerOptions& options = {});
+
+  /// What this tokenizer was made of, as bytes that deserialize() makes the same tokenizer of, in another process or on
+  /// another machine: the file (of GGUF its metadata) and the options, or the list of tokens.
+  /// Cost     A copy of that.
+  [[nodiscard]] std::string serialize() const;
+
+  /// Errors   kInvalidArgument: not what serialize() wrote, or cut short or changed since; and those of from_file, for
+  ///          what another version of weir would refuse.
+  /// Cost     As from_file.
+  static Result<TokenizerInfo> deserialize(std::string_view data);
 
   /// Tokens, padding included. Ids are 0 .. vocab_size() - 1.
   [[nodiscard]] std::uint32_t vocab_size() const noexcept;

@@ -21,6 +21,9 @@ void bind_logits(nanobind::module_& module);
 /// What a weir.CompiledGrammar holds; TypeError for other objects.
 const CompiledGrammar& compiled_grammar_of(nanobind::handle object);
 
+/// How long compiling it took; it is a weir.CompiledGrammar.
+double compile_seconds_of(nanobind::handle compiled);
+
 /// The options that Python's keyword arguments name; ValueError lists the choices there are.
 RegexOptions regex_options(const nanobind::kwargs& arguments);
 JsonSchemaOptions json_schema_options(const nanobind::kwargs& arguments);

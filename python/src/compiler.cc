@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "bindings.h"
 #include "errors.h"
+#include "recipe.h"
 #include "weir/compiler.h"
 #include "weir/tools.h"
 
@@ -21,11 +23,12 @@ namespace weir::python {
 
 namespace {
 
-// A Grammar and the text that it was read from, for errors of compiling it.
+// A Grammar, the text that it was read from, for errors of compiling it, and by which call, for pickling.
 struct GrammarWithText {
   Grammar grammar;
   nb::str text;
   const char* name;
+  nb::tuple made_by;
 };
 
 struct GrammarWarning {
@@ -45,10 +48,21 @@ std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std:
   return out;
 }
 
-// A CompiledGrammar and its warnings, whose places are those of the text in Python.
+// A GrammarCompiler and its tokenizer's object, so that there is one object of it in Python.
+struct Compiler {
+  GrammarCompiler compiler;
+  nb::object tokenizer;
+};
+
+// A CompiledGrammar, its warnings, whose places are those of the text in Python, what it was made by and on, and how long
+// that took.
 struct Compiled {
   CompiledGrammar grammar;
   std::vector<GrammarWarning> warnings;
+  nb::object tokenizer;
+  Limits limits;
+  nb::tuple made_by;
+  double seconds;
 };
 
 // Calls `build`, without Python's lock, and raises its error as one in `text`.
@@ -63,10 +77,14 @@ auto build_from(std::string_view text, const char* name, const Build& build) {
 }
 
 template <typename Build>
-Compiled compile_from(std::string_view text, const char* name, const Build& build) {
-  CompiledGrammar compiled = build_from(text, name, build);
+Compiled compile_from(const Compiler& self, std::string_view text, const char* name, nb::tuple made_by,
+                      const Build& build) {
+  const auto start = std::chrono::steady_clock::now();
+  CompiledGrammar compiled = build_from(text, name, [&] { return build(self.compiler); });
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   std::vector<GrammarWarning> warnings = to_python(compiled.warnings(), text);
-  return {std::move(compiled), std::move(warnings)};
+  return {std::move(compiled),    std::move(warnings), self.tokenizer,
+          self.compiler.limits(), std::move(made_by),  taken.count()};
 }
 
 constexpr const char* kGrammarName = "<grammar>";
@@ -103,6 +121,23 @@ const char* const kTextOptionsDoc =
     "they match.\n`keep_endless` (KBNF): keep rules that derive no finite string. `grammars` (Lark): what `@name` "
     "refers "
     "to.\n\n";
+
+nb::dict start_option(const std::string& start) {
+  nb::dict out;
+  out["start"] = start;
+  return out;
+}
+
+nb::dict to_dict(const GrammarTextOptions& options) {
+  nb::dict out = start_option(options.start);
+  nb::dict grammars;
+  for (const NamedGrammar& grammar : options.grammars) grammars[to_str(grammar.name)] = to_str(grammar.text);
+  out["syntax"] = to_str(to_string(options.syntax));
+  out["exact_splits"] = options.exact_splits;
+  out["keep_endless"] = options.keep_endless;
+  out["grammars"] = grammars;
+  return out;
+}
 
 nb::str schema_text(const nb::object& schema) {
   return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_schema_text")(schema));
@@ -157,7 +192,7 @@ between threads.)");
         const std::string_view view = utf8(text);
         return GrammarWithText{
             build_from(view, kGrammarName, [&] { return Grammar::from_ebnf(view, {start}, to_limits(limits)); }), text,
-            kGrammarName};
+            kGrammarName, recipe("from_ebnf", text, start_option(start))};
       },
       "text"_a, nb::kw_only(), "start"_a = "root", "limits"_a = nb::none(),
       "Reads EBNF (docs/ebnf.md). `start` is the rule to begin with.\n\nRaises GrammarError. Cost: linear in the "
@@ -173,7 +208,7 @@ between threads.)");
         const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
         return GrammarWithText{
             build_from(view, kGrammarName, [&] { return Grammar::from_text(view, options, to_limits(limits)); }), text,
-            kGrammarName};
+            kGrammarName, recipe("from_text", text, to_dict(options))};
       },
       "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
       "grammars"_a = std::map<std::string, std::string>(), "limits"_a = nb::none(), nb::sig(text.c_str()),
@@ -187,7 +222,7 @@ between threads.)");
         const RegexOptions given = regex_options(options);
         return GrammarWithText{
             build_from(view, kPatternName, [&] { return Grammar::from_regex(view, given, to_limits(limits)); }),
-            pattern, kPatternName};
+            pattern, kPatternName, recipe("from_regex", pattern, options)};
       },
       "pattern"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(regex.c_str()),
       "Reads a regular expression (docs/regex.md). Raises GrammarError.");
@@ -201,7 +236,7 @@ between threads.)");
         const JsonSchemaOptions given = json_schema_options(options);
         return GrammarWithText{
             build_from(view, kSchemaName, [&] { return Grammar::from_json_schema(view, given, to_limits(limits)); }),
-            text, kSchemaName};
+            text, kSchemaName, recipe("from_json_schema", text, options)};
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(json.c_str()),
       "Reads a JSON Schema; GrammarCompiler.compile_json_schema says which. Raises GrammarError.");
@@ -247,6 +282,11 @@ between threads.)");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
       "What looks unintended: rules never used, say.");
+  grammar.def(
+      "__reduce__",
+      [](const GrammarWithText& self) { return reduced("load_grammar", self.made_by, self.grammar.limits()); },
+      kReduceSignature);
+  def_immutable_copy(grammar);
 }
 
 void bind_compiled(nb::module_& module) {
@@ -260,11 +300,20 @@ void bind_compiled(nb::module_& module) {
       .def("__repr__", [](const GrammarWarning& self) {
         return "<weir.GrammarWarning at " + std::to_string(self.start) + ": " + self.message + ">";
       });
-  nb::class_<Compiled>(module, "CompiledGrammar", R"(A grammar joined to a tokenizer; what matchers run on.
+  auto compiled = nb::class_<Compiled>(module, "CompiledGrammar",
+                                       R"(A grammar joined to a tokenizer; what matchers run on.
 
 States are explored as matchers reach them, once for all matchers of the compiled grammar. Safe to share between
-threads.)")
-      .def_prop_ro("tokenizer_info", [](const Compiled& self) { return self.grammar.tokenizer_info(); })
+threads. Pickled by what it was made from: text, options, limits and tokenizer, not what was explored.)");
+  def_immutable_copy(compiled);
+  compiled
+      .def_prop_ro(
+          "tokenizer_info", [](const Compiled& self) { return self.tokenizer; },
+          nb::sig("def tokenizer_info(self) -> TokenizerInfo"))
+      .def(
+          "__reduce__",
+          [](const Compiled& self) { return reduced("load_compiled", self.tokenizer, self.limits, self.made_by); },
+          kReduceSignature)
       .def_ro("warnings", &Compiled::warnings, "The grammar's warnings and what compiling added, each once.")
       .def(
           "stats",
@@ -276,7 +325,7 @@ threads.)")
 }
 
 void bind_grammar_compiler(nb::module_& module) {
-  auto compiler = nb::class_<GrammarCompiler>(module, "GrammarCompiler", R"(Joins grammars to a tokenizer.
+  auto compiler = nb::class_<Compiler>(module, "GrammarCompiler", R"(Joins grammars to a tokenizer.
 
 GrammarCompiler(tokenizer_info, limits=None): `limits` hold for everything compiled here. Every method may be called
 from several threads at once; Python's lock is not held while it compiles.
@@ -284,15 +333,19 @@ from several threads at once; Python's lock is not held while it compiles.
 What compiles raises GrammarError: a text that is wrong, and where.)");
   compiler.def(
       "__init__",
-      [](GrammarCompiler* self, const TokenizerInfo& tokenizer, const std::optional<Limits>& limits) {
-        new (self) GrammarCompiler(tokenizer, to_limits(limits));
+      [](Compiler* self, const nb::typed<nb::object, TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
+        new (self) Compiler{GrammarCompiler(nb::cast<const TokenizerInfo&>(tokenizer), to_limits(limits)), tokenizer};
       },
-      "tokenizer_info"_a, nb::kw_only(), "limits"_a = nb::none());
-  compiler.def_prop_ro("tokenizer_info", [](const GrammarCompiler& self) { return self.tokenizer_info(); });
+      "tokenizer_info"_a, nb::kw_only(), "limits"_a = nb::none(),
+      nb::sig("def __init__(self, tokenizer_info: TokenizerInfo, *, limits: Limits | None = None) -> None"));
+  compiler.def_prop_ro(
+      "tokenizer_info", [](const Compiler& self) { return self.tokenizer; },
+      nb::sig("def tokenizer_info(self) -> TokenizerInfo"));
   compiler.def(
       "compile",
-      [](const GrammarCompiler& self, const GrammarWithText& grammar) {
-        return compile_from(utf8(grammar.text), grammar.name, [&] { return self.compile(grammar.grammar); });
+      [](const Compiler& self, const GrammarWithText& grammar) {
+        return compile_from(self, utf8(grammar.text), grammar.name, recipe("compile", nb::find(grammar)),
+                            [&](const GrammarCompiler& c) { return c.compile(grammar.grammar); });
       },
       "grammar"_a, "Joins a grammar that was read before. Raises GrammarError.");
   const std::string text = signature("compile_grammar(self, text: str", kTextOptions, ") -> CompiledGrammar");
@@ -300,27 +353,30 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
                                "Raises GrammarError; ValueError: another syntax. Cost: linear in the grammar.";
   compiler.def(
       "compile_grammar",
-      [](const GrammarCompiler& self, const nb::str& text, const std::string& syntax, const std::string& start,
+      [](const Compiler& self, const nb::str& text, const std::string& syntax, const std::string& start,
          bool exact_splits, bool keep_endless, const std::map<std::string, std::string>& grammars) {
         const std::string_view view = utf8(text);
         const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
-        return compile_from(view, kGrammarName, [&] { return self.compile_text(view, options); });
+        return compile_from(self, view, kGrammarName, recipe("compile_grammar", text, to_dict(options)),
+                            [&](const GrammarCompiler& c) { return c.compile_text(view, options); });
       },
       "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
       "grammars"_a = std::map<std::string, std::string>(), nb::sig(text.c_str()), text_doc.c_str());
   compiler.def(
-      "cache_stats", &GrammarCompiler::cache_stats,
+      "cache_stats", [](const Compiler& self) { return self.compiler.cache_stats(); },
       "What the cache holds: a text compiled again with the same options is the same grammar, with all that was "
       "explored for it\n(Limits.cache_memory).");
-  compiler.def("clear_cache", &GrammarCompiler::clear_cache,
-               "Forgets all grammars in the cache; those in use live on.");
+  compiler.def(
+      "clear_cache", [](const Compiler& self) { self.compiler.clear_cache(); },
+      "Forgets all grammars in the cache; those in use live on.");
   const std::string regex = signature("compile_regex(self, pattern: str", kRegexOptions, ") -> CompiledGrammar");
   compiler.def(
       "compile_regex",
-      [](const GrammarCompiler& self, const nb::str& pattern, const nb::kwargs& options) {
+      [](const Compiler& self, const nb::str& pattern, const nb::kwargs& options) {
         const std::string_view view = utf8(pattern);
         const RegexOptions given = regex_options(options);
-        return compile_from(view, kPatternName, [&] { return self.compile_regex(view, given); });
+        return compile_from(self, view, kPatternName, recipe("compile_regex", pattern, options),
+                            [&](const GrammarCompiler& c) { return c.compile_regex(view, given); });
       },
       "pattern"_a, "options"_a, nb::sig(regex.c_str()),
       "Compiles a regular expression, which the whole output matches (docs/regex.md).\n\nRaises GrammarError.");
@@ -328,11 +384,12 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
                                      kSchemaOptions, ") -> CompiledGrammar");
   compiler.def(
       "compile_json_schema",
-      [](const GrammarCompiler& self, const nb::object& schema, const nb::kwargs& options) {
+      [](const Compiler& self, const nb::object& schema, const nb::kwargs& options) {
         const nb::str text = schema_text(schema);
         const std::string_view view = utf8(text);
         const JsonSchemaOptions given = json_schema_options(options);
-        return compile_from(view, kSchemaName, [&] { return self.compile_json_schema(view, given); });
+        return compile_from(self, view, kSchemaName, recipe("compile_json_schema", text, options),
+                            [&](const GrammarCompiler& c) { return c.compile_json_schema(view, given); });
       },
       "schema"_a, "options"_a, nb::sig(json.c_str()),
       R"(Compiles a JSON Schema; outputs are the JSON texts that are valid under it.
@@ -386,20 +443,49 @@ Otherwise as compile_structural_tag.)");
       "unit.");
   compiler.def(
       "compile_json",
-      [](const GrammarCompiler& self) {
-        return compile_from("true", kSchemaName, [&] { return self.compile_json_schema("true"); });
+      [](const Compiler& self) {
+        return compile_from(self, "true", kSchemaName, recipe("compile_json_schema", nb::str("true")),
+                            [&](const GrammarCompiler& c) { return c.compile_json_schema("true"); });
       },
       "Any JSON value.");
   compiler.def(
       "compile_json_object",
-      [](const GrammarCompiler& self) {
+      [](const Compiler& self) {
         constexpr std::string_view kObject = R"({"type": "object"})";
-        return compile_from(kObject, kSchemaName, [&] { return self.compile_json_schema(kObject); });
+        return compile_from(self, kObject, kSchemaName, recipe("compile_json_schema", to_str(kObject)),
+                            [&](const GrammarCompiler& c) { return c.compile_json_schema(kObject); });
       },
       "Any JSON object.");
 }
 
+// Adds `name`, which calls the method `compiles` on a thread of weir._background.
+template <typename Class>
+void def_submit(Class& compiler, const char* name, const char* compiles, const char* parameter, const char* options) {
+  const std::string head = std::string(name) + "(self, " + parameter;
+  const char* const future = ") -> concurrent.futures.Future[CompiledGrammar]";
+  const std::string signed_as = *options != 0 ? signature(head, options, future) : "def " + head + future;
+  const std::string doc = std::string(compiles) + " on another thread, beside what the caller does: a future of it.";
+  compiler.def(
+      name,
+      [compiles](const nb::object& self, const nb::args& arguments, const nb::kwargs& given) {
+        const nb::object submit = nb::module_::import_("weir._background").attr("submit");
+        return submit(self.attr(compiles), *arguments, **given);
+      },
+      nb::sig(signed_as.c_str()), doc.c_str());
+}
+
+void bind_submitting(nb::module_& module) {
+  auto compiler = nb::borrow<nb::class_<Compiler>>(module.attr("GrammarCompiler"));
+  def_submit(compiler, "submit", "compile", "grammar: Grammar", "");
+  def_submit(compiler, "submit_grammar", "compile_grammar", "text: str", kTextOptions);
+  def_submit(compiler, "submit_regex", "compile_regex", "pattern: str", kRegexOptions);
+  def_submit(compiler, "submit_json_schema", "compile_json_schema",
+             "schema: str | bool | dict[str, typing.Any] | object", kSchemaOptions);
+}
+
 }  // namespace
+
+double compile_seconds_of(nb::handle compiled) { return nb::cast<const Compiled&>(compiled).seconds; }
 
 const CompiledGrammar& compiled_grammar_of(nb::handle object) {
   if (!nb::isinstance<Compiled>(object)) {
@@ -434,6 +520,7 @@ void bind_compiler(nb::module_& module) {
   bind_grammar(module);
   bind_compiled(module);
   bind_grammar_compiler(module);
+  bind_submitting(module);
 }
 
 }  // namespace weir::python

@@ -1,5 +1,6 @@
 // weir.Limits, and the counts that tell what exploring costs.
 #include "bindings.h"
+#include "recipe.h"
 
 namespace nb = nanobind;
 
@@ -71,6 +72,15 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
               "configuration_threads: int = ..., lookahead_threads: int = ..., completion_bytes: int = ..., "
               "capture_items: int = ..., state_memory: int = ..., cache_memory: int = ...) -> None"));
   for_each_field([&](const char* name, auto field) { limits.def_ro(name, field); });
+  limits.def(
+      "__reduce__",
+      [](const Limits& self) {
+        nb::dict fields;
+        for_each_field([&](const char* name, auto field) { fields[name] = self.*field; });
+        return reduced("load_limits", fields);
+      },
+      kReduceSignature);
+  def_immutable_copy(limits);
 
   nb::class_<EngineStats>(module, "EngineStats", "What exploring a grammar has cost so far: counts, and bytes held.")
       .def_ro("states", &EngineStats::states)

@@ -8,20 +8,41 @@
 
 #include <nanobind/nanobind.h>
 
+#include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "weir/matcher.h"
 
 namespace weir::python {
 
+/// What a matcher has cost, in seconds, where it was asked to measure that.
+struct Times {
+  double init = 0;  ///< Compiling and making the matcher.
+  double spent = 0;
+  std::uint64_t tokens = 0;
+  [[nodiscard]] double per_token() const { return tokens == 0 ? 0 : spent / static_cast<double>(tokens); }
+};
+
 class Matcher {
  public:
-  Matcher(GrammarMatcher matcher, nanobind::object compiled)
+  Matcher(GrammarMatcher matcher, nanobind::object compiled, std::optional<Times> times)
       : matcher_(std::move(matcher)),
         compiled_(std::move(compiled)),
-        vocab_size_(matcher_.compiled_grammar().tokenizer_info().vocab_size()) {}
+        vocab_size_(matcher_.compiled_grammar().tokenizer_info().vocab_size()),
+        times_(times) {}
+
+  /// Calls `body` and adds to the times what it took. For use in a body of locked or released.
+  template <typename Body>
+  Step timed(const Body& body) {
+    if (!times_) return body();
+    const auto start = std::chrono::steady_clock::now();
+    const Step step = body();
+    times_->spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return step;
+  }
 
   /// Calls `body` with the matcher, Python's lock held.
   template <typename Body>
@@ -42,6 +63,7 @@ class Matcher {
     return body(matcher_);
   }
 
+  [[nodiscard]] std::optional<Times>& times() { return times_; }
   [[nodiscard]] const nanobind::object& compiled() const { return compiled_; }
   [[nodiscard]] std::uint32_t vocab_size() const { return vocab_size_; }
 
@@ -53,6 +75,7 @@ class Matcher {
   GrammarMatcher matcher_;
   nanobind::object compiled_;
   std::uint32_t vocab_size_;
+  std::optional<Times> times_;
   std::mutex mutex_;
 };
 

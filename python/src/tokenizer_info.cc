@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "errors.h"
+#include "recipe.h"
 #include "weir/tokenizer_info.h"
 
 namespace nb = nanobind;
@@ -184,14 +185,39 @@ Cost: reads and indexes the vocabulary; some 100 ms for 100k tokens.)");
       "Raises TypeError, TokenizerError.");
 }
 
+void bind_serialization(nb::class_<TokenizerInfo>& info) {
+  info.def(
+      "serialize",
+      [](const TokenizerInfo& self) {
+        const std::string data = [&] {
+          const nb::gil_scoped_release released;
+          return self.serialize();
+        }();
+        return to_bytes(data);
+      },
+      "What this tokenizer was made of, as bytes: the file and the options, or the list of tokens.");
+  info.def_static(
+      "deserialize",
+      [](const nb::bytes& data) {
+        return make([&] { return TokenizerInfo::deserialize({data.c_str(), data.size()}); });
+      },
+      "data"_a,
+      "The same tokenizer, from what serialize wrote, in this process or another.\n\nRaises TokenizerError: other "
+      "bytes, or cut short or changed.");
+  info.def(
+      "__reduce__", [](const nb::object& self) { return reduced("load_tokenizer", self.attr("serialize")()); },
+      kReduceSignature);
+  def_immutable_copy(info);
+}
+
 }  // namespace
 
 void bind_tokenizer_info(nb::module_& module) {
-  auto info = nb::class_<TokenizerInfo>(module, "TokenizerInfo",
+  auto info = nb::class_<TokenizerInfo>(module, "TokenizerInfo", nb::is_weak_referenceable(),
                                         R"(What weir knows of a model's tokenizer: the bytes of every token.
 
 Masks follow detokenization, so tokens are bytes: one character may be split over two. Immutable, safe to share between
-threads.
+threads. Pickled by what it was made from (serialize).
 
 TokenizerInfo(vocab) takes the tokens' bytes (a str is its UTF-8), token i at index i, without a file:
 special_token_ids: tokens that never match as text; their strings are names.
@@ -200,6 +226,7 @@ drops_leading_space: whether decoding drops a leading space of the first token (
 padded_vocab_size: the width of the model's logits where that is more than len(vocab).
 Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a token that is neither bytes nor str.)");
   bind_makers(info);
+  bind_serialization(info);
   info.def_prop_ro("vocab_size", &TokenizerInfo::vocab_size, "Tokens, padding included.")
       .def_prop_ro(
           "kind", [](const TokenizerInfo& self) { return to_str(self.kind()); },

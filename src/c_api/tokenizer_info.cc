@@ -63,6 +63,21 @@ weir_status weir_tokenizer_info_clone(const weir_tokenizer_info* tokenizer, weir
 
 void weir_tokenizer_info_free(weir_tokenizer_info* tokenizer) { delete tokenizer; }
 
+weir_status weir_tokenizer_info_serialize(const weir_tokenizer_info* tokenizer, weir_owned_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  if (tokenizer == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(tokenizer->value.serialize(), out);
+    return WEIR_OK;
+  });
+}
+
+weir_status weir_tokenizer_info_deserialize(weir_text data, weir_tokenizer_info** out, weir_error** error) {
+  return build_tokenizer(is_valid(data), nullptr, out, error,
+                         [&](const weir::TokenizerOptions&) { return TokenizerInfo::deserialize(to_view(data)); });
+}
+
 uint32_t weir_tokenizer_info_vocab_size(const weir_tokenizer_info* tokenizer) {
   return tokenizer != nullptr ? tokenizer->value.vocab_size() : 0;
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "vocab/origin.h"
 #include "vocab/readers/gguf_metadata.h"
 #include "vocab/readers/readers.h"
 #include "vocab/vocabulary.h"
@@ -45,29 +46,45 @@ std::string sidecar_path(const std::string& path) {
   return (has_extension ? path.substr(0, dot) : path) + ".json";
 }
 
-Result<TokenizerInfo> make(Result<vocab::VocabularySource> source, const TokenizerOptions& options) {
-  if (!source) return tl::unexpected(std::move(source).error());
-  return vocab::Vocabulary::create(*std::move(source), options).map([](auto vocabulary) {
-    return TokenizerInfo(std::move(vocabulary));
-  });
+// What is read of the file, so that a model's weights are not kept with its tokenizer.
+std::string_view without_weights(std::string_view data) {
+  if (!data.starts_with("GGUF")) return data;
+  const auto metadata = vocab::GgufMetadata::parse(data);
+  return metadata ? data.substr(0, metadata->size()) : data;
 }
 
 }  // namespace
 
+namespace vocab {
+
+Result<TokenizerInfo> make_tokenizer(Origin origin) {
+  origin.data.resize(without_weights(origin.data).size());
+  origin.data.shrink_to_fit();
+  const auto kept = std::make_shared<const Origin>(std::move(origin));
+  auto source = read_any(kept->data, kept->name, kept->sidecar);
+  if (!source) return tl::unexpected(std::move(source).error());
+  source->origin = kept;
+  return Vocabulary::create(*std::move(source), kept->options).map([](auto vocabulary) {
+    return TokenizerInfo(std::move(vocabulary));
+  });
+}
+
+}  // namespace vocab
+
 Result<TokenizerInfo> TokenizerInfo::from_file(const std::string& path, const TokenizerOptions& options) {
-  const auto data = read_file(path);
+  auto data = read_file(path);
   if (!data) return tl::unexpected(data.error());
   std::string sidecar;
   if (vocab::detect_file_kind(*data) == vocab::FileKind::kTiktoken) {
     // Without the file beside it the ranks alone still give masks.
     if (auto found = read_file(sidecar_path(path))) sidecar = *std::move(found);
   }
-  return make(vocab::read_any(*data, path, sidecar), options);
+  return vocab::make_tokenizer({*std::move(data), path, std::move(sidecar), options});
 }
 
 Result<TokenizerInfo> TokenizerInfo::from_bytes(std::string_view data, std::string_view name,
                                                 const TokenizerOptions& options) {
-  return make(vocab::read_any(data, name, {}), options);
+  return vocab::make_tokenizer({std::string(without_weights(data)), std::string(name), {}, options});
 }
 
 }  // namespace weir

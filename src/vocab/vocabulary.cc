@@ -52,6 +52,7 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   std::shared_ptr<Vocabulary> self(new Vocabulary());
   self->kind_ = std::move(source.kind);
   self->segmenter_ = std::move(source.segmenter);
+  self->origin_ = std::move(source.origin);
   self->drop_first_space_ = source.first_token != VocabularySource::FirstToken::kUnchanged;
   self->first_rule_repeats_ = source.first_token == VocabularySource::FirstToken::kDropLeadingSpaceUntilText;
   self->has_first_rule_ = self->drop_first_space_ || !source.first_token_exceptions.empty();

@@ -37,6 +37,8 @@ class Segmenter {
   [[nodiscard]] virtual std::vector<std::uint32_t> settled_tokens(std::string_view) const { return {}; }
 };
 
+struct Origin;
+
 /// What a reader produces.
 struct VocabularySource {
   std::string kind;  ///< See TokenizerInfo::kind.
@@ -58,6 +60,7 @@ struct VocabularySource {
   /// Tokens whose bytes as the first token are other than the rule says; any order, no id twice.
   std::vector<std::pair<std::uint32_t, std::string>> first_token_exceptions = {};
   std::shared_ptr<const Segmenter> segmenter = nullptr;  ///< Null: longest match.
+  std::shared_ptr<const Origin> origin = nullptr;        ///< Null: a plain list.
 };
 
 class Vocabulary {
@@ -82,6 +85,8 @@ class Vocabulary {
   [[nodiscard]] std::string_view kind() const noexcept { return kind_; }
   /// Null: longest match.
   [[nodiscard]] const Segmenter* segmenter() const noexcept { return segmenter_.get(); }
+  /// What it was read from; null: a plain list.
+  [[nodiscard]] const Origin* origin() const noexcept { return origin_.get(); }
 
   /// Ids that the tokenization of every text begins with that begins with `text`: what no continuation changes.
   ///
@@ -165,6 +170,7 @@ class Vocabulary {
   bool has_first_rule_ = false;
   bool first_rule_repeats_ = false;
   std::shared_ptr<const Segmenter> segmenter_;
+  std::shared_ptr<const Origin> origin_;
   TokenTrie trie_;
   TrieSummary summary_;
   mutable std::once_flag first_once_;

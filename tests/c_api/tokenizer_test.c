@@ -27,6 +27,30 @@ static void test_vocab(void) {
   weir_tokenizer_info_free(same);
 }
 
+static void test_serialization(void) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_tokenizer_info* same = NULL;
+  weir_owned_text data = {NULL, 0};
+  weir_text text;
+  weir_error* error = NULL;
+  const uint32_t* stop = NULL;
+  CHECK(weir_tokenizer_info_serialize(tokenizer, &data) == WEIR_OK && data.size > 0);
+  text.data = data.data;
+  text.size = data.size;
+  CHECK(weir_tokenizer_info_deserialize(text, &same, &error) == WEIR_OK && error == NULL);
+  CHECK(weir_tokenizer_info_vocab_size(same) == 7);
+  CHECK(weir_tokenizer_info_stop_token_ids(same, &stop) == 1 && stop[0] == 5);
+  weir_tokenizer_info_free(same);
+  text.size -= 1;
+  CHECK(weir_tokenizer_info_deserialize(text, &same, &error) == WEIR_INVALID_ARGUMENT && same == NULL);
+  CHECK(error != NULL);
+  weir_error_free(error);
+  weir_owned_text_free(&data);
+  CHECK(weir_tokenizer_info_serialize(NULL, &data) == WEIR_INVALID_ARGUMENT && data.data == NULL);
+  CHECK(weir_tokenizer_info_serialize(tokenizer, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 static void test_text_and_tokens(void) {
   weir_tokenizer_info* tokenizer = letters();
   const uint32_t ids[] = {4, 2, 5};
@@ -111,6 +135,7 @@ static void test_null(void) {
 
 int main(void) {
   test_vocab();
+  test_serialization();
   test_text_and_tokens();
   test_files_and_options();
   test_null();

@@ -21,7 +21,8 @@ cmake -S python -B "$build/python-sanitized" -DCMAKE_BUILD_TYPE=RelWithDebInfo -
   -DPython_EXECUTABLE="$environment/bin/python" >/dev/null
 cmake --build "$build/python-sanitized" --target _weir >/dev/null
 mkdir -p "$package/weir"
-cp python/weir/*.py "$build"/python-sanitized/_weir*.so "$package/weir"
+cp -r python/weir/. "$package/weir"
+cp "$build"/python-sanitized/_weir*.so "$package/weir"
 
 # The sanitizer's runtime must come before all else, and with it the C++ library whose exceptions it watches. What
 # Python itself never frees would be taken for leaks.

@@ -76,6 +76,7 @@ class GgufMetadata::Parser {
         return tl::unexpected(std::move(error_));
       }
     }
+    metadata.size_ = pos_;
     return metadata;
   }
 

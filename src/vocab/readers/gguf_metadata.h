@@ -61,6 +61,9 @@ class GgufMetadata {
   /// An array of 8-bit integers as it lies in the file.
   [[nodiscard]] Result<std::optional<std::string_view>> bytes(std::string_view key) const;
 
+  /// Bytes of the file up to the end of the metadata.
+  [[nodiscard]] std::size_t size() const { return size_; }
+
   /// Offset of the value of `key` in the file; 0 if there is none.
   [[nodiscard]] std::size_t offset_of(std::string_view key) const;
 
@@ -78,6 +81,7 @@ class GgufMetadata {
   [[nodiscard]] std::optional<std::uint64_t> integer_at(GgufType type, std::size_t offset) const;
 
   std::string_view data_;
+  std::size_t size_ = 0;
   std::map<std::string_view, Value> values_;
 };
 
