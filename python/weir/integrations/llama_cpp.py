@@ -1,0 +1,93 @@
+"""Grammars in llama-cpp-python.
+
+    compiler = weir.GrammarCompiler(tokenizer_info(llama))
+    processor = GrammarLogitsProcessor(compiler.compile_json_schema(schema))
+    llama.create_completion(prompt, logits_processor=LogitsProcessorList([processor]))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from weir._weir import CompiledGrammar, TokenizerInfo
+from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_words
+from weir.integrations._rows import Cursor, RowFollower
+
+__all__ = ["GrammarLogitsProcessor", "tokenizer_info"]
+
+
+def tokenizer_info(llama: Any) -> TokenizerInfo:
+    """The TokenizerInfo of a loaded `llama_cpp.Llama`, from the GGUF file that it was loaded from.
+
+    Every token that llama.cpp ends a generation at is a stop token. Raises OSError: the file is gone. TokenizerError:
+    weir cannot use it.
+    """
+    import llama_cpp
+
+    vocab = llama_cpp.llama_model_get_vocab(llama._model.model)
+    width = llama.n_vocab()
+    ends = [token for token in range(width) if llama_cpp.llama_vocab_is_eog(vocab, token)]
+    return TokenizerInfo.from_gguf(llama.model_path, stop_token_ids=ends or None, padded_vocab_size=width)
+
+
+class GrammarLogitsProcessor:
+    """Lets the next token be one that the grammar allows. For one completion, or one behind each reset().
+
+    What the first call sees is taken for the prompt; all behind it is output. Behind a stop token, and behind a token that
+    the grammar refuses, only stop tokens are left. Not for a `Llama` with a `draft_model`: it hands over drafted tokens that
+    stand behind the one to be chosen.
+
+    at_text_start: as for GrammarMatcher. False suits completions, whose text keeps the first token's leading space.
+    Raises ValueError: other tokens than the call before, which do not begin with the prompt. LimitExceededError.
+    """
+
+    def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = False) -> None:
+        info = compiled_grammar.tokenizer_info
+        self._follower = RowFollower([compiled_grammar], at_text_start=at_text_start)
+        self._bitmask = allocate_token_bitmask(1, info.vocab_size)
+        self._stops = _bits(info)
+        self._prompt: list[int] | None = None
+
+    def reset(self) -> None:
+        """Makes it ready for another completion."""
+        self._follower.reset()
+        self._prompt = None
+
+    def is_over(self, input_ids: npt.NDArray[np.intc], _: Any = None) -> bool:
+        """Whether the output has a stop token, or is complete and no other token may follow: a stopping criterion, for
+        tokenizers whose stop tokens llama.cpp does not know."""
+        cursor = self._cursor(input_ids)
+        if cursor.is_refused or cursor.matcher.is_terminated() or not cursor.matcher.is_completed():
+            return cursor.matcher.is_terminated()
+        cursor.matcher.fill_next_token_bitmask(self._bitmask)
+        return not (self._bitmask & ~self._stops).any()
+
+    def __call__(self, input_ids: npt.NDArray[np.intc], scores: npt.NDArray[np.single]) -> npt.NDArray[np.single]:
+        cursor = self._cursor(input_ids)
+        if cursor.is_over:
+            self._bitmask[:] = self._stops
+        else:
+            cursor.matcher.fill_next_token_bitmask(self._bitmask)
+        masked = np.array(scores, dtype=np.single, order="C")  # what comes may be a view into another array's fields
+        apply_token_bitmask_inplace(masked, self._bitmask[0])
+        return masked
+
+    def _cursor(self, input_ids: npt.NDArray[np.intc]) -> Cursor:
+        tokens = [int(token) for token in input_ids]
+        if self._prompt is None:
+            self._prompt = tokens
+        if tokens[:len(self._prompt)] != self._prompt:
+            raise ValueError("the tokens do not begin with the prompt; reset() the processor before another completion")
+        (cursor,) = self._follower.follow([tokens[len(self._prompt):]])
+        assert cursor is not None  # there is a grammar
+        return cursor
+
+
+def _bits(info: TokenizerInfo) -> npt.NDArray[np.int32]:
+    """A row of a bitmask with the stop tokens."""
+    bits = np.zeros(bitmask_words(info.vocab_size) * 32, dtype=np.uint8)
+    bits[info.stop_token_ids] = 1
+    return np.packbits(bits, bitorder="little").view("<i4").astype(np.int32)
