@@ -63,3 +63,9 @@ def test_docs_of_transformers():
     year = names["tokenizer"].decode(names["output"][0, names["prompts"]["input_ids"].shape[1]:],
                                      skip_special_tokens=True)
     assert re.fullmatch("[0-9]{4}", year)
+
+
+@pytest.mark.parametrize("code", blocks("docs/compat.md"))
+def test_docs_of_other_interfaces(code, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    exec(code, {})

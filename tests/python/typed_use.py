@@ -15,6 +15,9 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
         assert_type(error.pointer, str)
         raise
     assert_type(compiled, weir.CompiledGrammar)
+    assert_type(compiler.submit_regex("a", ignore_case=True).result(), weir.CompiledGrammar)
+    assert_type(weir.GrammarMatcher(compiled, measure_time=True).timings().grammar_per_token_s, float)
+    assert_type(weir.TokenizerInfo.deserialize(info.serialize()), weir.TokenizerInfo)
     matcher = weir.GrammarMatcher(compiled, at_text_start=False)
     bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
     matcher.fill_next_token_bitmask(bitmask, index=0)

@@ -1,0 +1,214 @@
+"""llguidance.LLMatcher and LLExecutor. A matcher raises nothing for grammars and tokens that are wrong: it is in error from
+then on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import weir
+from weir.compat.llguidance._grammars import (
+    compile_grammar,
+    grammar_from_json_schema,
+    grammar_from_lark,
+    grammar_from_regex,
+)
+from weir.compat.llguidance._tokenizer import LLTokenizer
+
+__all__ = ["LLExecutor", "LLMatcher"]
+
+_ERRORS = (weir.GrammarError, weir.LimitExceededError, json.JSONDecodeError, ValueError)
+
+
+class LLMatcher:
+    """A weir.GrammarMatcher, `matcher`, by llguidance's names. An output continues a text: its first token keeps its leading
+    space."""
+
+    grammar_from_json_schema = staticmethod(grammar_from_json_schema)
+    grammar_from_lark = staticmethod(grammar_from_lark)
+    grammar_from_regex = staticmethod(grammar_from_regex)
+
+    def __init__(self, tokenizer: LLTokenizer, grammar: str, *, log_level: int = 1, limits: Any = None) -> None:
+        if limits is not None:
+            raise NotImplementedError("`limits` has no counterpart in weir; see weir.Limits")
+        self.tokenizer = tokenizer
+        self.matcher: weir.GrammarMatcher | None = None
+        self._error = ""
+        try:
+            self.matcher = weir.GrammarMatcher(compile_grammar(tokenizer.compiler, grammar), at_text_start=False)
+        except _ERRORS as error:
+            self._error = str(error)
+
+    @staticmethod
+    def validate_grammar(grammar: str, tokenizer: LLTokenizer | None = None, *, limits: Any = None) -> str:
+        """The error, or "WARNING: " and the warnings, or ""."""
+        is_error, messages = LLMatcher.validate_grammar_with_warnings(grammar, tokenizer, limits=limits)
+        return messages[0] if is_error else "WARNING: " + "\n".join(messages) if messages else ""
+
+    @staticmethod
+    def validate_grammar_with_warnings(grammar: str, tokenizer: LLTokenizer | None = None, *,
+                                       limits: Any = None) -> tuple[bool, list[str]]:
+        on = tokenizer or LLTokenizer.of(weir.TokenizerInfo([bytes([byte]) for byte in range(256)]), is_canonical=False)
+        made = LLMatcher(on, grammar, limits=limits)
+        return (True, [made._error]) if made._error else (False, made.get_grammar_warnings())
+
+    def is_error(self) -> bool:
+        return self._error != ""
+
+    def get_error(self) -> str:
+        return self._error
+
+    def get_grammar_warnings(self) -> list[str]:
+        return [] if self.matcher is None else [warning.message for warning in self.matcher.compiled_grammar.warnings]
+
+    def deep_copy(self) -> LLMatcher:
+        made = LLMatcher.__new__(LLMatcher)
+        made.tokenizer = self.tokenizer
+        made.matcher = None if self.matcher is None else self.matcher.fork()
+        made._error = self._error
+        return made
+
+    def is_accepting(self) -> bool:
+        return not self._error and self.matcher is not None and self.matcher.is_completed()
+
+    def is_stopped(self) -> bool:
+        return self.stop_reason() != "NotStopped"
+
+    def stop_reason(self) -> str:
+        if self._error or self.matcher is None:
+            return "InternalError"
+        if self.matcher.is_terminated():
+            return "EndOfSentence"
+        if self.matcher.is_completed() and (self._mask() == self._stops()).all():
+            return "NoExtension"
+        return "NotStopped"
+
+    def rollback(self, num_tokens: int) -> bool:
+        return self._step(lambda matcher: matcher.rollback(num_tokens))
+
+    def reset(self) -> bool:
+        return self._step(lambda matcher: matcher.reset())
+
+    def compute_ff_tokens(self) -> list[int]:
+        if self._error or self.matcher is None or self.matcher.is_terminated():
+            return []
+        return self.matcher.forced_tokens()
+
+    def compute_ff_bytes(self) -> bytes:
+        if self._error or self.matcher is None or self.matcher.is_terminated():
+            return b""
+        return self.matcher.find_jump_forward_string()
+
+    def try_consume_tokens(self, tokens: Sequence[int]) -> int:
+        """How many were taken, from the first on; no error where one is refused."""
+        taken = 0
+        while taken < len(tokens) and self._takes(tokens[taken]):
+            taken += 1
+        return taken
+
+    def consume_token(self, sampled_token: int) -> bool:
+        if self._takes(sampled_token):
+            return True
+        self._error = self._error or f"token {sampled_token} is not allowed here"
+        return False
+
+    def consume_tokens(self, sampled_tokens: Sequence[int]) -> bool:
+        return all(self.consume_token(token) for token in sampled_tokens)
+
+    def validate_tokens(self, tokens: Sequence[int]) -> int:
+        """How many could be consumed."""
+        taken = self.try_consume_tokens(tokens)
+        if taken > 0 and self.matcher is not None:
+            self.matcher.rollback(taken)
+        return taken
+
+    def compute_bitmask(self) -> bytes:
+        return self._mask().astype("<i4").tobytes()
+
+    def compute_logit_bias(self) -> bytes:
+        """A byte for each token: 200 where it is allowed, else 0."""
+        bits = np.unpackbits(self._mask().astype("<i4").view(np.uint8), bitorder="little")
+        return (bits[:self.tokenizer.vocab_size] * np.uint8(200)).tobytes()
+
+    def get_capture(self, name: str) -> bytes | None:
+        """The last one of this name."""
+        return dict(self.get_captures()).get(name)
+
+    def get_captures(self) -> list[tuple[str, bytes]]:
+        if self._error or self.matcher is None:
+            return []
+        return [(capture.name, capture.text) for capture in self.matcher.captures() if capture.complete]
+
+    def fill(self, bitmask: Any, index: int) -> None:
+        """The mask as row `index` of a bitmask of numpy or torch."""
+        if self._error or self.matcher is None or self.matcher.is_terminated():
+            view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()  # of torch, the same memory
+            view[index] = 0 if self._error else self._stops()
+            return
+        self.matcher.fill_next_token_bitmask(bitmask, index)
+
+    def _mask(self) -> npt.NDArray[np.int32]:
+        bitmask = weir.allocate_token_bitmask(1, self.tokenizer.vocab_size)
+        self.fill(bitmask, 0)
+        row: npt.NDArray[np.int32] = bitmask[0]
+        return row
+
+    def _stops(self) -> npt.NDArray[np.int32]:
+        bits = np.zeros(weir.bitmask_words(self.tokenizer.vocab_size) * 32, dtype=np.uint8)
+        bits[self.tokenizer.eos_tokens] = 1
+        return np.packbits(bits, bitorder="little").view("<i4").astype(np.int32)
+
+    def _takes(self, token: int) -> bool:
+        if self._error or self.matcher is None or self.matcher.is_terminated():
+            return False
+        try:
+            return self.matcher.accept_token(token)
+        except IndexError:
+            return False
+        except weir.LimitExceededError as error:
+            self._error = str(error)
+            return False
+
+    def _step(self, step: Callable[[weir.GrammarMatcher], None]) -> bool:
+        if self._error or self.matcher is None:
+            return False
+        try:
+            step(self.matcher)
+        except ValueError as error:
+            self._error = str(error)
+        return not self._error
+
+
+class LLExecutor:
+    """Threads for batches. None: as many as the machine has processors."""
+
+    def __init__(self, num_threads: int | None = None) -> None:
+        self._batch = weir.BatchGrammarMatcher(num_threads or 0)
+
+    def fill(self, matchers: Sequence[tuple[LLMatcher, int]], bitmask: Any) -> None:
+        rows: list[weir.GrammarMatcher | None] = [None] * bitmask.shape[0]
+        for matcher, row in matchers:
+            inner = matcher.matcher
+            if matcher.is_error() or inner is None or inner.is_terminated():
+                matcher.fill(bitmask, row)
+            else:
+                rows[row] = inner
+        self._batch.fill_next_token_bitmasks(rows, bitmask)
+
+    def fill_with_draft_tokens(self, matchers: Sequence[tuple[LLMatcher, int, Sequence[int]]], bitmask: Any) -> None:
+        """Row k of a matcher is its mask, row k + i + 1 that behind the drafted token i, as far as they are allowed."""
+        for matcher, row, draft in matchers:
+            matcher.fill(bitmask, row)
+            taken = 0
+            while taken < len(draft) and matcher.try_consume_tokens([draft[taken]]) == 1:
+                taken += 1
+                matcher.fill(bitmask, row + taken)
+            if taken > 0:
+                matcher.rollback(taken)
+
+    def consume_token_par(self, matchers: Sequence[tuple[LLMatcher, int]]) -> list[bool]:
+        return [matcher.consume_token(token) for matcher, token in matchers]

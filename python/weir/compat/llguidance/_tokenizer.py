@@ -1,0 +1,103 @@
+"""llguidance.LLTokenizer and TokenizerWrapper."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Sequence
+from typing import Any
+
+import weir
+
+__all__ = ["LLTokenizer", "TokenizerWrapper"]
+
+
+class TokenizerWrapper:
+    """A tokenizer of which `tokens`, the tokens' bytes, `eos_token_id` and `special_token_ids` are known."""
+
+    def __init__(self, gtokenizer: Any) -> None:
+        self.tokens: list[bytes] = list(gtokenizer.tokens)
+        self.eos_token_id: int = gtokenizer.eos_token_id
+        self.special_token_ids: list[int] = list(getattr(gtokenizer, "special_token_ids", []))
+
+
+class LLTokenizer:
+    """A weir.TokenizerInfo, `info`, by llguidance's names, and the compiler of its grammars.
+
+    tokenizer: the text or the path of a tokenizer.json, or a TokenizerWrapper. n_vocab: the width of the model's logits.
+    eos_token: what ends an output. slices say nothing: what they are for weir does for every grammar.
+    """
+
+    def __init__(self, tokenizer: str | TokenizerWrapper, n_vocab: int | None = None,
+                 eos_token: int | Sequence[int] | None = None, slices: list[str] | None = None) -> None:
+        ends = [eos_token] if isinstance(eos_token, int) else list(eos_token) if eos_token is not None else None
+        padded = n_vocab or 0
+        self.is_canonical = isinstance(tokenizer, str)
+        if isinstance(tokenizer, TokenizerWrapper):
+            info = weir.TokenizerInfo(tokenizer.tokens, special_token_ids=tokenizer.special_token_ids,
+                                      stop_token_ids=ends or [tokenizer.eos_token_id], padded_vocab_size=padded)
+        elif tokenizer.lstrip().startswith("{"):
+            info = weir.TokenizerInfo.from_bytes(tokenizer.encode(), name="tokenizer.json", stop_token_ids=ends,
+                                                 padded_vocab_size=padded)
+        elif pathlib.Path(tokenizer).exists():
+            path = pathlib.Path(tokenizer)
+            file = path / "tokenizer.json" if path.is_dir() else path
+            info = weir.TokenizerInfo.from_file(file, stop_token_ids=ends, padded_vocab_size=padded)
+        else:
+            raise ValueError(f"{tokenizer!r} is neither a tokenizer.json nor the path of one; weir downloads nothing")
+        self._set(info)
+
+    @classmethod
+    def of(cls, info: weir.TokenizerInfo, *, is_canonical: bool) -> LLTokenizer:
+        """That of a weir.TokenizerInfo."""
+        made = cls.__new__(cls)
+        made.is_canonical = is_canonical
+        made._set(info)
+        return made
+
+    def _set(self, info: weir.TokenizerInfo) -> None:
+        self.info = info
+        self.compiler = weir.GrammarCompiler(info)
+
+    @property
+    def vocab_size(self) -> int:
+        return self.info.vocab_size
+
+    @property
+    def eos_tokens(self) -> list[int]:
+        return self.info.stop_token_ids
+
+    @property
+    def eos_token(self) -> int:
+        """The first of them. IndexError: there is none."""
+        return self.info.stop_token_ids[0]
+
+    def with_slices(self, slices: list[str]) -> LLTokenizer:
+        return self
+
+    @staticmethod
+    def general_slices() -> list[str]:
+        return []
+
+    @staticmethod
+    def json_slices() -> list[str]:
+        return []
+
+    def tokenize_bytes(self, utf8bytes: bytes, *, parse_special: bool = False) -> list[int]:
+        if parse_special:
+            raise NotImplementedError("`parse_special=True` has no counterpart in weir")
+        return self.info.tokenize(utf8bytes)
+
+    def tokenize_str(self, text: str, *, parse_special: bool = False) -> list[int]:
+        return self.tokenize_bytes(text.encode(), parse_special=parse_special)
+
+    def decode_bytes(self, tokens: Sequence[int]) -> bytes:
+        return b"".join(self.info.token_bytes(token) for token in tokens)
+
+    def decode_str(self, tokens: Sequence[int]) -> str:
+        return self.decode_bytes(tokens).decode(errors="replace")
+
+    def dbg_tokens(self, tokens: Sequence[int]) -> str:
+        return '"' + "‧".join(self.info.token_name(token) for token in tokens) + '"'
+
+    def is_special_token(self, token: int) -> bool:
+        return self.info.token_kind(token) == "special"

@@ -1,0 +1,55 @@
+"""xgrammar's interface, on weir: `import weir.compat.xgrammar as xgr`.
+
+Names, arguments and defaults are xgrammar's; what has no counterpart raises NotImplementedError, which says so. Masks are
+weir's, which are exact, so they may differ from xgrammar's where those are not. docs/compat.md lists what else differs.
+"""
+
+from typing import Any
+
+from weir.compat.xgrammar import exception, testing
+from weir.compat.xgrammar.compiler import CompiledGrammar, GrammarCompiler
+from weir.compat.xgrammar.exception import (
+    DeserializeFormatError,
+    DeserializeVersionError,
+    InvalidJSONError,
+    InvalidStructuralTagError,
+)
+from weir.compat.xgrammar.grammar import Grammar, StructuralTagItem
+from weir.compat.xgrammar.matcher import (
+    BatchGrammarMatcher,
+    GrammarMatcher,
+    allocate_token_bitmask,
+    apply_token_bitmask_inplace,
+    get_bitmask_shape,
+    reset_token_bitmask,
+)
+from weir.compat.xgrammar.tokenizer_info import TokenizerInfo, VocabType
+
+__all__ = [
+    "BatchGrammarMatcher",
+    "CompiledGrammar",
+    "DeserializeFormatError",
+    "DeserializeVersionError",
+    "Grammar",
+    "GrammarCompiler",
+    "GrammarMatcher",
+    "InvalidJSONError",
+    "InvalidStructuralTagError",
+    "StructuralTagItem",
+    "TokenizerInfo",
+    "VocabType",
+    "allocate_token_bitmask",
+    "apply_token_bitmask_inplace",
+    "exception",
+    "get_bitmask_shape",
+    "reset_token_bitmask",
+    "testing",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "bitmask_dtype":
+        import torch  # here, for grammars do not need it
+
+        return torch.int32
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,105 @@
+"""xgrammar.GrammarCompiler and CompiledGrammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import weir
+from weir.compat.xgrammar._refusals import refuse
+from weir.compat.xgrammar.exception import runtime_errors
+from weir.compat.xgrammar.grammar import Grammar, schema_text_and_options
+from weir.compat.xgrammar.tokenizer_info import TokenizerInfo, with_stop_tokens
+
+__all__ = ["CompiledGrammar", "GrammarCompiler"]
+
+_Compile = Callable[[weir.GrammarCompiler], weir.CompiledGrammar]
+
+
+class CompiledGrammar:
+    """A weir.CompiledGrammar, `compiled`, by xgrammar's names. Pickled by what it was made from."""
+
+    def __init__(self, compiled: weir.CompiledGrammar, tokenizer_info: TokenizerInfo) -> None:
+        self.compiled = compiled
+        self._tokenizer_info = tokenizer_info
+
+    @property
+    def tokenizer_info(self) -> TokenizerInfo:
+        return self._tokenizer_info
+
+    @property
+    def grammar(self) -> Grammar:
+        raise refuse("CompiledGrammar.grammar")
+
+    @property
+    def memory_size_bytes(self) -> int:
+        """What has been explored so far; it grows as outputs reach new states."""
+        return self.compiled.stats().memory_bytes
+
+    def with_stop_tokens(self, stop_token_ids: list[int]) -> CompiledGrammar:
+        """The same grammar on the same tokens, of which others end an output."""
+        info = with_stop_tokens(self._tokenizer_info, stop_token_ids)
+        load, (_, limits, recipe) = self.compiled.__reduce__()
+        return CompiledGrammar(load(info.info, limits, recipe), info)
+
+    def serialize_json(self) -> str:
+        raise refuse("CompiledGrammar.serialize_json (pickle it)")
+
+    @staticmethod
+    def deserialize_json(json_str: str, tokenizer_info: TokenizerInfo) -> CompiledGrammar:
+        raise refuse("CompiledGrammar.deserialize_json (unpickle it)")
+
+
+class GrammarCompiler:
+    """A weir.GrammarCompiler by xgrammar's names. Raises GrammarError, a RuntimeError.
+
+    max_threads says nothing: what compiling does is little, and masks are made as they are needed. cache_limit_bytes: -1
+    is weir's own default, Limits.cache_memory.
+    """
+
+    def __init__(self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True,
+                 cache_limit_bytes: int = -1) -> None:
+        limits = weir.Limits()
+        if not cache_enabled:
+            limits = weir.Limits(cache_memory=0)
+        elif cache_limit_bytes >= 0:
+            limits = weir.Limits(cache_memory=cache_limit_bytes)
+        self._tokenizer_info = tokenizer_info
+        self._compiler = weir.GrammarCompiler(tokenizer_info.info, limits=limits)
+        self._cache_limit_bytes = cache_limit_bytes
+
+    def compile_json_schema(self, schema: Any, **options: Any) -> CompiledGrammar:
+        """The options are those of Grammar.from_json_schema."""
+        with runtime_errors():
+            text, given = schema_text_and_options(schema, **options)
+        return self._made(lambda compiler: compiler.compile_json_schema(text, **given))
+
+    def compile_builtin_json_grammar(self) -> CompiledGrammar:
+        return self.compile_grammar(Grammar.builtin_json_grammar())
+
+    def compile_regex(self, regex: str) -> CompiledGrammar:
+        return self.compile_grammar(Grammar.from_regex(regex))
+
+    def compile_grammar(self, grammar: str | Grammar, *, root_rule_name: str = "root") -> CompiledGrammar:
+        read = Grammar.from_ebnf(grammar, root_rule_name=root_rule_name) if isinstance(grammar, str) else grammar
+        return self._made(lambda compiler: compiler.compile(read.grammar))
+
+    def compile_lark(self, lark_string: str, **options: Any) -> CompiledGrammar:
+        return self.compile_grammar(Grammar.from_lark(lark_string, **options))
+
+    def compile_structural_tag(self, *arguments: Any, **options: Any) -> CompiledGrammar:
+        return self.compile_grammar(Grammar.from_structural_tag(*arguments, **options))
+
+    def clear_cache(self) -> None:
+        self._compiler.clear_cache()
+
+    def get_cache_size_bytes(self) -> int:
+        return self._compiler.cache_stats().memory_bytes
+
+    @property
+    def cache_limit_bytes(self) -> int:
+        return self._cache_limit_bytes
+
+    def _made(self, compile: _Compile) -> CompiledGrammar:
+        with runtime_errors():
+            return CompiledGrammar(compile(self._compiler), self._tokenizer_info)

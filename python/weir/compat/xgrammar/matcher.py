@@ -1,0 +1,199 @@
+"""xgrammar's matchers and bitmasks. Bitmasks are torch's; only they need it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import weir
+from weir.bitmask import apply_token_bitmask_inplace as _apply
+from weir.bitmask import bitmask_words
+from weir.compat.xgrammar._refusals import refuse, refuse_options
+from weir.compat.xgrammar.compiler import CompiledGrammar
+from weir.compat.xgrammar.exception import runtime_errors
+
+__all__ = ["BatchGrammarMatcher", "GrammarMatcher", "allocate_token_bitmask", "apply_token_bitmask_inplace",
+           "get_bitmask_shape", "reset_token_bitmask"]
+
+
+def get_bitmask_shape(batch_size: int, vocab_size: int) -> tuple[int, int]:
+    return batch_size, bitmask_words(vocab_size)
+
+
+def allocate_token_bitmask(batch_size: int, vocab_size: int) -> Any:
+    """An int32 tensor in the CPU's memory in which everything is allowed."""
+    import torch
+
+    return torch.full(get_bitmask_shape(batch_size, vocab_size), -1, dtype=torch.int32)
+
+
+def reset_token_bitmask(bitmask: Any) -> None:
+    bitmask.fill_(-1)
+
+
+def apply_token_bitmask_inplace(logits: Any, bitmask: Any, *, vocab_size: int | None = None,
+                                indices: Any = None, backend: str = "auto") -> None:
+    """weir.apply_token_bitmask_inplace: logits behind the bitmask's last word, and behind the vocabulary, are masked, too.
+
+    vocab_size and backend say nothing: a mask has no bits behind its vocabulary, and the device says what masks.
+    """
+    rows = None if indices is None else [int(row) for row in indices]
+    _apply(logits, bitmask, rows)
+
+
+class GrammarMatcher:
+    """A weir.GrammarMatcher, `matcher`, by xgrammar's names. An output continues a text: its first token keeps its
+    leading space.
+
+    max_rollback_tokens says nothing: there is no limit. terminate_without_stop_token: the output ends where it is first
+    complete.
+    """
+
+    def __init__(self, compiled_grammar: CompiledGrammar, *, override_stop_tokens: int | list[int] | None = None,
+                 terminate_without_stop_token: bool = False, max_rollback_tokens: int = -1,
+                 default_temperature: float | None = None) -> None:
+        refuse_options(default_temperature=(default_temperature, None))
+        if override_stop_tokens is not None:
+            stops = [override_stop_tokens] if isinstance(override_stop_tokens, int) else list(override_stop_tokens)
+            if sorted(stops) != compiled_grammar.tokenizer_info.stop_token_ids:
+                compiled_grammar = compiled_grammar.with_stop_tokens(stops)
+        self._set(weir.GrammarMatcher(compiled_grammar.compiled, at_text_start=False), compiled_grammar,
+                  terminate_without_stop_token)
+
+    def _set(self, matcher: weir.GrammarMatcher, compiled_grammar: CompiledGrammar, ends_when_complete: bool) -> None:
+        self.matcher = matcher
+        self._compiled_grammar = compiled_grammar
+        self._ends_when_complete = ends_when_complete
+
+    def accept_token(self, token_id: int, *, debug_print: bool = False) -> bool:
+        """False for a token that may not come, and for any behind the end."""
+        if self.is_terminated() or not 0 <= token_id < self._compiled_grammar.tokenizer_info.vocab_size:
+            return False
+        with runtime_errors():
+            return self.matcher.accept_token(token_id)
+
+    def accept_string(self, input_str: str | bytes, *, debug_print: bool = False) -> bool:
+        if self.is_terminated():
+            return False
+        with runtime_errors():
+            return self.matcher.accept_string(input_str)
+
+    def fill_next_token_bitmask(self, bitmask: Any, index: int = 0, *, debug_print: bool = False) -> bool:
+        """Returns True: the mask is to be applied."""
+        if self.is_terminated():
+            raise RuntimeError("the matcher has terminated")
+        with runtime_errors():
+            self.matcher.fill_next_token_bitmask(bitmask, index)
+        return True
+
+    def traverse_draft_tree(self, retrieve_next_token: Any, retrieve_next_sibling: Any, draft_tokens: Any,
+                            token_bitmask: Any, time_threshold: float = -1.0, temperatures: Any = None) -> bool:
+        """Masks behind each node of a tree, whose root, node 0, is where the matcher stands. Rows of nodes that are refused,
+        and behind a stop token, stay as they are. Returns True."""
+        refuse_options(temperatures=(temperatures, None))
+        order, parents = _preorder(retrieve_next_token.tolist(), retrieve_next_sibling.tolist())
+        self.fill_next_token_bitmask(token_bitmask, 0)
+        if not order:
+            return True
+        tokens = draft_tokens.tolist()
+        rows = allocate_token_bitmask(len(order), self._compiled_grammar.tokenizer_info.vocab_size)
+        with runtime_errors():
+            taken = self.matcher.fill_draft_tree_bitmasks([tokens[node] for node in order], parents, rows)
+        stops = set(self.stop_token_ids)
+        for place, node in enumerate(order):
+            if taken[place] and tokens[node] not in stops:
+                token_bitmask[node] = rows[place]
+        return True
+
+    def find_jump_forward_string(self) -> str:
+        """Whole characters of it."""
+        return self.matcher.find_jump_forward_string().decode(errors="ignore")
+
+    def rollback(self, num_tokens: int = 1) -> None:
+        with runtime_errors():
+            self.matcher.rollback(num_tokens)
+
+    def get_captures(self, *, deduplicate: bool = True) -> list[tuple[str, bytes]]:
+        """The captures that are complete, by where they end."""
+        refuse_options(deduplicate=(deduplicate, True))
+        found = sorted((capture for capture in self.matcher.captures() if capture.complete), key=lambda each: each.end)
+        return [(capture.name, capture.text) for capture in found]
+
+    def is_terminated(self) -> bool:
+        return self.matcher.is_terminated() or (self._ends_when_complete and self.matcher.is_completed())
+
+    def is_completed(self) -> bool:
+        return self.matcher.is_completed()
+
+    def reset(self) -> None:
+        self.matcher.reset()
+
+    def fork(self) -> GrammarMatcher:
+        made = GrammarMatcher.__new__(GrammarMatcher)
+        made._set(self.matcher.fork(), self._compiled_grammar, self._ends_when_complete)
+        return made
+
+    @property
+    def max_rollback_tokens(self) -> int:
+        return -1
+
+    @property
+    def temperature(self) -> float | None:
+        return None
+
+    @property
+    def stop_token_ids(self) -> list[int]:
+        return self._compiled_grammar.tokenizer_info.stop_token_ids
+
+
+def _preorder(children: list[int], siblings: list[int]) -> tuple[list[int], list[int]]:
+    """The nodes behind node 0, parents first, and the place of each one's parent among them, -1 for node 0."""
+    order: list[int] = []
+    parents: list[int] = []
+    waiting = [(children[0], -1)] if children and children[0] >= 0 else []
+    while waiting:
+        node, parent = waiting.pop()
+        order.append(node)
+        parents.append(parent)
+        if siblings[node] >= 0:
+            waiting.append((siblings[node], parent))
+        if children[node] >= 0:
+            waiting.append((children[node], len(order) - 1))
+    return order, parents
+
+
+class BatchGrammarMatcher:
+    """weir.BatchGrammarMatcher by xgrammar's names."""
+
+    def __init__(self, max_threads: int | str = "auto") -> None:
+        self._batch = weir.BatchGrammarMatcher(0 if isinstance(max_threads, str) else max_threads)
+
+    def batch_fill_next_token_bitmask(self, matchers: Sequence[GrammarMatcher], bitmask: Any,
+                                      indices: Sequence[int] | None = None, debug_print: bool = False) -> None:
+        if any(matcher.is_terminated() for matcher in matchers):
+            raise RuntimeError("a matcher has terminated")
+        rows: list[weir.GrammarMatcher | None] = [None] * bitmask.shape[0]
+        with runtime_errors():
+            for row, matcher in zip(range(len(matchers)) if indices is None else indices, matchers, strict=True):
+                rows[row] = matcher.matcher
+            self._batch.fill_next_token_bitmasks(rows, bitmask)
+
+    @staticmethod
+    def batch_fill_temperature(*_: Any, **__: Any) -> None:
+        raise refuse("BatchGrammarMatcher.batch_fill_temperature")
+
+    @staticmethod
+    def batch_accept_token(matchers: Sequence[GrammarMatcher], tokens: Sequence[int],
+                           debug_print: bool = False) -> list[bool]:
+        return [matcher.accept_token(int(token)) for matcher, token in zip(matchers, tokens, strict=True)]
+
+    @staticmethod
+    def batch_accept_string(matchers: Sequence[GrammarMatcher], strings: Sequence[str | bytes],
+                            debug_print: bool = False) -> list[bool]:
+        return [matcher.accept_string(string) for matcher, string in zip(matchers, strings, strict=True)]
+
+    @staticmethod
+    def batch_rollback(matchers: Sequence[GrammarMatcher], num_tokens: Sequence[int] | int = 1) -> None:
+        counts = [num_tokens] * len(matchers) if isinstance(num_tokens, int) else num_tokens
+        for matcher, count in zip(matchers, counts, strict=True):
+            matcher.rollback(count)

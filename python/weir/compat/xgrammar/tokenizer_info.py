@@ -1,0 +1,161 @@
+"""xgrammar.TokenizerInfo: a vocabulary by its encoded tokens, or a transformers tokenizer."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import weir
+from weir.compat.xgrammar._refusals import refuse
+
+__all__ = ["TokenizerInfo", "VocabType"]
+
+
+class VocabType(enum.Enum):
+    """How the tokens of a list are written."""
+
+    RAW = 0  #: As their bytes; a str is its UTF-8.
+    BYTE_FALLBACK = 1  #: SentencePiece: "▁" is a space, "<0x0A>" a byte.
+    BYTE_LEVEL = 2  #: As GPT-2 writes them, a character for each byte.
+
+
+# Tokens that end an output where nobody says which do.
+_STOP_TOKENS = ("</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end▁of▁sentence|>",
+                "<end_of_turn>", "<turn|>")
+
+
+def _byte_level_bytes() -> dict[str, int]:
+    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    hidden = [byte for byte in range(256) if byte not in shown]
+    return {chr(byte): byte for byte in shown} | {chr(256 + place): byte for place, byte in enumerate(hidden)}
+
+
+_BYTE_LEVEL = _byte_level_bytes()
+_BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+def _decode(token: bytes | str, vocab_type: VocabType) -> bytes:
+    if vocab_type is VocabType.RAW:
+        return token.encode() if isinstance(token, str) else token
+    text = token.decode() if isinstance(token, bytes) else token
+    if vocab_type is VocabType.BYTE_FALLBACK:
+        byte = _BYTE_TOKEN.fullmatch(text)
+        return bytes([int(byte[1], 16)]) if byte else text.replace("▁", " ").encode()
+    if all(char in _BYTE_LEVEL for char in text):
+        return bytes(_BYTE_LEVEL[char] for char in text)
+    return text.encode()  # an added token
+
+
+class TokenizerInfo:
+    """A weir.TokenizerInfo, `info`, by xgrammar's names.
+
+    vocab_size: the width of the model's logits; tokens behind it are left out. stop_token_ids: None: those that usually
+    end an output, by name. Stop tokens never match as text.
+    """
+
+    def __init__(self, encoded_vocab: Sequence[bytes | str], vocab_type: VocabType = VocabType.RAW, *,
+                 vocab_size: int | None = None, stop_token_ids: list[int] | int | None = None,
+                 add_prefix_space: bool = False) -> None:
+        tokens = [_decode(token, vocab_type) for token in encoded_vocab][:vocab_size]
+        if stop_token_ids is None:
+            names = {name.encode() for name in _STOP_TOKENS} | set(_STOP_TOKENS)
+            stop_token_ids = [place for place, token in enumerate(encoded_vocab[:len(tokens)]) if token in names]
+        stops = [stop_token_ids] if isinstance(stop_token_ids, int) else list(stop_token_ids)
+        self._set(weir.TokenizerInfo(tokens, stop_token_ids=stops, padded_vocab_size=vocab_size or 0), vocab_type,
+                  add_prefix_space)
+
+    @staticmethod
+    def from_huggingface(tokenizer: Any, *, vocab_size: int | None = None,
+                         stop_token_ids: list[int] | int | None = None) -> TokenizerInfo:
+        """From a fast tokenizer of transformers. Raises TypeError, weir.TokenizerError."""
+        stops = [stop_token_ids] if isinstance(stop_token_ids, int) else stop_token_ids
+        info = weir.TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=stops)
+        if vocab_size is not None and vocab_size >= info.vocab_size:
+            info = weir.TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=stops, padded_vocab_size=vocab_size)
+        elif vocab_size is not None:
+            info = _first_tokens(info, vocab_size)
+        vocab_type = VocabType.RAW
+        if info.kind == "byte-level BPE":
+            vocab_type = VocabType.BYTE_LEVEL
+        elif any(info.token_kind(token) == "byte" for token in range(info.vocab_size)):
+            vocab_type = VocabType.BYTE_FALLBACK
+        return _wrap(info, vocab_type, info.drops_leading_space)
+
+    def _set(self, info: weir.TokenizerInfo, vocab_type: VocabType, add_prefix_space: bool) -> None:
+        self.info = info
+        self._vocab_type = vocab_type
+        self._add_prefix_space = add_prefix_space
+
+    @property
+    def vocab_type(self) -> VocabType:
+        return self._vocab_type
+
+    @property
+    def vocab_size(self) -> int:
+        return self.info.vocab_size
+
+    @property
+    def add_prefix_space(self) -> bool:
+        return self._add_prefix_space
+
+    @property
+    def prepend_space_in_tokenization(self) -> bool:
+        return self._add_prefix_space
+
+    @property
+    def decoded_vocab(self) -> list[bytes]:
+        return [_text_or_name(self.info, token) for token in range(self.info.vocab_size)]
+
+    @property
+    def stop_token_ids(self) -> list[int]:
+        return self.info.stop_token_ids
+
+    @property
+    def special_token_ids(self) -> list[int]:
+        """Tokens that never match as text, but stop tokens."""
+        stops = set(self.info.stop_token_ids)
+        return [token for token in range(self.info.vocab_size)
+                if token not in stops and not self.info.token_bytes(token)]
+
+    def dump_metadata(self) -> str:
+        raise refuse("TokenizerInfo.dump_metadata")
+
+    @staticmethod
+    def from_vocab_and_metadata(encoded_vocab: list[bytes | str], metadata: str) -> TokenizerInfo:
+        raise refuse("TokenizerInfo.from_vocab_and_metadata")
+
+    def serialize_json(self) -> str:
+        raise refuse("TokenizerInfo.serialize_json (pickle it)")
+
+    @staticmethod
+    def deserialize_json(json_string: str) -> TokenizerInfo:
+        raise refuse("TokenizerInfo.deserialize_json (unpickle it)")
+
+
+def _wrap(info: weir.TokenizerInfo, vocab_type: VocabType, add_prefix_space: bool) -> TokenizerInfo:
+    made = TokenizerInfo.__new__(TokenizerInfo)
+    made._set(info, vocab_type, add_prefix_space)
+    return made
+
+
+def with_stop_tokens(tokenizer_info: TokenizerInfo, stop_token_ids: Sequence[int]) -> TokenizerInfo:
+    """The same tokens, of which others end an output."""
+    info = tokenizer_info.info
+    return _wrap(_first_tokens(info, info.vocab_size, stop_token_ids), tokenizer_info.vocab_type,
+                 tokenizer_info.add_prefix_space)
+
+
+def _text_or_name(info: weir.TokenizerInfo, token: int) -> bytes:
+    if info.token_kind(token) == "special":
+        return info.token_name(token).encode()
+    return info.token_bytes(token)
+
+
+def _first_tokens(info: weir.TokenizerInfo, size: int, stop_token_ids: Sequence[int] | None = None) -> weir.TokenizerInfo:
+    stops = info.stop_token_ids if stop_token_ids is None else stop_token_ids
+    return weir.TokenizerInfo([_text_or_name(info, token) for token in range(size)],
+                              special_token_ids=[token for token in range(size) if info.token_kind(token) == "special"],
+                              stop_token_ids=[token for token in stops if token < size],
+                              drops_leading_space=info.drops_leading_space)

@@ -1,0 +1,174 @@
+"""weir.compat.llguidance: what inference engines call, and what they get."""
+
+import json
+import pathlib
+import types
+
+import numpy as np
+import pytest
+
+import weir
+import weir.compat.llguidance as llguidance
+import weir.compat.llguidance.numpy as llnumpy
+from conftest import TOKENS, allowed
+
+FILE = pathlib.Path(__file__).resolve().parents[2] / "data/default_tokenizer/tokenizer.json"
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    tokens = types.SimpleNamespace(tokens=[token.encode() for token in TOKENS], eos_token_id=5, special_token_ids=[5, 6])
+    return llguidance.LLTokenizer(llguidance.TokenizerWrapper(tokens))
+
+
+def matcher_of(tokenizer, ebnf):
+    return llguidance.LLMatcher(tokenizer, llguidance.grammar_from("ebnf", ebnf))
+
+
+def tokens_of(matcher):
+    bitmask = llnumpy.allocate_token_bitmask(2, matcher.tokenizer.vocab_size)
+    llnumpy.fill_next_token_bitmask(matcher, bitmask, 1)
+    assert bitmask[0].tolist() == [-1] * bitmask.shape[1]
+    assert matcher.compute_bitmask() == bitmask[1].tobytes()
+    bias = np.frombuffer(matcher.compute_logit_bias(), dtype=np.uint8)
+    assert len(bias) == matcher.tokenizer.vocab_size and np.flatnonzero(bias == 200).tolist() == allowed(bitmask[1])
+    return allowed(bitmask[1])
+
+
+def test_tokenizers(tokenizer, tmp_path):
+    assert (tokenizer.vocab_size, tokenizer.eos_token, tokenizer.eos_tokens) == (7, 5, [5])
+    assert tokenizer.tokenize_str("abd") == [4, 3] and tokenizer.decode_str([4, 3]) == "abd"
+    assert tokenizer.is_special_token(6) and not tokenizer.is_special_token(0) and not tokenizer.is_canonical
+    text = FILE.read_text(encoding="utf-8")
+    (tmp_path / "tokenizer.json").write_text(text, encoding="utf-8")
+    for source in (text, str(tmp_path), str(tmp_path / "tokenizer.json")):
+        made = llguidance.LLTokenizer(source, n_vocab=9000, eos_token=[7, 8])
+        assert made.vocab_size == 9000 and made.eos_tokens == [7, 8] and made.is_canonical
+        assert made.decode_bytes(made.tokenize_bytes("naïve text".encode())) == "naïve text".encode()
+    with pytest.raises(ValueError, match="downloads nothing"):
+        llguidance.LLTokenizer("an/unknown-model")
+
+
+def test_a_whole_output(tokenizer):
+    matcher = matcher_of(tokenizer, 'root ::= "a"+ "b" "c"?')
+    assert tokens_of(matcher) == [0, 4] and not matcher.is_accepting() and not matcher.is_stopped()
+    assert matcher.validate_tokens([0, 0, 4, 2, 2]) == 4 and tokens_of(matcher) == [0, 4]
+    assert matcher.consume_tokens([0, 4]) and matcher.is_accepting() and not matcher.is_stopped()
+    assert tokens_of(matcher) == [2, 5]
+    copy = matcher.deep_copy()
+    assert copy.consume_token(2) and copy.is_stopped() and copy.stop_reason() == "NoExtension"
+    assert tokens_of(copy) == [5] and copy.consume_token(5) and copy.stop_reason() == "EndOfSentence"
+    assert tokens_of(copy) == [5] and copy.try_consume_tokens([0]) == 0 and not copy.is_error()
+    assert copy.rollback(2) and tokens_of(copy) == [2, 5]
+    assert copy.try_consume_tokens([2, 2, 2]) == 1
+    assert matcher.reset() and tokens_of(matcher) == [0, 4] and matcher.stop_reason() == "NotStopped"
+
+
+def test_forced(tokenizer):
+    matcher = matcher_of(tokenizer, 'root ::= "abcd" [ab]')
+    assert matcher.compute_ff_bytes() == b"abcd" and matcher.compute_ff_tokens() == [4, 2, 3]
+    assert matcher.consume_tokens([4, 2, 3, 0]) and matcher.compute_ff_tokens() == []
+
+
+def test_captures(tokenizer):
+    matcher = matcher_of(tokenizer, 'root ::= @capture(x: "a") @capture(x: "b") @capture(y: "cd")')
+    assert matcher.consume_tokens([4, 2])
+    assert matcher.get_captures() == [("x", b"a"), ("x", b"b")]
+    assert matcher.get_capture("x") == b"b" and matcher.get_capture("y") is None
+    assert matcher_of(tokenizer, "root ::= x").get_captures() == []
+
+
+def test_errors_are_a_state(tokenizer):
+    wrong = matcher_of(tokenizer, "root ::= x")
+    assert wrong.is_error() and "not defined" in wrong.get_error() and wrong.stop_reason() == "InternalError"
+    assert tokens_of(wrong) == [] and not wrong.consume_token(0) and not wrong.reset() and wrong.is_stopped()
+    refused = matcher_of(tokenizer, 'root ::= "a"')
+    assert not refused.consume_token(1) and refused.is_error() and "token 1" in refused.get_error()
+    assert not refused.consume_token(0) and not refused.rollback(1)
+    assert not matcher_of(tokenizer, 'root ::= "a"').consume_token(99)
+    assert llguidance.LLMatcher(tokenizer, "{}").is_error()
+    validate = llguidance.LLMatcher.validate_grammar
+    assert "not defined" in validate(llguidance.grammar_from("ebnf", "root ::= x"), tokenizer)
+    assert validate(llguidance.grammar_from("ebnf", 'root ::= "a"')) == ""
+    assert validate(llguidance.grammar_from("ebnf", 'root ::= "a"\nb ::= "b"')).startswith("WARNING: ")
+    assert llguidance.LLMatcher.validate_grammar_with_warnings(llguidance.grammar_from("regex", "("))[0]
+    with pytest.raises(ValueError, match="format"):
+        llguidance.grammar_from("yacc", "")
+
+
+@pytest.fixture(scope="module")
+def builtin_tokenizer():
+    return llguidance.LLTokenizer(str(FILE))
+
+
+def takes(tokenizer, grammar, text):
+    matcher = llguidance.LLMatcher(tokenizer, grammar)
+    assert not matcher.is_error(), matcher.get_error()
+    tokens = tokenizer.tokenize_str(text)
+    return matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting()
+
+
+def test_grammars(builtin_tokenizer):
+    schema = {"type": "object", "properties": {"a": {"const": 1}, "b": {"const": 2}}}
+    of_schema = llguidance.LLMatcher.grammar_from_json_schema
+    fixed = {"whitespace_flexible": False}
+    for grammar, yes, no in (
+            (of_schema(schema), '{ "a" :1,\n"b":2 }', '{"b":2,"a":1}'),
+            (of_schema(json.dumps(schema), fixed), '{"a":1,"b":2}', '{"a": 1}'),
+            (of_schema(schema, fixed, {"item_separator": ", ", "key_separator": ": "}), '{"a": 1, "b": 2}', '{"a":1}'),
+            (of_schema({**schema, "x-guidance": {"whitespace_pattern": " ?"}}), '{"a": 1}', '{"a":  1}'),
+            (of_schema({**schema, "x-guidance": fixed}, overrides={"whitespace_flexible": True}), '{"a":  1}', "1"),
+            (llguidance.grammar_from("json_schema", "true"), "[1]", "[1"),
+            (llguidance.grammar_from("regex", r"a.?\d+"), "ax1", "a"),
+            (llguidance.grammar_from("choice", json.dumps(['a "b"', "c\n\\d", "é"])), "c\n\\d", "c"),
+            (llguidance.grammar_from("gbnf", 'root ::= "x"'), "x", "y"),
+            (llguidance.grammar_from("llguidance", llguidance.grammar_from("regex", "z")), "z", "y")):
+        assert takes(builtin_tokenizer, grammar, yes) and not takes(builtin_tokenizer, grammar, no), grammar
+    for options in ({"item_separator": ";", "whitespace_flexible": False}, {"lenient": True}):
+        assert "no counterpart" in llguidance.LLMatcher(builtin_tokenizer, of_schema(schema, options)).get_error()
+
+
+def test_batches(tokenizer):
+    matchers = [matcher_of(tokenizer, f'root ::= "{text}"') for text in ("a", "b", "c")]
+    executor = llguidance.LLExecutor(2)
+    bitmask = llnumpy.allocate_token_bitmask(5, tokenizer.vocab_size)
+    matchers[2].consume_tokens([2, 5])
+    llnumpy.fill_next_token_bitmask_par(executor, [(matchers[0], 3), (matchers[1], 0), (matchers[2], 1)], bitmask)
+    assert bitmask[:, 0].tolist() == [0b10, 0b100000, -1, 0b1, -1]
+    assert llnumpy.consume_token_par(executor, [(matchers[0], 0), (matchers[1], 0)]) == [True, False]
+    bitmask[:] = -1
+    drafting = matcher_of(tokenizer, 'root ::= "a" "b" "c"')
+    llnumpy.fill_next_token_bitmask_par_with_draft_tokens(executor, [(drafting, 1, [0, 1, 1])], bitmask)
+    assert bitmask[:, 0].tolist() == [-1, 0b10001, 0b10, 0b100, -1] and tokens_of(drafting) == [0, 4]
+
+
+def test_torch(tokenizer):
+    torch = pytest.importorskip("torch")
+    import weir.compat.llguidance.torch as lltorch
+    bitmask = lltorch.allocate_token_bitmask(2, tokenizer.vocab_size)
+    assert bitmask.shape == lltorch.get_bitmask_shape(2, 7) and bitmask.dtype == torch.int32
+    matcher = matcher_of(tokenizer, 'root ::= "a"')
+    lltorch.fill_next_token_bitmask(matcher, bitmask, 0)
+    matcher.consume_tokens([0, 5])
+    lltorch.fill_next_token_bitmask(matcher, bitmask, 1)
+    assert bitmask.tolist() == [[1], [32]]
+    logits = torch.zeros((2, 7))
+    lltorch.apply_token_bitmask_inplace(logits, bitmask)
+    assert (logits == 0).nonzero().tolist() == [[0, 0], [1, 5]]
+
+
+def test_from_transformers():
+    transformers = pytest.importorskip("transformers")
+    from weir.compat.llguidance.hf import from_tokenizer
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(FILE), eos_token="<|endoftext|>")
+    made = from_tokenizer(tokenizer, n_vocab=8200, eos_token=3)
+    assert made.vocab_size == 8200 and made.eos_token == 3
+    assert made.tokenize_str("some text") == tokenizer.encode("some text", add_special_tokens=False)
+
+
+def test_what_has_no_counterpart(tokenizer):
+    for call in (lambda: tokenizer.tokenize_str("a", parse_special=True),
+                 lambda: llguidance.LLMatcher(tokenizer, "", limits=1)):
+        with pytest.raises(NotImplementedError, match="no counterpart"):
+            call()
+    assert isinstance(weir.compat.llguidance.LLMatcher(tokenizer, "start: A").get_error(), str)

@@ -1,0 +1,272 @@
+"""weir.compat.xgrammar: what programs that are written for xgrammar call, and what they get."""
+
+import json
+import pickle
+
+import pytest
+
+import weir
+import weir.compat.xgrammar as xgr
+from weir.compat.xgrammar.testing import _is_grammar_accept_string as accepts
+
+VOCAB = ["a", "b", "ab", "</s>", "", "<pad>"]
+
+
+@pytest.fixture
+def info():
+    return xgr.TokenizerInfo(VOCAB, stop_token_ids=3)
+
+
+@pytest.fixture
+def compiler(info):
+    return xgr.GrammarCompiler(info)
+
+
+def test_vocabularies(info):
+    assert (info.vocab_type, info.vocab_size, info.stop_token_ids) == (xgr.VocabType.RAW, 6, [3])
+    assert info.decoded_vocab == [token.encode() for token in VOCAB] and info.special_token_ids == [4]
+    assert xgr.TokenizerInfo(VOCAB).stop_token_ids == [3]  # by its name
+    assert xgr.TokenizerInfo([b"x", b"</s>"]).stop_token_ids == [1]
+    fallback = xgr.TokenizerInfo(["a", "▁b", "</s>", "<0x0A>", "<0xff>"], xgr.VocabType.BYTE_FALLBACK, vocab_size=9)
+    assert fallback.decoded_vocab == [b"a", b" b", b"</s>", b"\n", b"\xff", b"", b"", b"", b""]
+    assert fallback.special_token_ids == [5, 6, 7, 8]
+    level = xgr.TokenizerInfo(["Ġa", "Ċ", "Ã©", "日"], xgr.VocabType.BYTE_LEVEL, add_prefix_space=True)
+    assert level.decoded_vocab == [b" a", b"\n", "é".encode(), "日".encode()] and level.add_prefix_space
+    fewer = xgr.TokenizerInfo(VOCAB, vocab_size=4)
+    assert fewer.vocab_size == 4 and fewer.stop_token_ids == [3]
+
+
+def test_byte_level_is_what_tokenizers_writes():
+    tokenizers = pytest.importorskip("tokenizers")
+    alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
+    decoder = tokenizers.decoders.ByteLevel()
+    vocab = xgr.TokenizerInfo(sorted(alphabet), xgr.VocabType.BYTE_LEVEL).decoded_vocab
+    assert sorted(vocab) == [bytes([byte]) for byte in range(256)]
+    for char, decoded in zip(sorted(alphabet), vocab):
+        if decoded[0] < 0x80:
+            assert decoder.decode([char]).encode() == decoded
+
+
+def test_from_huggingface():
+    transformers = pytest.importorskip("transformers")
+    import pathlib
+    file = pathlib.Path(__file__).resolve().parents[2] / "data/default_tokenizer/tokenizer.json"
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_file=str(file), eos_token="<|endoftext|>")
+    whole = xgr.TokenizerInfo.from_huggingface(tokenizer)
+    assert (whole.vocab_type, whole.vocab_size) == (xgr.VocabType.BYTE_LEVEL, 8192)
+    assert tokenizer.eos_token_id in whole.stop_token_ids
+    padded = xgr.TokenizerInfo.from_huggingface(tokenizer, vocab_size=8200, stop_token_ids=[8191])
+    assert padded.vocab_size == 8200 and padded.stop_token_ids == [8191]
+    fewer = xgr.TokenizerInfo.from_huggingface(tokenizer, vocab_size=8188)
+    assert fewer.vocab_size == 8188 and fewer.decoded_vocab == whole.decoded_vocab[:8188]
+    assert set(fewer.stop_token_ids) <= set(whole.stop_token_ids)
+
+
+@pytest.mark.parametrize("schema, yes, no", [
+    ({"type": "object"}, ["{}", '{"a":1}'], ["1"]),
+    ({}, ["{}", '{"a":{"b":1}}', "1", "[1]"], []),
+    ({"type": "object", "properties": {"a": {}}}, ["{}", '{"a":1}', '{"a":{"x":1}}', '{"a":[1]}'], ['{"b":1}']),
+    ({"type": "object", "properties": {"a": {}}, "additionalProperties": True}, ['{"b":1}', '{"a":1,"b":2}'], []),
+    ({"type": "object", "properties": {"a": {}}, "unevaluatedProperties": {"const": 1}}, ['{"b":1}'], ['{"b":2}']),
+    ({"type": "object", "patternProperties": {"^x": {}}}, ['{"xa":1}'], ['{"b":1}']),
+    ({"type": "array"}, ["[]", "[1]"], []),
+    ({"type": "array", "items": {"properties": {"a": {}}, "type": "object"}}, ['[{"a":1}]'], ['[{"b":1}]']),
+    ({"type": "array", "prefixItems": [{"type": "integer"}]}, ["[]", "[1]"], ["[1,2]"]),
+    ({"type": "array", "prefixItems": [{"const": 1}], "items": {"type": "string"}}, ['[1,"a"]'], ["[1,2]"]),
+    ({"anyOf": [{"type": "object", "properties": {"a": {}}}, {"type": "object", "properties": {"b": {}}}]},
+     ['{"a":1}', '{"b":1}'], ['{"a":1,"b":1}', '{"c":1}']),
+    ({"allOf": [{"type": "object", "properties": {"a": {}}}, {"properties": {"b": {}}}]},
+     ['{"a":1}', '{"a":1,"b":1}'], ['{"c":1}']),
+    ({"properties": {"k": {}}, "type": "object", "anyOf": [{"properties": {"a": {}}, "required": ["a"]}]},
+     ['{"k":1,"a":2}'], ['{"k":1}', '{"k":1,"a":2,"z":3}']),
+    ({"$ref": "#/$defs/x", "$defs": {"x": {"type": "object", "properties": {"a": {"$ref": "#/$defs/x"}}}}},
+     ['{"a":{"a":{}}}'], ['{"a":{"c":1}}', '{"c":1}']),
+    ({"type": "object", "properties": {"a": {"$ref": "#"}}}, ['{"a":{"a":{}}}'], ['{"a":{"b":{}}}']),
+    # What a closed reference leads to is also a part of something else, where it stays open.
+    ({"$defs": {"x/~": {"type": "object", "properties": {"a": {}}}, "strict-0": True}, "type": "object", "properties": {
+        "one": {"$ref": "#/$defs/x~1~0"}, "two": {"$ref": "#/$defs/strict-0"}}},
+     ['{"one":{"a":1},"two":{"z":1}}'], ['{"one":{"b":1}}']),
+    ({"$defs": {"x": {"type": "object", "properties": {"a": {}}}}, "type": "object", "properties": {
+        "one": {"$ref": "#/$defs/x"}, "two": {"allOf": [{"$ref": "#/$defs/x"}, {"properties": {"b": {}}}]}}},
+     ['{"one":{"a":1}}', '{"two":{"a":1,"b":2}}'], ['{"one":{"b":1}}', '{"two":{"c":1}}']),
+    ({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {
+        "a": {"$ref": "#/definitions/x"}, "b": {"items": [{"const": 1}]}},
+      "definitions": {"x": {"type": "object", "properties": {"c": {}}}}},
+     ['{"a":{"c":1}}', '{"b":[1]}'], ['{"z":1}', '{"a":{"d":1}}', '{"b":[1,2]}']),
+])
+def test_strict_mode(schema, yes, no):
+    before = json.dumps(schema)
+    strict = xgr.Grammar.from_json_schema(schema)
+    assert json.dumps(schema) == before
+    loose = xgr.Grammar.from_json_schema(before, strict_mode=False)
+    for text in yes:
+        assert accepts(strict, text) and accepts(loose, text), text
+    for text in no:
+        assert not accepts(strict, text), text
+
+
+def test_blanks_and_order():
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"const": 1}}}}
+    any_blanks = xgr.Grammar.from_json_schema(schema)
+    assert all(accepts(any_blanks, text) for text in ('{"a":1,"b":[]}', '{ "a" :1\n}', '{"a":' + " " * 99 + "1}"))
+    assert not accepts(any_blanks, '{"b":[],"a":1}') and not accepts(any_blanks, " {}")
+    assert accepts(xgr.Grammar.from_json_schema(schema, any_order=True), '{"b":[],"a":1}')
+    few = xgr.Grammar.from_json_schema(schema, max_whitespace_cnt=2)
+    assert accepts(few, '{"a":  1}') and not accepts(few, '{"a":   1}')
+    fixed = {"any_whitespace": False}
+    assert accepts(xgr.Grammar.from_json_schema(schema, **fixed), '{"a": 1, "b": [1, 1]}')
+    assert not accepts(xgr.Grammar.from_json_schema(schema, **fixed), '{"a":1}')
+    assert accepts(xgr.Grammar.from_json_schema(schema, **fixed, separators=(",", ":")), '{"a":1,"b":[1,1]}')
+    lines = xgr.Grammar.from_json_schema(schema, **fixed, indent=2)
+    assert accepts(lines, json.dumps({"a": 1, "b": [1, 1]}, indent=2)) and not accepts(lines, '{"a": 1}')
+    for options in ({"separators": (";", ":")}, {"indent": 2, "separators": (",", ":")}):
+        with pytest.raises(NotImplementedError, match="separators=.*no counterpart"):
+            xgr.Grammar.from_json_schema(schema, **fixed, **options)
+    with pytest.raises(NotImplementedError, match="print_converted_ebnf"):
+        xgr.Grammar.from_json_schema(schema, print_converted_ebnf=True)
+    with pytest.raises(RuntimeError, match="positive"):
+        xgr.Grammar.from_json_schema(schema, max_whitespace_cnt=0)
+
+
+def test_other_grammars():
+    json_texts = xgr.Grammar.builtin_json_grammar()
+    assert all(accepts(json_texts, text) for text in ("{}", "[ 1, null ]", '{ "a" : {"b": []} }'))
+    assert not any(accepts(json_texts, text) for text in ("1", " {}", "[1,]"))
+    assert accepts(xgr.Grammar.from_regex(r"^\d+.$"), "12\n") and not accepts(xgr.Grammar.from_regex("a"), "xa")
+    assert accepts(xgr.Grammar.from_ebnf('x ::= "a"', root_rule_name="x"), "a")
+    assert accepts('root ::= "a" "b"', "a", require_termination=False)
+    for make in (lambda: xgr.Grammar.from_ebnf("root ::= x"), lambda: xgr.Grammar.from_json_schema('{"type":'),
+                 lambda: xgr.Grammar.from_regex("(")):
+        with pytest.raises(RuntimeError) as caught:  # what programs catch
+            make()
+        assert isinstance(caught.value, weir.GrammarError) and caught.value.message and "^" in str(caught.value)
+
+
+def test_matcher(compiler, info):
+    torch = pytest.importorskip("torch")
+    compiled = compiler.compile_grammar('root ::= "a"+ "b"?')
+    matcher = xgr.GrammarMatcher(compiled, max_rollback_tokens=10)
+    bitmask = xgr.allocate_token_bitmask(2, info.vocab_size)
+    assert bitmask.dtype == xgr.bitmask_dtype == torch.int32 and bitmask.shape == xgr.get_bitmask_shape(2, 6) == (2, 1)
+    assert matcher.fill_next_token_bitmask(bitmask, 1) is True and bitmask.tolist() == [[-1], [0b101]]
+    assert xgr.testing._get_masked_tokens_from_bitmask(bitmask, 6, 1) == [1, 3, 4, 5]
+    xgr.reset_token_bitmask(bitmask)
+    assert bitmask.tolist() == [[-1], [-1]]
+    assert [matcher.accept_token(token) for token in (99, -1, 1, 0)] == [False, False, False, True]
+    assert matcher.is_completed() and not matcher.is_terminated()
+    fork = matcher.fork()
+    assert matcher.accept_token(3) and matcher.is_terminated() and not fork.is_terminated()
+    assert not matcher.accept_token(0) and not matcher.accept_string("a")
+    with pytest.raises(RuntimeError, match="terminated"):
+        matcher.fill_next_token_bitmask(bitmask)
+    matcher.rollback(2)
+    with pytest.raises(RuntimeError):
+        matcher.rollback()
+    with pytest.raises(RuntimeError):
+        matcher.fill_next_token_bitmask(xgr.allocate_token_bitmask(1, 99))
+    assert matcher.accept_string(b"ab") and not matcher.accept_string("b")
+    matcher.reset()
+    assert matcher.max_rollback_tokens == -1 and matcher.stop_token_ids == [3] and matcher.temperature is None
+    assert xgr.GrammarMatcher(compiler.compile_grammar('root ::= "aé" | "aè"')).find_jump_forward_string() == "a"
+
+
+def test_ends(compiler):
+    compiled = compiler.compile_grammar('root ::= "a"+ "b"?')
+    early = xgr.GrammarMatcher(compiled, terminate_without_stop_token=True)
+    assert early.accept_token(0) and early.is_terminated() and not early.accept_token(0)
+    other = xgr.GrammarMatcher(compiled, override_stop_tokens=[1])
+    assert other.stop_token_ids == [1]
+    assert other.accept_token(0) and not other.accept_token(3) and other.accept_token(1) and other.is_terminated()
+    assert xgr.GrammarMatcher(compiled, override_stop_tokens=3).stop_token_ids == [3]
+
+
+def test_captures(compiler):
+    compiled = compiler.compile_grammar('root ::= @capture(x: "a"+ @capture(y: "b")) @capture(z: "b" "b")')
+    matcher = xgr.GrammarMatcher(compiled)
+    assert matcher.get_captures() == []
+    assert matcher.accept_string("aabb") and matcher.get_captures() == [("y", b"b"), ("x", b"aab")]
+
+
+def test_draft_trees(compiler, info):
+    torch = pytest.importorskip("torch")
+    compiled = compiler.compile_grammar('root ::= "a"+ "b"? "a"')
+    matcher = xgr.GrammarMatcher(compiled)
+    assert matcher.accept_token(0)
+    #  0 - 1:a - 3:b      0 - 2:</s> (refused)      0 - 4:ab - 5:b (refused)
+    children = torch.tensor([1, 3, -1, -1, 5, -1])
+    siblings = torch.tensor([-1, 2, 4, -1, -1, -1])
+    tokens = torch.tensor([0, 0, 3, 1, 2, 1])
+    bitmask = torch.full((6, 1), 77, dtype=torch.int32)
+    assert matcher.traverse_draft_tree(children, siblings, tokens, bitmask)
+    for node, path in {0: [], 1: [0], 3: [0, 1], 4: [2]}.items():
+        expected = xgr.allocate_token_bitmask(1, info.vocab_size)
+        fork = matcher.fork()
+        assert all(fork.accept_token(token) for token in path)
+        fork.fill_next_token_bitmask(expected)
+        assert bitmask[node].tolist() == expected[0].tolist(), node
+    assert bitmask[2].item() == bitmask[5].item() == 77
+
+
+def test_batches(compiler, info):
+    torch = pytest.importorskip("torch")
+    matchers = [xgr.GrammarMatcher(compiler.compile_grammar(f'root ::= "{text}"')) for text in ("a", "b")]
+    batch = xgr.BatchGrammarMatcher(max_threads=2)
+    bitmask = xgr.allocate_token_bitmask(4, info.vocab_size)
+    batch.batch_fill_next_token_bitmask(matchers, bitmask)
+    assert bitmask.tolist() == [[1], [2], [-1], [-1]]
+    xgr.reset_token_bitmask(bitmask)
+    batch.batch_fill_next_token_bitmask(matchers, bitmask, [3, 0])
+    assert bitmask.tolist() == [[2], [-1], [-1], [1]]
+    logits = torch.zeros((4, info.vocab_size))
+    xgr.apply_token_bitmask_inplace(logits, bitmask, indices=torch.tensor([0, 3]), vocab_size=6)
+    assert [torch.isinf(row).tolist().count(False) for row in logits] == [1, 6, 6, 1]
+    assert xgr.BatchGrammarMatcher.batch_accept_token(matchers, [0, 0]) == [True, False]
+    assert xgr.BatchGrammarMatcher.batch_accept_string(matchers, ["a", "b"]) == [False, True]
+    xgr.BatchGrammarMatcher.batch_rollback(matchers, [1, 1])
+    assert xgr.BatchGrammarMatcher.batch_accept_token(matchers, [1, 1]) == [False, True]
+
+
+def test_caches_and_pickles(info):
+    compiler = xgr.GrammarCompiler(info, max_threads=1, cache_limit_bytes=1 << 20)
+    one = compiler.compile_json_schema({"type": "object"})
+    compiler.compile_builtin_json_grammar()
+    assert compiler.get_cache_size_bytes() > 0 and compiler.cache_limit_bytes == 1 << 20
+    compiler.clear_cache()
+    assert compiler.get_cache_size_bytes() == 0
+    off = xgr.GrammarCompiler(info, cache_enabled=False)
+    off.compile_regex("a")
+    assert off.get_cache_size_bytes() == 0
+    again = pickle.loads(pickle.dumps(one))
+    assert again.tokenizer_info.decoded_vocab == info.decoded_vocab and again.memory_size_bytes >= 0
+    assert xgr.GrammarMatcher(again).accept_string("{}")
+
+
+def test_masks_of_booleans():
+    torch = pytest.importorskip("torch")
+    mask = torch.rand((3, 70), generator=torch.Generator().manual_seed(1)) < 0.5
+    bits = xgr.testing.bool_mask_to_bitmask(mask)
+    assert bits.shape == (3, 3) and torch.equal(xgr.testing.bitmask_to_bool_mask(bits, 70), mask)
+    assert xgr.testing._is_single_token_bitmask(torch.tensor([[0, 4]], dtype=torch.int32), 64) == (True, 34)
+    assert xgr.testing._is_single_token_bitmask(torch.tensor([[3]], dtype=torch.int32), 32) == (False, -1)
+
+
+def test_generate(compiler):
+    pytest.importorskip("transformers")
+    torch = pytest.importorskip("torch")
+    from weir.compat.xgrammar.contrib.hf import LogitsProcessor
+    processor = LogitsProcessor([compiler.compile_grammar('root ::= "a"'), compiler.compile_grammar('root ::= "b"')])
+    masked = processor(torch.zeros((2, 1), dtype=torch.long), torch.zeros((2, 6)))
+    assert [torch.nonzero(row == 0)[:, 0].tolist() for row in masked] == [[0], [1]]
+
+
+@pytest.mark.parametrize("call", [
+    lambda c, i: xgr.GrammarMatcher(c.compile_regex("a"), default_temperature=1.0),
+    lambda c, i: xgr.GrammarMatcher(c.compile_regex("a")).get_captures(deduplicate=False),
+    lambda c, i: c.compile_regex("a").serialize_json(),
+    lambda c, i: i.dump_metadata(),
+    lambda c, i: xgr.Grammar.from_regex("a").serialize_json(),
+    lambda c, i: xgr.BatchGrammarMatcher.batch_fill_temperature([], None),
+])
+def test_what_has_no_counterpart(compiler, info, call):
+    with pytest.raises(NotImplementedError, match="no counterpart in weir"):
+        call(compiler, info)
