@@ -214,7 +214,7 @@ WEIR_API weir_status weir_tokenizer_info_from_vocab(const weir_vocab_spec* spec,
 WEIR_API weir_status weir_tokenizer_info_clone(const weir_tokenizer_info* tokenizer, weir_tokenizer_info** out);
 WEIR_API void weir_tokenizer_info_free(weir_tokenizer_info* tokenizer);
 
-/* What the tokenizer was made of, as bytes that weir_tokenizer_info_deserialize makes the same tokenizer of elsewhere. */
+/* What the tokenizer was made of, as bytes of which weir_tokenizer_info_deserialize makes the same one elsewhere. */
 WEIR_API weir_status weir_tokenizer_info_serialize(const weir_tokenizer_info* tokenizer, weir_owned_text* out);
 WEIR_API weir_status weir_tokenizer_info_deserialize(weir_text data, weir_tokenizer_info** out, weir_error** error);
 

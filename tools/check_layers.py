@@ -234,7 +234,7 @@ def all_paths():
     """Every path of the project, from its root."""
     names = set()
     for top in ("src", "include", "apps", "tests", "tools", "bench", "fuzz", "docs", "examples", "data", "cmake",
-                "python"):
+                "integrations", "python"):
         if (ROOT / top).is_dir():
             names.update(relative(p) for p in (ROOT / top).rglob("*"))
     names.update(p.name for p in ROOT.iterdir())
@@ -247,7 +247,7 @@ def check_comments(findings):
     for path in all_paths():
         parts = path.split("/")
         suffixes.update("/".join(parts[i:]) for i in range(len(parts)))
-    files = list(code_files("src", "include", "apps", "python", "examples", "tests", "bench", "fuzz"))
+    files = list(code_files("src", "include", "apps", "integrations", "python", "examples", "tests", "bench", "fuzz"))
     words = set()
     for path in files:
         words.update(re.findall(r"\w+", COMMENT.sub(" ", path.read_text(encoding="utf-8"))))

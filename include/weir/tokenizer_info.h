@@ -6,8 +6,8 @@
 //        character may be split over two tokens, and a token need not be valid UTF-8.
 // HOW    Immutable once built, and a cheap handle: a copy shares everything.
 // COST   Building reads the file once and lays out a byte trie, in time and memory linear in the tokens' bytes; bench/
-//        reports it for the large vocabularies. The file's bytes are kept, for serialize(); of GGUF its metadata. Members
-//        take O(1) unless they say otherwise.
+//        reports it for the large vocabularies. The file's bytes are kept, for serialize(); of GGUF its metadata.
+//        Members take O(1) unless they say otherwise.
 // LIFETIMES Views into a TokenizerInfo are valid as long as it or one of its copies lives.
 // THREADS All members are const and safe to call concurrently.
 #ifndef WEIR_TOKENIZER_INFO_H_

@@ -195,8 +195,8 @@ static inline struct llama_sampler* weir_llama_clone(const struct llama_sampler*
   return weir_llama_sampler_of(state);
 }
 
-/* A sampler at the beginning of an output, for llama_sampler_chain_add or llama_sampler_free. `options` may be NULL: then the
- * output continues a text (at_text_start is false). NULL where there is no grammar or no memory. */
+/* A sampler at the beginning of an output, for llama_sampler_chain_add or llama_sampler_free. `options` may be NULL:
+ * then the output continues a text (at_text_start is false). NULL where there is no grammar or no memory. */
 static inline struct llama_sampler* weir_llama_sampler_init(const weir_compiled_grammar* compiled,
                                                             const weir_matcher_options* options) {
   weir_tokenizer_info* tokenizer = NULL;

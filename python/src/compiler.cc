@@ -54,8 +54,8 @@ struct Compiler {
   nb::object tokenizer;
 };
 
-// A CompiledGrammar, its warnings, whose places are those of the text in Python, what it was made by and on, and how long
-// that took.
+// A CompiledGrammar, its warnings, whose places are those of the text in Python, what it was made by and on, and how
+// long that took.
 struct Compiled {
   CompiledGrammar grammar;
   std::vector<GrammarWarning> warnings;

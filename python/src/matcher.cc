@@ -305,8 +305,8 @@ void bind_matcher(nb::module_& module) {
   auto matcher = nb::class_<Matcher>(module, "GrammarMatcher",
                                      R"(A cursor over one output; what a decoding loop calls at every token.
 
-GrammarMatcher(compiled, at_text_start=True, measure_time=False): `at_text_start` is False for an output that continues a
-text, where the tokenizer's leading-space rule does not apply. `measure_time` keeps timings(), for some 50 ns a call.
+GrammarMatcher(compiled, at_text_start=True, measure_time=False): `at_text_start` is False for an output that continues
+a text, where the tokenizer's leading-space rule does not apply. `measure_time` keeps timings(), for some 50 ns a call.
 
 For one thread at a time: calls from several threads wait for each other. Python's lock is not held while a mask is
 filled.)");

@@ -1,5 +1,5 @@
-// What an object was made by: the method, its arguments, its options. Pickling hands that on, and the other process makes
-// the object again (weir/_pickling.py).
+// What an object was made by: the method, its arguments, its options. Pickling hands that on, and the other process
+// makes the object again (weir/_pickling.py).
 #ifndef WEIR_PYTHON_SRC_RECIPE_H_
 #define WEIR_PYTHON_SRC_RECIPE_H_
 

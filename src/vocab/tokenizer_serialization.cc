@@ -4,8 +4,8 @@
 //        little-endian order and texts with their length before them:
 //          kind   1 a file: its bytes, its name, the bytes beside it, its options.
 //                 2 a list: the tokens, special ids, stop ids, the leading-space rule, padding.
-//        The checksum finds what a disk or a network did to the bytes. Who may forge them is no worse off than who may hand
-//        in a tokenizer file: what is read is checked as such.
+//        The checksum finds what a disk or a network did to the bytes. Who may forge them is no worse off than who may
+//        hand in a tokenizer file: what is read is checked as such.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -19,7 +19,7 @@ static weir_compiled_grammar* compile_for_llama(const char* text) {
   return compiled;
 }
 
-/* Whether the sampler leaves these tokens alone, of candidates in another order than their ids, and changes no other logit. */
+/* Whether the sampler leaves these tokens alone and masks the others, of candidates in another order than their ids. */
 static bool leaves(struct llama_sampler* sampler, const char* expected) {
   llama_token_data data[kCount + 1];
   llama_token_data_array candidates;

@@ -12,8 +12,9 @@ import weir
 
 def test_futures(letters):
     compiler = weir.GrammarCompiler(letters)
-    futures = [compiler.submit_grammar('root ::= "a"\nb ::= "b"', start="b"), compiler.submit_regex("B", ignore_case=True),
-               compiler.submit_json_schema({"const": "b"}), compiler.submit(weir.Grammar.from_ebnf('root ::= "b"'))]
+    futures = [compiler.submit_grammar('root ::= "a"\nb ::= "b"', start="b"),
+               compiler.submit_regex("B", ignore_case=True), compiler.submit_json_schema({"const": "b"}),
+               compiler.submit(weir.Grammar.from_ebnf('root ::= "b"'))]
     for future, text in zip(futures, ["b", "b", '"b"', "b"]):
         assert isinstance(future, Future)
         compiled = future.result(timeout=60)
@@ -48,7 +49,7 @@ def test_python_runs_while_a_grammar_compiles(builtin):
 
 
 def test_in_a_forked_process(letters):
-    weir.GrammarCompiler(letters).submit_regex("a").result(timeout=60)  # the parent has threads, the child has none of them
+    weir.GrammarCompiler(letters).submit_regex("a").result(timeout=60)  # the child has none of the parent's threads
     queue = multiprocessing.get_context("fork").Queue()
 
     def child():

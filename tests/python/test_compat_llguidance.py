@@ -17,7 +17,8 @@ FILE = pathlib.Path(__file__).resolve().parents[2] / "data/default_tokenizer/tok
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    tokens = types.SimpleNamespace(tokens=[token.encode() for token in TOKENS], eos_token_id=5, special_token_ids=[5, 6])
+    tokens = types.SimpleNamespace(tokens=[token.encode() for token in TOKENS], eos_token_id=5,
+                                   special_token_ids=[5, 6])
     return llguidance.LLTokenizer(llguidance.TokenizerWrapper(tokens))
 
 

@@ -38,8 +38,8 @@ MADE = {
     "object": (lambda c: c.compile_json_object(), '{"a":1}'),
     "a grammar": (lambda c: c.compile(weir.Grammar.from_regex("ab|cd")), "cd"),
     "a grammar of EBNF": (lambda c: c.compile(weir.Grammar.from_ebnf('r ::= "x"', start="r")), "x"),
-    "a grammar with limits": (lambda c: c.compile(weir.Grammar.from_text('root ::= "a"', limits=weir.Limits(nesting=7))),
-                              "a"),
+    "a grammar with limits": (
+        lambda c: c.compile(weir.Grammar.from_text('root ::= "a"', limits=weir.Limits(nesting=7))), "a"),
     "a grammar of a schema": (lambda c: c.compile(weir.Grammar.from_json_schema({"const": 1}, indent=3)), "1"),
 }
 
@@ -105,7 +105,8 @@ def test_in_another_process(letters):
     compiled = weir.GrammarCompiler(letters).compile_grammar('root ::= "ab" "c"? <|tool|>')
     program = ("import pickle, sys, weir; compiled = pickle.load(sys.stdin.buffer); m = weir.GrammarMatcher(compiled);"
                "b = weir.allocate_token_bitmask(1, 7); m.accept_token(4); m.fill_next_token_bitmask(b); print(b[0, 0])")
-    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(compiled), capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(compiled), capture_output=True,
+                          check=True)
     assert allowed(np.array([int(done.stdout)], dtype=np.int32)) == [2, 6]
 
 

@@ -36,9 +36,9 @@ def tokenizer_info(llama: Any) -> TokenizerInfo:
 class GrammarLogitsProcessor:
     """Lets the next token be one that the grammar allows. For one completion, or one behind each reset().
 
-    What the first call sees is taken for the prompt; all behind it is output. Behind a stop token, and behind a token that
-    the grammar refuses, only stop tokens are left. Not for a `Llama` with a `draft_model`: it hands over drafted tokens that
-    stand behind the one to be chosen.
+    What the first call sees is taken for the prompt; all behind it is output. Behind a stop token, and behind a token
+    that the grammar refuses, only stop tokens are left. Not for a `Llama` with a `draft_model`: it hands over drafted
+    tokens that stand behind the one to be chosen.
 
     at_text_start: as for GrammarMatcher. False suits completions, whose text keeps the first token's leading space.
     Raises ValueError: other tokens than the call before, which do not begin with the prompt. LimitExceededError.

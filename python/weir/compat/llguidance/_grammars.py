@@ -11,7 +11,8 @@ import weir
 __all__ = ["GrammarFormat", "compile_grammar", "grammar_from", "grammar_from_json_schema", "grammar_from_lark",
            "grammar_from_regex"]
 
-GrammarFormat = Literal["lark", "gbnf", "ebnf", "cfg", "grammar", "json_schema", "json", "regex", "choice", "llguidance"]
+GrammarFormat = Literal["lark", "gbnf", "ebnf", "cfg", "grammar", "json_schema", "json", "regex", "choice",
+                        "llguidance"]
 
 _OPTIONS = ("item_separator", "key_separator", "whitespace_pattern", "whitespace_flexible")
 
@@ -22,7 +23,7 @@ def _made(kind: str, content: Any, **more: Any) -> str:
 
 def grammar_from_json_schema(schema: str | dict[str, Any], defaults: dict[str, Any] | None = None,
                              overrides: dict[str, Any] | None = None) -> str:
-    """ValueError: the schema or an option is not JSON. Options: `defaults`, then the schema's `x-guidance`, `overrides`."""
+    """ValueError: the schema is no JSON. Options: `defaults`, then the schema's `x-guidance`, then `overrides`."""
     document = json.loads(schema) if isinstance(schema, str) else schema
     if not isinstance(document, (dict, bool)):
         raise ValueError("the schema is no JSON object")

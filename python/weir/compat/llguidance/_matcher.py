@@ -1,5 +1,5 @@
-"""llguidance.LLMatcher and LLExecutor. A matcher raises nothing for grammars and tokens that are wrong: it is in error from
-then on."""
+"""llguidance.LLMatcher and LLExecutor. A matcher raises nothing for grammars and tokens that are wrong: it is in error
+from then on."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _ERRORS = (weir.GrammarError, weir.LimitExceededError, json.JSONDecodeError, Val
 
 
 class LLMatcher:
-    """A weir.GrammarMatcher, `matcher`, by llguidance's names. An output continues a text: its first token keeps its leading
-    space."""
+    """A weir.GrammarMatcher, `matcher`, by llguidance's names. An output continues a text: its first token keeps its
+    leading space."""
 
     grammar_from_json_schema = staticmethod(grammar_from_json_schema)
     grammar_from_lark = staticmethod(grammar_from_lark)

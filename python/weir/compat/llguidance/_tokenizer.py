@@ -23,7 +23,7 @@ class TokenizerWrapper:
 class LLTokenizer:
     """A weir.TokenizerInfo, `info`, by llguidance's names, and the compiler of its grammars.
 
-    tokenizer: the text or the path of a tokenizer.json, or a TokenizerWrapper. n_vocab: the width of the model's logits.
+    tokenizer: the text or the path of a tokenizer.json, or a TokenizerWrapper. n_vocab: the width of the logits.
     eos_token: what ends an output. slices say nothing: what they are for weir does for every grammar.
     """
 

@@ -1,8 +1,8 @@
 """xgrammar's interface, on weir: `import weir.compat.xgrammar as xgr`.
 
-Names, arguments and defaults are xgrammar's; what has no counterpart raises NotImplementedError, which says so. Masks are
-weir's, which are exact, so they may differ from xgrammar's where those are not. docs/compat.md lists what else differs.
-"""
+Names, arguments and defaults are xgrammar's; what has no counterpart raises NotImplementedError, which says so. Masks
+are weir's, which are exact, so they may differ from xgrammar's where those are not. docs/compat.md lists what else
+differs. """
 
 from typing import Any
 

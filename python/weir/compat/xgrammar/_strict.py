@@ -1,8 +1,8 @@
 """xgrammar's strict mode: objects have no members, and arrays no items, but those that the schema lists.
 
-A schema is closed where it is all that is asked of a value: at the root, and where it is that of a member or an item. Of
-`anyOf` and `oneOf` that stand alone each alternative is; a `$ref` that stands alone leads to a closed copy, since what it
-leads to may also be a part of something. Where parts come together (`allOf`, or members beside `$ref`) it takes
+A schema is closed where it is all that is asked of a value: at the root, and where it is that of a member or an item.
+Of `anyOf` and `oneOf` that stand alone each alternative is; a `$ref` that stands alone leads to a closed copy, since
+what it leads to may also be a part of something. Where parts come together (`allOf`, or members beside `$ref`) it takes
 `unevaluatedProperties`, which drafts before 2019-09 lack: those stay open there.
 """
 
@@ -15,8 +15,8 @@ __all__ = ["closed"]
 
 _PARTS = ("allOf", "anyOf", "oneOf", "if", "then", "else", "$ref", "$dynamicRef", "$recursiveRef", "dependentSchemas",
           "dependencies", "not")
-_ANNOTATIONS = {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$schema",
-                "$id", "id", "$anchor", "$defs", "definitions", "$vocabulary", "discriminator"}
+_ANNOTATIONS = {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment",
+                "$schema", "$id", "id", "$anchor", "$defs", "definitions", "$vocabulary", "discriminator"}
 
 
 def closed(schema: Any) -> Any:

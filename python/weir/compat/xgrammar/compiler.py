@@ -53,8 +53,8 @@ class CompiledGrammar:
 class GrammarCompiler:
     """A weir.GrammarCompiler by xgrammar's names. Raises GrammarError, a RuntimeError.
 
-    max_threads says nothing: what compiling does is little, and masks are made as they are needed. cache_limit_bytes: -1
-    is weir's own default, Limits.cache_memory.
+    max_threads says nothing: what compiling does is little, and masks are made as they are needed. cache_limit_bytes:
+    -1 is weir's own default, Limits.cache_memory.
     """
 
     def __init__(self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True,

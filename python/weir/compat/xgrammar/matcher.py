@@ -33,7 +33,7 @@ def reset_token_bitmask(bitmask: Any) -> None:
 
 def apply_token_bitmask_inplace(logits: Any, bitmask: Any, *, vocab_size: int | None = None,
                                 indices: Any = None, backend: str = "auto") -> None:
-    """weir.apply_token_bitmask_inplace: logits behind the bitmask's last word, and behind the vocabulary, are masked, too.
+    """weir.apply_token_bitmask_inplace: logits behind the bitmask's last word and the vocabulary are masked, too.
 
     vocab_size and backend say nothing: a mask has no bits behind its vocabulary, and the device says what masks.
     """
@@ -88,8 +88,8 @@ class GrammarMatcher:
 
     def traverse_draft_tree(self, retrieve_next_token: Any, retrieve_next_sibling: Any, draft_tokens: Any,
                             token_bitmask: Any, time_threshold: float = -1.0, temperatures: Any = None) -> bool:
-        """Masks behind each node of a tree, whose root, node 0, is where the matcher stands. Rows of nodes that are refused,
-        and behind a stop token, stay as they are. Returns True."""
+        """Masks behind each node of a tree, whose root, node 0, is where the matcher stands. Rows of nodes that are
+        refused, and behind a stop token, stay as they are. Returns True."""
         refuse_options(temperatures=(temperatures, None))
         order, parents = _preorder(retrieve_next_token.tolist(), retrieve_next_sibling.tolist())
         self.fill_next_token_bitmask(token_bitmask, 0)

@@ -22,8 +22,8 @@ class VocabType(enum.Enum):
 
 
 # Tokens that end an output where nobody says which do.
-_STOP_TOKENS = ("</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end▁of▁sentence|>",
-                "<end_of_turn>", "<turn|>")
+_STOP_TOKENS = ("</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>",
+                "<|end▁of▁sentence|>", "<end_of_turn>", "<turn|>")
 
 
 def _byte_level_bytes() -> dict[str, int]:
@@ -153,7 +153,8 @@ def _text_or_name(info: weir.TokenizerInfo, token: int) -> bytes:
     return info.token_bytes(token)
 
 
-def _first_tokens(info: weir.TokenizerInfo, size: int, stop_token_ids: Sequence[int] | None = None) -> weir.TokenizerInfo:
+def _first_tokens(info: weir.TokenizerInfo, size: int,
+                  stop_token_ids: Sequence[int] | None = None) -> weir.TokenizerInfo:
     stops = info.stop_token_ids if stop_token_ids is None else stop_token_ids
     return weir.TokenizerInfo([_text_or_name(info, token) for token in range(size)],
                               special_token_ids=[token for token in range(size) if info.token_kind(token) == "special"],
