@@ -285,7 +285,7 @@ between threads.)");
   grammar.def(
       "__reduce__",
       [](const GrammarWithText& self) { return reduced("load_grammar", self.made_by, self.grammar.limits()); },
-      kReduceSignature);
+      nb::sig(kReduceSignature));
   def_immutable_copy(grammar);
 }
 
@@ -313,7 +313,7 @@ threads. Pickled by what it was made from: text, options, limits and tokenizer, 
       .def(
           "__reduce__",
           [](const Compiled& self) { return reduced("load_compiled", self.tokenizer, self.limits, self.made_by); },
-          kReduceSignature)
+          nb::sig(kReduceSignature))
       .def_ro("warnings", &Compiled::warnings, "The grammar's warnings and what compiling added, each once.")
       .def(
           "stats",

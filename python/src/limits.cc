@@ -79,7 +79,7 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
         for_each_field([&](const char* name, auto field) { fields[name] = self.*field; });
         return reduced("load_limits", fields);
       },
-      kReduceSignature);
+      nb::sig(kReduceSignature));
   def_immutable_copy(limits);
 
   nb::class_<EngineStats>(module, "EngineStats", "What exploring a grammar has cost so far: counts, and bytes held.")

@@ -21,7 +21,7 @@ inline nanobind::tuple recipe(const char* method, const nanobind::object& argume
   return nanobind::make_tuple(method, nanobind::make_tuple(argument), std::move(options));
 }
 
-inline const nanobind::sig kReduceSignature("def __reduce__(self) -> tuple[typing.Any, ...]");
+inline constexpr const char* kReduceSignature = "def __reduce__(self) -> tuple[typing.Any, ...]";
 
 /// What __reduce__ answers: weir._pickling.`function` makes the object of `arguments`.
 template <typename... Arguments>

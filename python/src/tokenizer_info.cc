@@ -206,7 +206,7 @@ void bind_serialization(nb::class_<TokenizerInfo>& info) {
       "bytes, or cut short or changed.");
   info.def(
       "__reduce__", [](const nb::object& self) { return reduced("load_tokenizer", self.attr("serialize")()); },
-      kReduceSignature);
+      nb::sig(kReduceSignature));
   def_immutable_copy(info);
 }
 

@@ -135,6 +135,7 @@ def test_other_grammars():
     assert accepts(xgr.Grammar.from_regex(r"^\d+.$"), "12\n") and not accepts(xgr.Grammar.from_regex("a"), "xa")
     assert accepts(xgr.Grammar.from_ebnf('x ::= "a"', root_rule_name="x"), "a")
     assert accepts('root ::= "a" "b"', "a", require_termination=False)
+    assert accepts('root ::= TagDispatch(("<t>", tag), loop_after_dispatch=false)\ntag ::= "x"', "some <t>x")
     for make in (lambda: xgr.Grammar.from_ebnf("root ::= x"), lambda: xgr.Grammar.from_json_schema('{"type":'),
                  lambda: xgr.Grammar.from_regex("(")):
         with pytest.raises(RuntimeError) as caught:  # what programs catch
@@ -181,7 +182,8 @@ def test_ends(compiler):
 
 
 def test_captures(compiler):
-    compiled = compiler.compile_grammar('root ::= @capture(x: "a"+ @capture(y: "b")) @capture(z: "b" "b")')
+    grammar = weir.Grammar.from_ebnf('root ::= @capture(x: "a"+ @capture(y: "b")) @capture(z: "b" "b")')
+    compiled = compiler.compile_grammar(xgr.Grammar(grammar))
     matcher = xgr.GrammarMatcher(compiled)
     assert matcher.get_captures() == []
     assert matcher.accept_string("aabb") and matcher.get_captures() == [("y", b"b"), ("x", b"aab")]

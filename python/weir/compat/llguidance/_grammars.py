@@ -52,7 +52,8 @@ def grammar_from(format: GrammarFormat, text: str) -> str:
     if format == "lark":
         return grammar_from_lark(text)
     if format in ("gbnf", "ebnf", "cfg", "grammar"):
-        return _made("ebnf", text) if "::=" in text else grammar_from_lark(text)
+        syntax = "ebnf" if format == "ebnf" else "gbnf"
+        return _made(syntax, text) if "::=" in text else grammar_from_lark(text)
     if format == "llguidance":
         return text
     raise ValueError(f"unknown grammar format: {format!r}")
@@ -74,6 +75,8 @@ def compile_grammar(compiler: weir.GrammarCompiler, grammar: str) -> weir.Compil
         return compiler.compile_regex(part["regex"], operators=False)
     if "ebnf" in part:
         return compiler.compile_grammar(part["ebnf"])
+    if "gbnf" in part:
+        return compiler.compile_grammar(part["gbnf"], syntax="gbnf")
     if "lark_grammar" in part:
         return compiler.compile_grammar(part["lark_grammar"], syntax="lark")
     raise ValueError("a grammar has `json_schema` or `lark_grammar`")

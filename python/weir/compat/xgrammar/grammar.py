@@ -74,7 +74,7 @@ class Grammar:
     @staticmethod
     def from_ebnf(ebnf_string: str, *, root_rule_name: str = "root") -> Grammar:
         with runtime_errors():
-            return Grammar(weir.Grammar.from_ebnf(ebnf_string, start=root_rule_name))
+            return Grammar(weir.Grammar.from_text(ebnf_string, syntax="xgrammar", start=root_rule_name))
 
     @staticmethod
     def from_json_schema(schema: Any, **options: Any) -> Grammar:
