@@ -116,7 +116,8 @@ class GrammarMatcher:
     def get_captures(self, *, deduplicate: bool = True) -> list[tuple[str, bytes]]:
         """The captures that are complete, by where they end."""
         refuse_options(deduplicate=(deduplicate, True))
-        found = sorted((capture for capture in self.matcher.captures() if capture.complete), key=lambda each: each.end)
+        found = [capture for capture in self.matcher.captures() if capture.complete]
+        found.sort(key=lambda capture: (capture.end, -capture.start))  # an inner one ends before its outer one
         return [(capture.name, capture.text) for capture in found]
 
     def is_terminated(self) -> bool:
