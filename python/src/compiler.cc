@@ -128,6 +128,12 @@ nb::dict start_option(const std::string& start) {
   return out;
 }
 
+nb::dict unit_option(const std::string& unit) {
+  nb::dict out;
+  out["unit"] = unit;
+  return out;
+}
+
 nb::dict to_dict(const GrammarTextOptions& options) {
   nb::dict out = start_option(options.start);
   nb::dict grammars;
@@ -246,12 +252,12 @@ between threads.)");
         kSchemaOptions, ", limits: Limits | None = None) -> Grammar");
     grammar.def_static(
         name,
-        [read](const nb::object& tag, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        [read, name](const nb::object& tag, const std::optional<Limits>& limits, const nb::kwargs& options) {
           const nb::str text = json_text(tag);
           const std::string_view view = utf8(text);
           const StructuralTagOptions given = structural_tag_options(options);
           return GrammarWithText{build_from(view, kTagName, [&] { return read(view, given, to_limits(limits)); }), text,
-                                 kTagName};
+                                 kTagName, recipe(name, text, options)};
         },
         nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc);
   };
@@ -264,7 +270,7 @@ between threads.)");
       [](const std::vector<std::string>& strings, const std::optional<Limits>& limits) {
         return GrammarWithText{
             build_from("", kGrammarName, [&] { return Grammar::from_choice(strings, to_limits(limits)); }), nb::str(""),
-            kGrammarName};
+            kGrammarName, recipe("from_choice", nb::cast(strings))};
       },
       "strings"_a, nb::kw_only(), "limits"_a = nb::none(),
       "One of these strings. Raises GrammarError: there are none.");
@@ -275,7 +281,7 @@ between threads.)");
         const SubstringUnit given = substring_unit(unit);
         return GrammarWithText{
             build_from(view, kGrammarName, [&] { return Grammar::from_substring(view, given, to_limits(limits)); }),
-            text, kGrammarName};
+            text, kGrammarName, recipe("from_substring", text, unit_option(unit))};
       },
       "text"_a, nb::kw_only(), "unit"_a = "word", "limits"_a = nb::none(),
       "Any stretch of `text` made of whole units; GrammarCompiler.compile_substring says which. Raises GrammarError.");
@@ -405,11 +411,12 @@ Raises GrammarError, with `pointer`, the JSON Pointer of the place. ValueError: 
                                       kSchemaOptions, ") -> CompiledGrammar");
     compiler.def(
         name,
-        [compile](const GrammarCompiler& self, const nb::object& tag, const nb::kwargs& options) {
+        [compile, name](const Compiler& self, const nb::object& tag, const nb::kwargs& options) {
           const nb::str text = json_text(tag);
           const std::string_view view = utf8(text);
           const StructuralTagOptions given = structural_tag_options(options);
-          return compile_from(view, kTagName, [&] { return (self.*compile)(view, given); });
+          return compile_from(self, view, kTagName, recipe(name, text, options),
+                              [&](const GrammarCompiler& c) { return (c.*compile)(view, given); });
         },
         nb::arg(argument), "options"_a, nb::sig(sig.c_str()), doc);
   };
@@ -425,16 +432,18 @@ Names of special tokens in it are those tokens. Raises GrammarError, with `point
 Otherwise as compile_structural_tag.)");
   compiler.def(
       "compile_choice",
-      [](const GrammarCompiler& self, const std::vector<std::string>& strings) {
-        return compile_from("", kGrammarName, [&] { return self.compile_choice(strings); });
+      [](const Compiler& self, const std::vector<std::string>& strings) {
+        return compile_from(self, "", kGrammarName, recipe("compile_choice", nb::cast(strings)),
+                            [&](const GrammarCompiler& c) { return c.compile_choice(strings); });
       },
       "strings"_a, "One of these strings. Raises GrammarError: there are none.");
   compiler.def(
       "compile_substring",
-      [](const GrammarCompiler& self, const nb::str& text, const std::string& unit) {
+      [](const Compiler& self, const nb::str& text, const std::string& unit) {
         const std::string_view view = utf8(text);
         const SubstringUnit given = substring_unit(unit);
-        return compile_from(view, kGrammarName, [&] { return self.compile_substring(view, given); });
+        return compile_from(self, view, kGrammarName, recipe("compile_substring", text, unit_option(unit)),
+                            [&](const GrammarCompiler& c) { return c.compile_substring(view, given); });
       },
       "text"_a, nb::kw_only(), "unit"_a = "word",
       nb::sig("def compile_substring(self, text: str, *, unit: typing.Literal['word', 'character'] = 'word') -> "

@@ -31,6 +31,15 @@ MADE = {
     "ebnf": (lambda c: c.compile_grammar('root ::= "a"+ other\nother ::= "bc"'), "aabc"),
     "start": (lambda c: c.compile_grammar('root ::= "a"\nb ::= "b"', start="b"), "b"),
     "a syntax": (lambda c: c.compile_grammar('root ::= "a" b\nb ::= "b"+', syntax="ebnf"), "abb"),
+    "choice": (lambda c: c.compile_choice(["ab", "cd"]), "cd"),
+    "substring": (lambda c: c.compile_substring("one two", unit="character"), "e t"),
+    "a structural tag": (lambda c: c.compile_structural_tag({"type": "structural_tag", "format": {
+        "type": "const_string", "value": "xyz"}}), "xyz"),
+    "a response format": (lambda c: c.compile_response_format({"type": "choice", "choice": ["q"]}), "q"),
+    "a grammar of a choice": (lambda c: c.compile(weir.Grammar.from_choice(["ab", "cd"])), "ab"),
+    "a grammar of a substring": (lambda c: c.compile(weir.Grammar.from_substring("one two")), "one "),
+    "a grammar of a tag": (lambda c: c.compile(weir.Grammar.from_structural_tag({
+        "type": "structural_tag", "format": {"type": "regex", "pattern": "[ab]"}})), "b"),
     "regex": (lambda c: c.compile_regex("A.c", ignore_case=True, match="search"), "xabcx"),
     "schema": (lambda c: c.compile_json_schema(SCHEMA, whitespace="none", order="declared",
                                                documents={"urn:x": {"const": [1]}}), '{"a":[1]}'),
