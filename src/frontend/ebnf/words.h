@@ -38,7 +38,6 @@ enum class WordKind : std::uint8_t {
   kLineEnd,      // GBNF: the end of a rule
   kMacro,        // XGrammar: Name(...), to the closing parenthesis
   kOptions,      // XGrammar: [...] between a rule's name and `::=`
-  kLookAhead,    // XGrammar: (=
   kBad,          // what is no word, and has been reported
   kEnd,
 };

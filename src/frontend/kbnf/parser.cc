@@ -362,8 +362,11 @@ class Parser {
 
   NodeId add_operation(RegularOperation::Kind kind, std::vector<NodeId> operands, SourceRange where) {
     const NodeId node = add_terminal(regex::ExprId::kNothing, where);
-    operations_.push_back({kind, std::move(operands),
-                           TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)}, where, "`except!`"});
+    operations_.push_back({.kind = kind,
+                           .operands = std::move(operands),
+                           .result = TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)},
+                           .where = where,
+                           .name = "`except!`"});
     return node;
   }
 
