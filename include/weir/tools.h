@@ -1,5 +1,5 @@
-// Tools of a chat request as a structural tag, in the way in which a model has been taught to write calls. docs/tools.md has
-// the styles and where each is published.
+// Tools of a chat request as a structural tag, in the way in which a model has been taught to write calls.
+// docs/tools.md has the styles and where each is published.
 #ifndef WEIR_TOOLS_H_
 #define WEIR_TOOLS_H_
 
@@ -27,11 +27,11 @@ struct ToolOptions {
   friend bool operator==(const ToolOptions&, const ToolOptions&) = default;
 };
 
-/// A structural tag, as JSON, for Grammar::from_structural_tag. `tools` is JSON: a list of {"type": "function", "function":
-/// {"name", "parameters", ...}}, or of the same without the inner object. The arguments of a call are a capture under the
-/// function's name.
-/// Errors   kSyntax: not JSON. kInvalidArgument: a style that there is not, what is no list of tools, a choice of none of
-///          them. kUnsupported: a choice or reasoning that the style has no way to write. Error::where is a range of `tools`.
+/// A structural tag, as JSON, for Grammar::from_structural_tag. `tools` is JSON: a list of {"type": "function",
+/// "function": {"name", "parameters", ...}}, or of the same without the inner object. The arguments of a call are a
+/// capture under the function's name.
+/// Errors   kSyntax: not JSON. kInvalidArgument: a style that there is not, what is no list of tools, a choice of none
+///          of them. kUnsupported: reasoning that the style has no way to write. Error::where is a range of `tools`.
 ///          Schemas are looked at by from_structural_tag only.
 WEIR_API Result<std::string> structural_tag_for_tools(std::string_view style, std::string_view tools,
                                                       const ToolOptions& options = {}, const Limits& limits = {});

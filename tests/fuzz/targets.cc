@@ -58,6 +58,25 @@ void structured_schema(std::string_view data) {
   use(Grammar::from_json_schema(text, {}, small_limits()), text, data);
 }
 
+// The first byte says which of the two it is.
+void structural_tag(std::string_view data) {
+  if (data.empty()) return;
+  const std::string_view text = data.substr(1);
+  if (data.front() == 'r') return use(Grammar::from_response_format(text, {}, small_limits()), text, data);
+  use(Grammar::from_structural_tag(text, {}, small_limits()), text, data);
+}
+
+// The first byte chooses the style.
+void tools(std::string_view data) {
+  if (data.empty()) return;
+  const auto styles = tool_styles();
+  const std::string_view text = data.substr(1);
+  const Result<std::string> tag = structural_tag_for_tools(
+      styles[static_cast<unsigned char>(data.front()) % styles.size()], text, {}, small_limits());
+  if (!tag) return require_sane(tag.error(), text);
+  use(Grammar::from_structural_tag(*tag, {}, small_limits()), *tag, data);
+}
+
 // All kinds of files: which it is shows in its content.
 void tokenizer(std::string_view data) {
   const Result<TokenizerInfo> info = TokenizerInfo::from_bytes(data, "file");
@@ -88,6 +107,8 @@ constexpr std::array kTargets{
     Target{"structured_grammar", "structured", structured_grammar},
     Target{"regex", "regex", regex},
     Target{"schema", "schema", schema},
+    Target{"structural_tag", "structural_tag", structural_tag},
+    Target{"tools", "tools", tools},
     Target{"structured_schema", "structured", structured_schema},
     Target{"tokenizer", "tokenizer", tokenizer},
 };

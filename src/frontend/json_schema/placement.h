@@ -12,8 +12,8 @@ enum class Placement : std::uint8_t {
   kEmbedded,   ///< Other text may stand around them, so each place looks back at the keys of its object.
 };
 
-/// How the values of a schema stand between tags, where a model writes one argument of a call: strings without quotes and
-/// escapes, all else as JSON; then `end`, which no such string holds.
+/// How the values of a schema stand between tags, where a model writes one argument of a call: strings without quotes
+/// and escapes, all else as JSON; then `end`, which no such string holds.
 struct Argument {
   enum class Values : std::uint8_t { kAll, kStrings, kOthers };
   std::string end = {};

@@ -1,7 +1,7 @@
 // FormatReader: the formats of a structural tag, one object each, as nodes of a grammar.
 //
-// FREE TEXT  Within a tag free text ends where the tag ends: it holds none of the strings that may end the innermost tag
-//        around it. A tag whose end may be empty ends where the one around it does.
+// FREE TEXT  Within a tag free text ends where the tag ends: it holds none of the strings that may end the innermost
+//        tag around it. A tag whose end may be empty ends where the one around it does.
 // TOKENS A trigger that begins with a special token's name is that token (literals.h): free text is then cut by tokens.
 //        What the name spells as text is not free text either, for whoever reads the output takes it for the token.
 // DEPTH  Formats in formats are read by recursion: JsonDocument has held their nesting to Limits::nesting.

@@ -128,7 +128,8 @@ FormatReader::Node FormatReader::tags_with_separator(const Object& format) {
   return *at_least_one ? all : grammar_.add_repeat(all, 0, 1, where);
 }
 
-// How much of a begin is read before the tag is known to begin: the trigger, and all of a special token that it ends in.
+// How much of a begin is read before the tag is known to begin: the trigger, and all of a special token that it ends
+// in.
 std::size_t FormatReader::trigger_length(std::string_view begin, std::size_t trigger) const {
   std::size_t length = 0;
   for (const Literals::Piece& piece : literals_.split(begin)) {

@@ -1,7 +1,7 @@
 // The JSON of a structural tag while it is read: typed access to members, and errors that point at them.
 //
-// HOW    A document is read to its end where that is sensible: what is wrong is put into the Reading, with the place and
-//        its JSON Pointer, and the accessors return nothing.
+// HOW    A document is read to its end where that is sensible: what is wrong is put into the Reading, with the place
+//        and its JSON Pointer, and the accessors return nothing.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 

@@ -1,5 +1,5 @@
-// The front end of structural tags: JSON that says which parts of an output follow which format. docs/structural_tags.md is
-// the reference.
+// The front end of structural tags: JSON that says which parts of an output follow which format.
+// docs/structural_tags.md is the reference.
 //
 // WHAT   XGrammar's structural tags with all its formats, and the older forms: a list of tags and triggers, as OpenAI-
 //        compatible servers take them, and a list of llguidance's StructTag.
