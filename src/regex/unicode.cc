@@ -338,10 +338,12 @@ CodePointSet case_closure(const CodePointSet& set) {
 CodePointSet ascii_case_closure(const CodePointSet& set) {
   constexpr char32_t kDistance = 'a' - 'A';
   std::vector<CodePointRange> added;
-  for (const CodePointRange& range : (set & CodePointSet::range('A', 'Z')).ranges()) {
+  const CodePointSet upper = set & CodePointSet::range('A', 'Z');
+  const CodePointSet lower = set & CodePointSet::range('a', 'z');
+  for (const CodePointRange& range : upper.ranges()) {
     added.push_back({range.first + kDistance, range.last + kDistance});
   }
-  for (const CodePointRange& range : (set & CodePointSet::range('a', 'z')).ranges()) {
+  for (const CodePointRange& range : lower.ranges()) {
     added.push_back({range.first - kDistance, range.last - kDistance});
   }
   return set | CodePointSet(std::move(added));

@@ -279,8 +279,8 @@ class Productive {
         renamed[i] = NodeId::kEmpty;
       } else if (node.kind == NodeKind::kRepeat) {
         const bool once = endless(children[0]);  // there is no second time
-        renamed[i] = grammar_.add_repeat(parts[0], once ? std::min(node.min, 1U) : node.min,
-                                         once ? std::min(node.max, 1U) : node.max, node.where);
+        const bool is_part = once && node.min > 0;
+        renamed[i] = is_part ? parts[0] : grammar_.add_repeat(parts[0], node.min, once ? 1 : node.max, node.where);
       } else if (node.kind == NodeKind::kChoice) {
         renamed[i] = grammar_.add_choice(parts, node.where);
       } else {
