@@ -1,4 +1,5 @@
-// The dialects of EBNF that one reader serves: words, text and parser ask for the dialect where they differ, and only there.
+// The dialects of EBNF that one reader serves: words, text and parser ask for the dialect where they differ, and only
+// there.
 #ifndef WEIR_SRC_FRONTEND_EBNF_DIALECT_H_
 #define WEIR_SRC_FRONTEND_EBNF_DIALECT_H_
 

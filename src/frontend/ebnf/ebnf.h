@@ -1,8 +1,8 @@
 // EBNF text to grammar IR.
 //
 // WHAT   A superset of llama.cpp's GBNF and of the core of XGrammar's EBNF, with regular expressions, intersection,
-//        complement, token terminals and lazy and greedy terminals: docs/ebnf.md. The same reader serves those two languages
-//        themselves, as dialects (dialect.h): docs/gbnf.md, docs/xgrammar.md.
+//        complement, token terminals and lazy and greedy terminals: docs/ebnf.md. The same reader serves those two
+//        languages themselves, as dialects (dialect.h): docs/gbnf.md, docs/xgrammar.md.
 // HOW    words.h splits the text, text.h reads what stands in quotes and brackets, parser.h builds the IR; then
 //        undefined rules are looked for, and the operands of `&`, `~`, @lazy and @greedy become expressions
 //        (grammar/regular.h), which needs all rules.

@@ -1,4 +1,5 @@
-// llama.cpp's example grammars as GBNF: texts that each accepts and refuses. Small grammars stand in tests/data/gbnf.toml.
+// llama.cpp's example grammars as GBNF: texts that each accepts and refuses. Small grammars stand in
+// tests/data/gbnf.toml.
 #include <gtest/gtest.h>
 
 #include <filesystem>
