@@ -423,6 +423,7 @@ class Splitter {
       ++end;
       blanks();
       has_max = number(max);
+      if (dialect_ == Dialect::kXgrammar && has_min && !has_max && text_.substr(end, 2) == "-1") end += 2;
       blanks();
     }
     if ((!has_min && !has_max) || end >= text_.size() || text_[end] != '}') {
