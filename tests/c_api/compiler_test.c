@@ -102,7 +102,7 @@ static void test_ebnf_and_regex_options(void) {
   CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("ddab")) == WEIR_OK && weir_matcher_is_completed(matcher));
   weir_matcher_free(matcher);
   weir_compiled_grammar_free(compiled);
-  regex.dialect = 2;
+  regex.dialect = 99;
   CHECK(weir_compiler_compile_regex(compiler, weir_text_of("ab"), &regex, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
   regex.dialect = -1;
   CHECK(weir_grammar_from_regex(weir_text_of("ab"), &regex, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);

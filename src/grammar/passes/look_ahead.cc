@@ -31,15 +31,17 @@ class Layer {
     // Variants are made of productions as they were, so these are copied before any is changed.
     for (const DraftRule& rule : draft_.rules) originals_.push_back(rule.productions);
     for (std::uint32_t r = 0; r < count; ++r) {
-      for (Production& production : draft_.rules[r].productions) {
-        for (Symbol& symbol : production) symbol = wherever_used(symbol);
+      std::vector<Production> productions = originals_[r];
+      for (Production& production : productions) {
+        for (Symbol& symbol : production) symbol = wherever_used(symbol);  // adds rules
       }
+      draft_.rules[r].productions = std::move(productions);
     }
     // Nobody stands behind the start rule: its own look-ahead is laid on the end of the output.
     if (const ExprId follow = draft_.rule(draft_.start).follow; follow != ExprId::kAllStrings) {
       draft_.start = variant(static_cast<std::uint32_t>(draft_.start), follow);
     }
-    for (std::size_t next = 0; next < made_.size() && !error_; ++next) fill(made_[next]);
+    for (std::size_t next = 0; next < made_.size() && !error_; ++next) fill(Variant(made_[next]));
     for (DraftRule& rule : draft_.rules) rule.follow = ExprId::kAllStrings;
     if (error_) return tl::unexpected(std::move(*error_));
     drop_empty_variants(count);

@@ -75,7 +75,7 @@ static inline int32_t llama_token_to_piece(const struct llama_vocab* vocab, llam
   (void)lstrip;
   if (!special && vocab->tokens[token][0] == '<') return 0;
   if (size > length) return -size;
-  memcpy(buffer, vocab->tokens[token], (size_t)size);
+  if (buffer != NULL) memcpy(buffer, vocab->tokens[token], (size_t)size);
   return size;
 }
 

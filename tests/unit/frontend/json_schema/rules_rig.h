@@ -26,7 +26,7 @@ class RulesRig {
     const auto checked = check_schemas(*store, *root, exprs_, options_, limits_, warnings);
     EXPECT_TRUE(checked.has_value()) << (checked ? "" : checked.error().message);
     rules_ = std::make_unique<SchemaRules>(std::move(store), *root, options_, *Layout::make(exprs_, options_, limits_),
-                                           Placement::kWholeText, exprs_, limits_);
+                                           Placement::kWholeText, Argument{}, exprs_, limits_);
   }
   RulesRig(const RulesRig&) = delete;
   RulesRig& operator=(const RulesRig&) = delete;
