@@ -21,11 +21,13 @@ namespace {
 
 using Language = CaseInput::Language;
 
-// What a case may be written in: the key in the line, and the language of its value.
+// What a case may be written in: the key in the line, and the language of its value. A language of grammars may be the key
+// itself; beside `grammar` it is a translation, for other programs that read the file.
 struct InputKind {
   const char* key;
   Language language;
   GrammarSyntax syntax = GrammarSyntax::kEbnf;
+  [[nodiscard]] constexpr bool is_grammar() const { return language == Language::kGrammar; }
 };
 constexpr InputKind kInputKinds[] = {{"grammar", Language::kGrammar},
                                      {"ebnf", Language::kGrammar, GrammarSyntax::kEbnf},
@@ -57,6 +59,7 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
   const InputKind* found = nullptr;
   for (const InputKind& kind : kInputKinds) {
     if (!line.contains(kind.key)) continue;
+    if (found != nullptr && found->is_grammar() && kind.is_grammar() && found->key == kInputKinds[0].key) continue;
     if (found != nullptr) {
       return bad_input(ErrorCode::kInvalidArgument,
                        fmt::format("a case is in one language, and this one has `{}` and `{}`", found->key, kind.key));
