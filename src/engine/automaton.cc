@@ -52,6 +52,9 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
       builder_(*this) {
   classes_ = lexer_.classes();
   may_strand_ = program_->has_conditions();
+  for (const lexer::TerminalSpec& terminal : program_->terminals) {
+    has_competitors_ = has_competitors_ || lexer::competes(terminal.mode);
+  }
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
     // kDead has no threads; the others' words are those of no configuration.
     const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
@@ -262,6 +265,7 @@ bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out
 void Automaton::add(const Thread& thread, std::vector<Thread>& threads) {
   for (Thread& t : threads) {
     if (t.row != thread.row || t.rest != thread.rest || t.fresh != thread.fresh) continue;
+    if (has_competitors_ && t.lexer != thread.lexer) continue;  // they began at different places
     t.lexer = lexer_.merge(t.lexer, thread.lexer);
     return;
   }

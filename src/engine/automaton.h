@@ -13,11 +13,12 @@
 //        regular language. It steps by derivatives. A thread could then be stuck, now or behind a greedy lexeme still
 //        in progress, although grammar and conditions each have a way on. So where a grammar has conditions a thread is
 //        kept only if a way to the end is found by search (`can_finish`, remembered), and there are no dead ends.
-//        Without conditions every thread can finish, because rules and residuals are productive, and nothing is
-//        searched. Token terminals: where a row stands here that expects a token set, those tokens lead on as a whole.
+//        Lexemes of competing terminals that began at different places stay different threads. Without conditions every
+//        thread can finish, because rules and residuals are productive, and nothing is searched. Token terminals: where
+//        a row stands here that expects a token set, those tokens lead on as a whole.
 // INVARIANTS  Every state but kDead has a way to finish, or, in a grammar that keeps endless rules, to go on forever.
-//        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row or
-//        one lexer state. Words of a configuration: 4 a thread, sorted by row, then rest.
+//        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row (but
+//        for competing terminals) or one lexer state. Words of a configuration: 4 a thread, sorted by row, then rest.
 // COST   A known step is two dependent reads; a known step by a token where token sets are expected, a table look-up. A
 //        new one steps each thread; it takes a lock.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns that
@@ -207,6 +208,7 @@ class Automaton {
   std::uint32_t number_;
   regex::ByteClasses classes_;
   bool may_strand_ = false;  // the grammar has conditions: not every thread can finish
+  bool has_competitors_ = false;
   mutable std::mutex mutex_;
   base::Limit limit_ = base::Limit::kNone;  // met by the exploring under way
   lexer::Lexer lexer_;

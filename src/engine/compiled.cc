@@ -14,9 +14,9 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
   if (start == StateId::kDead) {
     return tl::unexpected(Error{
         ErrorCode::kUnsatisfiable,
-        "no text satisfies the grammar: its greedy terminals or look-aheads refuse all that may follow",
+        "no text satisfies the grammar: its terminals or look-aheads refuse all that may follow",
         {},
-        "`@greedy` lexemes never end where they could go on, and a look-ahead must match what the grammar lets follow",
+        "greedy terminals, and those of Lark, never end where they could go on; a look-ahead must match what may follow",
         {}});
   }
   if (is_limit(start)) {

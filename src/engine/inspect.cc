@@ -19,6 +19,8 @@ constexpr std::string_view mode_name(lexer::Mode mode) {
     case lexer::Mode::kExact: return "exact";
     case lexer::Mode::kLazy: return "lazy";
     case lexer::Mode::kGreedy: return "greedy";
+    case lexer::Mode::kLongest: return "longest";
+    case lexer::Mode::kShortest: return "shortest";
   }
   return "";
 }

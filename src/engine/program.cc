@@ -13,6 +13,8 @@ lexer::Mode to_lexer_mode(grammar::MatchMode mode) {
     case grammar::MatchMode::kExact: return lexer::Mode::kExact;
     case grammar::MatchMode::kLazy: return lexer::Mode::kLazy;
     case grammar::MatchMode::kGreedy: return lexer::Mode::kGreedy;
+    case grammar::MatchMode::kLongest: return lexer::Mode::kLongest;
+    case grammar::MatchMode::kShortest: return lexer::Mode::kShortest;
   }
   return lexer::Mode::kExact;
 }
@@ -21,7 +23,7 @@ bool Program::has_conditions() const {
   const auto is_condition = [](regex::ExprId follow) { return follow != regex::ExprId::kAllStrings; };
   return std::any_of(token_follows.begin(), token_follows.end(), is_condition) ||
          std::any_of(terminals.begin(), terminals.end(), [&](const lexer::TerminalSpec& t) {
-           return t.mode == lexer::Mode::kGreedy || is_condition(t.follow);
+           return t.mode == lexer::Mode::kGreedy || lexer::competes(t.mode) || is_condition(t.follow);
          });
 }
 

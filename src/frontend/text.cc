@@ -5,6 +5,7 @@
 
 #include "frontend/ebnf/ebnf.h"
 #include "frontend/kbnf/kbnf.h"
+#include "frontend/lark/lark.h"
 #include "frontend/xgrammar/xgrammar.h"
 
 namespace weir {
@@ -16,7 +17,7 @@ using Reader = std::optional<grammar::RuleId> (*)(std::string_view, const Gramma
 struct Syntax {
   GrammarSyntax id;
   std::string_view name;
-  Reader read;  // null: reserved
+  Reader read;
 };
 
 std::optional<grammar::RuleId> read_ebnf(std::string_view text, const GrammarTextOptions& options,
@@ -45,7 +46,7 @@ constexpr std::array kSyntaxes{
     Syntax{GrammarSyntax::kGbnf, "gbnf", read_gbnf},              //
     Syntax{GrammarSyntax::kXgrammar, "xgrammar", read_xgrammar},  //
     Syntax{GrammarSyntax::kKbnf, "kbnf", read_kbnf},              //
-    Syntax{GrammarSyntax::kLark, "lark", nullptr},                //
+    Syntax{GrammarSyntax::kLark, "lark", frontend::read_lark},    //
 };
 
 }  // namespace
@@ -67,7 +68,7 @@ std::optional<GrammarSyntax> syntax_named(std::string_view name) noexcept {
 std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const GrammarTextOptions& options,
                                                    Reading& reading) {
   for (const Syntax& known : kSyntaxes) {
-    if (known.id == options.syntax && known.read != nullptr) return known.read(text, options, reading);
+    if (known.id == options.syntax) return known.read(text, options, reading);
   }
   return reading.fail({ErrorCode::kUnsupported,
                        "this build has no front end for `" + std::string(to_string(options.syntax)) + "`",

@@ -31,7 +31,14 @@ enum class MatchMode : std::uint8_t {
   kExact,   ///< Wherever the text so far matches: all splits are followed.
   kLazy,    ///< Where it first matches.
   kGreedy,  ///< Where no longer match is possible: the text that follows must not extend the lexeme to a longer match.
+  // The next two compete: with each other, where several of them may begin at one place. Together they are a lexer that
+  // is told what the grammar allows at the place and never goes back.
+  kLongest,   ///< Where the next byte continues none of the competitors, this one included.
+  kShortest,  ///< Where it first matches; no competitor then goes on, nor ends there but for those of this mode.
 };
+
+/// Whether terminals of this mode compete.
+constexpr bool competes(MatchMode mode) { return mode == MatchMode::kLongest || mode == MatchMode::kShortest; }
 
 /// How many bytes of a terminal's spelling its name shows: what fits a message.
 inline constexpr std::size_t kTerminalNameBytes = 40;

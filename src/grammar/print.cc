@@ -48,6 +48,8 @@ std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal)
   std::string out = "/" + exprs.to_string(terminal.expr) + "/";
   if (terminal.mode == MatchMode::kLazy) return "@lazy(" + out + ")";
   if (terminal.mode == MatchMode::kGreedy) return "@greedy(" + out + ")";
+  if (terminal.mode == MatchMode::kLongest) return "@longest(" + out + ")";
+  if (terminal.mode == MatchMode::kShortest) return "@shortest(" + out + ")";
   return out;
 }
 

@@ -110,6 +110,7 @@ class Resolver {
       if (operation_of_[node.payload] != kNone) mode = mode_of(operations_[operation_of_[node.payload]]);
       if (mode == MatchMode::kLazy) what = "a lazy terminal";
       if (mode == MatchMode::kGreedy) what = "a greedy terminal";
+      if (competes(mode)) what = "a terminal that competes with others";
     }
     if (what == nullptr) return std::nullopt;
     return Error{ErrorCode::kUnsupported,

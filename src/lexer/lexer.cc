@@ -160,29 +160,43 @@ Lexer::StepResult Lexer::result_of(const Edge& edge) const {
   return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
 }
 
-Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
-  const std::uint8_t byte = classes_.representative(byte_class);
-  const auto from = items(state);
-  const std::vector<std::uint32_t> words(from.begin(), from.end());  // interning moves what `from` points at
-  std::vector<std::uint32_t> next;
-  std::vector<std::uint32_t> ended;
+// The items of `state` behind `byte`, without those that match nothing and those that a shortest terminal cuts off.
+std::vector<Lexer::Item> Lexer::derive(LexerStateId state, std::uint8_t byte) {
+  const auto words = items(state);
+  std::vector<Item> derived;
+  derived.reserve(words.size() / 2);
+  bool is_cut = false;
   for (std::size_t i = 0; i < words.size(); i += 2) {
-    const std::uint32_t terminal = words[i];
     const ExprId residual = exprs_.derivative(ExprId{words[i + 1]}, byte);
     if (is_nothing(residual)) continue;
-    const TerminalSpec& spec = terminals_[terminal];
-    const bool may_end = exprs_.nullable(residual);
-    if (may_end) {
-      const ExprId rest = rest_after(spec, residual);
+    const Item item{words[i], residual, terminals_[words[i]].mode, exprs_.nullable(residual)};
+    derived.push_back(item);
+    is_cut = is_cut || (item.may_end && item.mode == Mode::kShortest);
+  }
+  if (is_cut) {
+    std::erase_if(derived, [](const Item& item) {
+      return competes(item.mode) && !(item.may_end && item.mode == Mode::kShortest);
+    });
+  }
+  return derived;
+}
+
+Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
+  const std::vector<Item> derived = derive(state, classes_.representative(byte_class));
+  std::vector<std::uint32_t> next;
+  std::vector<std::uint32_t> ended;
+  for (const Item& item : derived) {
+    if (item.may_end) {
+      const ExprId rest = rest_after(item, derived);
       if (!is_nothing(rest)) {
-        ended.push_back(terminal);
+        ended.push_back(item.terminal);
         ended.push_back(raw(rest));
       }
     }
-    const bool may_go_on = residual != ExprId::kEpsilon && !(may_end && spec.mode == Mode::kLazy);
-    if (may_go_on) {
-      next.push_back(terminal);
-      next.push_back(raw(residual));
+    const bool stops = item.may_end && (item.mode == Mode::kLazy || item.mode == Mode::kShortest);
+    if (item.residual != ExprId::kEpsilon && !stops) {
+      next.push_back(item.terminal);
+      next.push_back(raw(item.residual));
     }
   }
   sort_pairs(next);
@@ -198,10 +212,29 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
   return {raw(next_id), set};
 }
 
-ExprId Lexer::rest_after(const TerminalSpec& terminal, ExprId residual) {
-  if (terminal.mode != Mode::kGreedy || residual == ExprId::kEpsilon) return terminal.follow;
-  const ExprId longer = exprs_.difference(residual, ExprId::kEpsilon);
-  return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), terminal.follow);
+ExprId Lexer::rest_after(const Item& item, std::span<const Item> items) {
+  const ExprId follow = terminals_[item.terminal].follow;
+  if (item.mode == Mode::kLongest) return exprs_.intersection(unless_continued(items), follow);
+  if (item.mode != Mode::kGreedy || item.residual == ExprId::kEpsilon) return follow;
+  const ExprId longer = exprs_.difference(item.residual, ExprId::kEpsilon);
+  return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
+}
+
+// The texts whose first byte none of the competitors among `items` goes on by.
+ExprId Lexer::unless_continued(std::span<const Item> items) {
+  regex::ByteSet continued;
+  for (const Item& item : items) {
+    if (!competes(item.mode)) continue;
+    const regex::ByteSet& live = live_of(item.residual);
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const auto b = static_cast<std::uint8_t>(byte);
+      if (live.contains(classes_.class_of(b))) continued.add(b);
+    }
+    if (limit_hit_ == Limit::kNone) continue;
+    live_of_.erase(item.residual);
+    return ExprId::kAllStrings;
+  }
+  return exprs_.complement(exprs_.concat(exprs_.byte_set(continued), ExprId::kAllStrings));
 }
 
 bool Lexer::is_nothing(ExprId e) {

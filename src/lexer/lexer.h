@@ -11,7 +11,12 @@
 //          lazy    ends, and does not go on;
 //          greedy  ends, goes on with r, and lays a condition on the text behind the ending: no non-empty prefix of it
 //                  may be in r (else the lexeme would have been longer). The condition, a regular language that the
-//                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it.
+//                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it;
+//          longest, shortest  compete with all others of these two modes in the state. A shortest one that may end
+//                  does, and no competitor goes on. A longest one ends and goes on like a greedy one, under a condition
+//                  on the next byte alone: it must not be one by which a competitor can go on. So among competitors
+//                  there is one split of a text, found without going back. They are compared if they began at one place,
+//                  so states that hold some must not be merged.
 //        A terminal may also say what must follow it, whatever its mode: that condition is laid, too.
 //        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`): most bytes
 //        lead nowhere. The row is made when the state is left by a second byte, or `live` is asked for; most states are
@@ -40,7 +45,9 @@
 
 namespace weir::lexer {
 
-enum class Mode : std::uint8_t { kExact, kLazy, kGreedy };
+enum class Mode : std::uint8_t { kExact, kLazy, kGreedy, kLongest, kShortest };
+
+constexpr bool competes(Mode mode) { return mode == Mode::kLongest || mode == Mode::kShortest; }
 
 struct TerminalSpec {
   regex::ExprId expr = regex::ExprId::kNothing;
@@ -77,7 +84,7 @@ class Lexer {
   /// The state in which all of `terminals` may begin.
   LexerStateId start(std::span<const std::uint32_t> terminals);
 
-  /// The state that is in either.
+  /// The state that is in either. Precondition: they are one state, or none of their terminals competes.
   LexerStateId merge(LexerStateId a, LexerStateId b);
 
   /// The state with these (terminal, residual) pairs, flat, in any order.
@@ -131,7 +138,15 @@ class Lexer {
   [[nodiscard]] StepResult result_of(const Edge& edge) const;
   const regex::ByteSet& live_of(regex::ExprId residual);
   Edge compute(LexerStateId state, std::uint8_t byte_class);
-  regex::ExprId rest_after(const TerminalSpec& terminal, regex::ExprId residual);
+  struct Item {
+    std::uint32_t terminal = 0;
+    regex::ExprId residual = regex::ExprId::kNothing;
+    Mode mode = Mode::kExact;
+    bool may_end = false;
+  };
+  std::vector<Item> derive(LexerStateId state, std::uint8_t byte);
+  regex::ExprId rest_after(const Item& item, std::span<const Item> items);
+  regex::ExprId unless_continued(std::span<const Item> items);
 
   regex::ExprSet exprs_;
   std::vector<TerminalSpec> terminals_;

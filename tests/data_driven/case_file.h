@@ -27,6 +27,8 @@ struct Case {
   std::string grammar;
   std::string start;
   bool keep_endless = false;
+  bool exact_splits = false;
+  std::vector<std::pair<std::string, std::string>> grammars;  // names and texts, in Lark
   std::vector<std::string> tokens;
   std::vector<std::string> accepts;
   std::vector<std::string> rejects;

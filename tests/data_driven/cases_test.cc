@@ -105,9 +105,13 @@ class CaseRun {
     if (case_.syntax == "regex") return compiler.compile_regex(case_.grammar);
     if (case_.syntax == "structural_tag") return compiler.compile_structural_tag(case_.grammar);
     if (case_.syntax == "response_format") return compiler.compile_response_format(case_.grammar);
-    return compiler.compile_text(
-        case_.grammar,
-        {.syntax = syntax_named(case_.syntax).value(), .start = case_.start, .keep_endless = case_.keep_endless});
+    GrammarTextOptions options;
+    options.syntax = syntax_named(case_.syntax).value();
+    options.start = case_.start;
+    options.keep_endless = case_.keep_endless;
+    options.exact_splits = case_.exact_splits;
+    for (const auto& [name, text] : case_.grammars) options.grammars.push_back({name, text});
+    return compiler.compile_text(case_.grammar, options);
   }
 
   void check_error(const Result<CompiledGrammar>& compiled) {

@@ -204,6 +204,7 @@ std::string class_text(const regex::CodePointSet& given) {
 Result<Written> gbnf_terminal(const grammar::Terminal& terminal, SourceRange where, const Limits& limits) {
   if (terminal.mode == grammar::MatchMode::kLazy) return refused("a lazy terminal", where);
   if (terminal.mode == grammar::MatchMode::kGreedy) return refused("a greedy terminal", where);
+  if (grammar::competes(terminal.mode)) return refused("a terminal that competes with others", where);
   const std::string_view text = terminal.text;
   if (text.empty()) return refused("terminal " + terminal.name, where);
   if (text.front() != '(' && !is_one_word(text)) return refused("`" + terminal.name + "`", where);

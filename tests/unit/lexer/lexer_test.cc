@@ -71,6 +71,37 @@ TEST(Lexer, GreedyLaysAConditionOnTheRest) {
   EXPECT_FALSE(lexer.exprs().matches(rest, "a-"));
 }
 
+TEST(Lexer, LongestEndsWhereNoCompetitorGoesOn) {
+  Fixture f;
+  const std::vector<std::uint32_t> all{f.add(f.exprs.literal("if"), Mode::kLongest),
+                                       f.add(f.exprs.repeat(f.letters(), 1, 3), Mode::kLongest),
+                                       f.add(f.exprs.literal("i9"), Mode::kExact)};
+  Lexer lexer(f.exprs, f.terminals, {});
+  EXPECT_EQ(endings(lexer, all, "if"), "1 01");
+  const auto first = lexer.step(lexer.start(all), lexer.classes().class_of('i'));
+  ASSERT_EQ(first.endings.size(), 1U);
+  const ExprId rest = first.endings[0].rest;
+  EXPECT_TRUE(lexer.exprs().matches(rest, ""));
+  EXPECT_TRUE(lexer.exprs().matches(rest, "9x")) << "exact terminals do not compete";
+  EXPECT_FALSE(lexer.exprs().matches(rest, "f"));
+  EXPECT_FALSE(lexer.exprs().matches(rest, "x")) << "another terminal goes on";
+  const auto second = lexer.step(first.next, lexer.classes().class_of('f'));
+  ASSERT_EQ(second.endings.size(), 2U);
+  EXPECT_EQ(second.endings[0].rest, second.endings[1].rest);
+  EXPECT_FALSE(lexer.exprs().matches(second.endings[0].rest, "x")) << "of the literal, for the word goes on";
+}
+
+TEST(Lexer, ShortestCutsItsCompetitorsOff) {
+  Fixture f;
+  const ExprId any = f.exprs.repeat(f.letters(), 0, kUnbounded);
+  const std::vector<std::uint32_t> all{f.add(f.exprs.concat(any, f.exprs.literal("x")), Mode::kShortest),
+                                       f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), Mode::kLongest),
+                                       f.add(f.exprs.concat(any, f.exprs.literal("xx")), Mode::kShortest),
+                                       f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), Mode::kExact)};
+  Lexer lexer(f.exprs, f.terminals, {});
+  EXPECT_EQ(endings(lexer, all, "axx"), "13 03 3");
+}
+
 TEST(Lexer, StatesAreSetsSoOrderAndRepeatsDoNotMatter) {
   Fixture f;
   const std::uint32_t a = f.add(f.exprs.literal("aa"));

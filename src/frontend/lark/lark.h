@@ -1,0 +1,29 @@
+// Lark to grammar IR, in the dialect of llguidance. docs/lark.md is the reference.
+//
+// HOW    words.h splits the text, parser.h reads definitions into a tree (syntax_tree.h), grammars that are named are
+//        read beside it (named_grammars.h), names are checked (resolve_names.h), terminals become expressions
+//        (regular.h), and rules, one for each set of parameters that is met, productions (rule_builder.h).
+// WHY    Text is split as llguidance splits it: at each place by all terminals that the grammar allows there together,
+//        as long as any of them can go on: MatchMode::kLongest and kShortest. Where it is seen that
+//        all splits come to the same, terminals are exact (same_splits.h), which is faster.
+// COST   Linear in the text, and in the sets of parameters that are met. No recursion.
+#ifndef WEIR_SRC_FRONTEND_LARK_LARK_H_
+#define WEIR_SRC_FRONTEND_LARK_LARK_H_
+
+#include <optional>
+#include <string_view>
+
+#include "frontend/reading.h"
+#include "grammar/ir.h"
+#include "weir/grammar.h"
+
+namespace weir::frontend {
+
+/// Adds the rules of `text`; the one to begin with is returned.
+/// Errors: kSyntax; kInvalidArgument (a name that is not defined, no rule to start with); kUnsupported (a recursive
+/// terminal, an attribute, a construct of a regular expression); kLimitExceeded; those of JSON schemas.
+std::optional<grammar::RuleId> read_lark(std::string_view text, const GrammarTextOptions& options, Reading& reading);
+
+}  // namespace weir::frontend
+
+#endif  // WEIR_SRC_FRONTEND_LARK_LARK_H_

@@ -1,0 +1,120 @@
+#include "frontend/lark/regular.h"
+
+#include <string>
+#include <utility>
+
+#include "frontend/lark/common.h"
+#include "frontend/lark/literals.h"
+#include "regex/syntax.h"
+
+namespace weir::frontend::lark {
+
+using regex::ExprId;
+
+namespace {
+
+tl::unexpected<Error> not_regular(const Node& node, std::string what, std::string hint) {
+  return tl::unexpected(
+      Error{ErrorCode::kUnsupported, "a terminal cannot hold " + std::move(what), node.where, std::move(hint), {}});
+}
+
+// Null for a template's parameter.
+const Definition* definition_of(const Module& module, const Node& name) {
+  const auto found = module.names.find(module.text.substr(name.where.start, name.where.end - name.where.start));
+  return found == module.names.end() ? nullptr : &module.definitions[found->second];
+}
+
+}  // namespace
+
+Result<ExprId> RegularBodies::expr_of(const Module& module, std::uint32_t root) {
+  stack_.assign(1, root);
+  while (!stack_.empty()) {
+    const std::uint32_t id = stack_.back();
+    const Node& node = tree_.nodes[id];
+    if (states_[id] == State::kDone) {
+      stack_.pop_back();
+      continue;
+    }
+    if (auto done = dependencies(module, node); !done) return tl::unexpected(std::move(done.error()));
+    if (states_[id] == State::kNew) {
+      states_[id] = State::kOpen;
+      for (const std::uint32_t below : dependencies_) {
+        if (states_[below] == State::kOpen) return tl::unexpected(recursion(module, node));
+        if (states_[below] == State::kNew) stack_.push_back(below);
+      }
+      continue;
+    }
+    const Result<ExprId> value = combine(module, node);
+    if (!value) return value;
+    if (*value == ExprId::kOverflow) return tl::unexpected(regex::overflow_error(exprs_, node.where));
+    values_[id] = *value;
+    states_[id] = State::kDone;
+    stack_.pop_back();
+  }
+  return values_[root];
+}
+
+// What has to be known before the node is.
+Result<void> RegularBodies::dependencies(const Module& module, const Node& node) {
+  dependencies_.clear();
+  switch (node.kind) {
+    case NodeKind::kToken:
+      return not_regular(node, "a special token", "special tokens are no text; let a rule hold it");
+    case NodeKind::kJson: return not_regular(node, "`%json`", "a schema is not regular; let a rule hold it");
+    case NodeKind::kModule:
+    case NodeKind::kGrammar: return not_regular(node, "a grammar", "it need not be regular; let a rule hold it");
+    case NodeKind::kGuard: return not_regular(node, "a condition", "conditions belong to rules with a parameter");
+    case NodeKind::kName: {
+      const Definition* definition = definition_of(module, node);
+      if (definition == nullptr) return not_regular(node, "a template's parameter", {});
+      if (!definition->is_terminal) {
+        return not_regular(
+            node, "the rule `" + definition->name + "`",
+            "terminals are made of strings, regular expressions and terminals, whose names are upper case");
+      }
+      if (definition->common_name.empty()) dependencies_.push_back(definition->body);
+      return {};
+    }
+    default: break;
+  }
+  const auto children = tree_.children_of(node);
+  dependencies_.assign(children.begin(), children.end());
+  return {};
+}
+
+// Precondition: `dependencies_` are those of the node, and known.
+Result<ExprId> RegularBodies::combine(const Module& module, const Node& node) {
+  parts_.clear();
+  for (const std::uint32_t below : dependencies_) parts_.push_back(values_[below]);
+  switch (node.kind) {
+    case NodeKind::kString: return string_expr(exprs_, module.text, node.where);
+    case NodeKind::kRange: return range_expr(exprs_, module.text, node.where, node.second);
+    case NodeKind::kRegex: return regex_expr(exprs_, module.text, node.where, limits_);
+    case NodeKind::kSubstring: return substring_expr(exprs_, module.text, node.where, limits_);
+    case NodeKind::kName: {
+      if (!parts_.empty()) return parts_[0];
+      return regex::parse_regex(exprs_, common_terminal_pattern(definition_of(module, node)->common_name), {}, limits_);
+    }
+    case NodeKind::kSequence: return exprs_.concat(parts_);
+    case NodeKind::kChoice: return exprs_.alternation(parts_);
+    case NodeKind::kRepeat: return exprs_.repeat(parts_[0], node.min, node.max);
+    case NodeKind::kAnd: return exprs_.intersection(parts_);
+    case NodeKind::kNot: {
+      const ExprId texts = exprs_.repeat(regex::any_code_point(exprs_), 0, regex::kUnbounded);
+      return exprs_.difference(texts, parts_[0]);
+    }
+    default: return ExprId::kEpsilon;
+  }
+}
+
+Error RegularBodies::recursion(const Module& module, const Node& met) const {
+  const Definition& definition = *definition_of(module, met);
+  return {
+      ErrorCode::kUnsupported,
+      "the terminal `" + definition.name + "` refers to itself",
+      met.where,
+      "terminals have to be regular; write a repetition with `*` or `+`, or make it a rule, with a name in lower case",
+      {}};
+}
+
+}  // namespace weir::frontend::lark

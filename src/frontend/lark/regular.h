@@ -1,0 +1,50 @@
+// Bodies that are regular, as expressions: those of terminals, of `%ignore`, and of rules that are one lexeme.
+//
+// HOW    Depth first over the nodes, and over the terminals that they name, with a stack of our own; each node once. A
+//        terminal that is met again below itself is recursive, which terminals cannot be.
+#ifndef WEIR_SRC_FRONTEND_LARK_REGULAR_H_
+#define WEIR_SRC_FRONTEND_LARK_REGULAR_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "frontend/lark/syntax_tree.h"
+#include "regex/expr.h"
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::lark {
+
+class RegularBodies {
+ public:
+  RegularBodies(const SyntaxTree& tree, regex::ExprSet& exprs, const Limits& limits)
+      : tree_(tree),
+        exprs_(exprs),
+        limits_(limits),
+        states_(tree.nodes.size(), State::kNew),
+        values_(tree.nodes.size(), regex::ExprId::kNothing) {}
+
+  /// The language of a node of a module. Error::where is a range of the module's text.
+  /// Errors: those of literals.h; kUnsupported for what is not regular. Precondition: names are known to be defined.
+  Result<regex::ExprId> expr_of(const Module& module, std::uint32_t node);
+
+ private:
+  enum class State : std::uint8_t { kNew, kOpen, kDone };
+
+  Result<void> dependencies(const Module& module, const Node& node);
+  Result<regex::ExprId> combine(const Module& module, const Node& node);
+  [[nodiscard]] Error recursion(const Module& module, const Node& met) const;
+
+  const SyntaxTree& tree_;
+  regex::ExprSet& exprs_;
+  const Limits& limits_;
+  std::vector<State> states_;          // by node
+  std::vector<regex::ExprId> values_;  // by node
+  std::vector<std::uint32_t> stack_;
+  std::vector<std::uint32_t> dependencies_;
+  std::vector<regex::ExprId> parts_;
+};
+
+}  // namespace weir::frontend::lark
+
+#endif  // WEIR_SRC_FRONTEND_LARK_REGULAR_H_

@@ -1,0 +1,330 @@
+#include "frontend/lark/rule_builder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/json_value.h"
+#include "frontend/lark/literals.h"
+#include "grammar/suggest.h"
+#include "regex/syntax.h"
+
+namespace weir::frontend::lark {
+
+using grammar::MatchMode;
+using grammar::NodeId;
+using grammar::RuleId;
+using regex::ExprId;
+
+bool RuleBuilder::fail(std::uint32_t module, Error error) {
+  reading_.errors.push_back(placed(tree_.modules[module], std::move(error)));
+  return false;
+}
+
+std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
+  if (!read_options(0) || !make_skip(0)) return std::nullopt;
+  RuleId first = rule_of({.definition = start});
+  const std::size_t first_node = grammar_.nodes.size();
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const Made made = queue_[i];
+    if (!make(made)) return std::nullopt;
+    if (grammar_.nodes.size() - first_node <= reading_.limits.grammar_symbols) continue;
+    const Definition& definition = tree_.modules[made.module].definitions[made.definition];
+    fail(made.module,
+         {ErrorCode::kLimitExceeded,
+          "the grammar has more than " + std::to_string(reading_.limits.grammar_symbols) + " symbols, `" +
+              definition.name + "` among them",
+          definition.where, "each value of a parameter that is met makes a rule of its own", "grammar_symbols"});
+    return std::nullopt;
+  }
+  if (modules_[0].initial) {
+    const NodeId parts[] = {*modules_[0].skip, grammar_.add_rule_reference(first, {})};
+    first = grammar_.add_rule(
+        {.name = "start of the text", .body = grammar_.add_sequence(parts, {}), .defined = true, .generated = true});
+  }
+  return first;
+}
+
+// Rules of the user's text that nothing led to.
+void RuleBuilder::warn_unused() {
+  std::vector<bool> used(tree_.modules[0].definitions.size(), false);
+  for (const Made& made : queue_) {
+    if (made.module == 0) used[made.definition] = true;
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const Definition& definition = tree_.modules[0].definitions[i];
+    if (used[i] || definition.is_terminal) continue;
+    reading_.warnings.push_back({"rule `" + definition.name + "` is never used", definition.where, {}, "unused-rule"});
+  }
+}
+
+RuleId RuleBuilder::rule_of(Made made) {
+  RuleKey key{made.module, made.definition, made.parameter};
+  key.insert(key.end(), made.arguments.begin(), made.arguments.end());
+  const auto [found, is_new] = rules_.try_emplace(std::move(key), RuleId{});
+  if (!is_new) return found->second;
+  const Definition& definition = tree_.modules[made.module].definitions[made.definition];
+  grammar::Rule rule;
+  rule.name = definition.name;
+  if (definition.is_parametric) rule.name += "::" + std::to_string(made.parameter);
+  if (!made.arguments.empty()) rule.name += "{...}";
+  rule.where = place(made.module, definition.where);
+  if (definition.attributes.capture) rule.capture = *definition.attributes.capture;
+  made.rule = found->second = grammar_.add_rule(std::move(rule));
+  const RuleId id = made.rule;
+  queue_.push_back(std::move(made));
+  return id;
+}
+
+bool RuleBuilder::make(const Made& made) {
+  const Definition& definition = tree_.modules[made.module].definitions[made.definition];
+  std::optional<NodeId> body;
+  if (definition.attributes.is_lexeme()) {
+    body = lexeme(made.module, definition.body, MatchMode::kShortest, definition.attributes.suffix);
+  } else if (definition.is_terminal) {
+    body = lexeme(made.module, definition.body, MatchMode::kLongest);
+  } else {
+    list_live_nodes(made, definition.body);
+    values_.clear();
+    for (auto id = live_.rbegin(); id != live_.rend(); ++id) {
+      const std::optional<NodeId> value = value_of(made, *id);
+      if (!value) return false;
+      values_[*id] = *value;
+    }
+    body = values_[definition.body];
+  }
+  if (!body) return false;
+  grammar_.rule(made.rule).body = *body;
+  grammar_.rule(made.rule).defined = true;
+  return true;
+}
+
+// The nodes below `root` that the parameter leaves in, parents first. Below operators there is one lexeme.
+void RuleBuilder::list_live_nodes(const Made& made, std::uint32_t root) {
+  live_.assign(1, root);
+  for (std::size_t next = 0; next < live_.size(); ++next) {
+    const Node& node = tree_.nodes[live_[next]];
+    if (node.kind == NodeKind::kNot || node.kind == NodeKind::kAnd) continue;
+    for (const std::uint32_t child : tree_.children_of(node)) {
+      const Node& below = tree_.nodes[child];
+      if (below.kind == NodeKind::kGuard && !holds(tree_.conditions[below.index], made.parameter)) continue;
+      live_.push_back(child);
+    }
+  }
+}
+
+std::optional<NodeId> RuleBuilder::value_of(const Made& made, std::uint32_t id) {
+  const Node& node = tree_.nodes[id];
+  const SourceRange where = place(made.module, node.where);
+  switch (node.kind) {
+    case NodeKind::kEmpty: return NodeId::kEmpty;
+    case NodeKind::kString:
+    case NodeKind::kRange:
+    case NodeKind::kRegex:
+    case NodeKind::kSubstring:
+    case NodeKind::kAnd:
+    case NodeKind::kNot: return lexeme(made.module, id, MatchMode::kLongest);
+    case NodeKind::kName: return value_of_name(made, id);
+    case NodeKind::kJson: return value_of_schema(made, id);
+    case NodeKind::kToken: return value_of_tokens(made, node);
+    case NodeKind::kModule:
+    case NodeKind::kGrammar: {
+      std::optional<RuleId> rule;
+      if (node.kind == NodeKind::kGrammar) rule = named_[node.index].rule;
+      if (!rule) rule = start_of(node.kind == NodeKind::kModule ? node.index : named_[node.index].module);
+      if (!rule) return std::nullopt;
+      return with_skip(made.module, grammar_.add_rule_reference(*rule, where));
+    }
+    default: break;
+  }
+  std::vector<NodeId> parts;
+  for (const std::uint32_t child : tree_.children_of(node)) {
+    if (const auto found = values_.find(child); found != values_.end()) parts.push_back(found->second);
+  }
+  if (node.kind == NodeKind::kGuard) return parts[0];
+  if (node.kind == NodeKind::kSequence) return grammar_.add_sequence(parts, where);
+  if (node.kind == NodeKind::kRepeat) return grammar_.add_repeat(parts[0], node.min, node.max, where);
+  return grammar_.add_choice(parts, where);
+}
+
+std::optional<NodeId> RuleBuilder::value_of_name(const Made& made, std::uint32_t id) {
+  const Node& node = tree_.nodes[id];
+  const Module& module = tree_.modules[made.module];
+  const std::string_view name = spelling(made.module, node.where);
+  const auto& parameters = module.definitions[made.definition].template_names;
+  const auto parameter = std::find(parameters.begin(), parameters.end(), name);
+  if (parameter != parameters.end()) {
+    return arguments_[made.arguments[static_cast<std::size_t>(parameter - parameters.begin())]];
+  }
+  Made named{.module = made.module, .definition = module.names.find(name)->second};
+  const Definition& definition = module.definitions[named.definition];
+  if (definition.is_terminal) return lexeme(made.module, id, MatchMode::kLongest);
+  if (node.index != Node::kNone) named.parameter = evaluate(tree_.parameters[node.index], made.parameter);
+  for (const std::uint32_t child : tree_.children_of(node)) named.arguments.push_back(argument(made, child));
+  return grammar_.add_rule_reference(rule_of(std::move(named)), place(made.module, node.where));
+}
+
+// An argument's number: equal names, strings and parameters have equal ones, so that equal uses are one rule.
+std::uint32_t RuleBuilder::argument(const Made& made, std::uint32_t id) {
+  const NodeId value = values_[id];
+  const grammar::Node& node = grammar_.node(value);
+  RuleKey key;
+  if (node.kind == grammar::NodeKind::kRule) {
+    key = {0, node.payload};
+  } else if (node.kind == grammar::NodeKind::kTerminal) {
+    key = {1, node.payload};
+  } else {
+    key = {2, static_cast<std::uint64_t>(value), made.module};
+  }
+  const auto [found, is_new] = argument_ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(arguments_.size()));
+  if (is_new) arguments_.push_back(value);
+  return found->second;
+}
+
+std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32_t id) {
+  const SourceRange where = tree_.nodes[id].where;
+  auto known = schemas_.find(id);
+  if (known == schemas_.end()) {
+    Reading schema{grammar_, reading_.limits};
+    const auto rule = read_json_schema(spelling(made.module, where), {}, json_schema::Placement::kEmbedded, schema);
+    const auto moved = [&](SourceRange range) {
+      return SourceRange{range.start + where.start, range.end + where.start};
+    };
+    for (Error& error : schema.errors) {
+      error.where = moved(error.where);
+      for (ErrorNote& note : error.notes) note.where = note.where == SourceRange{} ? note.where : moved(note.where);
+      fail(made.module, std::move(error));
+    }
+    for (Warning& warning : schema.warnings) {
+      reading_.warnings.push_back({std::move(warning.message), place(made.module, moved(warning.where)),
+                                   std::move(warning.hint), std::move(warning.code)});
+    }
+    if (!rule) return std::nullopt;
+    known = schemas_.emplace(id, *rule).first;
+  }
+  return with_skip(made.module, grammar_.add_rule_reference(known->second, place(made.module, where)));
+}
+
+std::optional<NodeId> RuleBuilder::value_of_tokens(const Made& made, const Node& node) {
+  Result<grammar::TokenSet> set = token_set(tree_.modules[made.module].text, node.where);
+  if (!set) {
+    fail(made.module, std::move(set.error()));
+    return std::nullopt;
+  }
+  set->where = place(made.module, node.where);
+  return with_skip(made.module, grammar_.add_tokens(std::move(*set)));
+}
+
+// The node's language, and the suffix's behind it, as one terminal, and what is ignored behind it.
+std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t node, MatchMode mode,
+                                          std::optional<std::uint32_t> suffix) {
+  Result<ExprId> expr = regular_.expr_of(tree_.modules[module], node);
+  if (expr && suffix) {
+    const Result<ExprId> end = regular_.expr_of(tree_.modules[module], *suffix);
+    expr = end ? Result<ExprId>(grammar_.exprs.concat(*expr, *end)) : end;
+  }
+  const SourceRange where = tree_.nodes[node].where;
+  if (!expr) {
+    fail(module, std::move(expr.error()));
+    return std::nullopt;
+  }
+  const bool may_be_empty = grammar_.exprs.nullable(*expr);
+  const ExprId taken = may_be_empty ? grammar_.exprs.difference(*expr, ExprId::kEpsilon) : *expr;
+  if (taken == ExprId::kOverflow) {
+    fail(module, regex::overflow_error(grammar_.exprs, where));
+    return std::nullopt;
+  }
+  if (taken == ExprId::kNothing && may_be_empty) return NodeId::kEmpty;
+  if (exact_splits_) mode = mode == MatchMode::kShortest ? MatchMode::kLazy : MatchMode::kExact;
+  const NodeId one = with_skip(module, terminal(module, taken, mode, where));
+  return may_be_empty ? grammar_.add_repeat(one, 0, 1, place(module, where)) : one;
+}
+
+NodeId RuleBuilder::terminal(std::uint32_t module, ExprId expr, MatchMode mode, SourceRange where) {
+  const auto [found, is_new] = terminals_.try_emplace({expr, mode}, grammar::TerminalId{});
+  if (!is_new) return grammar_.add_terminal_reference(found->second, place(module, where));
+  const NodeId node =
+      grammar_.add_terminal({expr, mode, base::escape_for_display(spelling(module, where), grammar::kTerminalNameBytes),
+                             place(module, where)});
+  found->second = grammar::TerminalId{grammar_.node(node).payload};
+  return node;
+}
+
+NodeId RuleBuilder::with_skip(std::uint32_t module, NodeId node) {
+  const NodeId skip = *modules_[module].skip;
+  if (skip == NodeId::kEmpty) return node;
+  const NodeId parts[] = {node, skip};
+  return grammar_.add_sequence(parts, grammar_.node(node).where);
+}
+
+// The rule that a nested or a named grammar begins with.
+std::optional<RuleId> RuleBuilder::start_of(std::uint32_t module) {
+  ModuleRules& rules = modules_[module];
+  if (rules.start) return rules.start;
+  if (!read_options(module) || !make_skip(module)) return std::nullopt;
+  const auto found = tree_.modules[module].names.find("start");
+  rules.start = rule_of({.module = module, .definition = found->second});
+  if (rules.initial) {
+    const NodeId parts[] = {*rules.skip, grammar_.add_rule_reference(*rules.start, {})};
+    rules.start = grammar_.add_rule(
+        {.name = "start of a grammar", .body = grammar_.add_sequence(parts, {}), .defined = true, .generated = true});
+  }
+  return rules.start;
+}
+
+bool RuleBuilder::read_options(std::uint32_t module) {
+  static constexpr std::array<std::string_view, 3> kNames{"allow_initial_skip", "skip_repetition", "no_forcing"};
+  for (const SourceRange where : tree_.modules[module].options) {
+    const auto moved = [&](SourceRange range) {
+      return SourceRange{range.start + where.start, range.end + where.start};
+    };
+    auto document = json_schema::JsonDocument::parse(spelling(module, where), reading_.limits);
+    if (!document) {
+      document.error().where = moved(document.error().where);
+      return fail(module, std::move(document.error()));
+    }
+    for (const json_schema::JsonMember& member : document->root().members()) {
+      if (std::find(kNames.begin(), kNames.end(), member.key) == kNames.end()) {
+        return fail(module, {ErrorCode::kUnsupported,
+                             "unknown option `" + base::escape_for_display(member.key) + "` of `%llguidance`",
+                             moved(member.key_where),
+                             grammar::did_you_mean(kNames, member.key),
+                             {}});
+      }
+      const bool is_word = member.key == "skip_repetition";
+      const bool is_known = is_word ? member.value.is(json_schema::JsonType::kString) && member.value.string() == "once"
+                                    : member.value.is(json_schema::JsonType::kBoolean);
+      if (!is_known) {
+        return fail(module, {ErrorCode::kSyntax,
+                             "the option `" + std::string(member.key) + "` has to be " +
+                                 (is_word ? "\"once\"" : "true or false"),
+                             moved(member.value.where()),
+                             {},
+                             {}});
+      }
+      if (is_word) modules_[module].once = true;
+      if (member.key == "allow_initial_skip") modules_[module].initial = member.value.boolean();
+    }
+  }
+  return true;
+}
+
+// The rule of what is ignored: terminals, one after the other, as many as there are.
+bool RuleBuilder::make_skip(std::uint32_t module) {
+  modules_[module].skip = NodeId::kEmpty;
+  std::vector<NodeId> ignored;
+  for (const std::uint32_t body : tree_.modules[module].ignored) {
+    const std::optional<NodeId> node = lexeme(module, body, MatchMode::kLongest);
+    if (!node) return false;
+    if (*node != NodeId::kEmpty) ignored.push_back(*node);
+  }
+  if (ignored.empty()) return true;
+  const NodeId one = grammar_.add_choice(ignored, {});
+  const NodeId body = grammar_.add_repeat(one, 0, modules_[module].once ? 1 : regex::kUnbounded, {});
+  const RuleId rule = grammar_.add_rule({.name = "ignored text", .body = body, .defined = true, .generated = true});
+  modules_[module].skip = grammar_.add_rule_reference(rule, {});
+  return true;
+}
+
+}  // namespace weir::frontend::lark

@@ -1,0 +1,99 @@
+// Definitions to rules of the IR: one for each rule, and for each set of parameters that a rule is used with.
+//
+// HOW    Rules are made when another one refers to them, from a queue, so what nothing leads to costs nothing.
+//        `%ignore` is a rule of its own, one behind each terminal: text may be left out behind any terminal, at the end
+//        of the text, too, and before the first one only where an option says so.
+// LIMITS grammar_symbols bounds the nodes that are made.
+#ifndef WEIR_SRC_FRONTEND_LARK_RULE_BUILDER_H_
+#define WEIR_SRC_FRONTEND_LARK_RULE_BUILDER_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/lark/named_grammars.h"
+#include "frontend/lark/regular.h"
+#include "frontend/lark/syntax_tree.h"
+#include "frontend/reading.h"
+#include "grammar/ir.h"
+
+namespace weir::frontend::lark {
+
+class RuleBuilder {
+ public:
+  RuleBuilder(const SyntaxTree& tree, const std::vector<NamedTarget>& named, bool exact_splits, Reading& reading)
+      : tree_(tree),
+        named_(named),
+        exact_splits_(exact_splits),
+        reading_(reading),
+        grammar_(reading.grammar),
+        regular_(tree, reading.grammar.exprs, reading.limits),
+        modules_(tree.modules.size()) {}
+
+  /// Makes all rules that the definition `start` of the first module leads to. False: errors have been reported.
+  std::optional<grammar::RuleId> build(std::uint32_t start);
+  /// Warns of rules of the first module that nothing led to.
+  void warn_unused();
+
+ private:
+  using RuleKey = std::vector<std::uint64_t>;  // module, definition, parameter, arguments
+  struct Made {
+    std::uint32_t module = 0;
+    std::uint32_t definition = 0;
+    std::uint64_t parameter = 0;
+    std::vector<std::uint32_t> arguments = {};  // into arguments_
+    grammar::RuleId rule{};
+  };
+  struct ModuleRules {
+    std::optional<grammar::RuleId> start = {};
+    std::optional<grammar::NodeId> skip = {};  // kEmpty: nothing is ignored
+    bool once = false;                         // "skip_repetition": "once"
+    bool initial = false;                      // "allow_initial_skip"
+  };
+
+  bool make(const Made& made);
+  void list_live_nodes(const Made& made, std::uint32_t root);
+  std::optional<grammar::NodeId> value_of(const Made& made, std::uint32_t node);
+  std::optional<grammar::NodeId> value_of_name(const Made& made, std::uint32_t id);
+  std::optional<grammar::NodeId> value_of_schema(const Made& made, std::uint32_t id);
+  std::optional<grammar::NodeId> value_of_tokens(const Made& made, const Node& node);
+  std::optional<grammar::NodeId> lexeme(std::uint32_t module, std::uint32_t node, grammar::MatchMode mode,
+                                        std::optional<std::uint32_t> suffix = {});
+  grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, grammar::MatchMode mode, SourceRange where);
+  grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node);
+  grammar::RuleId rule_of(Made made);
+  std::optional<grammar::RuleId> start_of(std::uint32_t module);
+  bool read_options(std::uint32_t module);
+  bool make_skip(std::uint32_t module);
+  std::uint32_t argument(const Made& made, std::uint32_t node);
+  bool fail(std::uint32_t module, Error error);
+  [[nodiscard]] std::string_view spelling(std::uint32_t module, SourceRange where) const {
+    return tree_.modules[module].text.substr(where.start, where.end - where.start);
+  }
+  [[nodiscard]] SourceRange place(std::uint32_t module, SourceRange where) const {
+    return tree_.modules[module].grammar_name.empty() ? where : tree_.modules[module].where;
+  }
+
+  const SyntaxTree& tree_;
+  const std::vector<NamedTarget>& named_;
+  const bool exact_splits_;
+  Reading& reading_;
+  grammar::Grammar& grammar_;
+  RegularBodies regular_;
+  std::vector<ModuleRules> modules_;
+  std::map<RuleKey, grammar::RuleId> rules_;
+  std::vector<Made> queue_;
+  std::map<std::pair<regex::ExprId, grammar::MatchMode>, grammar::TerminalId> terminals_;
+  std::map<std::uint32_t, grammar::RuleId> schemas_;  // by node
+  std::map<RuleKey, std::uint32_t> argument_ids_;
+  std::vector<grammar::NodeId> arguments_;
+  std::vector<std::uint32_t> live_;
+  std::map<std::uint32_t, grammar::NodeId> values_;  // of live_ nodes; those under a false condition have none
+};
+
+}  // namespace weir::frontend::lark
+
+#endif  // WEIR_SRC_FRONTEND_LARK_RULE_BUILDER_H_
