@@ -170,7 +170,8 @@ bool BodyParser::end_level(bool& is_done) {
     return end_item(node, level.first_word);
   }
   const bool is_group = level.kind == LevelKind::kGroup;
-  if (reader_.kind() == WordKind::kEnd || at_definition()) {
+  // Inside of brackets a line's end is a word only where a definition follows.
+  if (reader_.kind() == WordKind::kEnd || reader_.kind() == WordKind::kLineEnd || at_definition()) {
     return reader_.fail(opening, is_group ? "`(` without `)`" : "`[` without `]`");
   }
   if (!reader_.expect(is_group ? WordKind::kClose : WordKind::kCloseBracket, is_group ? "`)`" : "`]`")) return false;

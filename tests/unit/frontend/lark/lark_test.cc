@@ -111,7 +111,8 @@ TEST(Lark, TokensByNameAndNumber) {
   const Read read("start: <|end|> <[7]> <[1-3, 9]> <[^4,5-6]> <[*]>\n");
   ASSERT_TRUE(read.start.has_value()) << read.errors();
   using Ranges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  const auto& sets = read.grammar.token_sets;
+  auto sets = read.grammar.token_sets;
+  std::reverse(sets.begin(), sets.end());  // the last part of a sequence is made first
   ASSERT_EQ(sets.size(), 5U);
   EXPECT_EQ(sets[0].names, std::vector<std::string>{"<|end|>"});
   EXPECT_EQ(sets[1].ranges, (Ranges{{7, 7}}));
