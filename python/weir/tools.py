@@ -31,4 +31,5 @@ def structural_tag(
     made = structural_tag_for_tools(
         style, to_json_text(tools), json.dumps(tool_choice, ensure_ascii=False), parallel_tool_calls, reasoning
     )
-    return json.loads(made)
+    tag: dict[str, Any] = json.loads(made)
+    return tag
