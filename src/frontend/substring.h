@@ -5,7 +5,7 @@
 // HOW    A suffix automaton over the units, whose states become expressions from the last to the first; so a state's
 //        expression is written down once, and the whole is an acyclic automaton in the form of an expression.
 // COST   States are at most twice the units, transitions three times; expressions about as many, and one for each
-//        further byte of a unit on each transition: about 10 µs a unit. Units of which one begins another ("a", "ab")
+//        further byte of a unit on each transition. Units of which one begins another ("a", "ab")
 //        make the states overlap, and cost more.
 // REFERENCES  Blumer et al., The smallest automaton recognizing the subwords of a text, Theoretical Computer Science 40,
 //        1985.

@@ -1,7 +1,6 @@
 #include "frontend/text.h"
 
 #include <array>
-#include <string>
 
 #include "frontend/ebnf/ebnf.h"
 #include "frontend/kbnf/kbnf.h"
@@ -70,9 +69,7 @@ std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const 
   for (const Syntax& known : kSyntaxes) {
     if (known.id == options.syntax) return known.read(text, options, reading);
   }
-  return reading.fail({ErrorCode::kUnsupported,
-                       "this build has no front end for `" + std::string(to_string(options.syntax)) + "`",
-                       {}});
+  return reading.fail({ErrorCode::kInvalidArgument, "`syntax` is no GrammarSyntax", {}});
 }
 
 }  // namespace weir

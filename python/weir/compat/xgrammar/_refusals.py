@@ -1,4 +1,4 @@
-"""What has no counterpart in weir."""
+"""What has no counterpart in this interface."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["refuse", "refuse_options"]
 
 
 def refuse(what: str) -> NotImplementedError:
-    return NotImplementedError(f"{what} has no counterpart in weir")
+    return NotImplementedError(f"{what} has no counterpart in weir.compat.xgrammar")
 
 
 def refuse_options(**options: tuple[Any, Any]) -> None:
