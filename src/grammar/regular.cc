@@ -23,9 +23,10 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(Grammar& grammar, std::span<const RegularOperation> operations)
+  Resolver(Grammar& grammar, std::span<const RegularOperation> operations, std::vector<Warning>& warnings)
       : grammar_(grammar),
         operations_(operations),
+        warnings_(warnings),
         operation_of_(grammar.terminals.size(), kNone),
         has_look_ahead_(grammar.rules.size(), false),
         states_(grammar.nodes.size(), State::kNew),
@@ -41,10 +42,14 @@ class Resolver {
 
   Result<void> run() {
     for (const RegularOperation& operation : operations_) {
-      for (const NodeId operand : operation.operands) {
-        if (auto done = visit(operand, operation); !done) return done;
+      auto done = work(operation);
+      if (done) continue;
+      if (!operation.is_lenient || done.error().code != ErrorCode::kUnsupported) return done;
+      for (const NodeId id : stack_) {
+        if (state(id) == State::kOpen) state(id) = State::kNew;
       }
-      if (auto done = finish(operation); !done) return done;
+      warnings_.push_back(
+          {"the look-ahead is not enforced: " + done.error().message, operation.where, {}, "look-ahead"});
     }
     return {};
   }
@@ -55,6 +60,13 @@ class Resolver {
 
   [[nodiscard]] State& state(NodeId id) { return states_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] ExprId& expr(NodeId id) { return exprs_[static_cast<std::uint32_t>(id)]; }
+
+  Result<void> work(const RegularOperation& operation) {
+    for (const NodeId operand : operation.operands) {
+      if (auto done = visit(operand, operation); !done) return done;
+    }
+    return finish(operation);
+  }
 
   // What has to be known before the node is.
   void dependencies(const Node& node, std::vector<NodeId>& out) const {
@@ -168,11 +180,7 @@ class Resolver {
     regex::ExprSet& exprs = grammar_.exprs;
     parts_.clear();
     for (const NodeId operand : operation.operands) parts_.push_back(expr(operand));
-    if (operation.kind == RegularOperation::Kind::kLookAhead) {
-      ExprId& follow = grammar_.rule(operation.rule).follow;
-      follow = exprs.intersection(follow, exprs.concat(parts_[0], ExprId::kAllStrings));
-      return checked(follow, operation.where);
-    }
+    if (operation.kind == RegularOperation::Kind::kLookAhead) return finish_look_ahead(operation, parts_[0]);
     Terminal& terminal = grammar_.terminals[static_cast<std::uint32_t>(operation.result)];
     terminal.mode = mode_of(operation);
     switch (operation.kind) {
@@ -187,6 +195,22 @@ class Resolver {
       case RegularOperation::Kind::kLookAhead: break;
     }
     return checked(terminal.expr, operation.where);
+  }
+
+  Result<void> finish_look_ahead(const RegularOperation& operation, ExprId ahead) {
+    regex::ExprSet& exprs = grammar_.exprs;
+    ExprId met = exprs.concat(ahead, ExprId::kAllStrings);
+    if (operation.is_lenient) {
+      const std::optional<ExprId> cut = exprs.beginnings(ahead);
+      if (!cut) {
+        return tl::unexpected(
+            Error{ErrorCode::kUnsupported, "it holds an intersection, a complement or an assertion", operation.where});
+      }
+      met = exprs.alternation(met, *cut);
+    }
+    ExprId& follow = grammar_.rule(operation.rule).follow;
+    follow = exprs.intersection(follow, met);
+    return checked(follow, operation.where);
   }
 
   static MatchMode mode_of(const RegularOperation& operation) {
@@ -213,6 +237,7 @@ class Resolver {
 
   Grammar& grammar_;
   std::span<const RegularOperation> operations_;
+  std::vector<Warning>& warnings_;
   std::vector<std::uint32_t> operation_of_;  // by terminal
   std::vector<bool> has_look_ahead_;         // by rule
   std::vector<State> states_;                // by node
@@ -224,8 +249,8 @@ class Resolver {
 
 }  // namespace
 
-Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations) {
-  return Resolver(grammar, operations).run();
+Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations, std::vector<Warning>& warnings) {
+  return Resolver(grammar, operations, warnings).run();
 }
 
 }  // namespace weir::grammar

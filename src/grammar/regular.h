@@ -32,16 +32,19 @@ struct RegularOperation {
   SourceRange where = {};  ///< Of the operator, for errors.
   /// What the user's language calls it, for errors; empty: as EBNF does.
   std::string_view name = {};
+  /// Of a look-ahead: the output may end within it, and where it has no regular expression, it is no condition.
+  bool is_lenient = false;
 };
 
 /// The expression of a sequence, a choice, a repeat or the empty node, given those of its children.
 regex::ExprId combine(regex::ExprSet& exprs, const Node& node, std::span<const regex::ExprId> children);
 
-/// Fills in the results of all operations; rules used by them are marked as absorbed.
+/// Fills in the results of all operations; rules used by them are marked as absorbed. A warning is appended for each
+/// lenient look-ahead that is no condition.
 /// Precondition: every rule that an operand refers to is defined.
 /// Errors: kUnsupported for an operand that is recursive or holds tokens, a capture, a look-ahead, or a lazy or greedy
 /// terminal; kLimitExceeded.
-Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations);
+Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations, std::vector<Warning>& warnings);
 
 }  // namespace weir::grammar
 

@@ -176,6 +176,9 @@ class ExprSet {
   /// Appends that member. Precondition: has_plain_member(e, …).
   void append_plain_member(ExprId e, std::string& out) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
+  /// The texts that a member begins with, members included; nullopt where `e` has intersections, complements,
+  /// assertions or machines (beginnings.cc).
+  std::optional<ExprId> beginnings(ExprId e);
 
   // Assertions; translate() in ast.h is the way to use them. An expression with assertions says something about places
   // in a text, not about strings, until whole_text() turns it into a language. Of the operations only concat,

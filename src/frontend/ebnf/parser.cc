@@ -140,7 +140,8 @@ class Parser {
     return {};
   }
 
-  // At `(=`, behind the rule's body. In XGrammar's dialect it only says what the grammar keeps anyway.
+  // At `(=`, behind the rule's body. XGrammar takes it for a hint; its own grammars have some that are not regular, and
+  // some that the end of the output does not keep.
   Result<void> look_ahead(RuleId rule) {
     const std::size_t open = pos_++;
     const Result<NodeId> ahead = choice();
@@ -149,12 +150,12 @@ class Parser {
       return tl::unexpected(at_end() ? error(words_[open], "`(=` without `)`") : unexpected("`)`"));
     }
     ++pos_;
-    if (dialect_ == Dialect::kXgrammar) {
-      reading_.warnings.push_back({"the look-ahead is not enforced", range_from(open), {}, "look-ahead"});
-      return {};
-    }
-    operations_.push_back(
-        {.kind = RegularOperation::Kind::kLookAhead, .operands = {*ahead}, .rule = rule, .where = words_[open].where});
+    const bool is_lenient = dialect_ == Dialect::kXgrammar;
+    operations_.push_back({.kind = RegularOperation::Kind::kLookAhead,
+                           .operands = {*ahead},
+                           .rule = rule,
+                           .where = is_lenient ? range_from(open) : words_[open].where,
+                           .is_lenient = is_lenient});
     operation_words_.emplace_back(words_.size(), words_.size());
     return {};
   }

@@ -8,6 +8,7 @@
 #include "grammar/passes/emit.h"
 #include "grammar/passes/fold.h"
 #include "grammar/passes/inline.h"
+#include "grammar/passes/kept_look_aheads.h"
 #include "grammar/passes/look_ahead.h"
 #include "grammar/passes/lower.h"
 #include "grammar/passes/merge.h"
@@ -49,6 +50,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   Result<Draft> draft = lower(std::move(ir), limits);
   if (!draft) return tl::unexpected(std::move(draft.error()));
   observe("lower", *draft, text);
+  drop_kept_look_aheads(*draft, limits);
   if (auto done = lay_look_aheads(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
   observe("look-ahead", *draft, text);
   if (warnings != nullptr) report_cycles(*draft, *warnings);

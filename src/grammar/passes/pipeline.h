@@ -9,6 +9,7 @@
 //     fold         regular parts to terminals; here, where repeats are still counted operators and not rules
 //   on the Draft
 //     lower        nested operators to rules
+//     look-ahead   what must follow a rule, laid on its last terminals; what follows anyway is none
 //     cycles       warn of rules that derive themselves
 //     dedupe       equal terminals, token sets and rules; before inline, to which use counts matter
 //     inline       unit rules, rules used once

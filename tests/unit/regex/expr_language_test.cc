@@ -63,11 +63,25 @@ class Checker {
       ASSERT_GT(shortest->size(), Length) << exprs.to_string(e);
       ASSERT_TRUE(exprs.matches(e, *shortest)) << exprs.to_string(e);
     }
+    if (static_cast<std::uint32_t>(e) % 16 == 0) check_beginnings(e);
     for (std::size_t i = 0; i < world.count(); ++i) {
       if (language[i]) {
         ASSERT_GE(world.strings()[i].size(), exprs.min_length(e)) << exprs.to_string(e);
         ASSERT_LE(world.strings()[i].size(), exprs.max_length(e)) << exprs.to_string(e);
       }
+    }
+  }
+
+  // A text is a beginning where something may follow it.
+  void check_beginnings(ExprId e) {
+    const std::optional<ExprId> begun = exprs.beginnings(e);
+    if (!begun) return;
+    for (const std::string& text : world.strings()) {
+      if (text.size() == Length) break;
+      ExprId rest = e;
+      for (const char c : text) rest = exprs.derivative(rest, static_cast<std::uint8_t>(c));
+      ASSERT_EQ(exprs.matches(*begun, text), exprs.emptiness(rest, kFuel) == Emptiness::kNonEmpty)
+          << exprs.to_string(e) << " and `" << text << "`";
     }
   }
 
