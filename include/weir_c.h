@@ -381,11 +381,45 @@ WEIR_API weir_status weir_grammar_from_choice(const weir_text* strings, size_t c
 /* Any stretch of `text` made of whole units; `unit` is a weir_substring_unit. */
 WEIR_API weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits,
                                                  weir_grammar** out, weir_error** error);
+/* A text of each of the `count` parts, one behind the other; a text of one of them. The parts stay the caller's. */
+WEIR_API weir_status weir_grammar_concat(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
+                                         weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
+                                         weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out);
 WEIR_API void weir_grammar_free(weir_grammar* grammar);
 
 WEIR_API size_t weir_grammar_warning_count(const weir_grammar* grammar);
 WEIR_API weir_status weir_grammar_warning(const weir_grammar* grammar, size_t index, weir_warning* out);
+
+/* weir/convert.h: the grammar's text in the language `to`, a weir_grammar_syntax. */
+WEIR_API weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out,
+                                          weir_error** error);
+
+/* ---- Tools as structural tags: weir/tools.h ------------------------------------------------------------------- */
+
+typedef enum weir_tool_reasoning {
+  WEIR_REASONING_NONE = 0,
+  WEIR_REASONING_WHOLE = 1,
+  WEIR_REASONING_BEGUN = 2
+} weir_tool_reasoning;
+
+/* weir::ToolOptions. */
+typedef struct weir_tool_options {
+  size_t struct_size;
+  weir_text tool_choice; /* JSON. The default is "auto", with its quotes. */
+  int32_t reasoning;     /* A weir_tool_reasoning. */
+  bool parallel_tool_calls;
+} weir_tool_options;
+
+WEIR_API weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size);
+
+/* The structural tag, as JSON, for the tools of a request. */
+WEIR_API weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
+                                                   const weir_limits* limits, weir_owned_text* out, weir_error** error);
+/* The styles by number, in the order of docs/tools.md. */
+WEIR_API size_t weir_tool_style_count(void);
+WEIR_API weir_status weir_tool_style(size_t index, weir_text* out);
 
 /* ---- Compiling: weir/compiler.h ------------------------------------------------------------------------------- */
 

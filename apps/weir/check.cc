@@ -1,5 +1,5 @@
-// `weir check`: all errors and warnings of grammars, patterns and schemas, for people, for programs, and for tools that
-// read SARIF.
+// `weir check`: all errors and warnings of grammars, patterns, schemas and structural tags, for people, for programs, and
+// for tools that read SARIF.
 #include "weir/check.h"
 
 #include <fmt/core.h>
@@ -28,15 +28,13 @@ namespace weir::cli {
 
 namespace {
 
-enum class Language : std::uint8_t { kByName, kGrammar, kRegex, kSchema };
+enum class Language : std::uint8_t { kByName, kGrammar, kRegex, kSchema, kStructuralTag, kResponseFormat };
 enum class Format : std::uint8_t { kText, kJson, kSarif };
 
 struct Options {
   std::vector<std::string> files;
   GrammarTextOptions text;
-  bool has_syntax = false;
-  bool schema = false;
-  bool regex = false;
+  Language language = Language::kByName;
   RegexOptions regex_options;
   SchemaInput schema_input;
   std::vector<std::string> limits;
@@ -61,9 +59,8 @@ constexpr std::array kExtensions{
 
 std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options) {
   const Limits limits = read_limits(options.limits);
-  Language language = options.schema ? Language::kSchema : options.regex ? Language::kRegex : Language::kByName;
+  Language language = options.language;
   GrammarTextOptions of_text = options.text;
-  if (options.has_syntax) language = Language::kGrammar;
   if (language == Language::kByName) {
     const auto known = std::find_if(kExtensions.begin(), kExtensions.end(),
                                     [&](const Extension& extension) { return path.ends_with(extension.name); });
@@ -74,7 +71,11 @@ std::vector<Diagnostic> check_file(const std::string& path, const std::string& t
     language = known->language;
     of_text.syntax = known->syntax;
   }
-  if (language == Language::kSchema) return check_schema(text, schema_options(options.schema_input), limits);
+  const JsonSchemaOptions of_schema = schema_options(options.schema_input);
+  if (language == Language::kSchema) return check_schema(text, of_schema, limits);
+  const StructuralTagOptions of_tag{.json_schema = of_schema};
+  if (language == Language::kStructuralTag) return check_structural_tag(text, of_tag, limits);
+  if (language == Language::kResponseFormat) return check_response_format(text, of_tag, limits);
   if (language == Language::kGrammar) return check_grammar(text, of_text, limits);
   // A file's last line end belongs to the file.
   std::string_view pattern = text;
@@ -125,9 +126,6 @@ void print(const CheckedFile& file, const Options& options) {
 }
 
 int run(const Options& options) {
-  if (options.has_syntax + options.schema + options.regex > 1) {
-    throw InputError("of --syntax, --schema and --regex only one can be given");
-  }
   int exit_code = kOk;
   std::vector<CheckedFile> files;
   for (const std::string& path : options.files) {
@@ -157,28 +155,38 @@ Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer.)";
 
 Command add_check(CLI::App& root) {
   auto options = std::make_shared<Options>();
-  CLI::App* app = root.add_subcommand("check", "Find all errors and warnings of grammars, patterns and schemas");
+  CLI::App* app =
+      root.add_subcommand("check", "Find all errors and warnings of grammars, patterns, schemas and structural tags");
   app->footer(kFooter);
   app->add_option("FILE", options->files, "What to check; - is standard input")->required();
-  app->add_option_function<std::string>(
-         "--syntax",
-         [options](const std::string& name) {
-           options->text.syntax = *syntax_named(name);
-           options->has_syntax = true;
-         },
-         "The files are grammars in this language: ebnf, gbnf, xgrammar, kbnf, lark")
+  CLI::Option_group* language = app->add_option_group("Language");
+  language
+      ->add_option_function<std::string>(
+          "--syntax",
+          [options](const std::string& name) {
+            options->text.syntax = *syntax_named(name);
+            options->language = Language::kGrammar;
+          },
+          "The files are grammars in this language: ebnf, gbnf, xgrammar, kbnf, lark")
       ->type_name("NAME")
       ->check([](const std::string& name) {
         return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
       });
-  app->add_flag("--schema", options->schema, "The files are JSON Schemas");
-  app->add_flag("--regex", options->regex, "The files are regular expressions, one a file");
+  const auto add_language = [&](const char* flag, Language means, const char* help) {
+    language->add_flag_callback(
+        flag, [options, means] { options->language = means; }, help);
+  };
+  add_language("--schema", Language::kSchema, "The files are JSON Schemas");
+  add_language("--regex", Language::kRegex, "The files are regular expressions, one a file");
+  add_language("--structural-tag", Language::kStructuralTag, "The files are structural tags");
+  add_language("--response-format", Language::kResponseFormat, "The files are response_formats");
+  language->require_option(0, 1);
   app->add_option("--start", options->text.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
       ->type_name("RULE");
-  app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default) or ecma")
+  app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default), ecma or rust")
       ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}}))
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{
+          {"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}, {"rust", RegexDialect::kRust}}))
       ->default_str("");
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);

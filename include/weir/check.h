@@ -34,6 +34,12 @@ WEIR_API std::vector<Diagnostic> check_regex(std::string_view pattern, const Reg
 /// Of a JSON Schema.
 WEIR_API std::vector<Diagnostic> check_schema(std::string_view schema, const JsonSchemaOptions& options = {},
                                               const Limits& limits = {});
+/// Of a structural tag, with the schemas, grammars and patterns in it.
+WEIR_API std::vector<Diagnostic> check_structural_tag(std::string_view text, const StructuralTagOptions& options = {},
+                                                      const Limits& limits = {});
+/// Of a response_format.
+WEIR_API std::vector<Diagnostic> check_response_format(std::string_view text, const StructuralTagOptions& options = {},
+                                                       const Limits& limits = {});
 
 }  // namespace weir
 

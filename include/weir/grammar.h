@@ -21,6 +21,9 @@
 
 namespace weir {
 
+namespace frontend {
+struct Source;
+}
 namespace grammar {
 class Grammar;
 }
@@ -161,19 +164,32 @@ class WEIR_API Grammar {
   /// Cost     Linear in the text.
   static Result<Grammar> from_substring(std::string_view text, SubstringUnit unit, const Limits& limits = {});
 
+  /// The texts that are one of the first part, then one of the second, and so on; and those that are one of some part.
+  /// The parts become rules of one grammar: greedy terminals, look-ahead and the competition of Lark's terminals reach
+  /// beyond a part. Captures are reported as in the part.
+  /// Errors   kInvalidArgument: there are no parts. kUnsupported: a part that keeps endless rules. kLimitExceeded:
+  ///          text_bytes, of all parts together; nesting, of parts that are themselves of parts; what reading the parts
+  ///          under `limits` exceeds. Errors and warnings have no place, in compiling too: there is no one text.
+  /// Cost     Reading the parts' texts again.
+  static Result<Grammar> concat(std::span<const Grammar> parts, const Limits& limits = {});
+  static Result<Grammar> any_of(std::span<const Grammar> parts, const Limits& limits = {});
+
   /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
   /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept { return warnings_; }
 
   /// For the layers inside weir.
-  Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits) noexcept;
+  Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits,
+          std::shared_ptr<const frontend::Source> source) noexcept;
   [[nodiscard]] const grammar::Grammar& ir() const noexcept { return *ir_; }
+  [[nodiscard]] const std::shared_ptr<const frontend::Source>& source() const noexcept { return source_; }
   [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
 
  private:
   std::shared_ptr<const grammar::Grammar> ir_;
   std::vector<Warning> warnings_;
   Limits limits_;
+  std::shared_ptr<const frontend::Source> source_;
 };
 
 }  // namespace weir

@@ -285,6 +285,27 @@ between threads.)");
       },
       "text"_a, nb::kw_only(), "unit"_a = "word", "limits"_a = nb::none(),
       "Any stretch of `text` made of whole units; GrammarCompiler.compile_substring says which. Raises GrammarError.");
+  const auto def_join = [&](const char* name, auto join, const char* doc) {
+    const std::string sig = std::string("def ") + name + "(*parts: Grammar, limits: Limits | None = None) -> Grammar";
+    grammar.def_static(
+        name,
+        [join, name](const nb::args& parts, const std::optional<Limits>& limits) {
+          std::vector<Grammar> given;
+          for (const nb::handle part : parts) {
+            if (!nb::isinstance<GrammarWithText>(part)) throw nb::type_error("the parts must be of type Grammar");
+            given.push_back(nb::cast<const GrammarWithText&>(part).grammar);
+          }
+          return GrammarWithText{build_from("", kGrammarName, [&] { return join(given, to_limits(limits)); }),
+                                 nb::str(""), kGrammarName,
+                                 nb::make_tuple(name, nb::borrow<nb::tuple>(parts), nb::dict())};
+        },
+        "parts"_a, "limits"_a = nb::none(), nb::sig(sig.c_str()), doc);
+  };
+  def_join("concat", Grammar::concat,
+           "A text of each part, one behind the other. Raises GrammarError: there are no parts, or one that keeps "
+           "endless rules.\n\nThe parts become rules of one grammar: greedy terminals, look-ahead and the competition "
+           "of Lark's terminals reach beyond\na part. Cost: reading their texts again.");
+  def_join("any_of", Grammar::any_of, "A text of one of the parts. Otherwise as concat.");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
       "What looks unintended: rules never used, say.");

@@ -20,6 +20,24 @@ weir_status build_grammar(weir_text text, const Options* options, const weir_lim
   });
 }
 
+// The body of the functions that join grammars.
+template <typename Join>
+weir_status join(const weir_grammar* const* parts, size_t count, const weir_limits* limits, weir_grammar** out,
+                 weir_error** error, const Join& joined) noexcept {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    std::vector<Grammar> given;
+    bool has_all = parts != nullptr || count == 0;
+    for (size_t i = 0; has_all && i < count; ++i) {
+      has_all = parts[i] != nullptr;
+      if (has_all) given.push_back(parts[i]->value);
+    }
+    if (!has_all) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "one of `parts` is NULL", {}, {}, {}, {}});
+    }
+    return to_limits(limits).and_then([&](const weir::Limits& under) { return joined(given, under); });
+  });
+}
+
 }  // namespace
 
 weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
@@ -71,6 +89,26 @@ weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir
         return Grammar::from_substring(to_view(text), given, under);
       });
     });
+  });
+}
+
+weir_status weir_grammar_concat(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
+                                weir_grammar** out, weir_error** error) {
+  return join(parts, count, limits, out, error, Grammar::concat);
+}
+
+weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
+                                weir_grammar** out, weir_error** error) {
+  return join(parts, count, limits, out, error, Grammar::any_of);
+}
+
+weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out, weir_error** error) {
+  return build_text(out, error, [&]() -> weir::Result<std::string> {
+    if (grammar == nullptr) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`grammar` is NULL", {}, {}, {}, {}});
+    }
+    return to_syntax(to).and_then(
+        [&](weir::GrammarSyntax syntax) { return weir::convert_grammar(grammar->value, syntax); });
   });
 }
 

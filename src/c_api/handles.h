@@ -131,6 +131,20 @@ inline void give(std::string_view text, weir_owned_text* out) {
   *out = {data, text.size()};
 }
 
+/// The body of a function that writes a text: `make` returns a Result of it.
+template <typename Make>
+weir_status build_text(weir_owned_text* out, weir_error** error, const Make& make) noexcept {
+  if (error != nullptr) *error = nullptr;
+  if (out != nullptr) *out = {};
+  return guarded([&] {
+    if (out == nullptr) return fail_argument("`out` is NULL", error);
+    Result<std::string> made = make();
+    if (!made) return fail(std::move(made.error()), error);
+    give(*made, out);
+    return WEIR_OK;
+  });
+}
+
 inline void give(std::span<const std::uint32_t> ids, weir_token_ids* out) {
   if (ids.empty()) return;
   auto* data = new std::uint32_t[ids.size()];

@@ -74,6 +74,13 @@ weir_json_schema_options json_schema_defaults() {
   return out;
 }
 
+weir_tool_options tool_defaults() {
+  weir_tool_options out{};
+  out.tool_choice = {"\"auto\"", 6};
+  out.parallel_tool_calls = ToolOptions().parallel_tool_calls;
+  return out;
+}
+
 weir_matcher_options matcher_defaults() { return {0, MatcherOptions().at_text_start}; }
 
 std::vector<std::uint32_t> to_vector(const std::uint32_t* ids, std::size_t count) {
@@ -217,6 +224,24 @@ Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag
   });
 }
 
+Result<ToolOptions> to_tool_options(const weir_tool_options* given) {
+  weir_tool_options from = tool_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  ToolOptions out;
+  if (!to_enum(from.reasoning, ToolOptions::Reasoning::kBegun, out.reasoning))
+    return bad("`reasoning` is no weir_tool_reasoning");
+  if (!is_valid(from.tool_choice)) return bad("`tool_choice` is NULL");
+  out.tool_choice = to_view(from.tool_choice);
+  out.parallel_tool_calls = from.parallel_tool_calls;
+  return out;
+}
+
+Result<GrammarSyntax> to_syntax(std::int32_t number) {
+  GrammarSyntax out{};
+  if (!to_enum(number, GrammarSyntax::kLark, out)) return bad("a number is no weir_grammar_syntax");
+  return out;
+}
+
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
@@ -267,6 +292,9 @@ weir_status weir_json_schema_options_init(weir_json_schema_options* options, siz
 }
 weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size) {
   return write_struct(structural_tag_defaults(), struct_size, options);
+}
+weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size) {
+  return write_struct(tool_defaults(), struct_size, options);
 }
 weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size) {
   return write_struct(matcher_defaults(), struct_size, options);

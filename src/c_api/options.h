@@ -55,10 +55,13 @@ Result<GrammarTextOptions> to_text_options(const weir_text_options* given);
 Result<RegexOptions> to_regex_options(const weir_regex_options* given);
 Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given);
 Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given);
+Result<ToolOptions> to_tool_options(const weir_tool_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
 /// Copies of `count` strings. Errors: kInvalidArgument, of a pointer that is NULL.
 Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count);
+/// Errors: kInvalidArgument, of a number that is none.
+Result<GrammarSyntax> to_syntax(std::int32_t number);
 /// Errors: kInvalidArgument, where `unit` is none, or the text is NULL.
 Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit);
 

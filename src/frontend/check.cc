@@ -7,6 +7,8 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/reading.h"
 #include "frontend/regex/regex.h"
+#include "frontend/structural_tag/response_format.h"
+#include "frontend/structural_tag/structural_tag.h"
 #include "frontend/text.h"
 #include "grammar/ir.h"
 #include "grammar/lint.h"
@@ -68,6 +70,18 @@ std::vector<Diagnostic> check_schema(std::string_view schema, const JsonSchemaOp
   return check(limits, [&](frontend::Reading& reading) {
     return frontend::read_json_schema(schema, options, frontend::json_schema::Placement::kWholeText, reading);
   });
+}
+
+std::vector<Diagnostic> check_structural_tag(std::string_view text, const StructuralTagOptions& options,
+                                             const Limits& limits) {
+  return check(limits,
+               [&](frontend::Reading& reading) { return frontend::read_structural_tag(text, options, reading); });
+}
+
+std::vector<Diagnostic> check_response_format(std::string_view text, const StructuralTagOptions& options,
+                                              const Limits& limits) {
+  return check(limits,
+               [&](frontend::Reading& reading) { return frontend::read_response_format(text, options, reading); });
 }
 
 }  // namespace weir

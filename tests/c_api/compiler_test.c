@@ -278,6 +278,89 @@ static void test_null(void) {
   weir_error_free(NULL);
 }
 
+/* Whether the grammar, compiled for `letters`, has this text; frees the grammar. */
+static bool has_text(weir_grammar* grammar, const char* text) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* matcher = NULL;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile(compiler, grammar, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  const bool has =
+      weir_matcher_accept_bytes(matcher, weir_text_of(text)) == WEIR_OK && weir_matcher_is_completed(matcher);
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+  weir_grammar_free(grammar);
+  return has;
+}
+
+static void test_joined(void) {
+  weir_grammar* parts[2] = {NULL, NULL};
+  weir_grammar* joined = NULL;
+  weir_error* error = NULL;
+  CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"ab\""), NULL, NULL, &parts[0], NULL) == WEIR_OK);
+  CHECK(weir_grammar_concat((const weir_grammar* const*)parts, 2, NULL, &joined, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(joined == NULL && contains(weir_error_message(error), "`parts` is NULL"));
+  weir_error_free(error);
+  CHECK(weir_grammar_any_of(NULL, 1, NULL, &joined, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_grammar_any_of(NULL, 0, NULL, &joined, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(contains(weir_error_message(error), "no grammars"));
+  weir_error_free(error);
+  CHECK(weir_grammar_from_regex(weir_text_of("c?"), NULL, NULL, &parts[1], NULL) == WEIR_OK);
+  CHECK(weir_grammar_concat((const weir_grammar* const*)parts, 2, NULL, &joined, NULL) == WEIR_OK);
+  CHECK(has_text(joined, "abc"));
+  CHECK(weir_grammar_any_of((const weir_grammar* const*)parts, 2, NULL, &joined, NULL) == WEIR_OK);
+  CHECK(!has_text(joined, "abc"));
+  CHECK(weir_grammar_any_of((const weir_grammar* const*)parts, 2, NULL, &joined, NULL) == WEIR_OK);
+  weir_grammar_free(parts[0]);
+  weir_grammar_free(parts[1]); /* What is joined stands on its own. */
+  CHECK(has_text(joined, "c"));
+}
+
+static void test_converted(void) {
+  weir_grammar* grammar = NULL;
+  weir_owned_text text = {NULL, 0};
+  CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"ab\""), NULL, NULL, &grammar, NULL) == WEIR_OK);
+  CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_GBNF, &text, NULL) == WEIR_OK);
+  CHECK(take(&text, "root ::= \"ab\"\n"));
+  CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_KBNF, &text, NULL) != WEIR_OK && text.data == NULL);
+  CHECK(weir_convert_grammar(grammar, 99, &text, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_convert_grammar(NULL, WEIR_SYNTAX_GBNF, &text, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_GBNF, NULL, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_grammar_free(grammar);
+}
+
+static void test_tools(void) {
+  static const char kTools[] = "[{\"type\": \"function\", \"function\": {\"name\": \"add\", \"parameters\": {}}}]";
+  weir_tool_options options;
+  weir_owned_text tag = {NULL, 0};
+  weir_grammar* grammar = NULL;
+  weir_error* error = NULL;
+  weir_text style;
+  CHECK(weir_tool_style_count() >= 10);
+  CHECK(weir_tool_style(0, &style) == WEIR_OK && style.size > 0);
+  CHECK(weir_tool_style(weir_tool_style_count(), &style) == WEIR_INVALID_ARGUMENT && style.size == 0);
+  CHECK(weir_tool_options_init(&options, sizeof options) == WEIR_OK);
+  CHECK(equals(options.tool_choice, "\"auto\"") && options.parallel_tool_calls && options.reasoning == 0);
+  options.tool_choice = weir_text_of("\"required\"");
+  CHECK(weir_structural_tag_for_tools(weir_text_of("hermes"), weir_text_of(kTools), &options, NULL, &tag, NULL) ==
+        WEIR_OK);
+  CHECK(strstr(tag.data, "\"add\"") != NULL);
+  CHECK(weir_grammar_from_structural_tag(weir_text_of(tag.data), NULL, NULL, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  weir_owned_text_free(&tag);
+  CHECK(weir_structural_tag_for_tools(weir_text_of("latin"), weir_text_of(kTools), NULL, NULL, &tag, &error) ==
+        WEIR_INVALID_ARGUMENT);
+  CHECK(tag.data == NULL && contains(weir_error_message(error), "latin"));
+  weir_error_free(error);
+  options.reasoning = 3;
+  CHECK(weir_structural_tag_for_tools(weir_text_of("hermes"), weir_text_of(kTools), &options, NULL, &tag, NULL) ==
+        WEIR_INVALID_ARGUMENT);
+}
+
 int main(void) {
   test_errors();
   test_warnings();
@@ -290,5 +373,8 @@ int main(void) {
   test_limits();
   test_struct_size();
   test_null();
+  test_joined();
+  test_converted();
+  test_tools();
   return EXIT_SUCCESS;
 }

@@ -473,6 +473,11 @@ class Check(CliTest):
         self.weir("check", "--syntax", "ebnf", "-", stdin='root ::= "a"')
         self.assertIn("does not say its language", self.weir("check", self.file("a.txt", ""), code=2)[1])
         self.weir("check", "--schema", "--regex", "-", stdin="{}", code=2)
+        self.weir("check", "--regex", "--regex-dialect", "rust", "-", stdin=r"(?<a>\p{Greek})\z")
+        tag = '{"type": "structural_tag", "format": {"type": "json_schema", "json_schema": {"type": "strin"}}}'
+        self.assertIn("<stdin>:1:86: error: ", self.weir("check", "--structural-tag", "-", stdin=tag, code=1)[0])
+        self.assertIn("`yaml`", self.weir("check", "--response-format", "-", stdin='{"type": "yaml"}', code=1)[0])
+        self.weir("check", "--response-format", "-", stdin='{"type": "json_object"}')
 
     def test_sarif_has_what_the_standard_requires(self):
         path = self.file("a b.ebnf", "root ::= itm\nitem ::= \"a\"\n")

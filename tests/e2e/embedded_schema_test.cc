@@ -42,7 +42,7 @@ Grammar embedded(const std::string& schema, std::size_t count = 1) {
   grammar::Rule start{.name = "start", .defined = true};
   start.body = ir.add_sequence(parts, {});
   ir.start = ir.add_rule(std::move(start));
-  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), {}, limits);
+  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), {}, limits, nullptr);
 }
 
 CompiledGrammar compile_embedded(const TokenizerInfo& tokenizer, const std::string& schema, std::size_t count = 1) {

@@ -129,6 +129,49 @@ def test_grammars(builtin_tokenizer):
         assert "no counterpart" in llguidance.LLMatcher(builtin_tokenizer, of_schema(schema, options)).get_error()
 
 
+def test_grammars_that_llguidance_writes(builtin_tokenizer):
+    """The strings of llguidance 1.9.1 for a schema, a pattern, and a grammar beside another one."""
+    of_schema = {"name": "json_schema", "lark_grammar": None, "json_schema": {
+        "const": [1, 2], "x-guidance": {"whitespace_flexible": False}}}
+    of_regex = {"name": "regex", "json_schema": None, "lark_grammar": "start: /a+/"}
+    several = [{"name": "main", "lark_grammar": 'start: "<" @x ">" @y'}, {"name": "x", "lark_grammar": "start: /[0-9]+/"},
+               {"name": "y", "json_schema": {"const": 1}}]
+    for parts, yes, no in (([of_schema], "[1,2]", "[1, 2]"), ([of_regex], "aaa", "b"), (several, "<77>1", "<>1")):
+        grammar = json.dumps({"grammars": parts, "max_tokens": None})
+        assert takes(builtin_tokenizer, grammar, yes) and not takes(builtin_tokenizer, grammar, no)
+    for wrong in ("[]", "[1]", '[{"name": "x"}]', '[{"lark_grammar": "start: @x"}, {"name": "x"}]'):
+        assert llguidance.LLMatcher(builtin_tokenizer, f'{{"grammars": {wrong}}}').is_error()
+
+
+def test_struct_tags(builtin_tokenizer):
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {}}, "required": ["a"]}
+    made = llguidance.LLMatcher.grammar_from_json_schema(schema, defaults={"whitespace_flexible": False})
+    for given, loose in ((schema, True), (json.dumps(schema), True), (made, False)):
+        grammar = llguidance.StructTag.to_grammar([
+            llguidance.StructTag(trigger="<f", begin="<f=x>", grammar=given, end="</f>"),
+            llguidance.StructTag(trigger="<f", begin="<f=y>", grammar='start: "y"', end="</f>")])
+        for text in ("plain", 'so <f=x>{"a":1}</f> and <f=y>y</f>.', '<f=x>{"a":1,"b":[]}</f>'):
+            assert takes(builtin_tokenizer, grammar, text), text
+        for text in ("<f=z", '<f=x>{"a":"1"}</f>', '<f=x>{"b":1,"a":1}</f>', "<f=y>{}</f>"):
+            assert not takes(builtin_tokenizer, grammar, text), text
+        assert takes(builtin_tokenizer, grammar, '<f=x>{"a": 1}</f>') == loose
+    with pytest.raises(AssertionError):
+        llguidance.StructTag(trigger="<f", begin="f", grammar={}, end="")
+    with pytest.raises(AssertionError):
+        llguidance.StructTag.to_grammar([])
+    tags = [llguidance.StructTag(trigger="<f>", begin="<f>", grammar={}, end="")]
+    for options in ({"assume_special": False}, {"text_regex": "a*"}):
+        with pytest.raises(NotImplementedError, match="no counterpart"):
+            llguidance.StructTag.to_grammar(tags, **options)
+
+
+def test_a_trigger_that_is_a_special_token(tokenizer):
+    tag = llguidance.StructTag(trigger="<|tool|>", begin="<|tool|>a", grammar='start: "b"', end="c")
+    matcher = llguidance.LLMatcher(tokenizer, llguidance.StructTag.to_grammar([tag]))
+    assert matcher.consume_tokens([0, 6]) and tokens_of(matcher) == [0, 4]
+    assert matcher.consume_tokens([4]) and tokens_of(matcher) == [2]
+
+
 def test_batches(tokenizer):
     matchers = [matcher_of(tokenizer, f'root ::= "{text}"') for text in ("a", "b", "c")]
     executor = llguidance.LLExecutor(2)

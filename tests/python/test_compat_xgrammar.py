@@ -189,6 +189,81 @@ def test_captures(compiler):
     assert matcher.accept_string("aabb") and matcher.get_captures() == [("y", b"b"), ("x", b"aab")]
 
 
+def tag_of(format):
+    return {"type": "structural_tag", "format": format}
+
+
+def test_structural_tags(info):
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {}}, "required": ["a"]}
+    tag = tag_of({"type": "tag", "begin": "<", "content": {"type": "json_schema", "json_schema": schema}, "end": ">"})
+    classes = xgr.structural_tag
+    same = xgr.StructuralTag(format=classes.TagFormat(
+        begin="<", content=classes.JSONSchemaFormat(json_schema=schema), end=">"))
+    for given in (tag, json.dumps(tag), same, xgr.StructuralTag.from_json(tag)):
+        grammar = xgr.Grammar.from_structural_tag(given)
+        # As xgrammar 0.2.8: closed, in the schema's order, any blanks.
+        for text in ('<{"a":1}>', '<{"a":1, "b":2}>', '<{"a":' + " " * 50 + "1}>"):
+            assert accepts(grammar, text), text
+        for text in ('<{"a":1,"c":2}>', '<{"b":1,"a":1}>', '{"a":1}', "<{}>"):
+            assert not accepts(grammar, text), text
+    pickled = pickle.loads(pickle.dumps(grammar))
+    assert xgr.GrammarMatcher(xgr.GrammarCompiler(info).compile_grammar(pickled)) is not None
+
+
+def test_tags_and_triggers():
+    item = xgr.StructuralTagItem(begin="<f>", schema='{"type": "object", "properties": {"a": {}}}', end="</f>")
+    for grammar in (xgr.Grammar.from_structural_tag([item], ["<f"]),
+                    xgr.Grammar.from_structural_tag(tags=[item], triggers=["<f"])):
+        for text in ("plain", 'hi <f>{"a":1}</f> x', '<f>{"a": 1}</f><f>{}</f>'):
+            assert accepts(grammar, text), text
+        assert not accepts(grammar, '<f>{"b":1}</f>')
+
+
+def test_names_of_special_tokens_are_those_tokens():
+    tokens = weir.TokenizerInfo(["a", "<t>", "</s>"], special_token_ids=[1, 2], stop_token_ids=[2])
+    from weir.compat.xgrammar.tokenizer_info import _wrap
+    compiler = xgr.GrammarCompiler(_wrap(tokens, xgr.VocabType.RAW, False))
+    tag = tag_of({"type": "tag", "begin": "<t>", "content": {"type": "const_string", "value": "a"}, "end": "<t>"})
+    for compiled in (compiler.compile_structural_tag(tag),
+                     compiler.compile_grammar(xgr.Grammar.from_structural_tag(tag))):
+        matcher = xgr.GrammarMatcher(compiled)
+        assert all(matcher.accept_token(token) for token in (1, 0, 1, 2))
+
+
+@pytest.mark.parametrize("arguments, error", [
+    (("{",), xgr.InvalidJSONError), ((tag_of({"type": "nope"}),), xgr.InvalidStructuralTagError),
+    (({"type": "structural_tag"},), xgr.InvalidStructuralTagError), ((1, 2), TypeError), ((), TypeError),
+])
+def test_structural_tags_that_are_none(compiler, arguments, error):
+    with pytest.raises(error):
+        xgr.Grammar.from_structural_tag(*arguments)
+    with pytest.raises(error):
+        compiler.compile_structural_tag(*arguments)
+
+
+def test_lark(compiler):
+    grammar = xgr.Grammar.from_lark("start: A B\nA: /a+/\nB: /ab/")
+    assert accepts(grammar, "aab") and not accepts(grammar, "ab")  # no lexer that is greedy
+    named = xgr.Grammar.from_lark("start: @x @y", named_grammars={"x": 'start: "x"', "y": grammar})
+    assert accepts(named, "xaab")
+    assert xgr.GrammarMatcher(compiler.compile_lark('start: "a" "b"')).accept_string("ab")
+    with pytest.raises(RuntimeError, match="not defined"):
+        xgr.Grammar.from_lark("start: A")
+    with pytest.raises(NotImplementedError, match="no counterpart"):
+        xgr.Grammar.from_lark("start: @x", named_grammars={"x": xgr.Grammar.from_regex("a")})
+
+
+def test_grammars_joined(compiler):
+    parts = xgr.Grammar.from_regex("a+"), xgr.Grammar.from_ebnf('root ::= "b"'), xgr.Grammar.from_json_schema("true")
+    joined = xgr.Grammar.concat(*parts)
+    assert accepts(joined, "aab[1]") and not accepts(joined, "b[1]")
+    either = xgr.Grammar.union(*parts)
+    assert accepts(either, "aa") and accepts(either, "b") and accepts(either, "{}") and not accepts(either, "ab")
+    assert xgr.GrammarMatcher(compiler.compile_grammar(either)).accept_string("a")
+    with pytest.raises(RuntimeError, match="no grammars"):
+        xgr.Grammar.union()
+
+
 def test_draft_trees(compiler, info):
     torch = pytest.importorskip("torch")
     compiled = compiler.compile_grammar('root ::= "a"+ "b"? "a"')

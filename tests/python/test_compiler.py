@@ -202,3 +202,27 @@ def test_threads_share_a_compiler(compiler):
     for thread in threads:
         thread.join()
     assert all(accepts(grammar, str(i)) for i, grammar in enumerate(compiled))
+
+
+def test_grammars_joined(letters):
+    parts = weir.Grammar.from_ebnf('root ::= "a" | "ab"'), weir.Grammar.from_choice(["c", ""])
+    compiler = weir.GrammarCompiler(letters)
+
+    def texts(grammar):
+        out = []
+        for text in ("", "a", "ab", "c", "ac", "abc", "cc"):
+            matcher = weir.GrammarMatcher(compiler.compile(grammar))
+            if matcher.accept_string(text) and matcher.is_completed():
+                out.append(text)
+        return out
+
+    assert texts(weir.Grammar.concat(*parts)) == ["a", "ab", "ac", "abc"]
+    assert texts(weir.Grammar.any_of(*parts)) == ["", "a", "ab", "c"]
+    assert texts(pickle.loads(pickle.dumps(weir.Grammar.concat(*parts)))) == ["a", "ab", "ac", "abc"]
+    for join in (weir.Grammar.concat, weir.Grammar.any_of):
+        with pytest.raises(weir.GrammarError, match="no grammars"):
+            join()
+        with pytest.raises(weir.GrammarError, match="text_bytes|more than"):
+            join(*parts, limits=weir.Limits(text_bytes=4))
+        with pytest.raises(TypeError):
+            join("root")

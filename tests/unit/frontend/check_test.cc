@@ -122,5 +122,28 @@ TEST(Check, RegularExpressionsAndSchemas) {
   EXPECT_TRUE(check_schema(R"({"type": "string"})").empty());
 }
 
+TEST(Check, StructuralTagsAndResponseFormats) {
+  const std::string tag = R"({"type": "structural_tag", "format": {"type": "sequence", "elements": [
+      {"type": "json_schema", "json_schema": {"type": "strin"}}, {"type": "regex", "pattern": "a("}]}})";
+  const auto found_in = [](const std::string& text, const std::vector<Diagnostic>& findings) {
+    Findings out;
+    for (const Diagnostic& d : findings)
+      out.push_back(d.code + ": " + text.substr(d.where.start, d.where.end - d.where.start));
+    return out;
+  };
+  const Findings both = found_in(tag, check_structural_tag(tag));
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0], "invalid_argument: \"strin\"");
+  EXPECT_EQ(both[1].substr(0, 7), "syntax:");
+  const std::string unreachable = R"({"type": "structural_tag", "format": {"type": "triggered_tags",
+      "triggers": ["a", "bab"], "tags": [{"begin": "a1", "content": {"type": "any_text"}, "end": "."},
+                                        {"begin": "bab1", "content": {"type": "any_text"}, "end": "."}]}})";
+  EXPECT_EQ(found_in(unreachable, check_structural_tag(unreachable)), (Findings{"unreachable-trigger: \"bab1\""}));
+  EXPECT_TRUE(check_response_format(R"({"type": "json_object"})").empty());
+  EXPECT_TRUE(check_structural_tag(R"({"type": "structural_tag", "format": {"type": "any_text"}})").empty());
+  const std::string format = R"({"type": "regex", "pattern": "a)b"})";
+  EXPECT_EQ(check_response_format(format).size(), 1U);
+}
+
 }  // namespace
 }  // namespace weir

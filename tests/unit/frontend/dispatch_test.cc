@@ -71,7 +71,7 @@ CompiledGrammar compile(const Example& example) {
   spec.tokens.push_back("<eos>");
   spec.special_token_ids = spec.stop_token_ids = {256};
   const GrammarCompiler compiler(TokenizerInfo::from_vocab(std::move(spec)).value());
-  return compiler.compile(Grammar(std::move(ir), {}, Limits{})).value();
+  return compiler.compile(Grammar(std::move(ir), {}, Limits{}, nullptr)).value();
 }
 
 // Calls `visit` for every text that is viable by the matcher, and once for each that has just ceased to be.

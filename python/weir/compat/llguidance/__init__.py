@@ -1,11 +1,13 @@
 """llguidance's interface, on weir: `import weir.compat.llguidance as llguidance`.
 
-As much of it as inference engines call: LLTokenizer, LLMatcher, LLExecutor, grammar_from, and the modules numpy, torch
-and hf. docs/compat.md says what differs.
+As much of it as inference engines call: LLTokenizer, LLMatcher, LLExecutor, StructTag, grammar_from, and the modules
+numpy, torch and hf. docs/compat.md says what differs.
 """
 
 from weir.compat.llguidance._grammars import GrammarFormat, grammar_from
 from weir.compat.llguidance._matcher import LLExecutor, LLMatcher
+from weir.compat.llguidance._struct_tag import StructTag
 from weir.compat.llguidance._tokenizer import LLTokenizer, TokenizerWrapper
 
-__all__ = ["GrammarFormat", "LLExecutor", "LLMatcher", "LLTokenizer", "TokenizerWrapper", "grammar_from"]
+__all__ = ["GrammarFormat", "LLExecutor", "LLMatcher", "LLTokenizer", "StructTag", "TokenizerWrapper",
+           "grammar_from"]

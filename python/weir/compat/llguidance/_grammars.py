@@ -14,6 +14,7 @@ __all__ = ["GrammarFormat", "compile_grammar", "grammar_from", "grammar_from_jso
 GrammarFormat = Literal["lark", "gbnf", "ebnf", "cfg", "grammar", "json_schema", "json", "regex", "choice",
                         "llguidance"]
 
+_SYNTAXES: dict[str, Literal["ebnf", "gbnf", "lark"]] = {"ebnf": "ebnf", "gbnf": "gbnf", "lark_grammar": "lark"}
 _OPTIONS = ("item_separator", "key_separator", "whitespace_pattern", "whitespace_flexible")
 
 
@@ -47,8 +48,8 @@ def grammar_from(format: GrammarFormat, text: str) -> str:
     if format == "regex":
         return grammar_from_regex(text)
     if format == "choice":
-        choices = json.loads(text)  # a list of texts
-        return _made("ebnf", "root ::= " + " | ".join(json.dumps(choice, ensure_ascii=False) for choice in choices))
+        choices: list[str] = json.loads(text) if isinstance(text, str) else text
+        return _made("choice", choices)
     if format == "lark":
         return grammar_from_lark(text)
     if format in ("gbnf", "ebnf", "cfg", "grammar"):
@@ -64,22 +65,45 @@ def compile_grammar(compiler: weir.GrammarCompiler, grammar: str) -> weir.Compil
     if not grammar.lstrip().startswith("{"):
         return compiler.compile_grammar(grammar, syntax="lark")
     parts = json.loads(grammar).get("grammars")
-    if not isinstance(parts, list) or len(parts) != 1 or not isinstance(parts[0], dict):
-        raise ValueError("weir reads grammars of one part")
-    part = parts[0]
-    if "json_schema" in part:
+    if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
+        raise ValueError("`grammars` is a list of objects, with one at least")
+    part, *others = parts
+    named = {other.get("name", ""): _lark(other) for other in others}  # what `@name` refers to
+    if part.get("json_schema") is not None:
         schema: Any = part["json_schema"]
-        own: dict[str, Any] = schema.get("x-guidance", {}) if isinstance(schema, dict) else {}
-        return compiler.compile_json_schema(schema, **_schema_options(part["options"] if "options" in part else own))
-    if "regex" in part:
-        return compiler.compile_regex(part["regex"], operators=False)
-    if "ebnf" in part:
-        return compiler.compile_grammar(part["ebnf"])
-    if "gbnf" in part:
-        return compiler.compile_grammar(part["gbnf"], syntax="gbnf")
-    if "lark_grammar" in part:
-        return compiler.compile_grammar(part["lark_grammar"], syntax="lark")
+        return compiler.compile_json_schema(schema, **_schema_options(part.get("options", _own_options(schema))))
+    if part.get("structural_tag") is not None:
+        return compiler.compile_structural_tag(part["structural_tag"], **_tag_options(part["structural_tag"]))
+    if part.get("regex") is not None:
+        return compiler.compile_regex(part["regex"], dialect="rust")
+    if part.get("choice") is not None:
+        return compiler.compile_choice(part["choice"])
+    for kind, syntax in _SYNTAXES.items():
+        if part.get(kind) is not None:
+            return compiler.compile_grammar(part[kind], syntax=syntax, grammars=named)
     raise ValueError("a grammar has `json_schema` or `lark_grammar`")
+
+
+def _lark(part: dict[str, Any]) -> str:
+    if part.get("json_schema") is not None:
+        return "start: %json " + json.dumps(part["json_schema"], ensure_ascii=False)
+    if not isinstance(part.get("lark_grammar"), str):
+        raise ValueError("a grammar beside the first has `json_schema` or `lark_grammar`")
+    text: str = part["lark_grammar"]
+    return text
+
+
+def _own_options(schema: Any) -> dict[str, Any]:
+    own: dict[str, Any] = schema.get("x-guidance", {}) if isinstance(schema, dict) else {}
+    return own
+
+
+def _tag_options(tags: list[dict[str, Any]]) -> dict[str, Any]:
+    """Those of the schemas in a structural tag, which must have the same."""
+    options = [_own_options(tag["grammar"]) for tag in tags if isinstance(tag["grammar"], dict)]
+    if any(other != options[0] for other in options):
+        raise ValueError("weir takes one `x-guidance` for all tags")
+    return _schema_options(options[0] if options else {})
 
 
 def _schema_options(options: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ differs. """
 
 from typing import Any
 
-from weir.compat.xgrammar import exception, testing
+from weir.compat.xgrammar import exception, structural_tag, testing
 from weir.compat.xgrammar.compiler import CompiledGrammar, GrammarCompiler
 from weir.compat.xgrammar.exception import (
     DeserializeFormatError,
@@ -23,6 +23,7 @@ from weir.compat.xgrammar.matcher import (
     get_bitmask_shape,
     reset_token_bitmask,
 )
+from weir.compat.xgrammar.structural_tag import StructuralTag
 from weir.compat.xgrammar.tokenizer_info import TokenizerInfo, VocabType
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "GrammarMatcher",
     "InvalidJSONError",
     "InvalidStructuralTagError",
+    "StructuralTag",
     "StructuralTagItem",
     "TokenizerInfo",
     "VocabType",
@@ -43,6 +45,7 @@ __all__ = [
     "exception",
     "get_bitmask_shape",
     "reset_token_bitmask",
+    "structural_tag",
     "testing",
 ]
 

@@ -82,7 +82,7 @@ class GrammarCompiler:
 
     def compile_grammar(self, grammar: str | Grammar, *, root_rule_name: str = "root") -> CompiledGrammar:
         read = Grammar.from_ebnf(grammar, root_rule_name=root_rule_name) if isinstance(grammar, str) else grammar
-        return self._made(lambda compiler: compiler.compile(read.grammar))
+        return self._made(read.compile_with)
 
     def compile_lark(self, lark_string: str, **options: Any) -> CompiledGrammar:
         return self.compile_grammar(Grammar.from_lark(lark_string, **options))

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 import json
+from collections.abc import Callable
 from typing import Any
 
 import weir
 from weir._schemas import to_schema_text
 from weir.compat.xgrammar._refusals import refuse, refuse_options
 from weir.compat.xgrammar._strict import closed
-from weir.compat.xgrammar.exception import runtime_errors
+from weir.compat.xgrammar.exception import InvalidJSONError, InvalidStructuralTagError, runtime_errors
+from weir.compat.xgrammar.structural_tag import StructuralTag, StructuralTagItem
 
 __all__ = ["Grammar", "StructuralTagItem", "schema_text_and_options"]
 
 _MOST_BLANKS = 2**32 - 1
-
-
-@dataclasses.dataclass
-class StructuralTagItem:
-    """A tag: `begin`, a text that is valid under `schema`, `end`."""
-
-    begin: str
-    schema: Any
-    end: str
+_Compile = Callable[[weir.GrammarCompiler], weir.CompiledGrammar]
 
 
 def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent: int | None = None,
@@ -65,11 +59,47 @@ def _parsed(text: str) -> Any:
         raise
 
 
+def _structural_tag_text(arguments: tuple[Any, ...], options: dict[str, Any]) -> str:
+    """The JSON text of a tag in any of the ways in which from_structural_tag is called."""
+    if len(arguments) == 2 and all(isinstance(argument, list) for argument in arguments):
+        return StructuralTag.from_legacy_structural_tag(*arguments).model_dump_json()
+    if len(arguments) == 0 and {"tags", "triggers"} <= options.keys():
+        return StructuralTag.from_legacy_structural_tag(options["tags"], options["triggers"]).model_dump_json()
+    tag: Any = arguments[0] if len(arguments) == 1 else options.get("structural_tag") if not arguments else None
+    if isinstance(tag, dict):
+        return json.dumps(tag, ensure_ascii=False)
+    if hasattr(tag, "model_dump_json"):
+        return str(tag.model_dump_json())
+    if not isinstance(tag, str):
+        raise TypeError("Invalid arguments for from_structural_tag")
+    return tag
+
+
+def _with_closed_schemas(format: Any) -> Any:
+    if isinstance(format, list):
+        return [_with_closed_schemas(part) for part in format]
+    if not isinstance(format, dict):
+        return format
+    if "json_schema" in format:
+        return {**format, "json_schema": closed(format["json_schema"])}
+    return {name: _with_closed_schemas(part) for name, part in format.items()}
+
+
+def _compile_structural_tag(tag: Any, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
+    return compiler.compile_structural_tag(tag, order="declared", whitespace="unbounded")
+
+
 class Grammar:
     """A weir.Grammar, `grammar`, by xgrammar's names. Raises GrammarError, a RuntimeError."""
 
-    def __init__(self, grammar: weir.Grammar) -> None:
+    def __init__(self, grammar: weir.Grammar, *, compile: _Compile | None = None, lark: str | None = None) -> None:
         self.grammar = grammar
+        self.lark = lark  #: Its text, where it was read from Lark.
+        self._compile = compile
+
+    def compile_with(self, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
+        """What depends on the tokenizer's special tokens is read again."""
+        return self._compile(compiler) if self._compile is not None else compiler.compile(self.grammar)
 
     @staticmethod
     def from_ebnf(ebnf_string: str, *, root_rule_name: str = "root") -> Grammar:
@@ -96,20 +126,45 @@ class Grammar:
         return Grammar(weir.Grammar.from_json_schema({"type": ["object", "array"]}, whitespace="unbounded"))
 
     @staticmethod
-    def from_lark(lark_string: str, **_: Any) -> Grammar:
-        raise refuse("Grammar.from_lark")
+    def from_lark(lark_string: str, *, tokenizer_info: Any = None,
+                  named_grammars: dict[str, Grammar | str] | None = None) -> Grammar:
+        """tokenizer_info says nothing: special tokens are found in compiling. named_grammars: those in Lark."""
+        named: dict[str, str] = {}
+        for name, value in (named_grammars or {}).items():
+            text = value.lark if isinstance(value, Grammar) else value
+            if text is None:
+                raise refuse(f"`named_grammars[{name!r}]`, a grammar that was not read from Lark,")
+            named[name] = text
+        with runtime_errors():
+            # xgrammar has no lexer: any split of a text into terminals will do.
+            read = weir.Grammar.from_text(lark_string, syntax="lark", exact_splits=True, grammars=named)
+        return Grammar(read, lark=None if named else lark_string)
 
     @staticmethod
     def from_structural_tag(*arguments: Any, **options: Any) -> Grammar:
-        raise refuse("Grammar.from_structural_tag")
+        """from_structural_tag(structural_tag), a StructuralTag, JSON text or a dict, or (tags, triggers). Schemas in it
+        are closed, as in strict mode."""
+        text = _structural_tag_text(arguments, options)
+        try:
+            tag = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InvalidJSONError(str(error)) from None
+        tag = _with_closed_schemas(tag)
+        try:
+            read = weir.Grammar.from_structural_tag(tag, order="declared", whitespace="unbounded")
+        except weir.GrammarError as error:
+            raise InvalidStructuralTagError(str(error)) from None
+        return Grammar(read, compile=functools.partial(_compile_structural_tag, tag))
 
     @staticmethod
     def concat(*grammars: Grammar) -> Grammar:
-        raise refuse("Grammar.concat")
+        with runtime_errors():
+            return Grammar(weir.Grammar.concat(*[grammar.grammar for grammar in grammars]))
 
     @staticmethod
     def union(*grammars: Grammar) -> Grammar:
-        raise refuse("Grammar.union")
+        with runtime_errors():
+            return Grammar(weir.Grammar.any_of(*[grammar.grammar for grammar in grammars]))
 
     def serialize_json(self) -> str:
         raise refuse("Grammar.serialize_json (pickle it)")

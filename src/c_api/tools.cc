@@ -1,0 +1,33 @@
+// Tools as structural tags.
+#include "weir/tools.h"
+
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
+                                          const weir_limits* limits, weir_owned_text* out, weir_error** error) {
+  return build_text(out, error, [&]() -> weir::Result<std::string> {
+    if (!is_valid(style) || !is_valid(tools)) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "a text is NULL", {}, {}, {}, {}});
+    }
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_tool_options(options).and_then([&](const weir::ToolOptions& given) {
+        return weir::structural_tag_for_tools(to_view(style), to_view(tools), given, under);
+      });
+    });
+  });
+}
+
+size_t weir_tool_style_count() { return weir::tool_styles().size(); }
+
+weir_status weir_tool_style(size_t index, weir_text* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {};
+  return guarded([&] {
+    const std::vector<std::string_view> styles = weir::tool_styles();
+    if (index >= styles.size()) return WEIR_INVALID_ARGUMENT;
+    *out = to_c(styles[index]);
+    return WEIR_OK;
+  });
+}
