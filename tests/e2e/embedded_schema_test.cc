@@ -2,14 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "frontend/json_schema/json_schema.h"
+#include "e2e/embedded_schema.h"
 #include "shared_data.h"
 #include "weir/bitmask.h"
 #include "weir/compiler.h"
@@ -18,35 +17,13 @@
 namespace weir {
 namespace {
 
-using frontend::json_schema::Placement;
-
 constexpr std::string_view kOpen = R"(say "{"a":1," <a>)";
 constexpr std::string_view kClose = "</a>";
 
-/// kOpen schema kClose, `count` times.
-Grammar embedded(const std::string& schema, std::size_t count = 1) {
-  const Limits limits;
-  grammar::Grammar ir(limits.regex_nodes);
-  frontend::Reading reading{ir, limits};
-  std::vector<grammar::NodeId> parts;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto rule = frontend::read_json_schema(schema, {}, Placement::kEmbedded, reading);
-    if (!rule) {
-      ADD_FAILURE() << schema << "\n" << reading.errors.front().message;
-      break;
-    }
-    parts.push_back(ir.add_literal(kOpen, {}));
-    parts.push_back(ir.add_rule_reference(*rule, {}));
-    parts.push_back(ir.add_literal(kClose, {}));
-  }
-  grammar::Rule start{.name = "start", .defined = true};
-  start.body = ir.add_sequence(parts, {});
-  ir.start = ir.add_rule(std::move(start));
-  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), {}, limits, nullptr);
-}
+constexpr EmbeddedIn kAround{kOpen, kClose};
 
 CompiledGrammar compile_embedded(const TokenizerInfo& tokenizer, const std::string& schema, std::size_t count = 1) {
-  return GrammarCompiler(tokenizer).compile(embedded(schema, count)).value();
+  return GrammarCompiler(tokenizer).compile(embedded_schema(schema, kAround, count)).value();
 }
 
 const std::vector<std::string>& schemas() {

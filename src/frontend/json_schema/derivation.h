@@ -56,7 +56,10 @@ class Derivation {
   Derivation(Algebra& algebra, Questions questions) : algebra_(algebra), ask_(std::move(questions)) {}
 
   /// About what it keeps, in O(1).
-  [[nodiscard]] std::size_t memory_bytes() const { return class_count_ * sizeof(KeyClass); }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    constexpr std::size_t kNode = 80;  // of a map
+    return class_count_ * sizeof(KeyClass) + goes_on_.size() * kNode;
+  }
 
   /// Whether the array (object) may end.
   bool accepts(FormulaId f);
@@ -81,6 +84,10 @@ class Derivation {
   /// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with may
   /// then still be written.
   bool goes_on_behind(regex::ExprId open, NameId name);
+  /// Whether some of the keys begins no other. True, too, where that takes too long to see.
+  bool has_last_keys(regex::ExprId keys);
+  /// Whether some member must, or may have to, break what a map says of members.
+  bool breaks_promises(FormulaId f);
 
   /// The set of a member's value.
   SetId lookup(const PropertyMap& map, const KeyClass& key) const;
@@ -118,6 +125,7 @@ class Derivation {
   Questions ask_;
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
+  std::unordered_map<regex::ExprId, bool> has_last_keys_;
   std::size_t class_count_ = 0;
   std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
   std::unordered_map<std::uint32_t, bool> wants_value_;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::uint32_t raw(SetId set) { return static_cast<std::uint32_t>(set); }
 
-// Calls use() with each part of a formula that is not a combination, once.
-template <typename Use>
-void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use) {
+// Calls use() with each part of a formula that is not a combination, once; and combined() with those that are.
+template <typename Use, typename Combined>
+void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Combined& combined) {
   std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(f)};
   std::vector<FormulaId> open{f};
   while (!open.empty()) {
@@ -26,6 +26,7 @@ void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use) {
       case FormulaKind::kOr:
       case FormulaKind::kOneOf:
       case FormulaKind::kNotOneOf:
+        combined(node);
         for (const std::uint32_t operand : node.operands) {
           if (seen.insert(operand).second) open.push_back(FormulaId{operand});
         }
@@ -33,6 +34,11 @@ void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use) {
       default: use(node); break;
     }
   }
+}
+
+template <typename Use>
+void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use) {
+  for_each_atom(algebra, f, use, [](const Formula&) {});
 }
 
 }  // namespace
@@ -194,6 +200,39 @@ bool Derivation::goes_on_behind(ExprId open, NameId name) {
     goes_on_.erase(known);
   }
   return goes_on;
+}
+
+bool Derivation::has_last_keys(ExprId keys) {
+  const auto [known, is_new] = has_last_keys_.try_emplace(keys, true);
+  if (!is_new) return known->second;
+  regex::ExprSet& exprs = algebra_.exprs();
+  const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
+  if (exprs.max_length(texts) != regex::kUnbounded) return known->second = !is_empty(texts);
+  constexpr std::size_t kMostVisited = 1'000;
+  std::unordered_set<ExprId> visited{texts};
+  std::vector<ExprId> open{texts};
+  while (!open.empty()) {
+    const ExprId rest = open.back();
+    open.pop_back();
+    if (exprs.nullable(rest) && !algebra_.has_member(exprs.difference(rest, ExprId::kEpsilon))) return true;
+    std::vector<regex::ExprSet::Branch> branches;
+    exprs.append_branches(rest, branches);
+    for (const auto& branch : branches) {
+      if (visited.insert(branch.to).second) open.push_back(branch.to);
+    }
+    if (!algebra_.step() || visited.size() > kMostVisited) return true;
+  }
+  return known->second = false;
+}
+
+bool Derivation::breaks_promises(FormulaId f) {
+  bool breaks = false;
+  for_each_atom(
+      algebra_, f, [&](const Formula& atom) { breaks = breaks || atom.kind == FormulaKind::kNotMembers; },
+      [&](const Formula& node) {
+        breaks = breaks || node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf;
+      });
+  return breaks;
 }
 
 // What tells classes apart: the patterns that match, the sets that maps have for the name itself, and the name where an

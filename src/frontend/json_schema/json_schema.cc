@@ -61,7 +61,7 @@ class SchemaSource : public grammar::RuleSource {
     return made ? std::move(*made) : nullptr;  // check() has made them before
   }
 
-  [[nodiscard]] bool follows_text() const override { return follows_items_ || placement_ == Placement::kEmbedded; }
+  [[nodiscard]] bool follows_text() const override { return follows_text_ || placement_ == Placement::kEmbedded; }
 
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard() const override {
     if (placement_ == Placement::kEmbedded) return nullptr;
@@ -75,7 +75,7 @@ class SchemaSource : public grammar::RuleSource {
     const Result<CheckedSchemas> done = check_schemas(*loaded->store, loaded->root, exprs, options_, limits_, warnings);
     warnings.insert(warnings.end(), loaded->store->warnings().begin(), loaded->store->warnings().end());
     if (!done) return tl::unexpected(done.error());
-    follows_items_ = done->follows_items;
+    follows_text_ = done->follows_items || done->follows_keys;
     return rules(std::move(*loaded), exprs);
   }
 
@@ -105,7 +105,7 @@ class SchemaSource : public grammar::RuleSource {
   Argument argument_;
   Limits limits_;
   SchemaRegistry registry_;
-  bool follows_items_ = false;
+  bool follows_text_ = false;
 };
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,

@@ -14,10 +14,9 @@ constexpr std::size_t kMostKnown = 8;
 
 KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
     : algebra_(algebra), witness_(witness), formula_(f), order_(order) {
-  std::vector<KeyClass> unlisted;
   for (const KeyClass& key : witness_.derivation().key_classes(f)) {
     has_patterns_ = has_patterns_ || !key.patterns.empty();
-    if (!key.name.has_value()) unlisted.push_back(key);
+    if (!key.name.has_value()) unlisted_.push_back(key);
     if (key.name.has_value() && key.order != 0) ranks_.emplace(*key.name, key.order);
   }
   const Witness::ObjectPlan* plan = witness_.object_plan(f);
@@ -25,10 +24,32 @@ KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
   is_conjunction_ = plan->conjunction == f;
   keep(*plan);
   std::vector<regex::ExprId> open;
-  for (const KeyClass& key : unlisted) {
-    if (may_begin_with(key)) open.push_back(key.keys);
+  for (const KeyClass& key : unlisted_) {
+    if (!may_begin_with(key)) continue;
+    open.push_back(key.keys);
+    open_classes_.push_back(key);
   }
   open_ = algebra_.exprs().alternation(open);
+}
+
+// Names that are left out make no difference: where something goes on behind every key, infinitely much does.
+bool KeyProbe::may_run_out() {
+  if (open_classes_.size() == unlisted_.size()) return false;  // all keys but some names
+  std::vector<regex::ExprId> patterns;
+  for (const KeyClass& key : unlisted_) patterns.insert(patterns.end(), key.patterns.begin(), key.patterns.end());
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  regex::ExprSet& exprs = algebra_.exprs();
+  std::vector<regex::ExprId> open;
+  for (const KeyClass& key : open_classes_) {
+    std::vector<regex::ExprId> parts;
+    for (const regex::ExprId pattern : patterns) {
+      const bool matches = std::binary_search(key.patterns.begin(), key.patterns.end(), pattern);
+      parts.push_back(matches ? pattern : exprs.complement(pattern));
+    }
+    open.push_back(exprs.intersection(parts));
+  }
+  return witness_.derivation().has_last_keys(exprs.alternation(open));
 }
 
 bool KeyProbe::is_crossed_out(const KeyClass& key) {

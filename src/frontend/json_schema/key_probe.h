@@ -35,6 +35,11 @@ class KeyProbe {
   /// not listed may begin with it, it does no harm, and the objects with it and without it have one rule.
   bool is_crossed_out(const KeyClass& key);
 
+  /// Keys that may come and are not listed.
+  [[nodiscard]] regex::ExprId open() const { return open_; }
+  /// Whether all of those that begin in some way may have been used. True, too, where that takes too long to see.
+  bool may_run_out();
+
  private:
   struct Known {
     Witness::ObjectAtoms atoms;
@@ -58,7 +63,9 @@ class KeyProbe {
   bool is_conjunction_ = false;
   std::unordered_map<NameId, std::uint32_t> ranks_;
   std::vector<Known> known_;
-  regex::ExprId open_ = regex::ExprId::kNothing;  // keys that may come and are not listed
+  regex::ExprId open_ = regex::ExprId::kNothing;
+  std::vector<KeyClass> unlisted_;
+  std::vector<KeyClass> open_classes_;  // those of them that may come
 };
 
 }  // namespace weir::frontend::json_schema

@@ -231,6 +231,9 @@ class Checker {
   }
 
   Result<void> check_names(const Place& at) {
+    for (const Keyword keyword : {Keyword::kPatternProperties, Keyword::kPropertyNames}) {
+      if (store_.find(at.schema, keyword) != nullptr) found_.follows_keys = true;
+    }
     if (const JsonValue* names = store_.find(at.schema, Keyword::kRequired); names != nullptr) {
       if (!is_list_of_strings(*names)) {
         return fail(ErrorCode::kInvalidArgument, at, Keyword::kRequired, "must be an array of strings");

@@ -20,6 +20,7 @@ namespace weir::frontend::json_schema {
 /// Cost     Once a schema, and the expressions of its patterns, numbers and formats.
 struct CheckedSchemas {
   bool follows_items = false;  ///< Some schema has `uniqueItems` or `contains`: what may come depends on items before.
+  bool follows_keys = false;   ///< Some schema has `patternProperties` or `propertyNames`: names may run out.
 };
 Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
                                      const JsonSchemaOptions& options, const Limits& limits,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/utf8.h"
 #include "frontend/json_schema/look_back.h"
@@ -76,7 +75,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
     case Kind::kOpenNext: make_item(behind_any_item(FormulaId{made.id}), made.depth, out); break;
     case Kind::kMember:
-    case Kind::kNextMember: make_member(FormulaId{made.id}, made.depth, out); break;
+    case Kind::kNextMember: make_member(made, out); break;
     case Kind::kBehindKey: make_behind_key(made, out); break;
     default: make_rest(made, out); break;
   }
@@ -98,8 +97,8 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",      "array",    "item",   "items",  "next",
-                                           "open_items", "open_next", "object", "member", "members",
+  static constexpr const char* kNames[] = {"value",       "array",      "item",    "items",  "next",
+                                           "open_items",  "open_next",  "object",  "member", "members",
                                            "next_member", "behind_key", "argument"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
   return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
@@ -165,86 +164,9 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   Kind next = is_array ? Kind::kItem : Kind::kMember;
   if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
   if (is_open) next = Kind::kOpenNext;
-  if (!is_first && !is_array && may_repeat_key(f)) next = Kind::kNextMember;
+  if (!is_first && !is_array && asks_for_used_keys(f)) next = Kind::kNextMember;
   symbols.push_back(lazy(next, made.id, made.depth, out));
   out.produce(symbols);
-}
-
-// Whether the rules would let a key come twice, and no guard refuses it.
-bool SchemaRules::may_repeat_key(FormulaId f) {
-  if (placement_ == Placement::kWholeText) return false;
-  KeyProbe probe(algebra_, witness_, f, order_);
-  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
-  return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
-}
-
-const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
-  const auto [it, is_new] = keys_.try_emplace(static_cast<std::uint32_t>(f));
-  if (!is_new) return it->second;
-  KeyProbe probe(algebra_, witness_, f, order_);
-  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
-  // Keys that lead to the same are one terminal. A name that is crossed out, or whose rank decides, leads to its own.
-  const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    const bool is_own = probe.is_crossed_out(classes[i]) || classes[i].order != 0;
-    groups[{kinds[i], is_own ? i : UINT32_MAX}].push_back(i);
-  }
-  std::vector<std::vector<std::uint32_t>> in_order;
-  for (auto& [kind, group] : groups) in_order.push_back(std::move(group));
-  std::sort(in_order.begin(), in_order.end());
-  std::vector<Key> keys;
-  for (const std::vector<std::uint32_t>& group : in_order) {
-    if (algebra_.out_of_steps()) break;
-    if (!probe.may_begin_with(classes[group.front()])) continue;
-    Key key = key_of(classes, group);
-    // A key with a lone surrogate may have no spelling.
-    if (key.texts != ExprId::kNothing) keys.push_back(std::move(key));
-  }
-  key_count_ += keys.size();
-  return keys_[static_cast<std::uint32_t>(f)] = std::move(keys);
-}
-
-SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group) {
-  Key key;
-  key.index = group.front();
-  std::vector<ExprId> languages;
-  std::size_t named = 0;
-  constexpr std::size_t kShownNames = 4;
-  for (const std::uint32_t i : group) {
-    const KeyClass& one = classes[i];
-    languages.push_back(one.name.has_value() ? exprs_.literal(algebra_.name(*one.name)) : one.keys);
-    if (!one.name.has_value() || ++named > kShownNames) continue;
-    if (!key.name.empty()) key.name += ", ";
-    key.name += "\"" + base::escape_for_display(algebra_.name(*one.name), 40) + "\"";
-  }
-  if (named > kShownNames) key.name += ", ...";
-  if (named < group.size()) key.name += key.name.empty() ? "key" : " or another key";
-  const ExprId strings = exprs_.alternation(languages);
-  if (algebra_.has_text(strings)) key.texts = algebra_.texts(strings);
-  return key;
-}
-
-void SchemaRules::make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
-  const Layout::Piece colon = layout_.colon();
-  const std::vector<Key> keys = keys_of(f);
-  for (const Key& key : keys) {
-    out.produce(std::vector{terminal({exprs_.concat(key.texts, colon.texts), {}}, out, key.name),
-                            lazy(Kind::kBehindKey, static_cast<std::uint32_t>(f), depth, out, key.index)});
-  }
-}
-
-std::vector<Choice> SchemaRules::choices_behind(FormulaId f, std::uint32_t key) {
-  KeyProbe probe(algebra_, witness_, f, order_);
-  const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
-  return key < classes.size() ? probe.choices(KeyClass(classes[key])) : std::vector<Choice>{};
-}
-
-void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
-  for (const Choice& choice : choices_behind(FormulaId{made.id}, made.key)) {
-    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
-                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
-  }
 }
 
 bool SchemaRules::follows_text(std::uint32_t handle) {
@@ -255,7 +177,7 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
 // The value before the comma; in an object the keys that have been, decoded and sorted, each with a byte behind it that no
 // text holds.
 std::string_view SchemaRules::deciding_text(std::string_view text) {
-  if (placement_ == Placement::kWholeText || !is_comma_of_object(text)) return value_before_comma(text);
+  if (!is_comma_of_object(text)) return value_before_comma(text);
   std::vector<std::string> keys;
   for (const std::string_view key : keys_before_comma(text)) {
     const Result<JsonDocument> decoded = JsonDocument::parse(key, algebra_.limits());
@@ -271,12 +193,12 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   algebra_.reset_steps();
   const Rule made = rule(handle);
   if (made.kind == Kind::kNextMember) {
-    std::vector<FormulaId> parts{FormulaId{made.id}};
+    std::vector<NameId> used;
     for (std::size_t end = 0; (end = deciding_text.find(kKeyEnd)) != std::string_view::npos;) {
-      parts.push_back(algebra_.lacks(algebra_.name(deciding_text.substr(0, end))));
+      used.push_back(algebra_.name(deciding_text.substr(0, end)));
       deciding_text.remove_prefix(end + 1);
     }
-    return this->handle(Kind::kMember, static_cast<std::uint32_t>(algebra_.meet(std::move(parts))), made.depth);
+    return settle_member(made, std::move(used));
   }
   const Result<JsonDocument> value = JsonDocument::parse(deciding_text, algebra_.limits());
   if (!value) return handle;  // a text that the grammar does not allow

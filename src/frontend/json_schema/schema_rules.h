@@ -17,7 +17,9 @@
 // KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A listed
 //        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
 //        number begins with it. Where other text stands around the schema's a guard would not know where to begin: then
-//        the member behind a comma follows the text, as items do, and lacks the keys of its object so far.
+//        the member behind a comma follows the text, as items do, and lacks the keys of its object so far. So it does where
+//        all names that begin in some way can have been used, `^[a-z]{2}$`: a guard, which refuses a key's last quote, would
+//        let the beginning come; it lacks those keys that no other goes on behind.
 // ARGUMENTS  Between tags strings stand without quotes: a rule of the root's own, which takes in the end of the tag, so
 //        that it is not nullable (schema_arguments.cc).
 // COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not for
@@ -98,7 +100,8 @@ class SchemaRules : public grammar::RuleMaker {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
     std::uint32_t depth;
-    std::uint32_t key;  // of kBehindKey: Key::index
+    std::uint32_t
+        key;  // of kBehindKey: Key::index; of kMember: the formula that goes on behind the key, or 0: this one
   };
   // Keys that may come next, and lead to the same.
   struct Key {
@@ -115,8 +118,6 @@ class SchemaRules : public grammar::RuleMaker {
   regex::ExprId argument_strings();
   regex::ExprId argument_scalars(std::string& name);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
-  void make_member(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
-  void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
   regex::ExprId scalars(const Shape& shape, std::string& name);
 
@@ -132,10 +133,17 @@ class SchemaRules : public grammar::RuleMaker {
   FormulaId behind_item(FormulaId open, SetId value);
   FormulaId behind_any_item(FormulaId open);
 
+  // schema_rules_keys.cc
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
   std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
-  bool may_repeat_key(FormulaId f);
+  void make_member(const Rule& rule, grammar::GrowingCfg& out);
+  void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
+  std::vector<std::uint32_t> classes_in(FormulaId all, FormulaId f);
+  bool asks_for_used_keys(FormulaId f);
+  std::uint32_t settle_member(const Rule& rule, std::vector<NameId> used);
+  std::vector<NameId> used_up(FormulaId f, const std::vector<NameId>& used);
+
   std::string text_behind_key(const Rule& rule);
   std::string make_short_text(std::uint32_t handle);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
