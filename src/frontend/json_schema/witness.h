@@ -169,6 +169,8 @@ class Witness {
     assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
     if (!found && !is_final) return nullptr;
     Memo<Plan>& slot = memo[key];
+    // A plan that was found while this one was looked for stays: this one may refer to it.
+    if (slot.plan.has_value()) return &*slot.plan;
     slot.known = true;
     if (!found) return nullptr;
     slot.plan = std::move(plan);

@@ -66,6 +66,8 @@ def generate(weir, schema, count, options=(), seed=0, timeout=60, tokens=256):
         done = subprocess.run(command, input=text, capture_output=True, check=False, timeout=timeout)
     except subprocess.TimeoutExpired:
         return None, f"{UNANSWERED}: {timeout} s"
+    if done.returncode < 0:
+        return None, f"ended by signal {-done.returncode}"
     if done.returncode != 0:
         message = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1]
         is_unanswered = "no member fits" in message or "limit exceeded" in message or "exceeds the limit" in message
