@@ -19,8 +19,7 @@ using regex::ExprId;
 
 class CompletionSearch {
  public:
-  CompletionSearch(const CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer,
-                   const earley::RowTable& rows)
+  CompletionSearch(CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer, const earley::RowTable& rows)
       : measure_(measure), limits_(limits), lexer_(lexer), rows_(rows) {}
 
   Completion run(const std::vector<Thread>& threads) {
@@ -34,7 +33,6 @@ class CompletionSearch {
       for (const std::uint32_t set : token_sets(thread)) measure_continuations(rows_.behind_tokens(thread.row, set));
     }
     relax_continuations();
-    out_of_fuel_ = measure_.out_of_fuel();
     for (const Thread& thread : threads) {
       offer_lexemes(thread);
       for (const std::uint32_t set : token_sets(thread)) {
@@ -43,7 +41,7 @@ class CompletionSearch {
         }
       }
     }
-    const Limit fuel = out_of_fuel_ ? Limit::kRegexFuel : Limit::kNone;
+    const Limit fuel = out_of_fuel_ || measure_.out_of_fuel() ? Limit::kRegexFuel : Limit::kNone;
     if (best_.cost.is_none()) return {std::nullopt, fuel};
     if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return {std::nullopt, Limit::kCompletionBytes};
     return {parts_of(best_), fuel};
@@ -146,7 +144,7 @@ class CompletionSearch {
       lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
     }
     for (Entry entry = way.behind; entry != earley::kAccept; entry = continuations_[entry.continuation].best) {
-      measure_.append_suffix(entry.item, lexer_.exprs(), parts);
+      measure_.append_suffix(entry.item, parts);
     }
     return parts;
   }
@@ -157,7 +155,7 @@ class CompletionSearch {
     Entry best = earley::kAccept;
   };
 
-  const CompletionMeasure& measure_;
+  CompletionMeasure& measure_;
   const Limits& limits_;
   lexer::Lexer& lexer_;
   const earley::RowTable& rows_;
@@ -191,7 +189,9 @@ Completion estimate_completion(Automaton& automaton, StateId state) {
   return automaton.inspect_completions(
       [&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const earley::RowTable& rows, CompletionMeasure& measure) {
         measure.update(grammar, lexer.exprs(), automaton.program());
-        return CompletionSearch(measure, automaton.program().limits, lexer, rows).run(threads);
+        Completion found = CompletionSearch(measure, automaton.program().limits, lexer, rows).run(threads);
+        measure.end_search();
+        return found;
       });
 }
 

@@ -16,36 +16,54 @@ std::string& text_at_end(std::vector<CompletionPart>& parts) {
 }
 
 void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program) {
+  const bool is_first = grammar_ == nullptr;
+  grammar_ = &grammar;
   cfg_ = &grammar.cfg();
+  exprs_ = &exprs;
   program_ = &program;
-  const std::uint32_t fuel = program.limits.regex_fuel;
-  std::optional<regex::ExprSet> scratch;  // looking for members adds expressions
-  for (std::size_t t = terminals_.size(); t < cfg_->terminals.size(); ++t) {
-    const regex::ExprId expr = cfg_->terminals[t].expr;
-    TerminalCost& terminal = terminals_.emplace_back();
-    if (exprs.has_plain_member(expr, fuel)) {
-      terminal.cost = {0, exprs.min_length(expr)};
-      continue;
-    }
-    if (!scratch) scratch = exprs;
-    terminal.text = scratch->shortest_member(expr, fuel);
-    if (terminal.text) terminal.cost = {0, terminal.text->size()};
-    out_of_fuel_ = out_of_fuel_ || !terminal.text;
-  }
-  if (rules_.size() < cfg_->rules.size()) settle_rules(grammar);
+  terminals_.resize(cfg_->terminals.size());
+  rules_.resize(cfg_->rules.size());
+  end_search();  // the copy may lack what was added
+  if (is_first) settle_rules();
 }
 
-WayCost CompletionMeasure::cost_of_symbol(Symbol symbol) const {
+const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t index) {
+  TerminalCost& terminal = terminals_[index];
+  if (terminal.is_known) return terminal;
+  terminal.is_known = true;
+  const std::uint32_t fuel = program_->limits.regex_fuel;
+  const regex::ExprId expr = cfg_->terminals[index].expr;
+  if (exprs_->has_plain_member(expr, fuel)) {
+    terminal.cost = {0, exprs_->min_length(expr)};
+    return terminal;
+  }
+  if (!scratch_) scratch_ = *exprs_;
+  terminal.text = scratch_->shortest_member(expr, fuel);
+  if (terminal.text) terminal.cost = {0, terminal.text->size()};
+  out_of_fuel_ = out_of_fuel_ || !terminal.text;
+  return terminal;
+}
+
+const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
+  RuleCost& rule = rules_[index];
+  if (rule.is_known || !is_lazy(index)) return rule;
+  rule.text = grammar_->short_text(grammar::RuleId{index});
+  rule.is_known = !rule.text.empty();  // else a limit was met
+  rule.cost = {0, rule.text.size()};
+  return rule;
+}
+
+WayCost CompletionMeasure::cost_of_symbol(Symbol symbol) {
   switch (symbol.kind()) {
-    case Symbol::Kind::kRule: return rules_[symbol.index()].cost;
-    case Symbol::Kind::kTerminal: return terminals_[symbol.index()].cost;
+    case Symbol::Kind::kRule: return rule(symbol.index()).cost;
+    case Symbol::Kind::kTerminal: return terminal(symbol.index()).cost;
     case Symbol::Kind::kTokens: return {1, 0};
     case Symbol::Kind::kEnd: return {};
   }
   return kNoWay;
 }
 
-WayCost CompletionMeasure::cost_of_suffix(ItemId item) const {
+WayCost CompletionMeasure::cost_of_suffix(ItemId item) {
   WayCost cost;
   for (; cfg_->symbol(item).kind() != Symbol::Kind::kEnd && !cost.is_none(); item = Cfg::next(item)) {
     cost = cost + cost_of_symbol(cfg_->symbol(item));
@@ -53,7 +71,7 @@ WayCost CompletionMeasure::cost_of_suffix(ItemId item) const {
   return cost;
 }
 
-void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
+void CompletionMeasure::settle_rules() {
   struct Candidate {
     WayCost cost;
     std::uint32_t rule;
@@ -66,7 +84,6 @@ void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
     std::uint32_t rule;
     ItemId production;
   };
-  rules_.assign(cfg_->rules.size(), {});
   std::priority_queue<Candidate> cheapest;
   std::vector<std::vector<Use>> uses(cfg_->rules.size());    // of a rule, once for each of its places
   std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: rules of the production not settled yet
@@ -74,11 +91,6 @@ void CompletionMeasure::settle_rules(grammar::GrowingCfg& grammar) {
     const WayCost cost = cost_of_suffix(use.production);
     if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});
   };
-  for (std::uint32_t r = 0; r < rules_.size(); ++r) {
-    if (!is_lazy(r)) continue;
-    rules_[r].text = grammar.short_text(grammar::RuleId{r});
-    rules_[r].cost = {0, rules_[r].text.size()};
-  }
   for (std::uint32_t r = 0; r < rules_.size(); ++r) {
     if (is_lazy(r)) continue;
     for (const ItemId first : cfg_->rules[r].productions) {
@@ -107,8 +119,7 @@ void CompletionMeasure::append_token(std::uint32_t set, std::vector<CompletionPa
   parts.push_back({"", program_->token_sets.example(set, program_->tokenizer.vocabulary())});
 }
 
-void CompletionMeasure::append_suffix(ItemId from, const regex::ExprSet& exprs,
-                                      std::vector<CompletionPart>& parts) const {
+void CompletionMeasure::append_suffix(ItemId from, std::vector<CompletionPart>& parts) const {
   std::vector<ItemId> stack{from};
   while (!stack.empty()) {
     const ItemId item = stack.back();
@@ -124,7 +135,7 @@ void CompletionMeasure::append_suffix(ItemId from, const regex::ExprSet& exprs,
       if (terminal.text) {
         text += *terminal.text;
       } else {
-        exprs.append_plain_member(cfg_->terminals[symbol.index()].expr, text);
+        exprs_->append_plain_member(cfg_->terminals[symbol.index()].expr, text);
       }
     } else if (symbol.kind() == Symbol::Kind::kTokens) {
       append_token(symbol.index(), parts);

@@ -20,7 +20,8 @@ using grammar::Symbol;
 // 3k+1, 3k+2 and 3k+3 are count(k), and what is left behind k of the b's and of the c's.
 class EqualCounts : public grammar::RuleMaker {
  public:
-  EqualCounts(regex::ExprSet& exprs, std::uint32_t limit) : exprs_(exprs), limit_(limit) {}
+  EqualCounts(regex::ExprSet& exprs, std::uint32_t limit, std::size_t* texts_asked_for)
+      : exprs_(exprs), limit_(limit), texts_asked_for_(texts_asked_for) {}
 
   base::Limit make(std::uint32_t handle, GrowingCfg& out) override {
     const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
@@ -43,6 +44,7 @@ class EqualCounts : public grammar::RuleMaker {
   }
 
   std::string short_text(std::uint32_t handle) override {
+    if (texts_asked_for_ != nullptr) ++*texts_asked_for_;
     if (handle == 0) return "abc";
     const std::uint32_t n = (handle - 1) / 3;
     if ((handle - 1) % 3 == 0) return std::string(n, 'b') + std::string(n, 'c');
@@ -52,26 +54,29 @@ class EqualCounts : public grammar::RuleMaker {
  private:
   regex::ExprSet& exprs_;
   std::uint32_t limit_;
+  std::size_t* texts_asked_for_;
 };
 
 class EqualCountsSource : public grammar::RuleSource {
  public:
-  explicit EqualCountsSource(std::uint32_t limit) : limit_(limit) {}
+  EqualCountsSource(std::uint32_t limit, std::size_t* texts_asked_for)
+      : limit_(limit), texts_asked_for_(texts_asked_for) {}
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
-    return std::make_unique<EqualCounts>(exprs, limit_);
+    return std::make_unique<EqualCounts>(exprs, limit_, texts_asked_for_);
   }
 
  private:
   std::uint32_t limit_;
+  std::size_t* texts_asked_for_;
 };
 
-CompiledGrammar compile(std::uint32_t limit = 1000) {
+CompiledGrammar compile(std::uint32_t limit = 1000, std::size_t* texts_asked_for = nullptr) {
   auto ir = std::make_shared<grammar::Grammar>(1000);
-  const grammar::NodeId lazy = ir->add_lazy(std::make_shared<EqualCountsSource>(limit), 0, {});
+  const grammar::NodeId lazy = ir->add_lazy(std::make_shared<EqualCountsSource>(limit, texts_asked_for), 0, {});
   const std::vector<grammar::NodeId> parts{ir->add_literal("<", {}), lazy, ir->add_literal(">", {})};
   ir->start = ir->add_rule({"root", ir->add_sequence(parts, {}), {}, true});
   const GrammarCompiler compiler(TokenizerInfo::builtin());
-  auto compiled = compiler.compile(Grammar(ir, {}, {}));
+  auto compiled = compiler.compile(Grammar(ir, {}, {}, nullptr));
   EXPECT_TRUE(compiled.has_value());
   return *compiled;
 }
@@ -92,6 +97,19 @@ TEST(Growth, CompletionsUseTheMakersTexts) {
   EXPECT_EQ(matcher.shortest_completion(), "<abc>");
   ASSERT_EQ(matcher.accept_bytes("<aaab"), Step::kOk);
   EXPECT_EQ(matcher.shortest_completion(), "bbccc>");
+}
+
+// Of the rules that a text leads to most are none that its end needs.
+TEST(Growth, CompletionsAskForTheTextsOfRulesThatTheyPass) {
+  std::size_t asked = 0;
+  GrammarMatcher matcher(compile(1000, &asked));
+  constexpr std::size_t kSteps = 100;
+  ASSERT_EQ(matcher.accept_bytes("<"), Step::kOk);
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
+    ASSERT_TRUE(matcher.shortest_completion().has_value());
+  }
+  EXPECT_LE(asked, 5 * kSteps);
 }
 
 TEST(Growth, LimitsOfTheMakerStopTheCallThatMeetsThem) {
