@@ -9,6 +9,7 @@
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target; needs Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
+#   make docs     the documentation as a site, build/site/index.html; needs the package index, PyPI, once
 #   make update-conformance  records the results of the JSON Schema suites, which tests hold the code to
 #   make update-counters     records the engine's counters, which a test holds the code to
 #   make deps     installs what is missing from Debian's packages, and says what
@@ -21,7 +22,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench update-conformance update-counters format lint clean
+.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench docs update-conformance update-counters format lint clean
 
 all: deps
 	cmake --preset release
@@ -68,6 +69,11 @@ debug: deps
 
 bench: all
 	@for benchmark in build/bench/bench_*; do echo "== $$benchmark"; $$benchmark || exit 1; done
+
+docs: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weir_library
+	tools/docs/make_site.sh build
 
 update-conformance: deps
 	cmake --preset release

@@ -27,6 +27,20 @@ def test_readme():
         assert len(value) >= 2 and set(value) <= {"red", "green"}
 
 
+@pytest.mark.parametrize("name", ["docs/index.md", "docs/debug_a_refusal.md", "docs/speed.md"])
+def test_pages_that_show_output(name):
+    """The blocks of a page are one program; an `output` block is what the one before it prints."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    names = {}
+    found = re.findall(r"```python\n(.*?)```(?:\n\n```output\n(.*?)```)?", text, re.DOTALL)
+    assert found
+    for code, shown in found:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(code, names)
+        assert out.getvalue() == shown
+
+
 class MyPydanticModel:
     @classmethod
     def model_json_schema(cls):

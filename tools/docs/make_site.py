@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Makes the documentation's site: make_site.py BUILD_DIRECTORY STUB. make_site.sh prepares what this needs.
+
+The pages are README.md, docs/ and the other documents at the top, as they are; pages made of the headers, of STUB
+(_weir.pyi) and of the Python package; and a page for each file that one of them refers to. They are put together in
+BUILD_DIRECTORY/site-pages, and the site is BUILD_DIRECTORY/site. A link that leads nowhere is an error.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import header_reference
+import python_reference
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<target>[^)\s]+?)(?P<anchor>#[^)\s]*)?\)")
+FENCE = re.compile(r"^(?P<indent> *)(```|~~~)")
+TOP = {"README.md": "start.md", "ARCHITECTURE.md": "architecture.md", "CONTRIBUTING.md": "contributing.md",
+       "CHANGELOG.md": "changelog.md", "SECURITY.md": "security.md"}
+NO_REFERENCE = ("export.h", "weir.h")  # they declare nothing
+
+
+class Site:
+    def __init__(self, build):
+        self.pages = build / "site-pages"
+        self.files = set()  # of the repository, that pages refer to
+        self.place_of = {pathlib.PurePath(source): pathlib.PurePath(page) for source, page in TOP.items()}
+        for path in (ROOT / "docs").glob("*.md"):
+            self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(path.name)
+        self.headers = [path for path in sorted((ROOT / "include/weir").glob("*.h")) if path.name not in NO_REFERENCE]
+        for path in [*self.headers, ROOT / "include/weir_c.h"]:
+            self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(f"api/{path.stem}.md")
+
+    def write(self, place, text):
+        path = self.pages / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def document(self, source):
+        place = self.place_of[source]
+        text = (ROOT / source).read_text(encoding="utf-8")
+        if str(source) == "README.md":
+            text = text.replace("# weir\n", "# Five minutes\n", 1)
+        self.write(place, for_python_markdown(self.relinked(text, source, place)))
+
+    def relinked(self, text, source, place):
+        def link(match):
+            if re.match(r"[a-z]+:", match["target"]) or match["target"].startswith("#"):
+                return match[0]
+            target = pathlib.PurePath(os.path.normpath(source.parent / match["target"]))
+            if target in self.place_of:
+                to = self.place_of[target]
+            elif (ROOT / target).is_file():
+                self.files.add(target)
+                to = pathlib.PurePath(f"files/{target}.md")
+            else:
+                return match["text"]  # of a directory, which is no page
+            is_name = target.suffix == ".md" and match["text"] in (target.name, str(target))
+            text = self.title(target) if is_name else match["text"]
+            return f"[{text}]({os.path.relpath(to, place.parent)}{match['anchor'] or ''})"
+
+        out, in_fence = [], False
+        for line in text.split("\n"):
+            in_fence ^= FENCE.match(line) is not None
+            out.append(line if in_fence else LINK.sub(link, line))
+        return "\n".join(out)
+
+    def title(self, document):
+        first = (ROOT / document).read_text(encoding="utf-8").partition("\n")[0]
+        return first.removeprefix("# ")
+
+    def file_page(self, path):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        kind = {".cc": "cpp", ".h": "cpp", ".c": "c", ".py": "python", ".json": "json"}.get(path.suffix, "text")
+        self.write(f"files/{path}.md", f"# {path.name}\n\n`{path}`\n\n````{kind}\n{text}\n````\n")
+
+
+def for_python_markdown(text):
+    """The text as Python-Markdown reads it: what stands inside a list's item is indented by four, not by two, a blank
+    line stands behind a fence in it, and a bar in the code of a table needs no backslash."""
+    out, in_fence, extra, in_list = [], False, "", False
+    for line in text.split("\n"):
+        if re.match(r"(- |\d+\. )", line):
+            in_list = True
+        elif line and not line.startswith(" ") and not in_fence:
+            in_list = False
+        fence = FENCE.match(line)
+        if fence and not in_fence:
+            in_fence, extra = True, fence["indent"]
+            out.append(extra + line.rstrip().partition(" ")[0] if not extra else extra + line)
+        elif in_fence:
+            out.append(extra + line if line else line)
+            in_fence = fence is None
+            if not in_fence and extra:
+                out.append("")
+        elif line.startswith("|"):
+            out.append(re.sub(r"`[^`]+`", lambda m: m[0].replace("\\|", "|"), line))
+        else:
+            out.append(" " * (len(line) - len(line.lstrip(" "))) + line if in_list else line)
+    return "\n".join(out)
+
+
+def main():
+    build, stub = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    subprocess.run(["rm", "-rf", str(build / "site-pages")], check=True)
+    site = Site(build)
+    for source in sorted(site.place_of):
+        if source.suffix == ".md":
+            site.document(source)
+    for path in site.headers:
+        name = f"weir/{path.name}"
+        site.write(f"api/{path.stem}.md", header_reference.cpp_page(name, path.read_text(encoding="utf-8")))
+    c_header = (ROOT / "include/weir_c.h").read_text(encoding="utf-8")
+    site.write("api/weir_c.md", header_reference.c_page("weir_c.h", c_header))
+    site.write("api/python.md", python_reference.page(stub, ROOT / "python/weir"))
+    for path in sorted(site.files):
+        site.file_page(path)
+    site.write("site.css", (HERE / "site.css").read_text(encoding="utf-8"))
+
+    config = yaml.safe_load((HERE / "mkdocs.yml").read_text(encoding="utf-8"))
+    for section in config["nav"]:
+        for entry in section.get("Interfaces", []):
+            if "C++ reference" in entry:
+                entry["C++ reference"] = [{f"weir/{path.name}": f"api/{path.stem}.md"} for path in site.headers]
+    config |= {"docs_dir": str(site.pages), "site_dir": str(build / "site")}
+    made = build / "mkdocs.yml"
+    made.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
+    return subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(made)],
+                          env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
