@@ -87,6 +87,12 @@ Compiled compile_from(const Compiler& self, std::string_view text, const char* n
           self.compiler.limits(), std::move(made_by),  taken.count()};
 }
 
+// Whether the object is one of T's; of one that __new__ alone has made there is nothing inside.
+template <typename T>
+bool is_made(nb::handle object) {
+  return nb::isinstance<T>(object) && nb::inst_ready(object);
+}
+
 constexpr const char* kGrammarName = "<grammar>";
 constexpr const char* kPatternName = "<pattern>";
 constexpr const char* kSchemaName = "<schema>";
@@ -292,7 +298,7 @@ between threads.)");
         [join, name](const nb::args& parts, const std::optional<Limits>& limits) {
           std::vector<Grammar> given;
           for (const nb::handle part : parts) {
-            if (!nb::isinstance<GrammarWithText>(part)) throw nb::type_error("the parts must be of type Grammar");
+            if (!is_made<GrammarWithText>(part)) throw nb::type_error("the parts must be of type Grammar");
             given.push_back(nb::cast<const GrammarWithText&>(part).grammar);
           }
           return GrammarWithText{build_from("", kGrammarName, [&] { return join(given, to_limits(limits)); }),
@@ -361,6 +367,7 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
   compiler.def(
       "__init__",
       [](Compiler* self, const nb::typed<nb::object, TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
+        if (!is_made<TokenizerInfo>(tokenizer)) throw nb::type_error("`tokenizer_info` must be a TokenizerInfo");
         new (self) Compiler{GrammarCompiler(nb::cast<const TokenizerInfo&>(tokenizer), to_limits(limits)), tokenizer};
       },
       "tokenizer_info"_a, nb::kw_only(), "limits"_a = nb::none(),
@@ -518,7 +525,7 @@ void bind_submitting(nb::module_& module) {
 double compile_seconds_of(nb::handle compiled) { return nb::cast<const Compiled&>(compiled).seconds; }
 
 const CompiledGrammar& compiled_grammar_of(nb::handle object) {
-  if (!nb::isinstance<Compiled>(object)) {
+  if (!is_made<Compiled>(object)) {
     const std::string found = nb::type_name(object.type()).c_str();
     throw nb::type_error(("`compiled_grammar` must be a CompiledGrammar, not " + found).c_str());
   }

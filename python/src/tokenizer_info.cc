@@ -36,7 +36,7 @@ std::vector<std::uint32_t> to_ids(const Ids& given, const char* name) {
 
 TokenizerOptions to_options(const std::optional<Ids>& stop_token_ids, std::int64_t padded_vocab_size) {
   if (padded_vocab_size < 0 || padded_vocab_size > INT64_C(0xFFFFFFFF)) {
-    throw nb::value_error("`padded_vocab_size` must be a count that is not negative");
+    throw nb::value_error("`padded_vocab_size` must be a count from 0 to 4294967295");
   }
   TokenizerOptions options;
   if (stop_token_ids) options.stop_token_ids = to_ids(*stop_token_ids, "stop_token_ids");

@@ -24,6 +24,33 @@ static void test_batch(void) {
   weir_batch_free(NULL);
 }
 
+/* A row whose length does not fit its vocabulary is its own affair. */
+static void test_two_vocabularies(void) {
+  weir_tokenizer_info* tokenizer = NULL;
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* rows[] = {match("root ::= \"a\"", NULL), NULL};
+  const uint32_t tokens[] = {0, 9000};
+  uint32_t bitmasks[] = {7, 7};
+  weir_status steps[] = {WEIR_INTERNAL, WEIR_INTERNAL};
+  weir_batch* batch = NULL;
+  CHECK(weir_tokenizer_info_builtin(&tokenizer, NULL) == WEIR_OK);
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("a"), NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &rows[1]) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+  CHECK(weir_batch_create(2, &batch) == WEIR_OK);
+  CHECK(weir_batch_fill_next_token_bitmasks(batch, rows, 2, bitmasks, 2, steps) == WEIR_OK);
+  CHECK(steps[0] == WEIR_OK && bitmasks[0] == 1 && steps[1] == WEIR_INVALID_ARGUMENT && bitmasks[1] == 0);
+  CHECK(weir_batch_accept_tokens(batch, rows, tokens, 2, steps) == WEIR_OK);
+  CHECK(steps[0] == WEIR_OK && steps[1] == WEIR_INVALID_ARGUMENT && weir_matcher_step_count(rows[1]) == 0);
+  weir_batch_free(batch);
+  weir_matcher_free(rows[0]);
+  weir_matcher_free(rows[1]);
+}
+
 static void test_draft_tree(void) {
   weir_matcher* matcher = match("root ::= \"a\" (\"b\" \"c\" | \"d\")", NULL);
   const uint32_t tokens[] = {0, 1, 2};
@@ -77,6 +104,7 @@ static void test_cache(void) {
 
 int main(void) {
   test_batch();
+  test_two_vocabularies();
   test_draft_tree();
   test_mask_ids();
   test_cache();

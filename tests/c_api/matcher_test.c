@@ -22,6 +22,10 @@ static void test_steps(void) {
   CHECK(weir_matcher_state_id(matcher) == weir_matcher_state_id(matcher));
   CHECK(weir_matcher_accept_token(matcher, 5) == WEIR_OK && weir_matcher_is_terminated(matcher));
   CHECK(weir_matcher_accept_token(matcher, 2) == WEIR_TERMINATED);
+  CHECK(weir_matcher_accept_token(matcher, 5) == WEIR_TERMINATED);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("c")) == WEIR_TERMINATED);
+  CHECK(weir_matcher_is_token_allowed(matcher, 2, &allowed) == WEIR_OK && !allowed);
+  CHECK(weir_matcher_rollback(matcher, SIZE_MAX) == WEIR_INVALID_ARGUMENT && weir_matcher_step_count(matcher) == 3);
   bitmask[0] = 7;
   CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_TERMINATED && bitmask[0] == 0);
   CHECK(weir_matcher_step_count(fork) == 1 && !weir_matcher_is_terminated(fork));
