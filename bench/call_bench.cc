@@ -65,6 +65,21 @@ void find_jump_forward_string(benchmark::State& state) {
     benchmark::DoNotOptimize(m.find_jump_forward_string());
   });
 }
+void next_token_mask_id(benchmark::State& state) {
+  run(state, [](GrammarMatcher& m, const std::vector<std::uint32_t>& /*mask*/, std::uint32_t /*token*/) {
+    benchmark::DoNotOptimize(m.next_token_mask_id());
+  });
+}
+void longest_viable_prefix(benchmark::State& state) {
+  run(state, [](GrammarMatcher& m, const std::vector<std::uint32_t>& /*mask*/, std::uint32_t /*token*/) {
+    benchmark::DoNotOptimize(m.longest_viable_prefix("cd"));
+  });
+}
+void text(benchmark::State& state) {
+  run(state, [](GrammarMatcher& m, const std::vector<std::uint32_t>& /*mask*/, std::uint32_t /*token*/) {
+    benchmark::DoNotOptimize(m.text());
+  });
+}
 void apply_token_bitmask_inplace(benchmark::State& state) {
   std::vector<float> logits;
   run(state, [&](GrammarMatcher& m, std::vector<std::uint32_t>& mask, std::uint32_t /*token*/) {
@@ -80,6 +95,9 @@ BENCHMARK(fill_next_token_bitmask)->ArgName("padded")->Arg(0)->Arg(128256);
 BENCHMARK(accept_token_and_rollback)->ArgName("padded")->Arg(0);
 BENCHMARK(is_completed)->ArgName("padded")->Arg(0);
 BENCHMARK(is_token_allowed)->ArgName("padded")->Arg(0);
+BENCHMARK(next_token_mask_id)->ArgName("padded")->Arg(0);
+BENCHMARK(longest_viable_prefix)->ArgName("padded")->Arg(0);
+BENCHMARK(text)->ArgName("padded")->Arg(0);
 BENCHMARK(fork)->ArgName("padded")->Arg(0);
 BENCHMARK(find_jump_forward_string)->ArgName("padded")->Arg(0);
 BENCHMARK(apply_token_bitmask_inplace)->ArgName("padded")->Arg(0)->Arg(128256);

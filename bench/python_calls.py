@@ -1,34 +1,31 @@
 #!/usr/bin/env python3
-"""What each call from Python costs over the C++ one, and masking logits against numpy's and torch's own ways.
+"""What calls from Python cost: each over the C++ one, beside those of other packages; masking against numpy's and torch's
+own ways; importing the package, and its size. Prints a report in Markdown.
 
-Usage: bench/python_calls.py [build/bench/bench_call]    with a Python that has the package weir, torch if it likes
+Usage: bench/python_calls.py [--cpp build/bench/bench_call] [--peers PYTHON]    with a Python that has the package weir,
+torch if it likes. PYTHON is one that has xgrammar (with torch) and llguidance.
 
-The program beside runs the same calls in C++ on the same state. Times are the processor's, the least of several runs,
-so that what else the machine does stays out. Logits are masked with half of all words allowed as a whole, as masks inside
-strings are.
+The C++ program runs the same calls on the same state. Times are the processor's, the least of several runs, so that
+what else the machine does stays out. Logits are masked with half of all words allowed as a whole, as masks inside strings
+are.
 """
 
+import argparse
 import json
 import pathlib
+import platform
 import subprocess
 import sys
-import time
-import timeit
+import tempfile
 
 import numpy as np
 
 import weir
+from python_timing import nanoseconds
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCHEMA = '{"type": "array", "items": {"type": "object"}}'
 TEXT = '[{"a": 1}, {"b'
-
-
-def nanoseconds(call, repeats=7):
-    timer = timeit.Timer(call, timer=time.process_time)
-    number, _ = timer.autorange()
-    number = max(1, number // 4)
-    return min(timer.repeat(repeats, number)) / number * 1e9
 
 
 def cpp_times(program):
@@ -46,7 +43,7 @@ def make_matcher(padded):
     info = weir.TokenizerInfo.from_file(ROOT / "data/default_tokenizer/tokenizer.json", padded_vocab_size=padded)
     matcher = weir.GrammarMatcher(weir.GrammarCompiler(info).compile_json_schema(SCHEMA))
     assert matcher.accept_string(TEXT)
-    return matcher, info.vocab_size
+    return matcher, info
 
 
 def torch_or_none():
@@ -59,23 +56,23 @@ def torch_or_none():
 
 
 def python_times(torch):
-    """(row, the C++ benchmark that it is compared with, ns)"""
+    """(call, padded vocabulary, whose arrays, ns)"""
     for padded in (0, 128256):
-        matcher, vocab_size = make_matcher(padded)
-        bitmask = weir.allocate_token_bitmask(1, vocab_size)
-        logits = np.zeros((1, vocab_size), np.float32)
-        name = f"fill_next_token_bitmask/padded:{padded}"
-        yield f"{name}, numpy", name, nanoseconds(lambda: matcher.fill_next_token_bitmask(bitmask))
+        matcher, info = make_matcher(padded)
+        bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
+        logits = np.zeros((1, info.vocab_size), np.float32)
+        call = "fill_next_token_bitmask"
+        yield call, padded, "numpy", nanoseconds(lambda: matcher.fill_next_token_bitmask(bitmask))
         if torch:
             tensor = torch.from_numpy(bitmask)
-            yield f"{name}, torch", name, nanoseconds(lambda: matcher.fill_next_token_bitmask(tensor))
-        name = f"apply_token_bitmask_inplace/padded:{padded}"
-        yield f"{name}, numpy", name, nanoseconds(lambda: weir.apply_token_bitmask_inplace(logits, bitmask))
+            yield call, padded, "torch", nanoseconds(lambda: matcher.fill_next_token_bitmask(tensor))
+        call = "apply_token_bitmask_inplace"
+        yield call, padded, "numpy", nanoseconds(lambda: weir.apply_token_bitmask_inplace(logits, bitmask))
         if torch:
             scores = torch.from_numpy(logits)
-            yield f"{name}, torch", name, nanoseconds(lambda: weir.apply_token_bitmask_inplace(scores, tensor))
-    matcher, _ = make_matcher(0)
-    (token,) = matcher.compiled_grammar.tokenizer_info.tokenize("x")
+            yield call, padded, "torch", nanoseconds(lambda: weir.apply_token_bitmask_inplace(scores, tensor))
+    matcher, info = make_matcher(0)
+    (token,) = info.tokenize("x")
 
     def accept_and_rollback():
         matcher.accept_token(token)
@@ -85,18 +82,56 @@ def python_times(torch):
         "accept_token_and_rollback": accept_and_rollback,
         "is_completed": matcher.is_completed,
         "is_token_allowed": lambda: matcher.is_token_allowed(token),
+        "next_token_mask_id": matcher.next_token_mask_id,
         "fork": matcher.fork,
         "find_jump_forward_string": matcher.find_jump_forward_string,
+        "longest_viable_prefix": lambda: matcher.longest_viable_prefix(b"cd"),
+        "text": matcher.text,
     }
-    for call_name, call in calls.items():
-        name = f"{call_name}/padded:0"
-        yield name, name, nanoseconds(call)
+    for name, call in calls.items():
+        yield name, 0, "", nanoseconds(call)
 
 
-def masking(torch):
-    """Prints a row for each size: microseconds of weir, of numpy and of torch, and weir's bytes a second."""
-    print("\nmasking float32 logits, one thread, us a call")
-    print(f"{'batch':>6} {'tokens':>8} {'weir':>10} {'numpy':>10} {'torch':>10} {'weir GB/s':>10}")
+def peer_times(python):
+    """{package and version: {call: ns}} of the program beside, run by another Python on the same tokens and text."""
+    _, info = make_matcher(0)
+    special = [token for token in range(info.vocab_size) if info.token_kind(token) == "special"]
+    asked = {
+        "schema": SCHEMA,
+        "text": TEXT,
+        "tokens": [(info.token_name(token).encode() if token in special else info.token_bytes(token)).hex()
+                   for token in range(info.vocab_size)],
+        "special": special,
+        "stop": info.stop_token_ids,
+        "text_tokens": info.tokenize(TEXT),
+        "token": info.tokenize("x")[0],
+    }
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(asked, file)
+        file.flush()
+        program = [python, "-W", "ignore", str(ROOT / "bench/python_peers.py"), file.name]
+        return json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
+
+
+def print_calls(torch, cpp, peers):
+    named = {name: times for name, times in peers.items() if times}
+    print("## Calls\n\nNanoseconds. The difference is what Python costs; the others' are whole calls, engine and all, on the "
+          "same\nschema, text and tokens.\n")
+    print("| call | tokens | Python | C++ | difference |" + "".join(f" {name} |" for name in named))
+    print("|---|---|---|---|---|" + "---|" * len(named))
+    for call, padded, arrays, time in python_times(torch):
+        alone = cpp[f"{call}/padded:{padded}"]
+        key = f"{call}, {arrays}" if arrays else call
+        others = "".join(f" {times[key]:,.0f} |" if padded == 0 and key in times else " |" for times in named.values())
+        print(f"| {key} | {padded or 8192:,} | {time:,.0f} | {alone:,.0f} | {time - alone:,.0f} |{others}")
+
+
+def print_masking(torch):
+    print("\n## Masking\n\nMicroseconds a call, float32 logits, one thread. numpy is `putmask` and torch `masked_fill_`, each with a "
+          "mask of\na byte a token that is there already.\n")
+    if not torch:
+        print("Without torch, which this Python lacks.\n")
+    print("| batch | tokens | weir | numpy | torch | weir, GB/s |\n|---|---|---|---|---|---|")
     random = np.random.default_rng(0)
     for tokens in (128256, 262144):
         for batch in (1, 8, 64, 512):
@@ -105,23 +140,55 @@ def masking(torch):
             logits = np.zeros((batch, tokens), np.float32)
             ours = nanoseconds(lambda: weir.apply_token_bitmask_inplace(logits, bitmask), 5) / 1e3
             is_masked = ~np.unpackbits(bitmask.view(np.uint8), axis=1, bitorder="little").astype(bool)
-            theirs = nanoseconds(lambda: np.putmask(logits, is_masked, -np.inf), 3) / 1e3
-            row = f"{batch:>6} {tokens:>8} {ours:>10.1f} {theirs:>10.1f}"
+            numpys = nanoseconds(lambda: np.putmask(logits, is_masked, -np.inf), 3) / 1e3
+            torchs = ""
             if torch:
                 scores, mask = torch.from_numpy(logits), torch.from_numpy(is_masked)
-                row += f" {nanoseconds(lambda: scores.masked_fill_(mask, -torch.inf), 3) / 1e3:>10.1f}"
-            else:
-                row += f" {'-':>10}"
-            print(f"{row} {logits.nbytes / ours / 1e3:>10.1f}")
+                torchs = f"{nanoseconds(lambda: scores.masked_fill_(mask, -torch.inf), 3) / 1e3:,.1f}"
+            print(f"| {batch} | {tokens:,} | {ours:,.1f} | {numpys:,.1f} | {torchs} | {logits.nbytes / ours / 1e3:.1f} |")
+
+
+def import_milliseconds(statement):
+    """Of the processor's time, over that of a Python that imports nothing."""
+    timed = "import resource; {}; print(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))"
+
+    def least(what):
+        program = [sys.executable, "-c", timed.format(what)]
+        return min(float(subprocess.run(program, capture_output=True, text=True, check=True).stdout) for _ in range(20))
+
+    return (least(statement) - least("pass")) * 1e3
+
+
+def print_package():
+    files = [path for path in pathlib.Path(weir.__file__).parent.rglob("*")
+             if path.is_file() and "__pycache__" not in path.parts]
+    size = sum(path.stat().st_size for path in files)
+    module = max(path.stat().st_size for path in files)
+    print(f"\n## Package\n\n{size / 1e6:.1f} MB installed, of which the extension module is {module / 1e6:.1f} MB. `import weir` takes "
+          f"{import_milliseconds('import weir'):.0f} ms of the\nprocessor's time; with numpy "
+          f"{import_milliseconds('import weir, numpy'):.0f} ms.")
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor()
 
 
 def main():
+    parser = argparse.ArgumentParser(description="What calls from Python cost.")
+    parser.add_argument("--cpp", default=str(ROOT / "build/bench/bench_call"), help="the same calls in C++")
+    parser.add_argument("--peers", metavar="PYTHON", help="a Python that has xgrammar and llguidance")
+    arguments = parser.parse_args()
     torch = torch_or_none()
-    cpp = cpp_times(sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/bench/bench_call"))
-    print(f"{'ns a call':<58} {'Python':>8} {'C++':>8} {'over':>8}")
-    for row, name, time in python_times(torch):
-        print(f"{row:<58} {time:>8.0f} {cpp[name]:>8.0f} {time - cpp[name]:>8.0f}")
-    masking(torch)
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True,
+                            check=False).stdout.strip()
+    print(f"# Calls from Python\n\nweir {weir.__version__} at {commit}; Python {platform.python_version()}, numpy "
+          f"{np.__version__}{', torch ' + torch.__version__ if torch else ''}. Processor: {processor()}.\n")
+    print_calls(torch, cpp_times(arguments.cpp), peer_times(arguments.peers) if arguments.peers else {})
+    print_masking(torch)
+    print_package()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "array_view.h"
 
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -50,20 +51,12 @@ ElementType type_of_dlpack(nb::dlpack::dtype type) {
 // through all base classes of a tensor each time.
 struct Names {
   nb::handle torch = PyUnicode_InternFromString("torch");
-  nb::handle tensor = PyUnicode_InternFromString("Tensor");
   nb::handle is_cpu = PyUnicode_InternFromString("is_cpu");
   nb::handle requires_grad = PyUnicode_InternFromString("requires_grad");
   nb::handle shape = PyUnicode_InternFromString("shape");
   nb::handle is_contiguous = PyUnicode_InternFromString("is_contiguous");
   nb::handle data_ptr = PyUnicode_InternFromString("data_ptr");
-  nb::handle itemsize = PyUnicode_InternFromString("itemsize");
   nb::handle dtype = PyUnicode_InternFromString("dtype");
-  std::pair<nb::handle, ElementType> types[4] = {
-      {PyUnicode_InternFromString("int32"), ElementType::kInt32},
-      {PyUnicode_InternFromString("float32"), ElementType::kFloat32},
-      {PyUnicode_InternFromString("bfloat16"), ElementType::kBFloat16},
-      {PyUnicode_InternFromString("float16"), ElementType::kFloat16},
-  };
 };
 
 const Names& names() {
@@ -71,14 +64,32 @@ const Names& names() {
   return all;
 }
 
-// The module torch, where it has been imported and the object is one of its tensors; otherwise null.
-nb::object torch_of(nb::handle object) {
-  const nb::object torch = nb::steal(PyImport_GetModule(names().torch.ptr()));
-  if (!torch.is_valid()) {
+// torch's class of tensors and its types of elements, held for as long as the process lives.
+struct Torch {
+  explicit Torch(const nb::object& module)
+      : tensor(nb::getattr(module, "Tensor").release()),
+        types{{nb::getattr(module, "int32").release(), ElementType::kInt32},
+              {nb::getattr(module, "float32").release(), ElementType::kFloat32},
+              {nb::getattr(module, "bfloat16").release(), ElementType::kBFloat16},
+              {nb::getattr(module, "float16").release(), ElementType::kFloat16}} {}
+
+  nb::handle tensor;
+  std::pair<nb::handle, ElementType> types[4];
+};
+
+// Where torch has been imported; else null, and it is asked again.
+const Torch* torch() {
+  static std::atomic<const Torch*> found = nullptr;
+  if (const Torch* known = found.load(std::memory_order_acquire)) return known;
+  const nb::object module = nb::steal(PyImport_GetModule(names().torch.ptr()));
+  if (!module.is_valid()) {
     PyErr_Clear();
-    return {};
+    return nullptr;
   }
-  return nb::isinstance(object, nb::getattr(torch, names().tensor)) ? torch : nb::object();
+  if (!nb::hasattr(module, "float16")) return nullptr;  // another thread is importing it
+  static const Torch made(module);
+  found.store(&made, std::memory_order_release);
+  return &made;
 }
 
 }  // namespace
@@ -90,8 +101,8 @@ ArrayView::Buffer::~Buffer() {
 ArrayView::ArrayView(nb::handle object, const char* name, bool is_written) {
   if (PyObject_CheckBuffer(object.ptr()) != 0) {
     read_buffer(object, name, is_written);
-  } else if (const nb::object torch = torch_of(object); torch.is_valid()) {
-    read_torch(object, torch, name, is_written);
+  } else if (const Torch* known = torch(); known != nullptr && nb::isinstance(object, known->tensor)) {
+    read_torch(object, name, is_written);
   } else {
     read_tensor(object, name);
   }
@@ -118,7 +129,7 @@ void ArrayView::read_buffer(nb::handle object, const char* name, bool is_written
   type_ = type_of_format(view.format != nullptr ? view.format : "B", view.itemsize);
 }
 
-void ArrayView::read_torch(nb::handle tensor, const nb::object& torch, const char* name, bool is_written) {
+void ArrayView::read_torch(nb::handle tensor, const char* name, bool is_written) {
   if (!nb::cast<bool>(nb::getattr(tensor, names().is_cpu))) raise_type(quoted(name) + " is not in the CPU's memory");
   if (is_written && nb::cast<bool>(nb::getattr(tensor, names().requires_grad))) {
     raise_value(quoted(name) + " requires a gradient, which writing into it would make wrong; pass detach() of it");
@@ -128,13 +139,13 @@ void ArrayView::read_torch(nb::handle tensor, const nb::object& torch, const cha
   if (dimensions != 1 && dimensions != 2) raise_dimensions(name, dimensions);
   if (!nb::cast<bool>(nb::getattr(tensor, names().is_contiguous)())) raise_not_contiguous(name);
   data_ = reinterpret_cast<unsigned char*>(nb::cast<std::uintptr_t>(nb::getattr(tensor, names().data_ptr)()));
-  item_size_ = nb::cast<std::size_t>(nb::getattr(tensor, names().itemsize));
   rows_ = dimensions == 2 ? nb::cast<std::size_t>(shape[0]) : 1;
   columns_ = nb::cast<std::size_t>(shape[dimensions - 1]);
   const nb::object dtype = nb::getattr(tensor, names().dtype);
-  for (const auto& [type_name, type] : names().types) {
-    if (!dtype.is(nb::getattr(torch, type_name))) continue;
+  for (const auto& [known, type] : torch()->types) {
+    if (!dtype.is(known)) continue;
     type_ = type;
+    item_size_ = type == ElementType::kInt32 || type == ElementType::kFloat32 ? 4 : 2;
     break;
   }
 }

@@ -39,7 +39,7 @@ class ArrayView {
 
  private:
   void read_buffer(nanobind::handle object, const char* name, bool is_written);
-  void read_torch(nanobind::handle tensor, const nanobind::object& torch, const char* name, bool is_written);
+  void read_torch(nanobind::handle tensor, const char* name, bool is_written);
   void read_tensor(nanobind::handle object, const char* name);
 
   // Of an array; `view.obj` is null for a tensor.
