@@ -401,8 +401,19 @@ class Splitter {
   bool counts() {
     const std::size_t start = pos_;
     std::size_t end = pos_ + 1;
+    // llama.cpp reads blanks here as it does around: in parentheses line ends and comments, too.
+    const bool has_lines = dialect_ == Dialect::kGbnf && depth_ > 0;
     const auto blanks = [&] {
-      while (end < text_.size() && (text_[end] == ' ' || text_[end] == '\t')) ++end;
+      const std::string_view blank = has_lines ? " \t\r\n" : " \t";
+      while (end < text_.size()) {
+        if (has_lines && text_[end] == '#') {
+          end = std::min(text_.find('\n', end), text_.size());
+        } else if (blank.find(text_[end]) != std::string_view::npos) {
+          ++end;
+        } else {
+          break;
+        }
+      }
     };
     // A number's digits; values above 32 bits stay at a value above every limit.
     const auto number = [&](std::uint64_t& value) {
