@@ -268,6 +268,15 @@ bool Derivation::wants_value(FormulaId f) {
   return wants;
 }
 
+bool Derivation::wants_repeat(FormulaId f) {
+  if (!wants_value(f)) return false;
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kUnique) return false;
+  return node.kind == FormulaKind::kNotUnique ||
+         std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
+}
+
 FormulaId Derivation::with_value(FormulaId f, SetId value) { return add_value(f, value); }
 FormulaId Derivation::with_unknown_value(FormulaId f) { return add_value(f, std::nullopt); }
 

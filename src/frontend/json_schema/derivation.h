@@ -101,6 +101,8 @@ class Derivation {
   FormulaId with_unknown_value(FormulaId f);
   /// Whether with_value would change something.
   bool wants_value(FormulaId f);
+  /// Whether two items may have to be equal.
+  bool wants_repeat(FormulaId f);
 
  private:
   using Choices = std::vector<Choice>;

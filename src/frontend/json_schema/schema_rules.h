@@ -129,6 +129,7 @@ class SchemaRules : public grammar::RuleMaker {
   };
   const std::vector<Item>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Item>& out);
+  SetId fitting_values(SetId values, FormulaId rest);
   bool leave_open(FormulaId f, std::vector<Item>& out);
   FormulaId behind_item(FormulaId open, SetId value);
   FormulaId behind_any_item(FormulaId open);

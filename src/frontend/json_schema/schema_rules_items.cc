@@ -28,6 +28,9 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
     return;
   }
   SetId value = choice.value;
+  if (const auto repeated = witness_.values_to_repeat(choice.rest)) {
+    value = fitting_values(algebra_.meet(value, *repeated), choice.rest);
+  }
   // The values in `value` that the rest cannot do without.
   const auto needed = [&](FormulaId rest) {
     std::vector<SetId> found;
@@ -57,6 +60,21 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
     out.push_back({one, algebra_.meet(choice.rest, algebra_.max_items(0))});
   }
   if (witness_.has_member(value)) out.push_back({value, choice.rest});
+}
+
+// Of few values those behind each of which the array can be finished.
+SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
+  constexpr std::size_t kFew = 32;
+  std::vector<SetId> fitting;
+  SetId left = values;
+  for (std::size_t i = 0; i < kFew; ++i) {
+    if (!witness_.has_member(left)) return algebra_.join(std::move(fitting));
+    const SetId one = witness_.single(left);
+    if (witness_.array_exists(witness_.derivation().with_value(rest, one))) fitting.push_back(one);
+    left = algebra_.meet(left, algebra_.complement(one));
+    if (!algebra_.step()) break;
+  }
+  return values;
 }
 
 // Many sets that some item must be in each: whichever of them an item is in, the array goes on behind it, or the item is

@@ -68,6 +68,8 @@ class Witness {
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
   /// Null if there is none. The plan is short, mostly as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
+  /// Behind an item with this rest: which values it must be one of, where two items must be equal and no other two can be.
+  std::optional<SetId> values_to_repeat(FormulaId rest);
   /// Members of an object, each with what its value is taken from. Those of one class have different keys.
   struct Member {
     KeyClass key;
@@ -205,6 +207,8 @@ class Witness {
   enum class Share : std::uint8_t { kNo, kYes };
   bool place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan);
   bool has_room(const ArrayAtoms& atoms);
+  template <typename IsViable>
+  std::vector<SetId> repeatable_items(FormulaId rest, const IsViable& is_viable);
   bool search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
                     bool& was_cut, ArrayPlan& plan);
 

@@ -213,22 +213,65 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
   const auto [known, is_new] = failed.try_emplace(static_cast<std::uint32_t>(f), longest);
   if (!is_new && known->second >= longest) return false;
   known->second = longest;
+  const auto goes_on = [&](SetId value, FormulaId rest) {
+    plan.emplace_back(value, 1);
+    if (search_array(rest, longest - 1, failed, was_cut, plan)) return true;
+    plan.pop_back();
+    return false;
+  };
   for (const Choice& choice : derivation_.next_item(f)) {
-    const bool must_differ = derivation_.wants_value(choice.rest);
-    SetId candidates = choice.value;
-    // Of `longest` items, none needs more candidates: one of so many is not taken by the others.
-    for (std::uint64_t tries = 0; tries < (must_differ ? longest : 1); ++tries) {
-      if (!has_member(candidates)) break;
-      const SetId value = must_differ ? single(candidates) : candidates;
-      plan.emplace_back(value, 1);
-      const FormulaId rest = must_differ ? derivation_.with_value(choice.rest, value) : choice.rest;
-      if (search_array(rest, longest - 1, failed, was_cut, plan)) return true;
-      plan.pop_back();
+    if (!derivation_.wants_value(choice.rest)) {
+      if (has_member(choice.value) && goes_on(choice.value, choice.rest)) return true;
       if (algebra_.limit_hit() != base::Limit::kNone) return false;
-      candidates = algebra_.meet(candidates, algebra_.complement(value));
+      continue;
+    }
+    // A value that may come again, where two must be equal. Of `longest` items that differ, none needs more candidates than
+    // so many: one of them is not taken by the others.
+    std::vector<SetId> candidates;
+    for (const SetId later : repeatable_items(choice.rest, [](FormulaId) { return true; })) {
+      candidates.push_back(algebra_.meet(choice.value, later));
+    }
+    const std::size_t repeats = candidates.size();
+    candidates.resize(repeats + longest, choice.value);
+    SetId taken = SetId::kNone;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const SetId open = i < repeats ? candidates[i] : algebra_.meet(candidates[i], algebra_.complement(taken));
+      if (!has_member(open)) {
+        if (i < repeats) continue;
+        break;
+      }
+      const SetId value = single(open);
+      taken = algebra_.join(taken, value);
+      if (goes_on(value, derivation_.with_value(choice.rest, value))) return true;
+      if (algebra_.limit_hit() != base::Limit::kNone) return false;
     }
   }
   return false;
+}
+
+// Where two items must be equal: the sets that the items are taken from which may come, behind one that is the first of the
+// two; all values, where those sets are too many. None where nothing of the kind is asked.
+template <typename IsViable>
+std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_viable) {
+  constexpr std::size_t kMostPlaces = 64;
+  if (!derivation_.wants_repeat(rest)) return {};
+  std::vector<SetId> sets;
+  std::vector<FormulaId> places{derivation_.with_unknown_value(rest)};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (const Choice& choice : derivation_.next_item(places[i])) {
+      const FormulaId behind = derivation_.with_unknown_value(choice.rest);
+      if (!has_member(choice.value) || !is_viable(behind)) continue;
+      if (std::find(sets.begin(), sets.end(), choice.value) == sets.end()) sets.push_back(choice.value);
+      if (std::find(places.begin(), places.end(), behind) == places.end()) places.push_back(behind);
+    }
+    if (places.size() > kMostPlaces || !algebra_.step()) return {SetId::kAny};
+  }
+  return sets;
+}
+
+std::optional<SetId> Witness::values_to_repeat(FormulaId rest) {
+  if (!derivation_.wants_repeat(rest) || array_exists(rest)) return std::nullopt;
+  return algebra_.join(repeatable_items(rest, [&](FormulaId behind) { return array_exists(behind); }));
 }
 
 }  // namespace weir::frontend::json_schema
