@@ -1,5 +1,5 @@
-// Arrays whose items must differ, or must not, beside brute force: what a text of digits may go on with, under random schemas
-// of few values and few items.
+// Arrays whose items must differ, or must not, beside brute force: what a text of digits may go on with, under random
+// schemas of few values and few items.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -118,10 +118,9 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
 
 // The value that must come again is one of many, and the place for it late.
 TEST(SchemaItems, AValueThatMustComeAgain) {
-  const auto compiled =
-      GrammarCompiler(TokenizerInfo::builtin())
-          .compile_json_schema(
-              R"({"type": "array", "prefixItems": [{"type": "integer"}, {"const": 50}], "maxItems": 2, "not": {"uniqueItems": true}})");
+  const std::string schema = R"({"type": "array", "prefixItems": [{"type": "integer"}, {"const": 50}], "maxItems": 2,
+                                 "not": {"uniqueItems": true}})";
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   GrammarMatcher matcher(*compiled);
   EXPECT_EQ(matcher.longest_viable_prefix("[1"), 1U);

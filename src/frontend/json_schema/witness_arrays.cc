@@ -225,8 +225,8 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
       if (algebra_.limit_hit() != base::Limit::kNone) return false;
       continue;
     }
-    // A value that may come again, where two must be equal. Of `longest` items that differ, none needs more candidates than
-    // so many: one of them is not taken by the others.
+    // A value that may come again, where two must be equal. Of `longest` items that differ, none needs more candidates
+    // than so many: one of them is not taken by the others.
     std::vector<SetId> candidates;
     for (const SetId later : repeatable_items(choice.rest, [](FormulaId) { return true; })) {
       candidates.push_back(algebra_.meet(choice.value, later));
@@ -249,8 +249,8 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
   return false;
 }
 
-// Where two items must be equal: the sets that the items are taken from which may come, behind one that is the first of the
-// two; all values, where those sets are too many. None where nothing of the kind is asked.
+// Where two items must be equal: the sets that the items are taken from which may come, behind one that is the first of
+// the two; all values, where those sets are too many. None where nothing of the kind is asked.
 template <typename IsViable>
 std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_viable) {
   constexpr std::size_t kMostPlaces = 64;
