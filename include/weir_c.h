@@ -277,7 +277,13 @@ typedef struct weir_text_options {
 WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);
 
 typedef enum weir_regex_match { WEIR_REGEX_FULL = 0, WEIR_REGEX_SEARCH = 1 } weir_regex_match;
-typedef enum weir_regex_dialect { WEIR_REGEX_WEIR = 0, WEIR_REGEX_ECMA262 = 1, WEIR_REGEX_RUST = 2 } weir_regex_dialect;
+typedef enum weir_regex_dialect {
+  WEIR_REGEX_WEIR = 0,
+  WEIR_REGEX_ECMA262 = 1,
+  WEIR_REGEX_RUST = 2,
+  WEIR_REGEX_PYTHON = 3,
+  WEIR_REGEX_PCRE = 4
+} weir_regex_dialect;
 
 typedef struct weir_regex_options {
   size_t struct_size;
@@ -386,6 +392,10 @@ WEIR_API weir_status weir_grammar_concat(const weir_grammar* const* parts, size_
                                          weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                          weir_grammar** out, weir_error** error);
+/* Any run of `count` chunks as they follow one another, and the empty string. */
+WEIR_API weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t count,
+                                                        const weir_limits* limits, weir_grammar** out,
+                                                        weir_error** error);
 WEIR_API weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out);
 WEIR_API void weir_grammar_free(weir_grammar* grammar);
 
@@ -395,6 +405,8 @@ WEIR_API weir_status weir_grammar_warning(const weir_grammar* grammar, size_t in
 /* weir/convert.h: the grammar's text in the language `to`, a weir_grammar_syntax. */
 WEIR_API weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out,
                                           weir_error** error);
+/* The grammar as one regular expression. */
+WEIR_API weir_status weir_convert_to_regex(const weir_grammar* grammar, weir_owned_text* out, weir_error** error);
 
 /* ---- Tools as structural tags: weir/tools.h ------------------------------------------------------------------- */
 
@@ -445,6 +457,9 @@ WEIR_API weir_status weir_compiler_compile_choice(const weir_compiler* compiler,
                                                   weir_compiled_grammar** out, weir_error** error);
 WEIR_API weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_text text, int32_t unit,
                                                      weir_compiled_grammar** out, weir_error** error);
+WEIR_API weir_status weir_compiler_compile_substring_chunks(const weir_compiler* compiler, const weir_text* chunks,
+                                                            size_t count, weir_compiled_grammar** out,
+                                                            weir_error** error);
 WEIR_API weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                                  const weir_regex_options* options, weir_compiled_grammar** out,
                                                  weir_error** error);

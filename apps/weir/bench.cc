@@ -12,7 +12,8 @@ Command add_bench(CLI::App& root) {
   CLI::App* bench = root.add_subcommand("bench", "Measure: masks over a file of cases, and experiments");
   bench->require_subcommand(1);
   auto commands = std::make_shared<std::vector<Command>>();
-  for (const auto add : {add_bench_masks, add_bench_growth, add_bench_memory, add_bench_threads, add_bench_homomorphism})
+  for (const auto add :
+       {add_bench_masks, add_bench_growth, add_bench_memory, add_bench_threads, add_bench_homomorphism})
     commands->push_back(add(*bench));
   const auto chosen = [commands]() -> const Command& {
     for (const Command& command : *commands) {

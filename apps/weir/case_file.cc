@@ -87,6 +87,13 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
     input.choice = std::move(*strings);
     return input;
   }
+  if (found->language == Language::kSubstring && line["substring"].is_array()) {
+    std::optional<std::vector<std::string>> chunks = strings_of(line["substring"]);
+    if (!chunks) return bad_input(ErrorCode::kInvalidArgument, "chunks of a `substring` must be strings");
+    input.choice = std::move(*chunks);
+    input.has_chunks = true;
+    return input;
+  }
   if (const auto unit = line.find("unit"); unit != line.end() && found->language == Language::kSubstring) {
     const bool character = *unit == "character";
     if (!character && *unit != "word") return bad_input(ErrorCode::kInvalidArgument, "`unit` is `character` or `word`");
@@ -172,7 +179,9 @@ Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& sc
     case Language::kStructuralTag: return Grammar::from_structural_tag(input.text, {.json_schema = schema}, limits);
     case Language::kResponseFormat: return Grammar::from_response_format(input.text, {.json_schema = schema}, limits);
     case Language::kChoice: return Grammar::from_choice(input.choice, limits);
-    case Language::kSubstring: return Grammar::from_substring(input.text, input.unit, limits);
+    case Language::kSubstring:
+      if (input.has_chunks) return Grammar::from_substring_chunks(input.choice, limits);
+      return Grammar::from_substring(input.text, input.unit, limits);
     case Language::kSchema: break;
   }
   return Grammar::from_json_schema(input.text, schema, limits);

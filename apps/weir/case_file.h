@@ -41,6 +41,7 @@ struct CaseInput {
   GrammarTextOptions options = {};            ///< Of a grammar.
   std::vector<std::string> choice = {};       ///< Of kChoice.
   SubstringUnit unit = SubstringUnit::kWord;  ///< Of kSubstring.
+  bool has_chunks = false;                    ///< Of kSubstring: it is made of `choice`.
 };
 
 struct Case {

@@ -183,10 +183,13 @@ Command add_check(CLI::App& root) {
   language->require_option(0, 1);
   app->add_option("--start", options->text.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
       ->type_name("RULE");
-  app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default), ecma or rust")
+  app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default), ecma, rust, python or pcre")
       ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{
-          {"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}, {"rust", RegexDialect::kRust}}))
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir},
+                                                                              {"ecma", RegexDialect::kEcma262},
+                                                                              {"rust", RegexDialect::kRust},
+                                                                              {"python", RegexDialect::kPython},
+                                                                              {"pcre", RegexDialect::kPcre}}))
       ->default_str("");
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);

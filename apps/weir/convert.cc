@@ -16,22 +16,26 @@ namespace weir::cli {
 
 namespace {
 
+constexpr std::string_view kRegexName = "regex";
+
 struct Options {
   GrammarInput grammar;
-  GrammarSyntax to = GrammarSyntax::kEbnf;
+  std::string to;
   std::string output;
   bool json = false;
 };
 
 int run(const Options& options) {
   const GrammarSource source = load_grammar(options.grammar);
-  const Result<std::string> text = convert_grammar(source.grammar, options.to);
+  const Result<std::string> text = options.to == kRegexName
+                                       ? convert_to_regex(source.grammar)
+                                       : convert_grammar(source.grammar, *syntax_named(options.to));
   if (!text) throw grammar_error(text.error(), source);
   print_warnings(source.grammar.warnings(), source);
   if (options.json) {
-    fmt::print("{}\n", Json{{"syntax", to_string(options.to)}, {"text", *text}}.dump());
+    fmt::print("{}\n", Json{{"syntax", options.to}, {"text", *text}}.dump());
   } else if (options.output.empty()) {
-    fmt::print("{}", *text);
+    fmt::print("{}{}", *text, options.to == kRegexName ? "\n" : "");
   } else {
     write_file(options.output, *text);
   }
@@ -51,14 +55,12 @@ Command add_convert(CLI::App& root) {
   CLI::App* app = root.add_subcommand("convert", "Write a grammar in another language of grammars");
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
-  app->add_option_function<std::string>(
-         "--to", [options](const std::string& name) { options->to = *syntax_named(name); },
-         "The language to write: ebnf, gbnf")
+  app->add_option("--to", options->to, "The language to write: ebnf, gbnf, xgrammar, kbnf, lark, regex")
       ->type_name("NAME")
       ->required()
       ->check([](const std::string& name) {
-        const std::optional<GrammarSyntax> syntax = syntax_named(name);
-        return syntax && can_convert_to(*syntax) ? "" : fmt::format("no grammars can be converted to `{}`", name);
+        const bool is_known = name == kRegexName || syntax_named(name).has_value();
+        return is_known ? "" : fmt::format("no grammars can be converted to `{}`", name);
       });
   app->add_option("--output", options->output, "Write here and not to standard output")->type_name("FILE");
   app->add_flag("--json", options->json, "JSON instead of text");

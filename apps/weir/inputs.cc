@@ -116,10 +116,13 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
   app.add_option("--regex-dialect", input.regex_options.dialect,
                  "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
-                 "Rust's regex crate (rust) does")
+                 "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does")
       ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{
-          {"weir", RegexDialect::kWeir}, {"ecma", RegexDialect::kEcma262}, {"rust", RegexDialect::kRust}}))
+      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir},
+                                                                              {"ecma", RegexDialect::kEcma262},
+                                                                              {"rust", RegexDialect::kRust},
+                                                                              {"python", RegexDialect::kPython},
+                                                                              {"pcre", RegexDialect::kPcre}}))
       ->default_str("");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");
@@ -135,6 +138,17 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
       ->add_option("--choice", input.choice_path,
                    "File with the strings that the text is one of: a JSON array, or a line each")
       ->type_name("FILE");
+  group->add_option("--substring", input.substring_path, "File with a text that the text is a quotation from")
+      ->type_name("FILE");
+  app.add_option("--unit", input.unit, "With --substring: what a quotation is made of, word (default) or character")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, SubstringUnit>{
+          {"word", SubstringUnit::kWord}, {"character", SubstringUnit::kCharacter}}))
+      ->default_str("");
+  group
+      ->add_option("--chunks", input.chunks_path,
+                   "File with chunks that the text is a run of: a JSON array, or a line each")
+      ->type_name("FILE");
   group->add_flag("--json-value", input.json_value, "Any JSON value");
   group->add_flag("--json-object", input.json_object, "Any JSON object");
   group->require_option(1);
@@ -148,7 +162,7 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
 GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens) {
   std::string path = input.grammar_path;
   for (const std::string* other : {&input.schema_path, &input.structural_tag_path, &input.response_format_path,
-                                   &input.choice_path}) {
+                                   &input.choice_path, &input.substring_path, &input.chunks_path}) {
     if (!other->empty()) path = *other;
   }
   const bool is_json = input.json_value || input.json_object;
@@ -171,6 +185,8 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
     if (!input.response_format_path.empty()) return Grammar::from_response_format(text, tag_options, limits);
     if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
     if (!input.choice_path.empty()) return Grammar::from_choice(read_string_list(text, name), limits);
+    if (!input.substring_path.empty()) return Grammar::from_substring(text, input.unit, limits);
+    if (!input.chunks_path.empty()) return Grammar::from_substring_chunks(read_string_list(text, name), limits);
     return Grammar::from_text(text, input.text_options, limits);
   };
   Result<Grammar> grammar = read();

@@ -32,7 +32,7 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// --grammar, --regex, --schema, --structural-tag, --response-format, --json-value or --json-object, --start, --limit, --quiet, and the options of a schema.
+/// What a grammar is read from (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the options of a schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
@@ -41,6 +41,9 @@ struct GrammarInput {
   std::string structural_tag_path;
   std::string response_format_path;
   std::string choice_path;
+  std::string substring_path;
+  SubstringUnit unit = SubstringUnit::kWord;
+  std::string chunks_path;
   bool json_value = false;
   bool json_object = false;
   SchemaInput schema;
@@ -49,7 +52,7 @@ struct GrammarInput {
   std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };
-/// Requires one of the first seven; the group that is returned may be told otherwise.
+/// Requires one of the sources; the group that is returned may be told otherwise.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
 /// A grammar, and what it takes to print an error or a warning about its text.

@@ -115,6 +115,9 @@ class WEIR_API GrammarCompiler {
   /// Grammar::from_substring and compile in one call, under the compiler's limits. Errors: those of both.
   [[nodiscard]] Result<CompiledGrammar> compile_substring(std::string_view text, SubstringUnit unit) const;
 
+  /// Grammar::from_substring_chunks and compile in one call, under the compiler's limits. Errors: those of both.
+  [[nodiscard]] Result<CompiledGrammar> compile_substring_chunks(std::span<const std::string> chunks) const;
+
   /// The tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 

@@ -4,7 +4,8 @@
 //        something, that is an error which names it: nothing is widened, narrowed or left out in silence.
 // HOW    From what was read, rule by rule, so that rules keep their names and their order where the other language
 //        allows these names. Regular expressions become rules' operators where the other language has none.
-// LIMITS Into EBNF and GBNF. docs/convert.md says what each refuses.
+// LIMITS Into every language that grammars are written in, and into one regular expression. docs/convert.md says what
+//        each refuses.
 #ifndef WEIR_CONVERT_H_
 #define WEIR_CONVERT_H_
 
@@ -16,14 +17,15 @@
 
 namespace weir {
 
-/// Whether convert_grammar can write this language.
-WEIR_API bool can_convert_to(GrammarSyntax syntax) noexcept;
-
-/// The grammar's text in `to`; its first rule is `root`, the one to begin with.
+/// The grammar's text in `to`; its first rule is the one to begin with, `root`, or in KBNF and Lark `start`.
 /// Errors   kUnsupported: what cannot be said in `to`; Error::where is a range of the text that `grammar` was read
 ///          from. kLimitExceeded: text_bytes, of the text that is written.
 /// Cost     Linear in what is written.
 WEIR_API Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to);
+
+/// The grammar as one regular expression (docs/regex.md, the dialect that is weir's), where no rule refers to itself.
+/// Errors   As convert_grammar.
+WEIR_API Result<std::string> convert_to_regex(const Grammar& grammar);
 
 }  // namespace weir
 

@@ -75,6 +75,8 @@ enum class RegexDialect : std::uint8_t {
   kWeir,     ///< What dialects disagree about is refused.
   kEcma262,  ///< As ECMA-262 reads it, annex B included: for patterns written for JavaScript.
   kRust,     ///< As Rust's regex crate reads it.
+  kPython,   ///< As Python's `re` reads a `str`.
+  kPcre,     ///< As PCRE2 reads it with its option UTF.
 };
 
 struct RegexOptions {
@@ -177,6 +179,11 @@ class WEIR_API Grammar {
   /// What looks unintended: rules never used, rules that derive no finite string, terminals that match nothing.
   /// Compiling finds more: CompiledGrammar::warnings() has these and those, each once.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept { return warnings_; }
+
+  /// Any run of `chunks` as they follow one another, and the empty string. Empty chunks are none.
+  /// Errors   kSyntax: the chunks together are not UTF-8. kLimitExceeded: text_bytes (of all together), regex_nodes.
+  /// Cost     Linear in the chunks' bytes.
+  static Result<Grammar> from_substring_chunks(std::span<const std::string> chunks, const Limits& limits = {});
 
   /// For the layers inside weir.
   Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits,

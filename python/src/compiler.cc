@@ -14,6 +14,7 @@
 #include "errors.h"
 #include "recipe.h"
 #include "weir/compiler.h"
+#include "weir/convert.h"
 #include "weir/tools.h"
 
 namespace nb = nanobind;
@@ -164,7 +165,8 @@ StructuralTagOptions structural_tag_options(const nb::kwargs& schema_options) {
 }
 
 const char* const kRegexOptions =
-    "*, dialect: typing.Literal['weir', 'ecma262', 'rust'] = 'weir', match: typing.Literal['full', 'search'] = 'full', "
+    "*, dialect: typing.Literal['weir', 'ecma262', 'rust', 'python', 'pcre'] = 'weir', match: typing.Literal['full', "
+    "'search'] = 'full', "
     "ignore_case: bool = "
     "False, "
     "multi_line: bool = False, dot_all: bool = False, extended: bool = False, operators: bool = False";
@@ -312,6 +314,27 @@ between threads.)");
            "endless rules.\n\nThe parts become rules of one grammar: greedy terminals, look-ahead and the competition "
            "of Lark's terminals reach beyond\na part. Cost: reading their texts again.");
   def_join("any_of", Grammar::any_of, "A text of one of the parts. Otherwise as concat.");
+  grammar.def(
+      "convert",
+      [](const GrammarWithText& self, const std::string& to) {
+        const std::optional<GrammarSyntax> syntax = syntax_named(to);
+        if (to != "regex" && !syntax) throw nb::value_error("`to` must be a language of grammars, or 'regex'");
+        return build_from(utf8(self.text), self.name, [&] {
+          return syntax ? convert_grammar(self.grammar, *syntax) : convert_to_regex(self.grammar);
+        });
+      },
+      "to"_a,
+      nb::sig("def convert(self, to: typing.Literal['ebnf', 'gbnf', 'xgrammar', 'kbnf', 'lark', 'regex']) -> str"),
+      "The grammar's text in another language (docs/convert.md). Raises GrammarError: what cannot be said in it.");
+  grammar.def_static(
+      "from_substring_chunks",
+      [](const std::vector<std::string>& chunks, const std::optional<Limits>& limits) {
+        return GrammarWithText{
+            build_from("", kGrammarName, [&] { return Grammar::from_substring_chunks(chunks, to_limits(limits)); }),
+            nb::str(""), kGrammarName, recipe("from_substring_chunks", nb::cast(chunks))};
+      },
+      "chunks"_a, nb::kw_only(), "limits"_a = nb::none(),
+      "Any run of these chunks as they follow one another, and the empty string. Raises GrammarError.");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
       "What looks unintended: rules never used, say.");
@@ -478,6 +501,13 @@ Otherwise as compile_structural_tag.)");
               "CompiledGrammar"),
       "Any stretch of `text` made of whole units, and the empty string. Raises GrammarError; ValueError: another "
       "unit.");
+  compiler.def(
+      "compile_substring_chunks",
+      [](const Compiler& self, const std::vector<std::string>& chunks) {
+        return compile_from(self, "", kGrammarName, recipe("compile_substring_chunks", nb::cast(chunks)),
+                            [&](const GrammarCompiler& c) { return c.compile_substring_chunks(chunks); });
+      },
+      "chunks"_a, "Any run of these chunks as they follow one another, and the empty string. Raises GrammarError.");
   compiler.def(
       "compile_json",
       [](const Compiler& self) {

@@ -64,7 +64,7 @@ RegexOptions regex_options(const nb::kwargs& arguments) {
   for (const auto [key, value] : arguments) {
     const std::string_view name = utf8(nb::borrow<nb::str>(key));
     if (name == "dialect") {
-      set_choice(out.dialect, value, name, std::array{"weir", "ecma262", "rust"});
+      set_choice(out.dialect, value, name, std::array{"weir", "ecma262", "rust", "python", "pcre"});
     } else if (name == "match") {
       set_choice(out.match, value, name, std::array{"full", "search"});
     } else if (name == "ignore_case") {

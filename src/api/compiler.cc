@@ -94,10 +94,19 @@ Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOpt
   });
 }
 
-Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::string> strings) const {
-  std::string key;  // no other strings have the same
+namespace {
+
+// No other strings have the same.
+std::string key_of(std::span<const std::string> strings) {
+  std::string key;
   for (const std::string& string : strings) key += std::to_string(string.size()) + ":" + string;
-  return cache_->get(Source::kChoice, key, std::monostate(), [&] {
+  return key;
+}
+
+}  // namespace
+
+Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::string> strings) const {
+  return cache_->get(Source::kChoice, key_of(strings), std::monostate(), [&] {
     return Grammar::from_choice(strings, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }
@@ -105,6 +114,12 @@ Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::str
 Result<CompiledGrammar> GrammarCompiler::compile_substring(std::string_view text, SubstringUnit unit) const {
   return cache_->get(Source::kSubstring, text, unit, [&] {
     return Grammar::from_substring(text, unit, limits_).and_then([this](const Grammar& g) { return compile(g); });
+  });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_substring_chunks(std::span<const std::string> chunks) const {
+  return cache_->get(Source::kSubstringChunks, key_of(chunks), std::monostate(), [&] {
+    return Grammar::from_substring_chunks(chunks, limits_).and_then([this](const Grammar& g) { return compile(g); });
   });
 }
 

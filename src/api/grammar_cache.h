@@ -38,7 +38,8 @@ class GrammarCache {
     kAnyValue,
     kAnyObject,
     kChoice,
-    kSubstring
+    kSubstring,
+    kSubstringChunks
   };
   using Options = std::variant<EbnfOptions, GrammarTextOptions, RegexOptions, JsonSchemaOptions, StructuralTagOptions,
                                SubstringUnit, std::monostate>;

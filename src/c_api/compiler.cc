@@ -81,6 +81,16 @@ weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_
   });
 }
 
+weir_status weir_compiler_compile_substring_chunks(const weir_compiler* compiler, const weir_text* chunks, size_t count,
+                                                   weir_compiled_grammar** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return null_argument("`compiler`");
+    return to_strings(chunks, count).and_then([&](const std::vector<std::string>& given) {
+      return compiler->value.compile_substring_chunks(given);
+    });
+  });
+}
+
 weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                         const weir_regex_options* options, weir_compiled_grammar** out,
                                         weir_error** error) {

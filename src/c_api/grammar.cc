@@ -38,6 +38,10 @@ weir_status join(const weir_grammar* const* parts, size_t count, const weir_limi
   });
 }
 
+tl::unexpected<weir::Error> no_grammar() {
+  return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`grammar` is NULL", {}, {}, {}, {}});
+}
+
 }  // namespace
 
 weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
@@ -102,13 +106,29 @@ weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, 
   return join(parts, count, limits, out, error, Grammar::any_of);
 }
 
+weir_status weir_convert_to_regex(const weir_grammar* grammar, weir_owned_text* out, weir_error** error) {
+  return build_text(out, error, [&]() -> weir::Result<std::string> {
+    if (grammar == nullptr) return no_grammar();
+    return weir::convert_to_regex(grammar->value);
+  });
+}
+
 weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out, weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
-    if (grammar == nullptr) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`grammar` is NULL", {}, {}, {}, {}});
-    }
+    if (grammar == nullptr) return no_grammar();
     return to_syntax(to).and_then(
         [&](weir::GrammarSyntax syntax) { return weir::convert_grammar(grammar->value, syntax); });
+  });
+}
+
+weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t count, const weir_limits* limits,
+                                               weir_grammar** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_strings(chunks, count).and_then([&](const std::vector<std::string>& given) {
+        return Grammar::from_substring_chunks(given, under);
+      });
+    });
   });
 }
 

@@ -161,7 +161,7 @@ Result<RegexOptions> to_regex_options(const weir_regex_options* given) {
   weir_regex_options from{};
   if (!read_struct(given, from)) return bad(kUnreadable);
   RegexOptions out;
-  if (!to_enum(from.dialect, RegexDialect::kRust, out.dialect)) return bad("`dialect` is no weir_regex_dialect");
+  if (!to_enum(from.dialect, RegexDialect::kPcre, out.dialect)) return bad("`dialect` is no weir_regex_dialect");
   if (!to_enum(from.match, RegexMatch::kSearch, out.match)) return bad("`match` is no weir_regex_match");
   out.ignore_case = from.ignore_case;
   out.multi_line = from.multi_line;

@@ -194,6 +194,10 @@ Result<Grammar> Grammar::any_of(std::span<const Grammar> parts, const Limits& li
   return join(parts, Join::kChoice, limits);
 }
 
+Result<Grammar> Grammar::from_substring_chunks(std::span<const std::string> chunks, const Limits& limits) {
+  return read(limits, [&](frontend::Reading& reading) { return frontend::read_substring_chunks(chunks, reading); });
+}
+
 Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {
   return from_json_schema("true", options, limits);
 }

@@ -145,14 +145,32 @@ ExprId substring_of(ExprSet& exprs, std::span<const std::string_view> units) {
   return of_state[0];
 }
 
-std::optional<grammar::RuleId> read_substring(std::string_view text, SubstringUnit unit, Reading& reading) {
-  if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
+namespace {
+
+std::optional<grammar::RuleId> add_rule(std::span<const std::string_view> units, SourceRange where, Reading& reading) {
   grammar::Grammar& grammar = reading.grammar;
-  const SourceRange where{0, text.size()};
-  const ExprId expr = substring_of(grammar.exprs, split_units(text, unit));
+  const ExprId expr = substring_of(grammar.exprs, units);
   if (expr == ExprId::kOverflow) return reading.fail(regex::overflow_error(grammar.exprs, where));
   const grammar::NodeId body = grammar.add_terminal({expr, grammar::MatchMode::kExact, "quotation", where});
   return grammar.add_rule({.name = "root", .body = body, .where = where, .defined = true});
+}
+
+}  // namespace
+
+std::optional<grammar::RuleId> read_substring(std::string_view text, SubstringUnit unit, Reading& reading) {
+  if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
+  return add_rule(split_units(text, unit), {0, text.size()}, reading);
+}
+
+std::optional<grammar::RuleId> read_substring_chunks(std::span<const std::string> chunks, Reading& reading) {
+  std::string text;
+  for (const std::string& chunk : chunks) text += chunk;
+  if (auto done = check_text(text, reading.limits); !done) {
+    Error error = std::move(done.error());
+    error.where = {};
+    return reading.fail(std::move(error));
+  }
+  return add_rule(std::vector<std::string_view>(chunks.begin(), chunks.end()), {}, reading);
 }
 
 }  // namespace weir::frontend

@@ -14,6 +14,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,9 @@ regex::ExprId substring_of(regex::ExprSet& exprs, std::span<const std::string_vi
 /// Adds a rule for the runs of units of `text`, and returns it.
 /// Errors: those of check_text; kLimitExceeded (regex_nodes).
 std::optional<grammar::RuleId> read_substring(std::string_view text, SubstringUnit unit, Reading& reading);
+
+/// Adds a rule for the runs of `chunks`, and returns it. Errors: as read_substring.
+std::optional<grammar::RuleId> read_substring_chunks(std::span<const std::string> chunks, Reading& reading);
 
 }  // namespace weir::frontend
 

@@ -100,6 +100,9 @@ struct Rule {
   /// Look-ahead: what the text behind the rule must be in, to the output's end, wherever the rule is used. "Begins with
   /// x" is x and kAllStrings behind it. Such a rule must not match the empty text.
   regex::ExprId follow = regex::ExprId::kAllStrings;
+  /// The look-ahead as it is written, for whoever writes the grammar down; kEmpty: there is none.
+  NodeId ahead = NodeId::kEmpty;
+  bool may_end_ahead = false;  ///< The output may end within it.
 };
 
 class Grammar {

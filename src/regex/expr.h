@@ -192,6 +192,16 @@ class ExprSet {
   /// The texts that `e` spans from end to end.
   ExprId whole_text(ExprId e);
 
+  /// An expression's operator and its parts, for whoever writes it down.
+  struct Shape {
+    enum class Kind : std::uint8_t { kNothing, kEpsilon, kBytes, kConcat, kRepeat, kAlternation, kOther };
+    Kind kind = Kind::kOther;  ///< kOther: any string, intersections, complements, assertions, machines.
+    ByteSet bytes = {};
+    std::vector<ExprId> parts = {};
+    std::uint32_t min = 0, max = 0;
+  };
+  [[nodiscard]] Shape shape(ExprId e) const;
+
   /// What an expression is made of: `words` say what it is, but for its parts. Equal structures are one expression.
   struct Structure {
     std::vector<std::uint64_t> words = {};

@@ -64,8 +64,8 @@ void ExprSet::set_machine_properties(Node& n) const {
   if (is_json(n)) {
     const Node& x = nodes_[n.a];
     // Whatever the options, each character has a spelling. In an escape there must be one.
-    const bool is_open = json_is_between_characters(JsonState(n.b)) ||
-                         (json_begins_any_escape(JsonState(n.b)) && x.min_length > 0);
+    const bool is_open =
+        json_is_between_characters(JsonState(n.b)) || (json_begins_any_escape(JsonState(n.b)) && x.min_length > 0);
     if ((x.flags & kHasText) != 0 && is_open) n.flags = kHasMember;
     if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
     // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.

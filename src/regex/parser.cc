@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/hash.h"
+#include "regex/first_match.h"
 #include "regex/parser_class.h"
 #include "regex/parser_group.h"
 #include "regex/parser_quantifier.h"
@@ -76,14 +78,21 @@ class Parser {
   }
   NodeId add_parent(Kind kind, std::span<const NodeId> children, SourceRange where);
   NodeId add_literal(std::string_view bytes, SourceRange where);
+  NodeId add_repeat(NodeId body, std::uint32_t min, std::uint32_t max, SourceRange where);
+  NodeId add_line_break(SourceRange where);
+  NodeId add_inner_line_start(SourceRange where);
   NodeId add_class(CodePointSet set, SourceRange where, Kind kind = Kind::kClass);
   ClassId class_id(CodePointSet set);
   NodeId add_variants(char32_t code_point, SourceRange where);
   NodeId add_character(char32_t code_point, SourceRange where);
   void flush_run();
+  Result<NodeId> without_return(NodeId node, SourceRange where) {
+    return keep_first_match(tree_, node, lazy_, where, limits_);
+  }
   [[nodiscard]] bool has_variants(char32_t c) const {
     if (!flags_.ignore_case) return false;
-    return flags_.is_bytes() ? c < 0x80 && is_letter(static_cast<char>(c)) : has_case_variants(c);
+    if (flags_.has_ascii_cases()) return c < 0x80 && is_letter(static_cast<char>(c));
+    return has_case_variants(c, flags_.rules->cases);
   }
 
   Scanner scanner_;
@@ -94,7 +103,9 @@ class Parser {
   std::vector<Frame> frames_ = {};
   std::string run_ = {};  ///< Plain characters that are not yet a node of the last frame's terms.
   SourceRange run_where_ = {};
-  bool ambiguous_class_ = false;  ///< Whether ClassParser::is_ambiguous() held of a class before.
+  bool quoting_ = false;                  ///< Behind `\Q`.
+  std::unordered_set<NodeId> lazy_ = {};  ///< Repeats that try the least first.
+  bool ambiguous_class_ = false;          ///< Whether ClassParser::is_ambiguous() held of a class before.
   std::unordered_multimap<std::uint64_t, ClassId> class_ids_ = {};  ///< By hash.
   std::unordered_map<char32_t, ClassId> variants_ = {};             ///< Case variants by character.
   std::size_t class_ranges_ = 0;                                    ///< Ranges in the tree's classes.
@@ -103,6 +114,7 @@ class Parser {
 Result<SyntaxTree> Parser::run() {
   while (true) {
     if (auto skipped = take_trivia(); !skipped) return tl::unexpected(skipped.error());
+    if (scanner_.rules().quoting && scanner_.take("\\Q")) quoting_ = true;
     if (scanner_.at_end()) break;
     if (auto stepped = step(); !stepped) return tl::unexpected(stepped.error());
     // Nodes and ranges become expressions one by one, or nearly so: what is too much is told before it fills the
@@ -123,6 +135,7 @@ Result<SyntaxTree> Parser::run() {
 }
 
 Result<void> Parser::step() {
+  if (quoting_) return take_character();
   switch (scanner_.byte()) {
     case '(': return open_group();
     case ')': return close_group();
@@ -146,7 +159,9 @@ Result<void> Parser::step() {
                          start);
     }
     case '^': return take_assertion(flags_.multi_line ? Kind::kLineStart : Kind::kTextStart, 1);
-    case '$': return take_assertion(flags_.multi_line ? Kind::kLineEnd : Kind::kTextEnd, 1);
+    case '$':
+      if (flags_.multi_line) return take_assertion(Kind::kLineEnd, 1);
+      return take_assertion(flags_.rules->dollar_before_last_line_feed ? Kind::kFinalLineEnd : Kind::kTextEnd, 1);
     case '*':
     case '+':
     case '?':
@@ -165,7 +180,8 @@ Result<void> Parser::step() {
 
 /// What has no meaning: comments, and with flag x blanks.
 Result<void> Parser::take_trivia() {
-  while (!scanner_.at_end()) {
+  while (!quoting_ && !scanner_.at_end()) {
+    if (scanner_.rules().quoting && (scanner_.take("\\Q\\E") || scanner_.take("\\E"))) continue;
     if (scanner_.is("(?#")) {
       const std::size_t start = scanner_.pos();
       const std::size_t end = scanner_.rest().find(')');
@@ -179,7 +195,7 @@ Result<void> Parser::take_trivia() {
       const std::size_t start = scanner_.pos();
       const auto code_point = scanner_.take_code_point();
       if (!code_point) return tl::unexpected(code_point.error());
-      if (!is_pattern_white_space(*code_point)) {
+      if (!is_pattern_white_space(*code_point) || (flags_.rules->ascii_blanks && *code_point >= 0x80)) {
         scanner_.set_pos(start);
         break;
       }
@@ -230,6 +246,11 @@ Result<void> Parser::close_group() {
   if (kind == GroupKind::kNotLookAhead) node = add_parent(Kind::kNotLookAhead, {{node}}, scanner_.since(start));
   if (kind == GroupKind::kLookBehind) node = add_parent(Kind::kLookBehind, {{node}}, scanner_.since(start));
   if (kind == GroupKind::kNotLookBehind) node = add_parent(Kind::kNotLookBehind, {{node}}, scanner_.since(start));
+  if (kind == GroupKind::kAtomic) {
+    const Result<NodeId> kept = without_return(node, scanner_.since(start));
+    if (!kept) return tl::unexpected(kept.error());
+    node = *kept;
+  }
   return finish_term(node, start);
 }
 
@@ -302,8 +323,9 @@ Result<void> Parser::take_character() {
   const auto code_point = scanner_.take_code_point();
   if (!code_point) return tl::unexpected(code_point.error());
   const SourceRange where = scanner_.since(start);
+  if (quoting_ && scanner_.take("\\E")) quoting_ = false;
   if (auto skipped = take_trivia(); !skipped) return skipped;
-  if (has_variants(*code_point) || at_quantifier(scanner_) || frames_.back().tilde != kNowhere) {
+  if (has_variants(*code_point) || (!quoting_ && at_quantifier(scanner_)) || frames_.back().tilde != kNowhere) {
     flush_run();
     return finish_term(add_character(*code_point, where), start);
   }
@@ -328,6 +350,7 @@ Result<void> Parser::take_escape() {
     case Escape::Kind::kFinalLineEnd: return assertion(Kind::kFinalLineEnd);
     case Escape::Kind::kWordBoundary: return assertion(Kind::kWordBoundary);
     case Escape::Kind::kNotWordBoundary: return assertion(Kind::kNotWordBoundary);
+    case Escape::Kind::kLineBreak: flush_run(); return finish_term(add_line_break(scanner_.since(start)), start);
     case Escape::Kind::kCodePoint:
       flush_run();
       return finish_term(add_character(escape->code_point, scanner_.since(start)), start);
@@ -352,7 +375,18 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
   scanner_.advance(bytes);
   flush_run();
   if (kind == Kind::kWordBoundary || kind == Kind::kNotWordBoundary) {
-    return finish_term(add_class(flags_.fold(word_characters(flags_.meaning())), scanner_.since(start), kind), start);
+    const SourceRange where = scanner_.since(start);
+    NodeId node = add_class(flags_.fold_named(word_characters(flags_.meaning())), where, kind);
+    if (kind == Kind::kNotWordBoundary && flags_.rules->inside_needs_text) {
+      const NodeId begin = add({.kind = Kind::kTextStart, .where = where});
+      const NodeId end = add({.kind = Kind::kTextEnd, .where = where});
+      const NodeId both = add_parent(Kind::kConcat, {{begin, end}}, where);
+      node = add_parent(Kind::kConcat, {{add_parent(Kind::kNotLookAhead, {{both}}, where), node}}, where);
+    }
+    return finish_term(node, start);
+  }
+  if (kind == Kind::kLineStart && !flags_.rules->line_behind_last_line_feed) {
+    return finish_term(add_inner_line_start(scanner_.since(start)), start);
   }
   if (kind == Kind::kLineStart || kind == Kind::kLineEnd) {
     return finish_term(add_class(flags_.line_ends(), scanner_.since(start), kind), start);
@@ -362,7 +396,7 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
 
 /// A `]` outside of a class is a character, unless an earlier class may have been meant to end here.
 Result<void> Parser::refuse_bracket() {
-  if (!ambiguous_class_ || scanner_.is_ecma()) return take_character();
+  if (!ambiguous_class_ || scanner_.rules().brackets_are_characters) return take_character();
   return syntax_error({scanner_.pos(), scanner_.pos() + 1}, "`]` stands behind a class that has ended before",
                       operators_
                           ? "write `\\]` for the bracket itself; `[]` is the empty class"
@@ -373,14 +407,19 @@ Result<void> Parser::refuse_bracket() {
 /// Takes the quantifier behind `atom`, applies the `~` before it, and makes it a term.
 Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
   if (auto skipped = take_trivia(); !skipped) return skipped;
-  const auto quantifier = take_quantifier(scanner_, limits_);
+  const auto quantifier =
+      quoting_ ? Result<std::optional<Quantifier>>(std::nullopt) : take_quantifier(scanner_, limits_);
   if (!quantifier) return tl::unexpected(quantifier.error());
   NodeId term = atom;
   for (auto next = *quantifier; next;) {
-    term = add_parent(Kind::kRepeat, {{term}}, scanner_.since(start));
-    Node& node = tree_.nodes.back();
-    node.min = next->min;
-    node.max = next->max;
+    const NodeId body = term;
+    term = add_repeat(body, next->min, next->max, scanner_.since(start));
+    if (next->question != flags_.ungreedy) lazy_.insert(term);
+    if (next->possessive) {
+      const Result<NodeId> kept = without_return(term, scanner_.since(start));
+      if (!kept) return tl::unexpected(kept.error());
+      term = *kept;
+    }
     if (auto skipped = take_trivia(); !skipped) return skipped;
     const std::size_t second = scanner_.pos();
     const auto more = take_quantifier(scanner_, limits_);
@@ -422,6 +461,32 @@ NodeId Parser::add_literal(std::string_view bytes, SourceRange where) {
       {.kind = Kind::kLiteral, .begin = begin, .size = static_cast<std::uint32_t>(bytes.size()), .where = where});
 }
 
+NodeId Parser::add_repeat(NodeId body, std::uint32_t min, std::uint32_t max, SourceRange where) {
+  const NodeId node = add_parent(Kind::kRepeat, {{body}}, where);
+  tree_.nodes.back().min = min;
+  tree_.nodes.back().max = max;
+  return node;
+}
+
+/// `\R`, which takes CR LF whole: a CR alone is one that no LF follows.
+NodeId Parser::add_line_break(SourceRange where) {
+  const NodeId both = add_literal("\r\n", where);
+  const NodeId feed = add_parent(Kind::kNotLookAhead, {{add_literal("\n", where)}}, where);
+  const NodeId carriage = add_parent(Kind::kConcat, {{add_literal("\r", where), feed}}, where);
+  const CodePointSet others =
+      CodePointSet::range('\n', '\f') | CodePointSet::of(0x85) | CodePointSet::range(0x2028, 0x2029);
+  return add_parent(Kind::kAlternation, {{both, carriage, add_class(others, where)}}, where);
+}
+
+/// The beginning of the text, and behind a line feed that is not the last character.
+NodeId Parser::add_inner_line_start(SourceRange where) {
+  const NodeId begin = add({.kind = Kind::kTextStart, .where = where});
+  const NodeId behind = add_parent(Kind::kLookBehind, {{add_literal("\n", where)}}, where);
+  const NodeId more = add_parent(Kind::kLookAhead, {{add_class(CodePointSet::all(), where)}}, where);
+  const NodeId inner = add_parent(Kind::kConcat, {{behind, more}}, where);
+  return add_parent(Kind::kAlternation, {{begin, inner}}, where);
+}
+
 NodeId Parser::add_class(CodePointSet set, SourceRange where, Kind kind) {
   return add({.kind = kind, .cls = class_id(std::move(set)), .where = where});
 }
@@ -443,10 +508,10 @@ ClassId Parser::class_id(CodePointSet set) {
 
 /// A character and its case variants.
 NodeId Parser::add_variants(char32_t code_point, SourceRange where) {
-  if (flags_.is_bytes()) return add_class(flags_.fold(CodePointSet::of(code_point)), where);
+  if (flags_.has_ascii_cases()) return add_class(flags_.fold(CodePointSet::of(code_point)), where);
   const auto known = variants_.find(code_point);
   if (known != variants_.end()) return add({.kind = Kind::kClass, .cls = known->second, .where = where});
-  const NodeId node = add_class(case_closure(CodePointSet::of(code_point)), where);
+  const NodeId node = add_class(flags_.fold(CodePointSet::of(code_point)), where);
   variants_.emplace(code_point, tree_[node].cls);
   return node;
 }

@@ -17,12 +17,13 @@ Result<CodePointSet> ClassParser::parse() {
   if (auto opened = open(); !opened) return tl::unexpected(opened.error());
   while (true) {
     skip_blanks();
+    skip_quotes();
     if (scanner_.at_end()) {
       const std::size_t bracket = frames_.back().open;
       return syntax_error({bracket, bracket + 1}, "the character class is not closed",
                           "add `]`, or write `\\[` for the bracket itself");
     }
-    if (scanner_.is(']')) {
+    if (scanner_.is(']') && !quoting_) {
       auto set = close();
       if (!set) return set;
       if (frames_.empty()) {
@@ -33,9 +34,9 @@ Result<CodePointSet> ClassParser::parse() {
         return set;
       }
       add(*set);
-    } else if (at_nested_class()) {
+    } else if (!quoting_ && at_nested_class()) {
       if (auto opened = open(); !opened) return tl::unexpected(opened.error());
-    } else if (at_operation()) {
+    } else if (!quoting_ && at_operation()) {
       if (auto taken = take_operation(); !taken) return tl::unexpected(taken.error());
     } else {
       if (auto taken = take_member(); !taken) return tl::unexpected(taken.error());
@@ -75,6 +76,20 @@ void ClassParser::skip_blanks() {
   }
 }
 
+/// `\Q` and `\E`, between which all characters are members.
+void ClassParser::skip_quotes() {
+  if (!scanner_.rules().quoting) return;
+  for (;;) {
+    if (scanner_.take("\\E")) {
+      quoting_ = false;
+    } else if (!quoting_ && scanner_.take("\\Q")) {
+      quoting_ = true;
+    } else {
+      return;
+    }
+  }
+}
+
 Result<CodePointSet> ClassParser::close() {
   if (auto ended = end_operand(); !ended) return tl::unexpected(ended.error());
   scanner_.advance(1);
@@ -105,7 +120,7 @@ Result<void> ClassParser::end_operand() {
                         "for the characters themselves escape them: `\\&`, `\\-`, `\\~`");
   }
   const CodePointSet members(std::exchange(frame.members, {}));
-  const CodePointSet right = flags_.fold(members | std::exchange(frame.sets, {}));
+  const CodePointSet right = flags_.fold(members) | flags_.fold_named(std::exchange(frame.sets, {}));
   switch (frame.operation) {
     case Operation::kNone: frame.left = right; break;
     case Operation::kIntersection: frame.left = frame.left & right; break;
@@ -121,15 +136,17 @@ Result<void> ClassParser::take_member() {
   if (!first) return tl::unexpected(first.error());
   // A `-` that stands last, or before an operator, is a member by itself.
   skip_blanks();
-  if (!scanner_.is('-') || scanner_.is(']', 1) || at_operation()) {
+  skip_quotes();
+  if (quoting_ || !scanner_.is('-') || scanner_.is(']', 1) || at_operation()) {
     add(*first);
     return {};
   }
   const std::size_t hyphen = scanner_.pos();
   scanner_.advance(1);
   skip_blanks();
+  skip_quotes();
   if (scanner_.at_end()) return {};  // The class is not closed, which parse() says.
-  if (at_nested_class()) {
+  if (!quoting_ && at_nested_class()) {
     return syntax_error({hyphen, hyphen + 1}, "a range cannot end with a class", "for the hyphen itself write `\\-`");
   }
   const Result<Atom> last = take_atom();
@@ -152,7 +169,7 @@ Result<void> ClassParser::take_member() {
 Result<ClassParser::Atom> ClassParser::take_atom() {
   Atom atom;
   atom.start = scanner_.pos();
-  if (scanner_.is('\\')) {
+  if (!quoting_ && scanner_.is('\\')) {
     auto escape = scanner_.take_escape(Scanner::Place::kInClass, flags_);
     if (!escape) return tl::unexpected(escape.error());
     if (escape->kind == Escape::Kind::kSet) {
@@ -162,7 +179,7 @@ Result<ClassParser::Atom> ClassParser::take_atom() {
     }
     return atom;
   }
-  if (const std::size_t size = posix_size(); size != 0) {
+  if (const std::size_t size = quoting_ ? 0 : posix_size(); size != 0) {
     auto set = take_posix(size);
     if (!set) return tl::unexpected(set.error());
     atom.set = *std::move(set);
@@ -177,7 +194,7 @@ Result<ClassParser::Atom> ClassParser::take_atom() {
 
 /// The bytes of the `[:alpha:]` or `[:^alpha:]` that stands here; 0 when there is none.
 std::size_t ClassParser::posix_size() const {
-  if (scanner_.is_ecma() || !scanner_.is("[:")) return 0;
+  if (!scanner_.rules().posix_classes || !scanner_.is("[:")) return 0;
   const std::size_t name = scanner_.is('^', 2) ? 3 : 2;
   std::size_t end = name;
   while (is_letter(scanner_.byte(end))) ++end;
@@ -200,7 +217,10 @@ Result<CodePointSet> ClassParser::take_posix(std::size_t size) {
         "the names are alnum, alpha, ascii, blank, cntrl, digit, graph, lower, print, punct, space, upper, "
         "word and xdigit");
   }
-  const CodePointSet folded = flags_.fold(*set);
+  // Flag i applies to these in every dialect; they are ASCII's alone.
+  const CodePointSet folded = flags_.rules->cases_of_sets ? flags_.fold(*set)
+                              : flags_.ignore_case        ? ascii_case_closure(*set)
+                                                          : *set;
   return negated ? ~folded : folded;
 }
 
@@ -218,7 +238,7 @@ void ClassParser::add(const CodePointSet& set) {
   // A long list of large sets that overlap must not need memory for them all.
   constexpr std::size_t kSmall = 4;
   Frame& frame = frames_.back();
-  if (set.ranges().size() <= kSmall) {
+  if (set.ranges().size() <= kSmall && flags_.rules->cases_of_sets) {
     frame.members.insert(frame.members.end(), set.ranges().begin(), set.ranges().end());
   } else {
     frame.sets = frame.sets | set;

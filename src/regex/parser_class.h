@@ -55,6 +55,7 @@ class ClassParser {
 
   Result<void> open();
   void skip_blanks();
+  void skip_quotes();
   Result<CodePointSet> close();
   Result<void> take_operation();
   Result<void> end_operand();
@@ -76,6 +77,7 @@ class ClassParser {
   const bool operators_;
   const std::uint32_t nesting_;
   bool ambiguous_ = false;
+  bool quoting_ = false;
   std::vector<Frame> frames_ = {};
 };
 

@@ -36,25 +36,26 @@ Result<GroupHead> refuse(Scanner& scanner, std::size_t start, const Refused& ref
   return unsupported_error(scanner.since(start), refused.message, refused.hint);
 }
 
-/// At the name of a group, up to and including the `>`.
-Result<void> take_name(Scanner& scanner, std::size_t start) {
+/// At the name of a group, up to and including what closes it.
+Result<void> take_name(Scanner& scanner, std::size_t start, char close) {
   const std::size_t first = scanner.pos();
   while (!scanner.at_end()) {
     const std::size_t at = scanner.pos();
-    if (scanner.is('>')) {
-      scanner.advance(1);
+    if (scanner.take(close)) {
       if (at > first) return {};
       return syntax_error(scanner.since(start), "the group's name is empty", "for a group without a name write `(?:`");
     }
     const auto code_point = scanner.take_code_point();
     if (!code_point) return tl::unexpected(code_point.error());
     if (at == first ? !is_name_start(*code_point) : !is_name_part(*code_point)) {
-      return syntax_error(scanner.since(at),
-                          join({"`", scanner.text_since(at), "` cannot stand here in a group's name"}),
-                          "a name is made of letters, digits and `_`, does not begin with a digit, and ends with `>`");
+      return syntax_error(
+          scanner.since(at), join({"`", scanner.text_since(at), "` cannot stand here in a group's name"}),
+          join({"a name is made of letters, digits and `_`, does not begin with a digit, and ends with `",
+                std::string(1, close), "`"}));
     }
   }
-  return syntax_error(scanner.since(start), "the group's name is not closed", "add `>` behind the name");
+  return syntax_error(scanner.since(start), "the group's name is not closed",
+                      join({"add `", std::string(1, close), "` behind the name"}));
 }
 
 /// `i`, `-s`, `im-sx`, ... up to and including the `:` or `)`.
@@ -76,16 +77,33 @@ Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
       any = false;
       continue;
     }
-    if (c == 'U' && scanner.rules().stacked_quantifiers) {  // swaps greedy and lazy: the same language
+    const DialectRules& rules = scanner.rules();
+    if (std::string_view(rules.idle_flags).find(c) != std::string_view::npos) {
       any = true;
       continue;
     }
-    bool* const flag = c == 'i'   ? &flags.ignore_case
-                       : c == 'm' ? &flags.multi_line
-                       : c == 's' ? &flags.dot_all
-                       : c == 'u' ? &flags.unicode
-                       : c == 'x' ? &flags.extended
-                                  : nullptr;
+    if (rules.ascii_flag && value && c == 'a') {
+      flags.unicode = false;
+      any = true;
+      continue;
+    }
+    if (rules.perl_groups && c == '^' && at == start + 2) {
+      flags.ignore_case = flags.multi_line = flags.dot_all = flags.extended = false;
+      any = true;
+      continue;
+    }
+    if (rules.perl_groups && c == 'x' && scanner.is('x')) {
+      scanner.advance(1);
+      return unsupported_error(scanner.since(at), "flag xx, which leaves blanks out in classes, too, is not supported",
+                               "write `x`, and leave the blanks in classes out");
+    }
+    bool* const flag = c == 'i'                        ? &flags.ignore_case
+                       : c == 'm'                      ? &flags.multi_line
+                       : c == 's'                      ? &flags.dot_all
+                       : c == 'u'                      ? &flags.unicode
+                       : c == 'x'                      ? &flags.extended
+                       : c == 'U' && rules.perl_groups ? &flags.ungreedy
+                                                       : nullptr;
     if (flag == nullptr) {
       return syntax_error(scanner.since(at), join({"unknown flag `", scanner.text_since(at), "`"}),
                           "the flags are i, m, s, u and x");
@@ -117,6 +135,9 @@ Result<GroupHead> take_group_head(Scanner& scanner, const Flags& flags) {
     scanner.advance(1);
     return GroupHead{GroupKind::kPlain, flags};
   }
+  const DialectRules& rules = scanner.rules();
+  if (rules.possessive && scanner.take("(?>")) return GroupHead{GroupKind::kAtomic, flags};
+  if (rules.perl_groups && scanner.take("(?|")) return GroupHead{GroupKind::kPlain, flags};
   for (const Refused& refused : kRefused) {
     if (scanner.is(refused.opening)) return refuse(scanner, start, refused);
   }
@@ -130,8 +151,9 @@ Result<GroupHead> take_group_head(Scanner& scanner, const Flags& flags) {
   if (scanner.take("(?!")) return GroupHead{GroupKind::kNotLookAhead, flags};
   if (scanner.take("(?<=")) return GroupHead{GroupKind::kLookBehind, flags};
   if (scanner.take("(?<!")) return GroupHead{GroupKind::kNotLookBehind, flags};
-  if (scanner.take("(?<") || scanner.take("(?P<")) {
-    if (auto name = take_name(scanner, start); !name) return tl::unexpected(name.error());
+  const bool is_quoted = rules.perl_groups && scanner.take("(?'");
+  if (is_quoted || scanner.take("(?<") || scanner.take("(?P<")) {
+    if (auto name = take_name(scanner, start, is_quoted ? '\'' : '>'); !name) return tl::unexpected(name.error());
     return GroupHead{GroupKind::kPlain, flags};
   }
   if (scanner.is("(?'") || scanner.is("(?P")) {

@@ -16,6 +16,7 @@ enum class GroupKind : std::uint8_t {
   kNotLookAhead,   ///< (?!...)
   kLookBehind,     ///< (?<=...)
   kNotLookBehind,  ///< (?<!...)
+  kAtomic,         ///< (?>...): of the body the first match that is tried.
 };
 
 struct GroupHead {

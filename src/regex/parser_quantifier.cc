@@ -42,11 +42,14 @@ Result<std::optional<Quantifier>> take_braces(Scanner& scanner, const Limits& li
   const bool comma = scanner.is(',', i);
   if (comma) ++i;
   const std::string_view most = comma ? digits() : least;
-  if ((least.empty() && most.empty()) || !scanner.is('}', i)) return std::nullopt;
+  const OddBraces odd = scanner.rules().odd_braces;
+  const bool may_lack_both = comma && odd == OddBraces::kNoLeast;
+  if ((least.empty() && most.empty() && !may_lack_both) || !scanner.is('}', i)) return std::nullopt;
   ++i;
   const SourceRange where = {start, start + i};
-  if (foreign || least.empty()) {
-    if (scanner.is_ecma()) return std::nullopt;
+  if (odd == OddBraces::kNoLeast && foreign) return std::nullopt;
+  if (odd != OddBraces::kNoLeast && (foreign || least.empty())) {
+    if (odd == OddBraces::kCharacters) return std::nullopt;
     const std::string bounds = join({least.empty() ? "0" : least, comma ? "," : "", comma ? most : ""});
     return syntax_error(where, "dialects differ on whether this is a quantifier",
                         join({"write `{", base::escape_for_display(bounds), "}`, or `\\{` for the brace itself"}));
@@ -54,7 +57,7 @@ Result<std::optional<Quantifier>> take_braces(Scanner& scanner, const Limits& li
   const auto offset = [&](std::string_view part) {
     return start + static_cast<std::size_t>(part.data() - text.data());
   };
-  const auto min = bound(least, offset(least), limits);
+  const auto min = least.empty() ? Result<std::uint32_t>(0) : bound(least, offset(least), limits);
   if (!min) return tl::unexpected(min.error());
   const auto max = most.empty() ? Result<std::uint32_t>(kUnbounded) : bound(most, offset(most), limits);
   if (!max) return tl::unexpected(max.error());
@@ -84,12 +87,14 @@ Result<std::optional<Quantifier>> take_quantifier(Scanner& scanner, const Limits
   }
   if (!quantifier) return std::nullopt;
   if (!scanner.rules().stacked_quantifiers && scanner.take('+')) {
+    quantifier->possessive = scanner.rules().possessive;
+    if (quantifier->possessive) return quantifier;
     return unsupported_error(scanner.since(start),
                              join({"the possessive quantifier `", scanner.text_since(start),
                                    "` is not supported: it depends on the order in which a matcher tries"}),
                              "remove the last `+`");
   }
-  scanner.take('?');  // Lazy: the same language.
+  quantifier->question = scanner.take('?');  // The same language, but where what was taken is kept.
   return quantifier;
 }
 

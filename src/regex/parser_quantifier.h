@@ -13,7 +13,9 @@ namespace weir::regex {
 
 struct Quantifier {
   std::uint32_t min = 0;
-  std::uint32_t max = 0;  ///< May be kUnbounded.
+  std::uint32_t max = 0;    ///< May be kUnbounded.
+  bool question = false;    ///< Behind it stands `?`: the least that will do is tried first.
+  bool possessive = false;  ///< Behind it stands `+`: what was taken is kept.
 };
 
 /// Whether a quantifier may stand here; a `{` may also be a character.

@@ -47,7 +47,7 @@ constexpr Foreign kForeign[] = {
 
 void Scanner::follow(Dialect dialect) {
   dialect_ = dialect;
-  if (dialect == Dialect::kEcma262) ecma_ = count_groups();
+  if (dialect == Dialect::kEcma262) ecma_ = count_groups(pattern_);
 }
 
 Result<char32_t> Scanner::take_code_point() {
@@ -65,7 +65,7 @@ Result<Escape> Scanner::take_escape(Place place, const Flags& flags) {
   if (c >= 0x80) {
     const auto code_point = take_code_point();
     if (!code_point) return tl::unexpected(code_point.error());
-    if (is_ecma()) return code_point_escape(*code_point);
+    if (dialect_ != Dialect::kWeir && dialect_ != Dialect::kRust) return code_point_escape(*code_point);
     return syntax_error(since(start), join({"unknown escape `", text_since(start), "`"}),
                         "write the character without the backslash");
   }
@@ -76,6 +76,12 @@ Result<Escape> Scanner::take_escape(Place place, const Flags& flags) {
   }
   if (dialect_ == Dialect::kRust) {
     if (std::optional<Result<Escape>> escape = take_rust_escape(letter, start, place, flags)) return *std::move(escape);
+  }
+  if (dialect_ == Dialect::kPython) {
+    if (std::optional<Result<Escape>> escape = take_python_escape(letter, start, place)) return *std::move(escape);
+  }
+  if (dialect_ == Dialect::kPcre) {
+    if (std::optional<Result<Escape>> escape = take_pcre_escape(letter, start, place)) return *std::move(escape);
   }
   if (is_digit(letter)) return take_digit(letter, start, place);
   if (is_letter(letter)) return take_escaped_letter(letter, start, place, flags);
@@ -126,7 +132,8 @@ Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
     return syntax_error(since(start), "there is no such character: code points end at U+10FFFF");
   }
   const bool high_surrogate = *value >= 0xD800 && *value <= 0xDBFF;
-  if (letter == 'u' && high_surrogate && pattern_[start + 2] != '{' && is("\\u") && !is('{', 2)) {
+  if (letter == 'u' && rules().surrogate_pairs && high_surrogate && pattern_[start + 2] != '{' && is("\\u") &&
+      !is('{', 2)) {
     const std::size_t second = pos_;
     pos_ += 2;
     const Result<char32_t> low = take_fixed_hex(4, second);
@@ -209,9 +216,12 @@ Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flag
                                : name[0] == 'w' ? word_characters(flags.meaning())
                                : name[0] == 's' ? space_characters(flags.meaning())
                                                 : unicode_property(name.substr(1));
+    if (name[0] == 'p' && rules().script_extensions) {
+      if (Result<CodePointSet> script = unicode_property(join({"scx=", name.substr(1)}))) set = std::move(script);
+    }
     if (!set) return tl::unexpected(std::move(set.error()));
     if (sets_.size() >= kMostSets) sets_.clear();
-    known = sets_.emplace(std::move(key), flags.fold(*set)).first;
+    known = sets_.emplace(std::move(key), flags.fold_named(*set)).first;
   }
   return Escape{.kind = Escape::Kind::kSet, .set = negated ? ~known->second : known->second};
 }

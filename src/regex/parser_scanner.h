@@ -24,6 +24,7 @@ struct Flags {
   bool dot_all = false;
   bool extended = false;
   bool unicode = false;
+  bool ungreedy = false;  ///< Quantifiers are lazy, and those with a `?` greedy.
   const DialectRules* rules = &rules_of(Dialect::kWeir);
 
   [[nodiscard]] ClassMeaning meaning() const { return unicode ? rules->with_unicode : rules->without_unicode; }
@@ -32,7 +33,14 @@ struct Flags {
   /// What a class matches that names the members of `set`.
   [[nodiscard]] CodePointSet fold(const CodePointSet& set) const {
     if (!ignore_case) return set;
-    return is_bytes() ? ascii_case_closure(set) : case_closure(set);
+    return has_ascii_cases() ? ascii_case_closure(set) : case_closure(set, rules->cases);
+  }
+  /// The same of a set with a name.
+  [[nodiscard]] CodePointSet fold_named(const CodePointSet& set) const {
+    return rules->cases_of_sets ? fold(set) : set;
+  }
+  [[nodiscard]] bool has_ascii_cases() const {
+    return !unicode && (rules->bytes_without_unicode || rules->ascii_cases_without_unicode);
   }
   /// The line ends of `.`, `^` and `$`.
   [[nodiscard]] CodePointSet line_ends() const {
@@ -50,6 +58,7 @@ struct Escape {
     kFinalLineEnd,     // \Z
     kWordBoundary,     // \b
     kNotWordBoundary,  // \B
+    kLineBreak,        // \R: CR LF, which is taken whole, or one of PCRE's line ends
   };
   Kind kind = Kind::kCodePoint;
   char32_t code_point = 0;  ///< May be a surrogate in a class, never outside of one.
@@ -111,11 +120,18 @@ class Scanner {
   };
 
   // parser_scanner_ecma.cc
-  [[nodiscard]] EcmaGroups count_groups() const;
+  [[nodiscard]] static EcmaGroups count_groups(std::string_view pattern);
   std::optional<Result<Escape>> take_ecma_escape(char letter, std::size_t start, Place place);
   std::optional<Result<Escape>> take_octal(std::size_t start, Place place);
   // parser_scanner_rust.cc
   std::optional<Result<Escape>> take_rust_escape(char letter, std::size_t start, Place place, const Flags& flags);
+
+  // parser_scanner_python.cc
+  std::optional<Result<Escape>> take_python_escape(char letter, std::size_t start, Place place);
+  // parser_scanner_pcre.cc
+  std::optional<Result<Escape>> take_pcre_escape(char letter, std::size_t start, Place place);
+  std::optional<Result<Escape>> take_pcre_number(char digit, std::size_t start, Place place);
+  Result<Escape> take_pcre_hex(std::size_t start);
 
   Result<Escape> take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags);
   Result<Escape> take_hex(char letter, std::size_t start, Place place);
@@ -142,6 +158,8 @@ class Scanner {
 /// Without flag u a class may be of bytes that are no characters.
 tl::unexpected<Error> refuse_bytes(SourceRange where);
 
+constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
+constexpr bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }

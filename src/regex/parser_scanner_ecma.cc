@@ -9,24 +9,21 @@ namespace weir::regex {
 
 namespace {
 
-constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
-constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 Result<Escape> character(char32_t code_point) { return Escape{.code_point = code_point}; }
 
 }  // namespace
 
-Scanner::EcmaGroups Scanner::count_groups() const {
+Scanner::EcmaGroups Scanner::count_groups(std::string_view pattern) {
   EcmaGroups groups;
   bool in_class = false;
-  for (std::size_t i = 0; i < pattern_.size(); ++i) {
-    const char c = pattern_[i];
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
     if (c == '\\') {
       ++i;
     } else if (c == '[' || c == ']') {
       in_class = c == '[';
     } else if (c == '(' && !in_class) {
-      const std::string_view head = pattern_.substr(i + 1, 3);
+      const std::string_view head = pattern.substr(i + 1, 3);
       const bool is_look_behind = head == "?<=" || head == "?<!";
       const bool has_name = !is_look_behind && (head.starts_with("?<") || head == "?P<");
       if (has_name || !head.starts_with('?')) ++groups.count;

@@ -17,6 +17,11 @@ namespace {
 constexpr CodePointRange kAsciiDigits[] = {{'0', '9'}};
 constexpr CodePointRange kAsciiWord[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
 constexpr CodePointRange kLineTerminators[] = {{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
+// What has one lower case, or is equal to the re of Python 3.11, and not one simple case folding.
+constexpr CodePointRange kPythonCases[][2] = {{{'i', 'i'}, {0x130, 0x131}},
+                                              {{0x390, 0x390}, {0x1FD3, 0x1FD3}},
+                                              {{0x3B0, 0x3B0}, {0x1FE3, 0x1FE3}},
+                                              {{0xFB05, 0xFB06}, {0xFB05, 0xFB06}}};
 // ECMA-262, WhiteSpace and LineTerminator: besides these, category Zs.
 constexpr CodePointRange kEcmaSpace[] = {{'\t', '\r'}, {0x2028, 0x2029}, {0xFEFF, 0xFEFF}};
 
@@ -322,7 +327,15 @@ Result<CodePointSet> unicode_property(std::string_view query) {
   return equals == std::string_view::npos ? lone_property(query) : property_with_value(query, equals);
 }
 
-CodePointSet case_closure(const CodePointSet& set) {
+CodePointSet case_closure(const CodePointSet& set, CaseMeaning meaning) {
+  if (meaning == CaseMeaning::kPython) {
+    CodePointSet more = set;
+    for (const auto& equal : kPythonCases) {
+      const CodePointSet class_of(equal);
+      if (!(class_of & set).is_empty()) more = more | class_of;
+    }
+    return case_closure(more);
+  }
   std::vector<CodePointRange> added;
   const auto steps = unicode_case_steps();
   auto step = steps.begin();
@@ -349,13 +362,21 @@ CodePointSet ascii_case_closure(const CodePointSet& set) {
   return set | CodePointSet(std::move(added));
 }
 
-bool has_case_variants(char32_t code_point) { return find_step(code_point) != unicode_case_steps().end(); }
+bool has_case_variants(char32_t code_point, CaseMeaning meaning) {
+  if (find_step(code_point) != unicode_case_steps().end()) return true;
+  return meaning == CaseMeaning::kPython &&
+         std::ranges::any_of(kPythonCases, [&](const auto& equal) { return CodePointSet(equal).contains(code_point); });
+}
 
 CodePointSet digit_characters(ClassMeaning meaning) {
-  return meaning == ClassMeaning::kUnicode ? set_of_categories("Nd") : CodePointSet(kAsciiDigits);
+  const bool is_unicode = meaning == ClassMeaning::kUnicode || meaning == ClassMeaning::kPython;
+  return is_unicode ? set_of_categories("Nd") : CodePointSet(kAsciiDigits);
 }
 
 CodePointSet word_characters(ClassMeaning meaning) {
+  if (meaning == ClassMeaning::kPython) {
+    return set_of_categories("Lu Ll Lt Lm Lo Nd Nl No") | CodePointSet::of('_');
+  }
   if (meaning != ClassMeaning::kUnicode) return CodePointSet(kAsciiWord);
   return set_of_categories("Mc Me Mn Nd Pc") | set_of_property("alphabetic") | set_of_property("joincontrol");
 }
@@ -364,6 +385,7 @@ CodePointSet space_characters(ClassMeaning meaning) {
   switch (meaning) {
     case ClassMeaning::kEcma: return CodePointSet(kEcmaSpace) | set_of_categories("Zs");
     case ClassMeaning::kUnicode: return set_of_property("whitespace");
+    case ClassMeaning::kPython: return set_of_property("whitespace") | CodePointSet::range(0x1C, 0x1F);
     case ClassMeaning::kAscii: break;
   }
   return CodePointSet::range('\t', '\r') | CodePointSet::of(' ');

@@ -21,17 +21,24 @@ namespace weir::regex {
 /// that weir has no table for. Error::where is a range of `query`.
 Result<CodePointSet> unicode_property(std::string_view query);
 
-/// `set` and every code point with the simple case folding (CaseFolding.txt, C and S) of a member.
-CodePointSet case_closure(const CodePointSet& set);
+/// Which characters are equal when case is ignored.
+enum class CaseMeaning : std::uint8_t {
+  kUnicode,  ///< Those with one simple case folding.
+  kPython,   ///< Those, and a few that Python's re adds: `i` is also `İ` and `ı`.
+};
+
+/// `set` and every code point that is equal to a member; one with the same simple case folding (CaseFolding.txt, C and S).
+CodePointSet case_closure(const CodePointSet& set, CaseMeaning meaning = CaseMeaning::kUnicode);
 
 /// Whether ignoring case makes `code_point` equal to another one.
-bool has_case_variants(char32_t code_point);
+bool has_case_variants(char32_t code_point, CaseMeaning meaning = CaseMeaning::kUnicode);
 
 /// Whose meaning `\d`, `\w` and `\s` have.
 enum class ClassMeaning : std::uint8_t {
   kEcma,     ///< ECMA-262's: ASCII, but for blanks.
   kUnicode,  ///< That of UTS #18, annex C.
   kAscii,    ///< That of POSIX's classes digit, word and space.
+  kPython,   ///< That of str.isdecimal, isalnum (and `_`) and isspace.
 };
 
 CodePointSet digit_characters(ClassMeaning meaning);

@@ -151,8 +151,14 @@ static void test_choice_and_substring(void) {
   CHECK(weir_compiler_compile_choice(compiler, &broken, 1, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_compiler_compile_substring(compiler, weir_text_of("a b"), WEIR_UNIT_WORD, &compiled, NULL) == WEIR_OK);
   weir_compiled_grammar_free(compiled);
+  const weir_text chunks[] = {weir_text_of("one "), weir_text_of("two ")};
+  CHECK(weir_compiler_compile_substring_chunks(compiler, chunks, 2, &compiled, NULL) == WEIR_OK);
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiler_compile_substring_chunks(compiler, NULL, 2, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_compiler_compile_substring(compiler, weir_text_of("a"), 2, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_grammar_from_choice(strings, 2, NULL, &grammar, NULL) == WEIR_OK);
+  weir_grammar_free(grammar);
+  CHECK(weir_grammar_from_substring_chunks(chunks, 2, NULL, &grammar, NULL) == WEIR_OK);
   weir_grammar_free(grammar);
   CHECK(weir_grammar_from_substring(weir_text_of("ab"), WEIR_UNIT_CHARACTER, NULL, &grammar, NULL) == WEIR_OK);
   weir_grammar_free(grammar);
@@ -326,7 +332,11 @@ static void test_converted(void) {
   CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"ab\""), NULL, NULL, &grammar, NULL) == WEIR_OK);
   CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_GBNF, &text, NULL) == WEIR_OK);
   CHECK(take(&text, "root ::= \"ab\"\n"));
-  CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_KBNF, &text, NULL) != WEIR_OK && text.data == NULL);
+  CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_KBNF, &text, NULL) == WEIR_OK);
+  CHECK(take(&text, "start ::= \"ab\";\n"));
+  CHECK(weir_convert_to_regex(grammar, &text, NULL) == WEIR_OK);
+  CHECK(take(&text, "ab"));
+  CHECK(weir_convert_to_regex(NULL, &text, NULL) == WEIR_INVALID_ARGUMENT && text.data == NULL);
   CHECK(weir_convert_grammar(grammar, 99, &text, NULL) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_convert_grammar(NULL, WEIR_SYNTAX_GBNF, &text, NULL) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_convert_grammar(grammar, WEIR_SYNTAX_GBNF, NULL, NULL) == WEIR_INVALID_ARGUMENT);

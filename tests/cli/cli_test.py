@@ -168,6 +168,15 @@ class StructuralTags(CliTest):
         self.weir("validate", "--response-format", answer, "-", stdin="no")
         self.weir("validate", "--response-format", answer, "-", stdin="nope", code=1)
 
+    def test_quotations(self):
+        text = self.file("text", "to be, or not")
+        self.weir("validate", "--substring", text, "-", stdin="be, or")
+        self.weir("validate", "--substring", text, "-", stdin="be, o", code=1)
+        self.weir("validate", "--substring", text, "--unit", "character", "-", stdin="be, o")
+        chunks = self.file("chunks", '["to be", ", or", " not"]')
+        self.weir("validate", "--chunks", chunks, "-", stdin=", or not")
+        self.weir("validate", "--chunks", chunks, "-", stdin="or not", code=1)
+
     def test_cases(self):
         lines = [{"structural_tag": json.loads(self.TAG), "tests": [{"text": "a<f=a>1</f>", "valid": True},
                                                                     {"text": "<f=a>x", "valid": False}]},
@@ -544,10 +553,28 @@ class Convert(CliTest):
         self.assertEqual(pathlib.Path(out).read_text(), expected)
 
     def test_what_cannot_be_said_is_an_error_at_its_place(self):
-        path = self.file("g.ebnf", 'root ::= "a" @lazy(.* "b")\n')
+        path = self.file("g.ebnf", 'root ::= "a" @greedy([a-z]+)\n')
         _, err = self.weir("convert", "--grammar", path, "--to", "gbnf", code=2)
-        self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a lazy terminal", err)
-        self.weir("convert", "--grammar", path, "--to", "lark", code=2)
+        self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a greedy terminal", err)
+        _, err = self.weir("convert", "--grammar", path, "--to", "abnf", code=2)
+        self.assertIn("no grammars can be converted to `abnf`", err)
+
+    def test_each_language(self):
+        path = self.file("g.ebnf", 'root ::= "a" [0-9]{2}\n')
+        expected = {
+            "ebnf": 'root ::= "a" [0-9]{2}\n',
+            "xgrammar": 'root ::= "a" [0-9]{2}\n',
+            "kbnf": 'start ::= "a" #"[0-9]" #"[0-9]";\n',
+            "lark": 'start: "a" /[0-9]/{2}\n',
+            "regex": "a[0-9]{2}\n",
+        }
+        for language, text in expected.items():
+            with self.subTest(language):
+                self.assertEqual(self.weir("convert", "--grammar", path, "--to", language)[0], text)
+
+    def test_from_a_regular_expression(self):
+        out, _ = self.weir("convert", "--regex", "(?i)k[a-z]++1", "--regex-dialect", "python", "--to", "regex")
+        self.assertEqual(self.weir("validate", "--regex", out.strip(), "-", stdin="Kab1")[0], "<stdin>: accepted\n")
 
 
 class Inspect(CliTest):

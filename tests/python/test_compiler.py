@@ -29,12 +29,26 @@ def test_grammars(compiler, builtin):
     assert compiled.stats().states > 0 and compiled.stats().cache_flushes == 0
 
 
+def test_convert():
+    grammar = weir.Grammar.from_ebnf('root ::= "a" [0-9]+')
+    assert grammar.convert("gbnf") == 'root ::= "a" [0-9]+\n'
+    assert grammar.convert("regex") == "a[0-9]+"
+    with pytest.raises(weir.GrammarError) as error:
+        weir.Grammar.from_ebnf('root ::= "a" root?').convert("regex")
+    assert error.value.code == "unsupported" and error.value.text[error.value.start : error.value.end] == "root"
+    with pytest.raises(ValueError, match="`to`"):
+        grammar.convert("abnf")
+
+
 def test_choice_and_substring(compiler):
     compiled = compiler.compile_choice(["yes", "no", "née"])
     assert accepts(compiled, "née") and not accepts(compiled, "ye")
     with pytest.raises(weir.GrammarError, match="no strings"):
         compiler.compile_choice([])
     quote = compiler.compile_substring("to be, or not")
+    chunks = compiler.compile_substring_chunks(["one, ", "two, ", "three"])
+    assert accepts(chunks, "two, three") and accepts(chunks, "") and not accepts(chunks, "two, t")
+    assert accepts(compiler.compile(weir.Grammar.from_substring_chunks(["a b", " c"])), "a b c")
     assert accepts(quote, "be, or") and accepts(quote, "") and not accepts(quote, "b")
     assert accepts(compiler.compile_substring("abc", unit="character"), "bc")
     with pytest.raises(ValueError, match="unit"):

@@ -36,6 +36,8 @@ MADE = {
     "a structural tag": (lambda c: c.compile_structural_tag({"type": "structural_tag", "format": {
         "type": "const_string", "value": "xyz"}}), "xyz"),
     "a response format": (lambda c: c.compile_response_format({"type": "choice", "choice": ["q"]}), "q"),
+    "chunks": (lambda c: c.compile_substring_chunks(["one", " two"]), " two"),
+    "a grammar of chunks": (lambda c: c.compile(weir.Grammar.from_substring_chunks(["one", " two"])), "one two"),
     "a grammar of a choice": (lambda c: c.compile(weir.Grammar.from_choice(["ab", "cd"])), "ab"),
     "a grammar of a substring": (lambda c: c.compile(weir.Grammar.from_substring("one two")), "one "),
     "a grammar of a tag": (lambda c: c.compile(weir.Grammar.from_structural_tag({

@@ -1,13 +1,16 @@
 #include "weir/convert.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "frontend/convert/left_recursion.h"
 #include "frontend/convert/spelling.h"
+#include "frontend/convert/terminals.h"
 #include "grammar/ir.h"
 #include "grammar/passes/unused.h"
 #include "grammar/print.h"
@@ -17,38 +20,68 @@ namespace weir {
 namespace {
 
 using frontend::convert::Level;
+using frontend::convert::Target;
+using frontend::convert::TerminalForm;
 using frontend::convert::Written;
 using grammar::NodeKind;
 
 class Converter {
  public:
-  Converter(const grammar::Grammar& grammar, GrammarSyntax to, const Limits& limits)
-      : grammar_(grammar), to_(to), limits_(limits) {}
+  Converter(grammar::Grammar& grammar, Target to, TerminalForm form, const Limits& limits)
+      : grammar_(grammar), to_(to), limits_(limits), terminals_(grammar, to, form, limits) {}
 
   Result<std::string> run() {
     name_rules();
-    const std::vector<bool> needed = nodes_of_rules();
     written_.resize(grammar_.nodes.size());
+    const std::vector<bool> needed = nodes_of_rules();
     for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {  // children come before their parents
       if (!needed[i]) continue;
-      Result<Written> text = node(grammar::NodeId{static_cast<std::uint32_t>(i)});
-      if (!text) return tl::unexpected(std::move(text.error()));
-      size_ += text->text.size();
-      if (size_ > limits_.text_bytes) return tl::unexpected(too_long());
-      written_[i] = std::move(*text);
+      if (auto done = write(grammar::NodeId{static_cast<std::uint32_t>(i)}); !done) {
+        return tl::unexpected(std::move(done.error()));
+      }
     }
     std::string out;
     for (const std::size_t i : order()) {
-      const std::string& body = written_[static_cast<std::size_t>(grammar_.rules[i].body)].text;
-      out.append(names_[i]).append(" ::= ").append(body).append("\n");
+      Result<std::string> text = rule_text(i);
+      if (!text) return text;
+      out += *text;
     }
+    for (const auto& [name, body] : terminals_.rules()) out += definition(name, "", body);
+    if (out.size() > limits_.text_bytes) return tl::unexpected(too_long());
     return out;
   }
 
+  // One regular expression: rules are written where they stand, those that they refer to before them.
+  Result<std::string> run_as_regex() {
+    written_.resize(grammar_.nodes.size());
+    const Result<std::vector<std::size_t>> rules = rules_bottom_up();
+    if (!rules) return tl::unexpected(rules.error());
+    for (const std::size_t rule : *rules) {
+      if (auto done = check_plain(rule); !done) return tl::unexpected(std::move(done.error()));
+      for (const grammar::NodeId id : nodes_below(grammar_.rules[rule].body)) {
+        if (!of(id).text.empty()) continue;
+        if (auto done = write(id); !done) return tl::unexpected(std::move(done.error()));
+      }
+    }
+    return of(grammar_.rule(grammar_.start).body).text;
+  }
+
  private:
+  Result<void> write(grammar::NodeId id) {
+    Result<Written> text = node(id);
+    if (!text) return tl::unexpected(std::move(text.error()));
+    size_ += text->text.size();
+    if (size_ > limits_.text_bytes) return tl::unexpected(too_long());
+    written_[static_cast<std::size_t>(id)] = std::move(*text);
+    return {};
+  }
+
   [[nodiscard]] std::vector<bool> nodes_of_rules() const {
     std::vector<bool> needed(grammar_.nodes.size(), false);
-    for (const grammar::Rule& rule : grammar_.rules) needed[static_cast<std::size_t>(rule.body)] = true;
+    for (const grammar::Rule& rule : grammar_.rules) {
+      needed[static_cast<std::size_t>(rule.body)] = true;
+      if (rule.ahead != grammar::NodeId::kEmpty) needed[static_cast<std::size_t>(rule.ahead)] = true;
+    }
     for (std::size_t i = needed.size(); i-- > 0;) {
       if (!needed[i]) continue;
       for (const grammar::NodeId child : grammar_.children_of(grammar_.nodes[i])) {
@@ -58,9 +91,57 @@ class Converter {
     return needed;
   }
 
+  // Without what rules refer to; children first.
+  [[nodiscard]] std::vector<grammar::NodeId> nodes_below(grammar::NodeId root) const {
+    std::vector<grammar::NodeId> nodes{root};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (const grammar::NodeId child : grammar_.children_of(grammar_.node(nodes[i]))) nodes.push_back(child);
+    }
+    std::ranges::sort(nodes);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+  }
+
+  // Rules before those that refer to them. Errors: kUnsupported, a rule that refers to itself.
+  [[nodiscard]] Result<std::vector<std::size_t>> rules_bottom_up() const {
+    enum class State : std::uint8_t { kNew, kOpen, kDone };
+    std::vector<State> states(grammar_.rules.size(), State::kNew);
+    std::vector<std::size_t> done;
+    std::vector<std::size_t> open{static_cast<std::size_t>(grammar_.start)};
+    while (!open.empty()) {
+      const std::size_t rule = open.back();
+      if (states[rule] != State::kNew) {
+        if (states[rule] == State::kOpen) done.push_back(rule);
+        states[rule] = State::kDone;
+        open.pop_back();
+        continue;
+      }
+      states[rule] = State::kOpen;
+      for (const grammar::NodeId id : nodes_below(grammar_.rules[rule].body)) {
+        const grammar::Node& node = grammar_.node(id);
+        if (node.kind != NodeKind::kRule || states[node.payload] == State::kDone) continue;
+        if (states[node.payload] == State::kOpen) {
+          return refused("rule `" + grammar_.rules[node.payload].name + "`, which refers to itself", node.where);
+        }
+        open.push_back(node.payload);
+      }
+    }
+    return done;
+  }
+
+  // What only EBNF and its like can say of a rule.
+  [[nodiscard]] Result<void> check_plain(std::size_t index) const {
+    const grammar::Rule& rule = grammar_.rules[index];
+    if (!rule.capture.empty()) return refused("a capture", rule.where);
+    if (rule.follow != regex::ExprId::kAllStrings || rule.ahead != grammar::NodeId::kEmpty) {
+      return refused("a look-ahead", rule.where);
+    }
+    return {};
+  }
+
   // Captures are written where they stand.
   [[nodiscard]] bool is_inline(std::size_t rule) const {
-    return to_ == GrammarSyntax::kEbnf && !grammar_.rules[rule].capture.empty();
+    return to_ == Target::kEbnf && !grammar_.rules[rule].capture.empty();
   }
 
   // The start rule first, then the others as they stand in the text.
@@ -77,89 +158,131 @@ class Converter {
     return rules;
   }
 
-  // Letters of ASCII, digits and dashes; in EBNF low lines, too.
+  [[nodiscard]] Result<std::string> rule_text(std::size_t index) const {
+    const grammar::Rule& rule = grammar_.rules[index];
+    std::string body = of(rule.body).text;
+    const bool has_captures = to_ == Target::kXgrammar || to_ == Target::kLark;
+    const bool has_look_ahead = to_ == Target::kXgrammar || to_ == Target::kEbnf;
+    if (!rule.capture.empty() && !has_captures) return refused("a capture", rule.where);
+    if (rule.capture.find_first_of("\"\\\n") != std::string::npos)
+      return refused("such a name of a capture", rule.where);
+    const bool is_known = rule.ahead != grammar::NodeId::kEmpty;
+    if (is_known || rule.follow != regex::ExprId::kAllStrings) {
+      if (!has_look_ahead || !is_known) return refused("a look-ahead", rule.where);
+      // One that is no condition is a hint, and says nothing.
+      const bool is_hint = rule.follow == regex::ExprId::kAllStrings;
+      if (is_hint && to_ != Target::kXgrammar) return definition(names_[index], rule.capture, body);
+      if (rule.may_end_ahead != (to_ == Target::kXgrammar)) {
+        return refused(rule.may_end_ahead ? "a look-ahead within which the output may end"
+                                          : "a look-ahead within which the output may not end",
+                       rule.where);
+      }
+      body += " (= " + of(rule.ahead).text + ")";
+    }
+    return definition(names_[index], rule.capture, body);
+  }
+
+  [[nodiscard]] std::string definition(const std::string& name, const std::string& capture,
+                                       const std::string& body) const {
+    const std::string head = capture.empty() ? name : name + "[capture=\"" + capture + "\"]";
+    if (to_ == Target::kLark) return head + ": " + body + "\n";
+    return head + " ::= " + body + (to_ == Target::kKbnf ? ";\n" : "\n");
+  }
+
+  [[nodiscard]] std::string_view start_name() const {
+    return to_ == Target::kKbnf || to_ == Target::kLark ? "start" : "root";
+  }
+
+  // As it is, with what the language has not in names replaced.
+  [[nodiscard]] std::string plain_name(const std::string& given) const {
+    const bool has_dash = to_ != Target::kKbnf;
+    const bool has_low_line = to_ != Target::kGbnf;
+    std::string name;
+    for (const char c : given) {
+      const bool is_upper = c >= 'A' && c <= 'Z';
+      const bool is_digit = c >= '0' && c <= '9';
+      if (is_upper && to_ == Target::kLark) {
+        name += static_cast<char>(c - 'A' + 'a');
+      } else if ((c >= 'a' && c <= 'z') || is_upper || is_digit || (c == '-' && has_dash) ||
+                 (c == '_' && has_low_line)) {
+        name += c;
+      } else {
+        name += has_dash ? '-' : '_';
+      }
+    }
+    const bool needs_letter = to_ != Target::kEbnf && to_ != Target::kGbnf;
+    const char first = name.empty() ? '-' : name.front();
+    if (needs_letter && ((first >= '0' && first <= '9') || first == '-')) name.insert(0, "r");
+    return name;
+  }
+
   void name_rules() {
-    std::unordered_set<std::string> taken = {"root"};
+    std::unordered_set<std::string> taken(frontend::convert::reserved_names(to_));
+    taken.insert(std::string(start_name()));
     names_.resize(grammar_.rules.size());
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (is_inline(i)) continue;
       const std::string& given = grammar_.rules[i].name;
-      std::string name;
-      for (const char c : given) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                           (c == '_' && to_ == GrammarSyntax::kEbnf);
-        name += plain ? c : '-';
-      }
+      const std::string name = plain_name(given);
       names_[i] = name;
       if (i == static_cast<std::size_t>(grammar_.start)) {
-        names_[i] = "root";
+        names_[i] = start_name();
       } else {
+        const char* separator = to_ == Target::kKbnf ? "_" : "-";
         for (std::size_t suffix = 2; !taken.insert(names_[i]).second; ++suffix) {
-          names_[i] = name + "-" + std::to_string(suffix);
+          names_[i] = name + separator + std::to_string(suffix);
         }
       }
       renamed_ = renamed_ || names_[i] != given;
     }
+    terminals_.set_names(std::move(taken), renamed_);
   }
 
   [[nodiscard]] const Written& of(grammar::NodeId id) const { return written_[static_cast<std::size_t>(id)]; }
 
-  Result<Written> node(grammar::NodeId id) const {
+  Result<Written> node(grammar::NodeId id) {
     const grammar::Node& node = grammar_.node(id);
     switch (node.kind) {
-      case NodeKind::kEmpty: return Written{"\"\""};
-      case NodeKind::kTerminal: return terminal(grammar_.terminals[node.payload], node.where);
+      case NodeKind::kEmpty: return frontend::convert::literal_text(to_, {});
+      case NodeKind::kTerminal: return terminals_.write(node.payload, node.where);
       case NodeKind::kTokens: {
-        if (to_ == GrammarSyntax::kEbnf) return Written{grammar::to_ebnf(grammar_, id)};
-        return frontend::convert::gbnf_tokens(grammar_.token_sets[node.payload], node.where);
+        if (to_ == Target::kEbnf) return Written{grammar::to_ebnf(grammar_, id)};
+        return frontend::convert::tokens_text(to_, grammar_.token_sets[node.payload], node.where);
       }
       case NodeKind::kRule: return reference(node);
       case NodeKind::kLazy: return refused("a schema", node.where);
-      case NodeKind::kSequence: return list(node, Level::kSequence, Level::kRepeat, " ");
+      case NodeKind::kSequence: return list(node, Level::kSequence);
       case NodeKind::kChoice:
         if (node.child_count == 0) return refused("a rule without any text", node.where);
-        return list(node, Level::kChoice, Level::kSequence, " | ");
+        return list(node, Level::kChoice);
       case NodeKind::kRepeat:
-        if (to_ == GrammarSyntax::kGbnf && !frontend::convert::is_gbnf_count(node.min, node.max)) {
-          return refused("a count above 2000", node.where);
-        }
-        return Written{enclosed(of(grammar_.children_of(node)[0]), Level::kItem) +
-                           frontend::convert::repeat_text(node.min, node.max),
-                       Level::kRepeat};
+        return frontend::convert::repeated(to_, of(grammar_.children_of(node)[0]), node.min, node.max, node.where);
     }
     return Written{};
   }
 
-  Result<Written> list(const grammar::Node& node, Level level, Level of_children, const char* separator) const {
-    Written out{{}, level};
-    for (const grammar::NodeId child : grammar_.children_of(node)) {
-      if (!out.text.empty()) out.text += separator;
-      out.text += enclosed(of(child), of_children);
-    }
-    return out;
+  [[nodiscard]] Written list(const grammar::Node& node, Level level) const {
+    std::vector<Written> parts;
+    for (const grammar::NodeId child : grammar_.children_of(node)) parts.push_back(of(child));
+    return frontend::convert::joined(to_, parts, level);
   }
 
-  Result<Written> reference(const grammar::Node& node) const {
+  [[nodiscard]] Result<Written> reference(const grammar::Node& node) const {
     const grammar::Rule& rule = grammar_.rules[node.payload];
-    if (rule.capture.empty()) return Written{names_[node.payload]};
-    if (to_ != GrammarSyntax::kEbnf) return refused("a capture", node.where);
+    if (to_ == Target::kRegex) return of(rule.body);
+    if (!is_inline(node.payload)) {
+      if (!rule.capture.empty() && to_ != Target::kXgrammar && to_ != Target::kLark) {
+        return refused("a capture", node.where);
+      }
+      return Written{names_[node.payload]};
+    }
     // Of a rule that is met before what it holds nothing has been written yet.
     if (of(rule.body).text.empty()) return refused("a capture of a rule that refers to itself", node.where);
     return Written{"@capture(" + rule.capture + ": " + of(rule.body).text + ")"};
   }
 
-  Result<Written> terminal(const grammar::Terminal& terminal, SourceRange where) const {
-    if (to_ == GrammarSyntax::kGbnf) return frontend::convert::gbnf_terminal(terminal, where, limits_);
-    if (terminal.text.empty()) return refused("terminal " + terminal.name, where);
-    // Operators are written as they stand, with the names that they had.
-    const bool has_names = terminal.text.front() == '(' || terminal.text.front() == '@';
-    if (has_names && renamed_) return refused("`" + terminal.name + "` where rules get other names", where);
-    return Written{terminal.text};
-  }
-
   [[nodiscard]] tl::unexpected<Error> refused(const std::string& what, SourceRange where) const {
-    const char* language = to_ == GrammarSyntax::kGbnf ? "GBNF" : "EBNF";
-    return tl::unexpected(Error{ErrorCode::kUnsupported, std::string(language) + " has no way to say " + what, where});
+    return frontend::convert::refused(to_, what, where);
   }
 
   [[nodiscard]] Error too_long() const {
@@ -170,34 +293,57 @@ class Converter {
             "text_bytes"};
   }
 
-  const grammar::Grammar& grammar_;
-  GrammarSyntax to_;
+  grammar::Grammar& grammar_;
+  Target to_;
   const Limits& limits_;
+  frontend::convert::Terminals terminals_;
   std::vector<std::string> names_;  // by rule
   bool renamed_ = false;
   std::vector<Written> written_;  // by node
   std::size_t size_ = 0;
 };
 
-}  // namespace
-
-bool can_convert_to(GrammarSyntax syntax) noexcept {
-  return syntax == GrammarSyntax::kEbnf || syntax == GrammarSyntax::kGbnf;
+Target target_of(GrammarSyntax syntax) {
+  switch (syntax) {
+    case GrammarSyntax::kEbnf: break;
+    case GrammarSyntax::kGbnf: return Target::kGbnf;
+    case GrammarSyntax::kXgrammar: return Target::kXgrammar;
+    case GrammarSyntax::kKbnf: return Target::kKbnf;
+    case GrammarSyntax::kLark: return Target::kLark;
+  }
+  return Target::kEbnf;
 }
 
+// Lark's terminals compete for the longest match. Where that decides nothing, they are as good as any.
+bool has_same_splits(const std::string& text, const Limits& limits) {
+  const Result<Grammar> again = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark}, limits);
+  return again && std::ranges::none_of(again->ir().terminals, [](const grammar::Terminal& terminal) {
+           return grammar::competes(terminal.mode);
+         });
+}
+
+}  // namespace
+
 Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
-  if (!can_convert_to(to)) {
-    return tl::unexpected(
-        Error{ErrorCode::kUnsupported, "grammars cannot be converted to `" + std::string(to_string(to)) + "`", {}});
-  }
+  const Target target = target_of(to);
   grammar::Grammar used = grammar.ir();
-  // EBNF's operators may name rules that no node refers to.
-  if (to != GrammarSyntax::kEbnf) {
-    grammar::drop_unused(used, nullptr);
-    if (auto done = frontend::convert::check_left_recursion(used); !done)
+  // EBNF's operators may name rules that no node refers to, and look-aheads do in XGrammar's.
+  if (target != Target::kEbnf && target != Target::kXgrammar) grammar::drop_unused(used, nullptr);
+  if (target == Target::kGbnf) {
+    if (auto done = frontend::convert::check_left_recursion(used); !done) {
       return tl::unexpected(std::move(done.error()));
+    }
   }
-  return Converter(used, to, grammar.limits()).run();
+  Result<std::string> text = Converter(used, target, TerminalForm::kWhole, grammar.limits()).run();
+  if (target != Target::kLark || !text || has_same_splits(*text, grammar.limits())) return text;
+  // Single characters cannot go on, so they do not compete.
+  return Converter(used, target, TerminalForm::kCharacters, grammar.limits()).run();
+}
+
+Result<std::string> convert_to_regex(const Grammar& grammar) {
+  grammar::Grammar used = grammar.ir();
+  grammar::drop_unused(used, nullptr);
+  return Converter(used, Target::kRegex, TerminalForm::kWhole, grammar.limits()).run_as_regex();
 }
 
 }  // namespace weir

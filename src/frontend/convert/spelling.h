@@ -3,16 +3,22 @@
 #define WEIR_SRC_FRONTEND_CONVERT_SPELLING_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grammar/ir.h"
 #include "regex/code_point_set.h"
+#include "regex/syntax_tree.h"
 #include "weir/error.h"
 #include "weir/grammar.h"
 #include "weir/limits.h"
 
 namespace weir::frontend::convert {
+
+/// What can be written: the languages of grammars, and one regular expression.
+enum class Target : std::uint8_t { kEbnf, kGbnf, kXgrammar, kKbnf, kLark, kRegex };
 
 /// How tightly a text holds together. One of a looser level than its place asks for is put in parentheses.
 enum class Level : std::uint8_t { kChoice, kSequence, kRepeat, kItem };
@@ -22,27 +28,40 @@ struct Written {
   Level level = Level::kItem;
 };
 
+/// kUnsupported: "GBNF has no way to say " and `what`.
+tl::unexpected<Error> refused(Target target, const std::string& what, SourceRange where, std::string hint = {});
+
 /// In parentheses if it is looser than `level`.
-std::string enclosed(const Written& written, Level level);
+std::string enclosed(Target target, const Written& written, Level level);
 
-/// llama.cpp refuses greater counts.
-inline constexpr std::uint32_t kMostGbnfRepeats = 2000;
-[[nodiscard]] bool is_gbnf_count(std::uint32_t min, std::uint32_t max);
+/// Parts one behind the other, or one of them.
+Written joined(Target target, const std::vector<Written>& parts, Level level);
 
-/// `*`, `+`, `?` or `{m,n}`.
-std::string repeat_text(std::uint32_t min, std::uint32_t max);
+/// Errors: kUnsupported, for a count that the language, or this one without counts in a text of some size, has not.
+Result<Written> repeated(Target target, const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where);
 
-/// "…" with escapes that EBNF and GBNF both have.
-std::string literal_text(std::string_view bytes);
-/// […], negated where that is shorter. Precondition: the set is not empty.
-std::string class_text(const regex::CodePointSet& set);
+/// The bytes in quotes, with escapes that the language has; as a regular expression without quotes.
+Written literal_text(Target target, std::string_view bytes);
 
-/// A terminal in GBNF, which has literals and classes and no regular expressions.
-/// Errors: kUnsupported, at `where`: what GBNF cannot say.
-Result<Written> gbnf_terminal(const grammar::Terminal& terminal, SourceRange where, const Limits& limits);
+/// One character of the set; in brackets, negated where that is shorter. Precondition: the set is not empty.
+Written class_text(Target target, const regex::CodePointSet& set);
 
-/// In GBNF a token stands alone: `<[7]>`, `<name>`, or one of them behind `!`.
-Result<Written> gbnf_tokens(const grammar::TokenSet& set, SourceRange where);
+/// A pattern by the language's own operators. In a regular expression assertions are written where `keeps_assertions`.
+/// Errors: kUnsupported, at `where`; kLimitExceeded (text_bytes).
+Result<Written> pattern_text(Target target, const regex::SyntaxTree& tree, SourceRange where, const Limits& limits,
+                             bool keeps_assertions = false);
+
+/// A pattern as one terminal of KBNF or of Lark: a literal, or a regular expression. Errors: as pattern_text.
+Result<Written> terminal_text(Target target, const regex::SyntaxTree& tree, SourceRange where, const Limits& limits);
+
+/// What an EBNF terminal's text (Terminal::text) says; nullopt for what is no literal, class or regular expression.
+std::optional<regex::SyntaxTree> tree_of_text(std::string_view text, const Limits& limits);
+
+/// The same with a literal for each character.
+regex::SyntaxTree characters_apart(const regex::SyntaxTree& tree);
+
+/// Tokens, where the language has a word for the set.
+Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceRange where);
 
 }  // namespace weir::frontend::convert
 

@@ -151,6 +151,8 @@ class Parser {
     }
     ++pos_;
     const bool is_lenient = dialect_ == Dialect::kXgrammar;
+    grammar_.rule(rule).ahead = *ahead;
+    grammar_.rule(rule).may_end_ahead = is_lenient;
     operations_.push_back({.kind = RegularOperation::Kind::kLookAhead,
                            .operands = {*ahead},
                            .rule = rule,

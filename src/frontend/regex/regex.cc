@@ -12,6 +12,8 @@ regex::SyntaxOptions regex_syntax(const RegexOptions& options) {
     case RegexDialect::kWeir: break;
     case RegexDialect::kEcma262: syntax.dialect = regex::Dialect::kEcma262; break;
     case RegexDialect::kRust: syntax.dialect = regex::Dialect::kRust; break;
+    case RegexDialect::kPython: syntax.dialect = regex::Dialect::kPython; break;
+    case RegexDialect::kPcre: syntax.dialect = regex::Dialect::kPcre; break;
   }
   syntax.ignore_case = options.ignore_case;
   syntax.multi_line = options.multi_line;

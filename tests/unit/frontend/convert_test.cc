@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <random>
@@ -11,6 +12,9 @@
 #include "grammar/print.h"
 #include "unit/grammar/language.h"
 #include "unit/grammar/random_grammar.h"
+#include "weir/compiler.h"
+#include "weir/matcher.h"
+#include "weir/tokenizer_info.h"
 
 namespace weir {
 namespace {
@@ -22,6 +26,11 @@ std::string converted(std::string_view text, GrammarSyntax to, const GrammarText
   if (out) return *out;
   const SourceRange where = out.error().where;
   return out.error().message + ": " + std::string(text.substr(where.start, where.end - where.start));
+}
+
+bool accepts(const CompiledGrammar& grammar, const std::string& text) {
+  GrammarMatcher matcher(grammar);
+  return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
 }
 
 std::string to_gbnf(std::string_view text) { return converted(text, GrammarSyntax::kGbnf); }
@@ -37,20 +46,27 @@ TEST(Convert, LiteralsAndClasses) {
 }
 
 TEST(Convert, RegularExpressions) {
-  EXPECT_EQ(to_gbnf("root ::= /a(b|c+)+[^d]{2,}/ /x/i"), "root ::= (\"a\" (\"b\" | \"c\"+)+ [^d]{2,}) [Xx]\n");
+  EXPECT_EQ(to_gbnf("root ::= /a(b|c+)+[^d]{2,}/ /x/i"), "root ::= \"a\" (\"b\" | \"c\"+)+ [^d]{2,} [Xx]\n");
 }
 
 TEST(Convert, WhatGbnfCannotSay) {
-  EXPECT_EQ(to_gbnf("root ::= \"a\" @lazy(.* \"b\")"), "GBNF has no way to say a lazy terminal: @lazy(.* \"b\")");
   EXPECT_EQ(to_gbnf("root ::= \"a\" @greedy([a-z]+)"), "GBNF has no way to say a greedy terminal: @greedy([a-z]+)");
-  EXPECT_EQ(to_gbnf("root ::= /a(?=b)/"), "GBNF has no way to say a look-ahead: /a(?=b)/");
+  EXPECT_EQ(to_gbnf("root ::= \"a\" | /a(?=b)/"), "GBNF has no way to say a terminal without any text: /a(?=b)/");
   EXPECT_EQ(to_gbnf("root ::= @capture(x: \"a\")"), "GBNF has no way to say a capture: @capture(x: \"a\")");
+  EXPECT_EQ(to_gbnf("root ::= a \"b\" a ::= \"a\" (= \"b\")"), "GBNF has no way to say a look-ahead: a");
   EXPECT_EQ(to_gbnf("root ::= \"a\"{2001}"), "GBNF has no way to say a count above 2000: \"a\"{2001}");
   EXPECT_EQ(to_gbnf("root ::= /a{0,2001}/"), "GBNF has no way to say a count above 2000: /a{0,2001}/");
   EXPECT_EQ(to_gbnf("root ::= \"a\"{2000,}"), "root ::= \"a\"{2000,}\n");
   EXPECT_EQ(to_gbnf("root ::= <[1-3]>"), "GBNF has no way to say a set of tokens: <[1-3]>");
   EXPECT_EQ(to_gbnf("root ::= <[7]> !<a>"), "root ::= <[7]> !<a>\n");
-  EXPECT_NE(to_gbnf("root ::= [a-z]+ & ~\"if\"").find("GBNF has no way to say `[a-z]+ & ~\"if\"`"), std::string::npos);
+}
+
+// What no language has an operator for is written state by state.
+TEST(Convert, IntersectionsAndLazyTerminalsAreAutomata) {
+  EXPECT_EQ(to_gbnf("root ::= [ab]+ & ~\"ab\""),
+            "root ::= part-1\npart-1 ::= \"a\" part-2 | \"b\" part-3\npart-2 ::= \"a\" part-3 | \"b\" part-4 | \"\"\n"
+            "part-3 ::= [ab] part-3 | \"\"\npart-4 ::= [ab] part-3\n");
+  EXPECT_EQ(to_gbnf("root ::= @lazy([ab]+) \"c\""), "root ::= [ab] \"c\"\n");
 }
 
 TEST(Convert, WhatLlamaCppTakesForLeftRecursion) {
@@ -58,8 +74,7 @@ TEST(Convert, WhatLlamaCppTakesForLeftRecursion) {
             "GBNF has no way to say rule `a`, which can begin with itself: a");
   EXPECT_EQ(to_gbnf("root ::= (\"y\"*)*"),
             "GBNF has no way to say a repetition without bound of what may be empty: (\"y\"*)*");
-  EXPECT_EQ(to_gbnf("root ::= /(y*)*/"),
-            "GBNF has no way to say a repetition without bound of what may be empty: /(y*)*/");
+  EXPECT_EQ(to_gbnf("root ::= /(y*)*/"), "root ::= \"y\"*\n");
   EXPECT_EQ(to_gbnf("root ::= \"x\" root | \"y\"?"), "root ::= \"x\" root | \"y\"?\n");
 }
 
@@ -77,9 +92,76 @@ TEST(Convert, EbnfKeepsItsOperators) {
             "EBNF has no way to say `a & b` where rules get other names: a & b");
 }
 
-TEST(Convert, OtherLanguagesAreRefused) {
-  EXPECT_FALSE(can_convert_to(GrammarSyntax::kLark));
-  EXPECT_EQ(converted("root ::= \"a\"", GrammarSyntax::kLark), "grammars cannot be converted to `lark`: ");
+const std::string_view kSample = R"g(
+root ::= item ("," item){1,2}
+item ::= "é\"\\\n" | [^a-c\n] | /x(y|z+)?/ | . Word_1?
+Word_1 ::= "w" root | "")g";
+
+TEST(Convert, EachLanguage) {
+  EXPECT_EQ(converted(kSample, GrammarSyntax::kXgrammar),
+            R"g(root ::= item ("," item){1,2}
+item ::= "é\"\\\n" | [^\na-c] | "x" ("y" | "z"+)? | [^] Word_1?
+Word_1 ::= "w" root | ""
+)g");
+  EXPECT_EQ(converted(kSample, GrammarSyntax::kKbnf),
+            R"g(start ::= item "," item ["," item];
+item ::= "é\"\\\n" | #"[^\\na-c]" | #"x(?:y|z+)?" | #"(?s:.)" Word_1?;
+Word_1 ::= "w" start | "";
+)g");
+  EXPECT_EQ(converted("root ::= a b\na ::= \"/\" | [/]\nb ::= \"x\"{2}", GrammarSyntax::kLark),
+            "start: a b\na: \"/\" | \"/\"\nb: \"x\"{2}\n");
+}
+
+// Lark's terminals compete for the longest match, unless they are single characters.
+TEST(Convert, LarkWhereSplitsDiffer) {
+  EXPECT_EQ(converted("root ::= \"a\"+ \"ab\" | /(b|cd)+/ \"b\"", GrammarSyntax::kLark),
+            "start: \"a\"+ \"a\" \"b\" | (\"b\" | \"c\" \"d\")+ \"b\"\n");
+}
+
+TEST(Convert, CapturesAndLookAheads) {
+  EXPECT_EQ(converted("root ::= @capture(x: \"a\") \"b\"", GrammarSyntax::kXgrammar),
+            "root ::= x \"b\"\nx[capture=\"x\"] ::= \"a\"\n");
+  EXPECT_EQ(converted("root ::= @capture(x: \"a\") \"b\"", GrammarSyntax::kLark),
+            "start: x \"b\"\nx[capture=\"x\"]: \"a\"\n");
+  const std::string ahead = "root ::= a [bc]\na ::= \"a\" (= \"b\")\n";
+  EXPECT_EQ(converted(ahead, GrammarSyntax::kEbnf), ahead);
+  EXPECT_EQ(converted(ahead, GrammarSyntax::kXgrammar, {.syntax = GrammarSyntax::kXgrammar}), ahead);
+  EXPECT_EQ(converted(ahead, GrammarSyntax::kEbnf, {.syntax = GrammarSyntax::kXgrammar}),
+            "EBNF has no way to say a look-ahead within which the output may end: a");
+}
+
+TEST(Convert, TokensOfEachLanguage) {
+  const std::string_view tokens = "root ::= <[7]> <[1-3]> !<[4,5]>";
+  EXPECT_EQ(converted(tokens, GrammarSyntax::kXgrammar), "root ::= Token(7) Token(1, 2, 3) ExcludeToken(4, 5)\n");
+  EXPECT_EQ(converted(tokens, GrammarSyntax::kLark), "start: <[7]> <[1-3]> <[^4,5]>\n");
+  EXPECT_EQ(converted(tokens, GrammarSyntax::kKbnf), "KBNF has no way to say tokens: <[7]>");
+  EXPECT_EQ(converted("root ::= <x>", GrammarSyntax::kXgrammar),
+            "XGrammar's EBNF has no way to say a token by its name: <x>");
+}
+
+// Escapes of one language are not those of another.
+TEST(Convert, EscapesAreRead) {
+  EXPECT_EQ(converted("root ::= \"\\x1F600\" [^]", GrammarSyntax::kEbnf, {.syntax = GrammarSyntax::kXgrammar}),
+            "root ::= \"\U0001F600\" .\n");
+  EXPECT_EQ(converted("root ::= \"\\x01\" \"a\"", GrammarSyntax::kXgrammar), "root ::= \"\\u0001\" \"a\"\n");
+}
+
+std::string to_regex(const Result<Grammar>& grammar) {
+  if (!grammar) return "not read: " + grammar.error().message;
+  const Result<std::string> out = convert_to_regex(*grammar);
+  return out ? *out : out.error().message;
+}
+
+TEST(Convert, RegularExpression) {
+  EXPECT_EQ(
+      to_regex(Grammar::from_ebnf("root ::= a (\",\" a)*\na ::= [a-c]{2} | \"x*\" | b?\nb ::= \"\u00e9\" | . \"y\"")),
+      "(?:[a-c]{2}|x\\*|(?:\u00e9|(?s:.)y)?)(?:,(?:[a-c]{2}|x\\*|(?:\u00e9|(?s:.)y)?))*");
+  EXPECT_EQ(to_regex(Grammar::from_ebnf("root ::= \"a\" root | \"b\"")),
+            "a regular expression has no way to say rule `root`, which refers to itself");
+  EXPECT_EQ(to_regex(Grammar::from_ebnf("root ::= [ab]* & ~\"ab\"")), "(?:|b[ab]*)|a(?:|(?:a|b[ab])[ab]*)");
+  const std::string strings[] = {"one", "two", "onto"};
+  EXPECT_EQ(to_regex(Grammar::from_choice(strings)), "two|on(?:e|to)");
+  EXPECT_EQ(to_regex(Grammar::from_json_schema("{}")), "a regular expression has no way to say a schema");
 }
 
 // What is written has the language of what was read. GBNF is read as EBNF, which has all of it.
@@ -87,26 +169,74 @@ TEST(Convert, RandomGrammarsReadBackAsTheSameLanguage) {
   constexpr std::size_t kLength = 4;
   std::mt19937 random(11);
   std::map<GrammarSyntax, int> converted_count;
+  constexpr GrammarSyntax kAll[] = {GrammarSyntax::kEbnf, GrammarSyntax::kGbnf, GrammarSyntax::kXgrammar,
+                                    GrammarSyntax::kKbnf, GrammarSyntax::kLark};
   for (int i = 0; i < 300 && !HasFailure(); ++i) {
     const auto ir = std::make_shared<const grammar::Grammar>(
         grammar::testing::random_grammar(random, grammar::testing::Extras::kNone));
     const Grammar given(ir, {}, Limits{});
-    for (const GrammarSyntax to : {GrammarSyntax::kEbnf, GrammarSyntax::kGbnf}) {
+    const grammar::testing::Language expected = grammar::testing::language(*ir, kLength);
+    for (const GrammarSyntax to : kAll) {
       const Result<std::string> text = convert_grammar(given, to);
       if (!text) {
         EXPECT_EQ(text.error().code, ErrorCode::kUnsupported) << text.error().message;
         continue;
       }
       ++converted_count[to];
-      const auto again = frontend::parse_ebnf(*text, "root", Limits{});
-      ASSERT_TRUE(again) << render(again.error(), *text, "converted");
-      EXPECT_EQ(grammar::testing::language(*again, kLength), grammar::testing::language(*ir, kLength))
-          << grammar::to_ebnf(*ir) << "converted:\n"
-          << *text;
+      const GrammarSyntax syntax = to == GrammarSyntax::kGbnf ? GrammarSyntax::kEbnf : to;
+      const Result<Grammar> again = Grammar::from_text(*text, {.syntax = syntax});
+      ASSERT_TRUE(again) << render(again.error(), *text, to_string(to));
+      for (const grammar::Terminal& terminal : again->ir().terminals) {
+        EXPECT_FALSE(grammar::competes(terminal.mode) && terminal.expr != regex::ExprId::kEpsilon &&
+                     again->ir().exprs.max_length(terminal.expr) > 1)
+            << *text;
+      }
+      EXPECT_EQ(grammar::testing::language(again->ir(), kLength), expected) << grammar::to_ebnf(*ir) << "converted:\n"
+                                                                            << *text;
+    }
+    if (const Result<std::string> pattern = convert_to_regex(given)) {
+      const Result<Grammar> again = Grammar::from_regex(*pattern);
+      ASSERT_TRUE(again) << render(again.error(), *pattern, "regex");
+      EXPECT_EQ(grammar::testing::language(again->ir(), kLength), expected) << grammar::to_ebnf(*ir) << *pattern;
     }
   }
-  EXPECT_GT(converted_count[GrammarSyntax::kEbnf], 50);
-  EXPECT_GT(converted_count[GrammarSyntax::kGbnf], 10);
+  for (const GrammarSyntax to : kAll) EXPECT_GT(converted_count[to], to == GrammarSyntax::kGbnf ? 10 : 50);
+}
+
+// Regular expressions with all that they have, as grammars of each language: from texts to texts.
+TEST(Convert, RegularExpressionsToEachLanguage) {
+  const std::string_view patterns[] = {
+      R"([^a]b|(?:é|è|中)+x?)", R"((?!ab)[ab]{2,3})",       R"(\bb?a\b)", R"((?i)k[^S]?)", R"(.{0,2}b)",
+      R"((?=.*b)a?[^a]*)",      R"([\x00-\x7f]|\p{Greek}a)"};
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  std::vector<std::string> texts{""};
+  for (std::size_t i = 0; i < texts.size() && texts[i].size() < 6; ++i) {
+    if (std::ranges::count(texts[i], '\xC3') + texts[i].size() > 3) continue;
+    for (const char* c : {"a", "b", "é", "è", "S", "K", "x", "α"}) texts.push_back(texts[i] + c);
+  }
+  for (const std::string_view pattern : patterns) {
+    const Result<Grammar> given = Grammar::from_regex(pattern);
+    ASSERT_TRUE(given) << pattern;
+    regex::ExprSet exprs = given->ir().exprs;
+    const regex::ExprId expected = given->ir().terminals.front().expr;
+    const auto check = [&](const Result<std::string>& text, const char* what, const Result<Grammar>& again) {
+      ASSERT_TRUE(text) << pattern << " " << what << ": " << text.error().message;
+      ASSERT_TRUE(again) << render(again.error(), *text, what);
+      const Result<CompiledGrammar> compiled = compiler.compile(*again);
+      ASSERT_TRUE(compiled) << *text;
+      for (const std::string& s : texts) {
+        ASSERT_EQ(accepts(*compiled, s), exprs.matches(expected, s)) << pattern << " " << what << " on " << s << "\n"
+                                                                     << *text;
+      }
+    };
+    for (const GrammarSyntax to : {GrammarSyntax::kEbnf, GrammarSyntax::kGbnf, GrammarSyntax::kXgrammar,
+                                   GrammarSyntax::kKbnf, GrammarSyntax::kLark}) {
+      const Result<std::string> text = convert_grammar(*given, to);
+      check(text, to_string(to).data(), Grammar::from_text(text.value_or(""), {.syntax = to}));
+    }
+    const Result<std::string> text = convert_to_regex(*given);
+    check(text, "regex", Grammar::from_regex(text.value_or("")));
+  }
 }
 
 }  // namespace

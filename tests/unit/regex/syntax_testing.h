@@ -10,7 +10,7 @@
 
 namespace weir::regex::testing {
 
-/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262, r for
+/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262, y for Python, p for PCRE, r for
 /// Rust.
 inline SyntaxOptions options_of(std::string_view letters) {
   SyntaxOptions options;
@@ -23,6 +23,8 @@ inline SyntaxOptions options_of(std::string_view letters) {
       case 'o': options.operators = true; break;
       case 'e': options.dialect = Dialect::kEcma262; break;
       case 'r': options.dialect = Dialect::kRust; break;
+      case 'y': options.dialect = Dialect::kPython; break;
+      case 'p': options.dialect = Dialect::kPcre; break;
       case 'f': options.search = true; break;
       default: break;
     }
