@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes cases beyond everyday schemas, what masks may find hard: make_cases.py [--large FILE]
 
-beyond_schemas.jsonl, beside this script, has the small ones; with --large those that are large, an enumeration of 10,000 values
-and 500 tools in one grammar, go to FILE. A case is a line of `weir cases`. A grammar is written once, in the EBNF that
-weir and xgrammar have in common ("ebnf"); from it comes "lark", for engines that read that, so that bench/compare can run
-them.
+beyond_schemas.jsonl, beside this script, has the small ones; with --large those that are large, an enumeration of 10,000 values, a
+choice of 100,000 strings, quotations from 100 KB and 500 tools in one grammar, go to FILE. A case is a line of `weir cases`. A
+grammar is written once, in the EBNF that weir and xgrammar have in common ("ebnf"); from it comes "lark", for engines that read
+that, so that bench/compare can run them. Those in one language alone are for that language's own constructs.
 """
 
 import argparse
@@ -95,6 +95,50 @@ e ::= e [+*] e | "(" e ")" | [0-9]+
 '''
 
 
+GBNF = r'''
+root ::= item+
+item ::= "- " [^\r\n]+ "\n" nested{0,3}
+nested ::= "  * " word (" " word){0,30} "\n"
+word ::= [A-Za-z0-9,.'-]+
+'''
+
+XGRAMMAR = r'''
+root ::= TagDispatch(("<tool>", call), excludes=("<end>",)) "<end>"
+call ::= " " name " " arguments " </tool>"
+name ::= [a-z_]{1,24} (= " ")
+arguments ::= Regex("\\{(\"[a-z]+\": [0-9]+(, \"[a-z]+\": [0-9]+)*)?\\}")
+'''
+
+KBNF = r'''
+start ::= {statement "\n"};
+statement ::= name " = " sum ";";
+sum ::= product {(" + " | " - ") product};
+product ::= factor {(" * " | " / ") factor};
+factor ::= name | #"[0-9]+(\\.[0-9]+)?" | "(" sum ")" | #"'[^'\n]*'";
+name ::= #"[a-z_][a-z0-9_]*";
+'''
+
+LARK = r'''
+start: statement+
+statement: "let" NAME "=" sum ";" | NAME "(" (sum ("," sum)*)? ")" ";"
+sum: product (("+" | "-") product)*
+product: factor (("*" | "/" | "//") factor)*
+factor: "(" sum ")" | NAME | INT | FLOAT | ESCAPED_STRING
+NAME: /[a-zA-Z_][a-zA-Z0-9_]*/ & ~"let"
+INT: /[0-9]+/
+FLOAT: /[0-9]+\.[0-9]+/
+COMMENT: /#[^\n]*/
+%import common (ESCAPED_STRING, WS)
+%ignore WS
+%ignore COMMENT
+'''
+
+LARK_TEXT = '''let total = 1 + 2.5 * (count // 3); # one
+print("the total is", total, lettuce);
+let x = 12 / 4;
+'''
+
+
 def lark(ebnf):
     """The grammar in Lark's notation. Upper-case names are terminals in it, which they only hint at in EBNF."""
     lines = []
@@ -159,6 +203,15 @@ def thinking():
     return {"id": "text until </think>", "grammar": lazy, "ebnf": ebnf, "lark": lazy_lark, "tests": tests}
 
 
+def response_format():
+    schema = {"type": "object", "properties": {"title": {"type": "string", "maxLength": 60}, "year": {"type": "integer", "minimum": 1900},
+              "tags": {"type": "array", "items": {"enum": ["news", "sport", "art"]}, "uniqueItems": True}},
+              "required": ["title", "year"], "additionalProperties": False}
+    wrapped = {"type": "json_schema", "json_schema": {"name": "article", "schema": schema, "strict": True}}
+    return {"id": "response_format", "response_format": wrapped,
+            "tests": [data({"title": "Ein Brief", "year": 2024, "tags": ["art", "news"]}), data({"title": "x"}, False)]}
+
+
 def number_ranges():
     ranges = [{"type": "integer", "minimum": -1234, "maximum": 98765}, {"type": "integer", "minimum": 1, "maximum": 31},
               {"type": "number", "minimum": 0, "exclusiveMaximum": 1}, {"type": "number", "minimum": -273.15, "maximum": 5778.25}]
@@ -206,6 +259,14 @@ def small_cases():
     yield thinking()
     yield case("C-like", [test(C_TEXT), test("int f( { }", False), test("int f() { return 1 }", False)], C)
     yield case("SQL-like", [test(SQL_TEXT), test("SELECT FROM a;", False), test("SELECT a FROM b WHERE;", False)], SQL)
+    yield {"id": "GBNF", "gbnf": GBNF, "tests": [test("- Bread, 2 loaves\n  * the dark one\n- Äpfel\n" * 4), test("-x\n", False)]}
+    yield {"id": "XGrammar's EBNF", "xgrammar": XGRAMMAR,
+           "tests": [test('Let me see. <tool> get_sum {"a": 17, "b": 25} </tool> So a < 50.\n' * 3 + "<end>"),
+                     test("<tool> x {} <end>", False)]}
+    yield {"id": "KBNF", "kbnf": KBNF,
+           "tests": [test("a = 1 + 2.50 * (b_2 - 'some text');\ntotal = a / 3;\n" * 4), test("a = ;\n", False)]}
+    yield {"id": "Lark, competing terminals", "lark": LARK, "tests": [test(LARK_TEXT * 3), test("let let = 1;", False)]}
+    yield response_format()
     yield case('E ::= E E | "a"', [test("a" * 500), test("ab", False)], AMBIGUOUS)
     yield case("ambiguous sums", [test("+".join(["12*(3+4)"] * 40)), test("1+*2", False)], EXPRESSIONS)
 
@@ -215,25 +276,54 @@ def enumeration():
     return case("enum of 10,000", [data(values[17]), data(values[9_999]), data("no such value", False)], schema={"enum": values})
 
 
+def choice():
+    values = [f"{a} {b}" for a, b in zip(words(6, 100_000), words(7, 100_000))]
+    return {"id": "choice of 100,000", "choice": values,
+            "tests": [test(values[5]), test(values[77_777]), test("no such value", False)]}
+
+
+def quotation():
+    text = ""
+    for number, word in enumerate(words(8, 14_300)):
+        text += word + (". " if number % 11 == 10 else ", " if number % 5 == 4 else " ")
+    text = text[:100_000]
+    return [{"id": "quotation from 100 KB, by words", "substring": text, "unit": "word",
+             "tests": [test(text[:text.index(" ", 300)]), test(text[5_000:5_003] + "xx", False)]},
+            {"id": "quotation from 100 KB, by characters", "substring": text, "unit": "character",
+             "tests": [test(text[40_001:40_601]), test(text[5_000:5_020] + "xx", False)]}]
+
+
+def tagged_tools(schemas, calls):
+    """The calls of tools() as a model writes them into its text."""
+    tags = [{"begin": f'<tool_call>\n{{"name": "{name}", "arguments": ', "end": "}\n</tool_call>",
+             "content": {"type": "json_schema", "json_schema": schema}} for name, schema in schemas]
+    tag = {"type": "structural_tag", "format": {"type": "triggered_tags", "triggers": ["<tool_call>"], "tags": tags}}
+    texts = [f"Let me see: <tool_call>\n{json.dumps(call)}\n</tool_call> and <b>so on</b>." for call in calls]
+    return {"id": "structural tag of 500 tools", "structural_tag": tag,
+            "tests": [*map(test, texts), test('<tool_call>\n{"name": "none", "arguments": {}}\n</tool_call>', False)]}
+
+
 def tools():
     rng = random.Random(4)
     kinds = [{"type": "string"}, {"type": "integer"}, {"type": "number", "minimum": 0}, {"type": "boolean"},
              {"enum": ["low", "high"]}, {"type": "array", "items": {"type": "string"}}]
     values = ["Zürich, 8001", 17, 0.25, True, "high", ["one", "two"]]
-    names, alternatives, calls = words(5, 500), [], []
+    names, alternatives, schemas, calls = words(5, 500), [], [], []
     for number, name in enumerate(names):
         chosen = {argument: rng.randrange(len(kinds)) for argument in words(1000 + number, rng.randrange(1, 6))}
         arguments = {"type": "object", "properties": {argument: kinds[kind] for argument, kind in chosen.items()},
                      "required": list(chosen)[:2], "additionalProperties": False}
         alternatives.append({"type": "object", "properties": {"name": {"const": f"{name}_{number}"}, "arguments": arguments},
                              "required": ["name", "arguments"], "additionalProperties": False})
+        schemas.append((f"{name}_{number}", arguments))
         calls.append({"name": f"{name}_{number}", "arguments": {argument: values[kind] for argument, kind in chosen.items()}})
-    tests = [data(calls[i]) for i in (0, 123, 250, 499)]
-    return case("500 tools", [*tests, data({"name": "none", "arguments": {}}, False)], schema={"anyOf": alternatives})
+    used = [calls[i] for i in (0, 123, 250, 499)]
+    tests = [*map(data, used), data({"name": "none", "arguments": {}}, False)]
+    return [case("500 tools", tests, schema={"anyOf": alternatives}), tagged_tools(schemas, used)]
 
 
 def large_cases():
-    return [enumeration(), tools()]
+    return [enumeration(), choice(), *quotation(), *tools()]
 
 
 def write(path, cases):

@@ -195,7 +195,12 @@ Result<Grammar> Grammar::any_of(std::span<const Grammar> parts, const Limits& li
 }
 
 Result<Grammar> Grammar::from_substring_chunks(std::span<const std::string> chunks, const Limits& limits) {
-  return read(limits, [&](frontend::Reading& reading) { return frontend::read_substring_chunks(chunks, reading); });
+  std::size_t bytes = 0;
+  for (const std::string& chunk : chunks) bytes += chunk.size();
+  return read(limits, {[own = std::vector<std::string>(chunks.begin(), chunks.end())](Placement, Reading& reading) {
+                         return frontend::read_substring_chunks(own, reading);
+                       },
+                       bytes});
 }
 
 Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {

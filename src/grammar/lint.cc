@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "base/utf8.h"
 #include "grammar/passes/live.h"
 #include "grammar/regular.h"
 #include "regex/unicode.h"
@@ -18,7 +20,8 @@ using regex::ExprId;
 
 constexpr std::size_t kMostAlternatives = 256;  // of a choice that is looked at
 constexpr std::uint32_t kMostQuestions = 2'000;
-constexpr std::uint32_t kFuel = 500;  // expressions visited for one question
+constexpr std::size_t kTextBytes = 40;  // of a text that is shown
+constexpr std::uint32_t kFuel = 500;    // expressions visited for one question
 
 class Linter {
  public:
@@ -32,7 +35,9 @@ class Linter {
 
   void run() {
     for (std::size_t i = 0; i < grammar_.rules.size(); ++i) {
-      if (live_.rules[i]) visit(grammar_.rules[i].body);
+      if (!live_.rules[i]) continue;
+      visit(grammar_.rules[i].body);
+      look_for_both_ends(static_cast<std::uint32_t>(i));
     }
     const ExprId blank = regex::utf8_set(grammar_.exprs, regex::space_characters(regex::ClassMeaning::kEcma));
     blanks_ = grammar_.exprs.repeat(blank, 0, regex::kUnbounded);
@@ -119,6 +124,7 @@ class Linter {
       if (child != NodeId::kEmpty && before != ExprId::kNothing && is_within(*texts, before)) {
         report_alternative(child, seen);
       } else {
+        if (child != NodeId::kEmpty) look_for_overlap(child, seen);
         before = grammar_.exprs.alternation(before, *texts);
         if (before == ExprId::kOverflow) return;
       }
@@ -137,6 +143,65 @@ class Linter {
       break;
     }
     warnings_.push_back(std::move(warning));
+  }
+
+  // Of an alternative that adds something: a text that it and one before it match, which then has two readings. Special
+  // cases before the general one, `"if" | [a-z]+`, are meant so.
+  void look_for_overlap(NodeId alternative, const std::vector<NodeId>& earlier) {
+    const SourceRange where = grammar_.node(alternative).where;
+    if (where.end == where.start) return;
+    const ExprId texts = *languages_[index(alternative)];
+    ExprId others = ExprId::kNothing;
+    for (const NodeId other : earlier) {
+      if (questions_ == kMostQuestions) return;
+      if (other == NodeId::kEmpty || is_within(*languages_[index(other)], texts)) continue;
+      others = grammar_.exprs.alternation(others, *languages_[index(other)]);
+    }
+    if (others == ExprId::kNothing || others == ExprId::kOverflow) return;
+    const std::optional<std::string> text = common_text(texts, others);
+    if (!text) return;
+    Warning warning{
+        "this alternative and one before it both match `" + base::escape_for_display(*text, kTextBytes) + "`", where,
+        "such texts have two readings, of which captures follow one; masks are the same", "overlapping-alternatives"};
+    for (const NodeId other : earlier) {
+      if (other == NodeId::kEmpty || !grammar_.exprs.matches(*languages_[index(other)], *text)) continue;
+      warning.notes.push_back({"this one matches it, too", grammar_.node(other).where});
+      break;
+    }
+    warnings_.push_back(std::move(warning));
+  }
+
+  // A shortest text that both match, but for the empty one; none where it is not seen.
+  std::optional<std::string> common_text(ExprId a, ExprId b) {
+    if (questions_ == kMostQuestions) return std::nullopt;
+    ++questions_;
+    const ExprId both = grammar_.exprs.difference(grammar_.exprs.intersection(a, b), ExprId::kEpsilon);
+    if (both == ExprId::kOverflow) return std::nullopt;
+    return grammar_.exprs.shortest_member(both, fuel_);
+  }
+
+  // `e ::= e "+" e | ...`: of three operands either the first two or the last two may be the inner `e`.
+  void look_for_both_ends(std::uint32_t rule) {
+    const auto is_rule = [&](NodeId id) {
+      const Node& node = grammar_.node(id);
+      return node.kind == NodeKind::kRule && node.payload == rule;
+    };
+    const auto look = [&](NodeId id) {
+      const Node& node = grammar_.node(id);
+      if (node.kind != NodeKind::kSequence) return;
+      const auto parts = grammar_.children_of(node);
+      if (!is_rule(parts.front()) || !is_rule(parts.back())) return;
+      warnings_.push_back(
+          {"rule `" + grammar_.rules[rule].name + "` begins and ends with itself here, so it is ambiguous",
+           node.where,
+           "a text of three parts has two readings, which cost little; captures follow one of them",
+           "ambiguous-rule",
+           {}});
+    };
+    const NodeId body = grammar_.rules[rule].body;
+    look(body);
+    if (grammar_.node(body).kind != NodeKind::kChoice) return;
+    for (const NodeId alternative : grammar_.children_of(grammar_.node(body))) look(alternative);
   }
 
   void look_for_blanks(NodeId id) {

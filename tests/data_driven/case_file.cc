@@ -26,6 +26,7 @@ Case read_case(const toml::table& table, const std::string& file) {
   c.syntax = table["syntax"].value_or(c.syntax);
   c.grammar = table["grammar"].value_or(std::string());
   c.start = table["start"].value_or(c.start);
+  c.dialect = table["dialect"].value_or(c.dialect);
   c.keep_endless = table["keep_endless"].value_or(c.keep_endless);
   c.exact_splits = table["exact_splits"].value_or(false);
   if (const toml::table* grammars = table["grammars"].as_table()) {
@@ -54,9 +55,9 @@ Case read_case(const toml::table& table, const std::string& file) {
 }
 
 void read_file(const std::string& path, std::vector<Case>& cases) {
-  static const std::set<std::string_view> kKeys = {"name",     "syntax",       "grammar",       "start",   "tokens",
-                                                   "accepts",  "rejects",      "dead_prefixes", "masks",   "error",
-                                                   "warnings", "keep_endless", "exact_splits",  "grammars"};
+  static const std::set<std::string_view> kKeys = {"name",     "syntax",       "grammar",       "start",    "tokens",
+                                                   "accepts",  "rejects",      "dead_prefixes", "masks",    "error",
+                                                   "warnings", "keep_endless", "exact_splits",  "grammars", "dialect"};
   const std::string file = std::filesystem::path(path).stem().string();
   const auto unreadable = [&](const std::string& why) {
     Case c;

@@ -26,6 +26,7 @@ struct Case {
   std::string syntax = "ebnf";
   std::string grammar;
   std::string start;
+  std::string dialect = "weir";  ///< Of a regular expression.
   bool keep_endless = false;
   bool exact_splits = false;
   std::vector<std::pair<std::string, std::string>> grammars;  // names and texts, in Lark

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -102,7 +103,7 @@ class CaseRun {
 
  private:
   Result<CompiledGrammar> compile(const GrammarCompiler& compiler) const {
-    if (case_.syntax == "regex") return compiler.compile_regex(case_.grammar);
+    if (case_.syntax == "regex") return compiler.compile_regex(case_.grammar, {.dialect = dialect()});
     if (case_.syntax == "structural_tag") return compiler.compile_structural_tag(case_.grammar);
     if (case_.syntax == "response_format") return compiler.compile_response_format(case_.grammar);
     GrammarTextOptions options;
@@ -112,6 +113,15 @@ class CaseRun {
     options.exact_splits = case_.exact_splits;
     for (const auto& [name, text] : case_.grammars) options.grammars.push_back({name, text});
     return compiler.compile_text(case_.grammar, options);
+  }
+
+  [[nodiscard]] RegexDialect dialect() const {
+    static const std::map<std::string, RegexDialect> kDialects{{"weir", RegexDialect::kWeir},
+                                                               {"ecma262", RegexDialect::kEcma262},
+                                                               {"rust", RegexDialect::kRust},
+                                                               {"python", RegexDialect::kPython},
+                                                               {"pcre", RegexDialect::kPcre}};
+    return kDialects.at(case_.dialect);
   }
 
   void check_error(const Result<CompiledGrammar>& compiled) {

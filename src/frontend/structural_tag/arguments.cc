@@ -34,7 +34,19 @@ constexpr std::array kStyles{
                 .behind_key = "\" string=\"false\">",
                 .end = "</｜DSML｜parameter>",
                 .behind_key_of_string = "\" string=\"true\">"}},
+    NamedStyle{"deepseek_v4_1_xml",
+               {.before_key = "<｜DSML｜ parameter name=\"",
+                .behind_key = "\" string=\"false\">",
+                .end = "</｜DSML｜ parameter>",
+                .behind_key_of_string = "\" string=\"true\">"}},
+    NamedStyle{"kimi_k3_xml",
+               {.before_key = "<|open|>argument key=\"",
+                .behind_key = "\" type=\"",
+                .end = "<|close|>argument<|sep|>",
+                .behind_type = "\"<|sep|>"}},
 };
+/// Each permutation of so many arguments has rules for their sets: 2^n.
+constexpr std::size_t kMostInAnyOrder = 12;
 
 constexpr std::string_view kDocument = "urn:weir:arguments";
 
@@ -55,6 +67,12 @@ std::string fragment_of(std::string_view key) {
   return out;
 }
 
+std::string attribute_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+  return out;
+}
+
 }  // namespace
 
 std::optional<ArgumentStyle> argument_style(std::string_view name) {
@@ -64,9 +82,9 @@ std::optional<ArgumentStyle> argument_style(std::string_view name) {
   return std::nullopt;
 }
 
-// Each property of the schema between its tags, in the order in which they are listed.
+// Each property of the schema between its tags, in the order in which they are listed, or in any.
 FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
-                                           const JsonSchemaOptions& options) {
+                                           const JsonSchemaOptions& options, bool any_order) {
   if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object");
   {
     // All of it is checked first, with places in this text.
@@ -101,15 +119,13 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
     const auto items = required->items();
     return std::any_of(items.begin(), items.end(), [&](const JsonValue& item) { return item.string() == key; });
   };
-  std::vector<NodeId> parts;
+  std::vector<ArgumentPart> given;
   bool good = true;
   if (properties != nullptr) {
     for (const json_schema::JsonMember& property : properties->members()) {
       const Node one = argument(schema, property.key, style, options);
       good &= one.has_value();
-      if (!one) continue;
-      const SourceRange where = property.value.where();
-      parts.push_back(is_required(property.key) ? *one : grammar_.add_repeat(*one, 0, 1, where));
+      if (one) given.push_back({*one, is_required(property.key)});
     }
   }
   if (required != nullptr) {
@@ -120,8 +136,44 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
     }
   }
   if (!good) return std::nullopt;
-  parts.push_back(blanks(schema.where()));
-  return grammar_.add_sequence(parts, schema.where());
+  const SourceRange where = schema.where();
+  std::vector<NodeId> parts;
+  if (any_order) {
+    if (given.size() > kMostInAnyOrder) {
+      return input_.fail(schema, "more than " + std::to_string(kMostInAnyOrder) + " arguments in any order",
+                         "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
+    }
+    parts.push_back(in_any_order(given, where));
+  } else {
+    for (const ArgumentPart& part : given) {
+      parts.push_back(part.is_required ? part.node : grammar_.add_repeat(part.node, 0, 1, where));
+    }
+  }
+  parts.push_back(blanks(where));
+  return grammar_.add_sequence(parts, where);
+}
+
+// A rule for each set of arguments that have been: one of the others comes, or none if all that must have been were.
+NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, SourceRange where) {
+  const std::size_t sets = std::size_t{1} << parts.size();
+  const auto first = static_cast<std::uint32_t>(grammar_.rules.size());
+  for (std::size_t seen = 0; seen < sets; ++seen) {
+    grammar_.add_rule({.name = "arguments", .where = where, .defined = true, .generated = true});
+  }
+  for (std::size_t seen = 0; seen < sets; ++seen) {
+    std::vector<NodeId> ways;
+    bool may_end = true;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if ((seen >> i & 1U) != 0) continue;
+      may_end = may_end && !parts[i].is_required;
+      const grammar::RuleId behind{first + static_cast<std::uint32_t>(seen | (std::size_t{1} << i))};
+      const NodeId way[] = {parts[i].node, grammar_.add_rule_reference(behind, where)};
+      ways.push_back(grammar_.add_sequence(way, where));
+    }
+    if (may_end) ways.push_back(NodeId::kEmpty);
+    grammar_.rules[first + seen].body = grammar_.add_choice(ways, where);
+  }
+  return grammar_.add_rule_reference(grammar::RuleId{first}, where);
 }
 
 NodeId FormatReader::blanks(SourceRange where) {
@@ -138,19 +190,24 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, std::string_v
   JsonSchemaOptions with_document = options;
   with_document.documents.push_back({std::string(kDocument), std::string(input_.text_of(schema))});
   const std::string reference = R"({"$ref": ")" + std::string(kDocument) + "#" + fragment_of(key) + "\"}";
+  const bool has_types = !style.behind_type.empty();
   std::vector<NodeId> ways;
-  const auto add_way = [&](std::string_view behind_key, Values values) {
+  const auto add_way = [&](std::string_view behind_key, Values values, const std::string& type = {}) {
     Reading reading{grammar_, input_.reading().limits};
     const json_schema::Argument argument{std::string(style.end), values, style.on_lines};
-    const auto rule = read_argument_schema(reference, with_document, argument, reading);
+    const std::string of_type =
+        type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
+    const auto rule = read_argument_schema(of_type, with_document, argument, reading);
     if (!rule) {
-      const bool is_other_kind = !ways.empty() || values == Values::kStrings;
+      const bool is_other_kind = has_types || !ways.empty() || values == Values::kStrings;
       if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;
       for (Error& error : reading.errors)
         input_.fail(schema, std::move(error.message), std::move(error.hint), error.code);
       return false;
     }
-    const std::string begin = std::string(style.before_key) + std::string(key) + std::string(behind_key);
+    std::string begin = std::string(style.before_key);
+    begin += has_types ? attribute_text(key) : std::string(key);
+    begin.append(behind_key).append(type).append(style.behind_type);
     std::vector<NodeId> parts{blanks(where), literals_.add(grammar_, begin, where)};
     if (!style.to_value.empty()) {
       parts.push_back(blanks(where));
@@ -160,6 +217,14 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, std::string_v
     ways.push_back(grammar_.add_sequence(parts, where));
     return true;
   };
+  if (has_types) {
+    for (const char* type : {"string", "number", "boolean", "null", "object", "array"}) {
+      const Values values = std::string_view(type) == "string" ? Values::kStrings : Values::kOthers;
+      if (!add_way(style.behind_key, values, type)) return std::nullopt;
+    }
+    if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
+    return grammar_.add_choice(ways, where);
+  }
   const bool split = !style.behind_key_of_string.empty();
   if (split && !add_way(style.behind_key_of_string, Values::kStrings)) return std::nullopt;
   if (!add_way(style.behind_key, split ? Values::kOthers : Values::kAll)) return std::nullopt;

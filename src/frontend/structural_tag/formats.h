@@ -116,7 +116,12 @@ class FormatReader {
   Node token_triggered_tags(const Object& format);
   Node token_dispatch(const Object& format);
   Node qwen_xml_parameter(const Object& format);
-  Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options);
+  struct ArgumentPart {
+    grammar::NodeId node;
+    bool is_required = false;
+  };
+  Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order);
+  grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, SourceRange where);
   Node argument(const JsonValue& schema, std::string_view key, const ArgumentStyle& style,
                 const JsonSchemaOptions& options);
 

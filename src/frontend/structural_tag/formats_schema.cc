@@ -31,16 +31,23 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   }
   if (style == nullptr || style->string() == "json") return schema(*value, options);
   const std::optional<ArgumentStyle> known = argument_style(style->string());
-  if (known) return arguments(*value, *known, options);
+  const bool asks_any_order = format.value.find("any_order") != nullptr && *order;
+  if (known) return arguments(*value, *known, options, asks_any_order);
+  for (const std::string_view nested : {"cohere_xml", "minimax_m3_xml"}) {
+    if (style->string() != nested) continue;
+    return input_.fail(*style, "the style `" + std::string(nested) + "` is not supported: its values nest tags in tags",
+                       {}, ErrorCode::kUnsupported);
+  }
   return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
-                     "known are json, qwen_xml, minimax_xml, glm_xml and deepseek_xml", ErrorCode::kUnsupported);
+                     "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml and kimi_k3_xml",
+                     ErrorCode::kUnsupported);
 }
 
 FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "capture"});
   const JsonValue* value = format.value.find("json_schema");
   if (value == nullptr) return input_.fail(format.value, "`qwen_xml_parameter` needs a member `json_schema`");
-  return arguments(*value, *argument_style("qwen_xml"), options_.json_schema);
+  return arguments(*value, *argument_style("qwen_xml"), options_.json_schema, false);
 }
 
 FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchemaOptions& options,

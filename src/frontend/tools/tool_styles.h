@@ -18,11 +18,18 @@ struct ToolStyle {
   std::string_view section_end = {};          ///< Not empty: calls stand in a section, one behind the other.
   std::string_view separator = {};            ///< Between calls.
   std::string_view arguments = "json";        ///< The style of the arguments (structural_tag/arguments.h).
+  std::string_view id_pattern = {};           ///< A regular expression between `before_name` and `behind_id`: a number.
+  std::string_view behind_id = {};            ///< Before the name.
   std::string_view behind_name_pattern = {};  ///< A regular expression between the name and `behind_name`: a number.
   std::string_view behind_arguments_pattern = {};  ///< One between the arguments and `end`.
   std::string_view think_begin = "<think>";        ///< Around reasoning; empty: the model has none.
   std::string_view think_end = "</think>";
   bool is_single = false;  ///< One call an output.
+  /// Not empty: the answer stands between these; without calls beside it, or before them where messages have an end.
+  std::string_view answer_begin = {};
+  std::string_view answer_end = {};
+  /// Not empty: what ends a message. The answer is always there, and without reasoning the prompt has begun it.
+  std::string_view message_end = {};
 };
 
 /// In the order of the documentation; Harmony, which is of another kind, is not among them.

@@ -200,6 +200,11 @@ std::string content(const ToolStyle& style, const Tool& tool) {
       format("json_schema",
              {{"json_schema", tool.parameters}, {"style", quoted(style.arguments)}, {"capture", quoted(tool.name)}});
   std::vector<std::string> parts;
+  if (!style.id_pattern.empty()) {
+    const std::string name = std::string(style.behind_id) + tool.name + std::string(style.behind_name);
+    parts.push_back(format("regex", {{"pattern", quoted(style.id_pattern)}}));
+    parts.push_back(format("const_string", {{"value", quoted(name)}}));
+  }
   if (!style.behind_name_pattern.empty()) {
     parts.push_back(format("regex", {{"pattern", quoted(style.behind_name_pattern)}}));
     parts.push_back(format("const_string", {{"value", quoted(style.behind_name)}}));
@@ -214,8 +219,9 @@ std::string content(const ToolStyle& style, const Tool& tool) {
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
   std::vector<std::string> tags;
   for (const Tool& tool : request.tools) {
-    std::string begin = std::string(style.before_name) + tool.name;
-    if (style.behind_name_pattern.empty()) begin += style.behind_name;
+    std::string begin(style.before_name);
+    if (style.id_pattern.empty()) begin += tool.name;
+    if (style.id_pattern.empty() && style.behind_name_pattern.empty()) begin += style.behind_name;
     tags.push_back(tag(begin, content(style, tool), style.end));
   }
   const bool in_section = !style.section_end.empty();
@@ -230,7 +236,29 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
       {{"triggers", joined({quoted(style.trigger)})}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
 }
 
-std::string in_style(const ToolStyle& style, const Request& request, bool one_call) {
+// Where the answer has tags: it, the calls, or one of them; where messages end with a tag, both.
+std::string in_parts(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
+  const bool is_message = !style.message_end.empty();
+  const std::string_view begin = is_message && !has_reasoning ? "" : style.answer_begin;
+  const std::string answer = tag(begin, format("any_text", {}), style.answer_end);
+  const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
+  const std::string section = may_call ? tag(style.trigger, calls(style, request, one_call), style.section_end) : "";
+  if (is_message) {
+    std::vector<std::string> parts{answer};
+    if (may_call) {
+      const bool is_required = request.mode == Mode::kRequired;
+      parts.push_back(is_required ? section : format("optional", {{"content", section}}));
+    }
+    parts.push_back(format("const_string", {{"value", quoted(style.message_end)}}));
+    return sequence(parts);
+  }
+  if (!may_call) return answer;
+  if (request.mode == Mode::kRequired) return section;
+  return format("or", {{"elements", joined({section, answer})}});
+}
+
+std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
+  if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
   if (request.mode == Mode::kNone || request.tools.empty()) {
     return format("any_text", {{"excludes", joined({quoted(style.trigger)})}});
   }
@@ -277,7 +305,10 @@ Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasonin
         Error{ErrorCode::kUnsupported, "the style `" + std::string(style.name) + "` has no reasoning", {}});
   }
   const std::string_view begin = reasoning == ToolOptions::Reasoning::kWhole ? style.think_begin : "";
-  return sequence({tag(begin, format("any_text", {}), style.think_end), std::string(kBlanks), std::move(rest)});
+  std::vector<std::string> parts{tag(begin, format("any_text", {}), style.think_end)};
+  if (style.message_end.empty()) parts.emplace_back(kBlanks);
+  parts.push_back(std::move(rest));
+  return sequence(parts);
 }
 
 }  // namespace
@@ -321,7 +352,8 @@ Result<std::string> structural_tag_for_tools(std::string_view style, std::string
     for (const ToolStyle& known : frontend::tools::tool_styles()) {
       if (known.name != style) continue;
       const bool one_call = request.one_call || known.is_single || !options.parallel_tool_calls;
-      made = with_reasoning(known, options.reasoning, in_style(known, request, one_call));
+      const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
+      made = with_reasoning(known, options.reasoning, in_style(known, request, one_call, has_reasoning));
     }
   }
   return made.map([](const std::string& inner) { return object({{"type", "\"structural_tag\""}, {"format", inner}}); });

@@ -55,6 +55,25 @@ TEST(Check, AnAlternativeThatAddsNothingPointsAtTheOther) {
   EXPECT_TRUE(two[0].notes.empty());
 }
 
+TEST(Check, AlternativesThatOverlap) {
+  EXPECT_EQ(found("root ::= [a-c]{2} | [b-d]+"), (Findings{"overlapping-alternatives: [b-d]+"}));
+  EXPECT_EQ(found("root ::= \"a\" | x | \"b\" [0-9]*\nx ::= \"b\"? \"c\"? [1-3]"),
+            (Findings{"overlapping-alternatives: \"b\" [0-9]*"}));
+  const auto one = check_grammar("root ::= [a-c]{2} | [b-d]+", {});
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].message, "this alternative and one before it both match `bb`");
+  ASSERT_EQ(one[0].notes.size(), 1U);
+  EXPECT_EQ(one[0].notes[0].where.start, 9U);
+  EXPECT_EQ(found("root ::= [ab]* | [cd]*"), Findings{});
+  EXPECT_EQ(found("root ::= \"if\" | \"else\" | [a-z]+"), Findings{});
+}
+
+TEST(Check, RulesThatBeginAndEndWithThemselves) {
+  EXPECT_EQ(found("root ::= e\ne ::= e \"+\" e | \"(\" e \")\" | \"1\""), (Findings{"ambiguous-rule: e \"+\" e"}));
+  EXPECT_EQ(found("root ::= root root | \"a\""), (Findings{"ambiguous-rule: root root"}));
+  EXPECT_EQ(found("root ::= root \"+\" t | t\nt ::= \"1\" | \"(\" root \")\""), Findings{});
+}
+
 TEST(Check, BlanksWithoutEnd) {
   EXPECT_EQ(found("root ::= \"a\" ws \"b\"\nws ::= [ \\t]*"), (Findings{"unbounded-whitespace: [ \\t]*"}));
   EXPECT_EQ(found("root ::= \"a\" /\\s+/ \"b\""), (Findings{"unbounded-whitespace: /\\s+/"}));

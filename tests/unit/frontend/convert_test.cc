@@ -174,7 +174,7 @@ TEST(Convert, RandomGrammarsReadBackAsTheSameLanguage) {
   for (int i = 0; i < 300 && !HasFailure(); ++i) {
     const auto ir = std::make_shared<const grammar::Grammar>(
         grammar::testing::random_grammar(random, grammar::testing::Extras::kNone));
-    const Grammar given(ir, {}, Limits{});
+    const Grammar given(ir, {}, Limits{}, nullptr);
     const grammar::testing::Language expected = grammar::testing::language(*ir, kLength);
     for (const GrammarSyntax to : kAll) {
       const Result<std::string> text = convert_grammar(given, to);

@@ -117,13 +117,43 @@ const Written kWritten[] = {
      "<minimax:tool_call>\n<invoke name=\"stop\">\n</invoke>\n</minimax:tool_call>",
      "<minimax:tool_call>\n<invoke name=\"get_time\">\n<parameter name=\"zone\">x</parameter>\n</invoke>\n"
      "<invoke name=\"stop\">\n</invoke>\n</minimax:tool_call>"},
+    {"deepseek_v4_1",
+     "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_time\">\n<｜DSML｜ parameter name=\"zone\" string=\"true\">x"
+     "</｜DSML｜ parameter>\n<｜DSML｜ parameter name=\"hours\" string=\"false\">3</｜DSML｜ parameter>\n"
+     "</｜DSML｜ invoke>\n</｜DSML｜ calls>",
+     "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"stop\">\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
+     "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_time\">\n<｜DSML｜ parameter name=\"zone\" string=\"true\">x"
+     "</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n<｜DSML｜ invoke name=\"stop\">\n</｜DSML｜ invoke>\n</｜DSML｜ "
+     "calls>"},
+    {"kimi_k3",
+     "<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool=\"get_time\" index=\"1\"<|sep|>"
+     "<|open|>argument key=\"zone\" type=\"string\"<|sep|>x<|close|>argument<|sep|>"
+     "<|open|>argument key=\"hours\" type=\"number\"<|sep|>3<|close|>argument<|sep|>"
+     "<|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>",
+     "<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool=\"stop\" index=\"1\"<|sep|><|close|>call<|sep|>"
+     "<|close|>tools<|sep|><|close|>message<|sep|>",
+     "Well.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool=\"get_time\" index=\"1\"<|sep|>"
+     "<|open|>argument key=\"zone\" type=\"string\"<|sep|>x<|close|>argument<|sep|><|close|>call<|sep|>"
+     "<|open|>call tool=\"stop\" index=\"2\"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>"},
+    {"cohere",
+     "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_time\", \"parameters\": {\"zone\": "
+     "\"x\"}}\n"
+     "]<|END_ACTION|>",
+     "<|START_ACTION|>[\n    {\"tool_call_id\": \"12\", \"tool_name\": \"stop\", \"parameters\": {}}\n]<|END_ACTION|>",
+     "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_time\", \"parameters\": {\"zone\": "
+     "\"x\"}},\n"
+     "    {\"tool_call_id\": \"1\", \"tool_name\": \"stop\", \"parameters\": {}}\n]<|END_ACTION|>"},
     {"harmony",
      "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
      "<|constrain|>json<|message|>{\"zone\": \"x\"}",
      "<|channel|>commentary to=functions.stop <|constrain|>json<|message|>{}", nullptr},
 };
 
-const char* answer(std::string_view style) { return style == "harmony" ? "<|channel|>final<|message|>yes" : "yes"; }
+const char* answer(std::string_view style) {
+  if (style == "harmony") return "<|channel|>final<|message|>yes";
+  if (style == "kimi_k3") return "yes<|close|>response<|sep|><|close|>message<|sep|>";
+  return style == "cohere" ? "<|START_RESPONSE|>yes<|END_RESPONSE|>" : "yes";
+}
 
 TEST(Tools, EveryStyleIsTested) {
   std::vector<std::string_view> tested;
@@ -208,6 +238,13 @@ TEST(Tools, ReasoningComesFirst) {
   const Style begun("hermes", {.reasoning = ToolOptions::Reasoning::kBegun});
   EXPECT_TRUE(begun.accepts("or not</think>" + call));
   EXPECT_FALSE(begun.accepts("or not"));
+  const Style kimi("kimi_k3", {.reasoning = ToolOptions::Reasoning::kBegun});
+  EXPECT_TRUE(
+      kimi.accepts("hm<|close|>think<|sep|><|open|>response<|sep|>yes<|close|>response<|sep|>"
+                   "<|close|>message<|sep|>"));
+  EXPECT_FALSE(kimi.accepts("yes<|close|>response<|sep|><|close|>message<|sep|>"));
+  const Style cohere("cohere", {.reasoning = ToolOptions::Reasoning::kWhole});
+  EXPECT_TRUE(cohere.accepts("<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>yes<|END_RESPONSE|>"));
   const auto none = structural_tag_for_tools("llama3", kTools, {.reasoning = ToolOptions::Reasoning::kWhole});
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::kUnsupported);
