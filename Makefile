@@ -9,6 +9,7 @@
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target; needs Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
+#   make test-integrations   tests with torch and transformers, which it installs from PyPI: several gigabytes
 #   make docs     the documentation as a site, build/site/index.html; needs the package index, PyPI, once
 #   make update-conformance  records the results of the JSON Schema suites, which tests hold the code to
 #   make update-counters     records the engine's counters, which a test holds the code to
@@ -22,7 +23,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench docs update-conformance update-counters format lint clean
+.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench docs test-integrations update-conformance update-counters format lint clean
 
 all: deps
 	cmake --preset release
@@ -36,7 +37,7 @@ dev-deps:
 
 demo: deps
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release --parallel $(JOBS) --target weir weir_demo
+	@cmake --build --preset release --parallel $(JOBS) --target weir weir_demo weir_language_model
 	@tools/demo.sh build
 
 check: all
@@ -74,6 +75,9 @@ docs: deps
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weir_library
 	tools/docs/make_site.sh build
+
+test-integrations: all
+	tests/python/run.sh build --integrations
 
 update-conformance: deps
 	cmake --preset release

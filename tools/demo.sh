@@ -39,3 +39,6 @@ show generate --grammar examples/expression.ebnf --count 5 --max-tokens 14 --see
 
 section "Real documents, token by token, whole and corrupted, against plain parsers written by hand"
 "$build/weir_demo"
+
+section "A small language model writes JSON for schemas that it has not seen: alone, and with weir"
+"$build/examples/weir_language_model" data/model examples/language_model/prompts 20

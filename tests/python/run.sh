@@ -1,16 +1,25 @@
 #!/usr/bin/env bash
 # Builds the Python package with the library of a build, installs it into a virtual environment and tests it there.
-# Usage: tests/python/run.sh BUILD_DIRECTORY [PYTEST_ARGUMENT...]
+# Usage: tests/python/run.sh BUILD_DIRECTORY [--integrations] [PYTEST_ARGUMENT...]
+#     --integrations   with torch and transformers, in an environment of its own, and only the tests that need them
 # Ends with 77 where the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$1" && pwd)
 shift
 environment=$build/python-venv
+requirements=tests/python/requirements.txt
+tests=(tests/python)
+if [[ ${1:-} == --integrations ]]; then
+  shift
+  environment=$build/integrations-venv
+  requirements=tests/python/requirements_integrations.txt
+  tests=(-rs tests/python/test_{language_model,torch,transformers}.py)
+fi
 cd "$root"
 
 status=0
-tests/conformance/with_packages.sh "$environment" tests/python/requirements.txt -c pass || status=$?
+tests/conformance/with_packages.sh "$environment" "$requirements" -c pass || status=$?
 [[ $status == 0 ]] || exit "$status"
 rm -rf "$build/python-library"
 cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
@@ -23,4 +32,4 @@ weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
 mypy=("$environment/bin/mypy" --config-file pyproject.toml --cache-dir "$build/mypy-cache")
 "${mypy[@]}" -p weir
 "${mypy[@]}" tests/python/typed_use.py
-exec "$environment/bin/python" -m pytest -q -p no:cacheprovider tests/python "$@"
+exec "$environment/bin/python" -m pytest -q -p no:cacheprovider "${tests[@]}" "$@"
