@@ -432,7 +432,7 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   const Limit limit = builder_.build(state, position);
   const Mask* mask = nullptr;
   if (limit == Limit::kNone) {
-    mask = masks_.intern(builder_.words(), builder_.like(), std::move(builder_.undecided()));
+    mask = masks_.intern(builder_.take());
     known.store(mask, std::memory_order_release);
     ++masks_computed_;
   }

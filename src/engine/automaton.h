@@ -48,6 +48,7 @@
 #include "engine/completion_measure.h"
 #include "engine/facts_store.h"
 #include "engine/mask.h"
+#include "engine/mask_builder.h"
 #include "engine/program.h"
 #include "engine/state_id.h"
 #include "grammar/growth.h"

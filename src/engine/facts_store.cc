@@ -33,9 +33,25 @@ std::shared_ptr<const TokenFacts> FactsStore::insert_young(const Key& key, std::
   return it->second;
 }
 
+std::unique_ptr<ResidualTable::Storage> FactsStore::lend() {
+  const std::scoped_lock lock(mutex_);
+  if (storages_.empty()) return std::make_unique<ResidualTable::Storage>();
+  std::unique_ptr<ResidualTable::Storage> storage = std::move(storages_.back());
+  storages_.pop_back();
+  return storage;
+}
+
+void FactsStore::take_back(std::unique_ptr<ResidualTable::Storage> storage) {
+  if (storage->memory_bytes() > kMostStorageBytes) return;
+  const std::scoped_lock lock(mutex_);
+  if (storages_.size() < kMostStorages) storages_.push_back(std::move(storage));
+}
+
 std::size_t FactsStore::memory_bytes() const {
   const std::scoped_lock lock(mutex_);
-  return young_bytes_ + old_bytes_;
+  std::size_t bytes = young_bytes_ + old_bytes_;
+  for (const auto& storage : storages_) bytes += storage->memory_bytes();
+  return bytes;
 }
 
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)
@@ -58,7 +74,8 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
 FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known;
-  ResidualTable table(exprs_, {residual, mode}, fuel_);
+  const FactsStore::Loan storage(store_);
+  ResidualTable table(*storage, exprs_, {residual, mode}, fuel_);
   std::optional<TokenFacts> facts;
   if (!is_wide(table, tokens)) {
     facts = compute_narrow_facts(table, tokens);
@@ -77,7 +94,8 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
 FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
-  ResidualTable table(exprs_, {residual, mode}, fuel_);
+  const FactsStore::Loan storage(store_);
+  ResidualTable table(*storage, exprs_, {residual, mode}, fuel_);
   return is_wide(table, tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
 }
 

@@ -18,7 +18,10 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "engine/residual_table.h"
 #include "engine/token_facts.h"
 #include "lexer/lexer.h"
 #include "regex/fingerprint.h"
@@ -43,11 +46,28 @@ class FactsStore {
   std::shared_ptr<const TokenFacts> insert(const Key& key, std::shared_ptr<const TokenFacts> facts);
 
   [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
+
+  /// What a table of residuals is kept in, lent for as long as the loan lives.
+  class Loan {
+   public:
+    explicit Loan(FactsStore& store) : store_(store), storage_(store.lend()) {}
+    ~Loan() { store_.take_back(std::move(storage_)); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    ResidualTable::Storage& operator*() const { return *storage_; }
+
+   private:
+    FactsStore& store_;
+    std::unique_ptr<ResidualTable::Storage> storage_;
+  };
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
   static constexpr std::size_t kEntryBytes = 128;  // about what an entry costs beside its facts
+  // What is kept for tables to come: as much as most need, for as many threads as explore at once.
+  static constexpr std::size_t kMostStorages = 8;
+  static constexpr std::size_t kMostStorageBytes = std::size_t{1} << 20;
   struct KeyHash {
     std::size_t operator()(const Key& key) const {
       return static_cast<std::size_t>(key.expr.low) * 8 + static_cast<std::size_t>(key.mode) * 2 +
@@ -56,10 +76,13 @@ class FactsStore {
   };
   using Map = std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash>;
   std::shared_ptr<const TokenFacts> insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts);
+  std::unique_ptr<ResidualTable::Storage> lend();
+  void take_back(std::unique_ptr<ResidualTable::Storage> storage);
 
   regex::FingerprintKey key_;
   mutable std::mutex mutex_;
   Map young_, old_;
+  std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
   std::size_t young_bytes_ = 0;
   std::size_t old_bytes_ = 0;
 };

@@ -10,38 +10,44 @@ using regex::ByteSet;
 using regex::ExprId;
 using regex::ExprSet;
 
-ResidualTable::ResidualTable(ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel)
-    : exprs_(exprs), mode_(root.mode), fuel_(fuel) {
+ResidualTable::ResidualTable(Storage& storage, ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel)
+    : exprs_(exprs),
+      mode_(root.mode),
+      fuel_(fuel),
+      residuals_(storage.residuals_),
+      next_(storage.next_),
+      by_expr_(storage.by_expr_),
+      branches_(storage.branches_) {
+  residuals_.clear();
+  next_.clear();
+  by_expr_.clear();
   add(ExprId::kNothing);
-  std::fill(next_.begin(), next_.end(), kDead);
-  uniform_[kDead] = {kDead, 0, true};
-  closed_[kDead] = 0;
+  std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
+  residuals_[kDead].uniform = {kDead, 0, true};
+  residuals_[kDead].closed = 0;
   add(root.expr);
 }
 
 std::uint32_t ResidualTable::add(ExprId e) {
-  const auto [it, is_new] = by_expr_.try_emplace(e, static_cast<std::uint32_t>(residuals_.size()));
+  const auto [residual, is_new] = by_expr_.number(static_cast<std::uint32_t>(e));
   if (is_new) {
-    inexact_ = inexact_ || residuals_.size() >= kMostResiduals;
-    residuals_.push_back(e);
-    can_end_.push_back(exprs_.nullable(e) ? 1 : 0);
-    uniform_.emplace_back();
-    closed_.push_back(kNotClosedYet);
-    next_.insert(next_.end(), 256, kUnknown);
+    inexact_ = inexact_ || residual >= kMostResiduals;
+    residuals_.push_back({e, exprs_.nullable(e)});
+    next_.insert(next_.end(), 256, kUnfilled);
   }
-  return it->second;
+  return residual;
 }
 
 void ResidualTable::fill(std::uint32_t residual) {
-  std::array<std::uint32_t, 256> row{};  // kDead
+  std::array<std::uint16_t, 256> row{};  // kDead
   const bool has_ended = mode_ == lexer::Mode::kLazy && can_end(residual);
   branches_.clear();
-  if (!has_ended) exprs_.append_branches(residuals_[residual], branches_);
+  if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
   for (const ExprSet::Branch& branch : branches_) {
     const regex::Emptiness emptiness = exprs_.emptiness(branch.to, fuel_);
     inexact_ = inexact_ || emptiness == regex::Emptiness::kUnknown;
     if (emptiness != regex::Emptiness::kNonEmpty) continue;
-    const std::uint32_t next = add(branch.to);
+    const auto next = static_cast<std::uint16_t>(add(branch.to));
     for (std::size_t w = 0; w < branch.bytes.words().size(); ++w) {
       for (std::uint64_t bits = branch.bytes.words()[w]; bits != 0; bits &= bits - 1) {
         row[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = next;
@@ -72,20 +78,20 @@ void ResidualTable::step_by_group(std::uint32_t residual) {
     if (uniform.next == behind[g]) uniform.groups = static_cast<std::uint8_t>(uniform.groups | (1U << g));
   }
   uniform.knows_beyond = uniform.groups == 0;
-  uniform_[residual] = uniform;
+  residuals_[residual].uniform = uniform;
 }
 
 // Characters beyond ASCII are looked at only where they are asked for.
 const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, std::uint8_t groups) {
-  if (uniform_[residual].next == kUnknown) step_by_group(residual);
-  if ((groups & vocab::kBeyondAscii) != 0 && !uniform_[residual].knows_beyond) {
+  if (residuals_[residual].uniform.next == kUnknown) step_by_group(residual);
+  if ((groups & vocab::kBeyondAscii) != 0 && !residuals_[residual].uniform.knows_beyond) {
     std::vector<std::uint32_t> beyond;
     append_beyond_ascii(residual, beyond);
-    Uniform& u = uniform_[residual];
+    Uniform& u = residuals_[residual].uniform;
     u.knows_beyond = true;
     if (beyond.size() == 1 && beyond[0] == u.next) u.groups |= vocab::kBeyondAscii;
   }
-  return uniform_[residual];
+  return residuals_[residual].uniform;
 }
 
 // Follows the residuals that lead to one another, for as many characters as the subtree has. Of those that nobody has
@@ -95,7 +101,7 @@ bool ResidualTable::runs_through(std::uint32_t residual, const vocab::SubtreeSum
   if (summary.max_characters == vocab::kManyCharacters) size = 0;  // only one that leads to itself will do
   std::uint32_t left = 1 + size / kNodesForOne;
   for (unsigned count = summary.max_characters; count > 0; --count) {
-    if (uniform_[residual].next == kUnknown && left-- == 0) return false;
+    if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
     const Uniform& u = uniform(residual, summary.groups);
     if ((summary.groups & ~u.groups) != 0) return false;
     if (u.next == residual) return true;
@@ -151,14 +157,14 @@ void ResidualTable::append_beyond_ascii(std::uint32_t residual, std::vector<std:
 void ResidualTable::find_closed(std::uint32_t residual) {
   if (closures_left_ == 0) return;
   --closures_left_;
-  closed_[residual] = 0;
+  residuals_[residual].closed = 0;
   std::uint8_t groups = kAllGroups;
   while (groups != 0) {
     std::vector<std::uint32_t> reached{residual};
     const std::uint8_t fatal = first_fatal_group(reached, groups);
     if (reached.size() > kManyResiduals) return;
     if (fatal == 0) {
-      for (const std::uint32_t r : reached) closed_[r] = groups;
+      for (const std::uint32_t r : reached) residuals_[r].closed = groups;
       ++closures_left_;
       return;
     }

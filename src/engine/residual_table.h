@@ -9,42 +9,47 @@
 //        characters of the groups that it is made of lead from residual to residual alike (`Uniform`), for as many
 //        characters as it has; or where the residuals that these groups reach are few and none is empty (`closed`), as in a
 //        search for a word.
+//        A table is used for one walk. What it is kept in is for the next one (`Storage`): fresh pages cost more than what
+//        most tables put into them.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "lexer/lexer.h"
 #include "regex/expr.h"
+#include "regex/id_set.h"
 #include "vocab/trie_summary.h"
 
 namespace weir::engine {
 
 class ResidualTable {
  public:
-  ResidualTable(regex::ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel);
+  class Storage;
+  /// Uses `storage`, which must outlive it and be no other table's meanwhile.
+  ResidualTable(Storage& storage, regex::ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel);
 
   static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
   static constexpr std::uint32_t kRoot = 1;
 
   std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
     const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
-    if (next_[at] == kUnknown) fill(residual);
+    if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
-  [[nodiscard]] bool can_end(std::uint32_t residual) const { return can_end_[residual] != 0; }
-  [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual]; }
+  [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
+  [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }
 
   /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may mean
   /// "not found out": it is looked into no further than a walk of the subtree would cost.
   bool takes_all(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size) {
     if ((summary.groups & ~kAllGroups) != 0) return false;
     if (runs_through(residual, summary, size)) return true;
-    if (closed_[residual] == kNotClosedYet && size >= kLargeSubtree) find_closed(residual);
-    return closed_[residual] != kNotClosedYet && (summary.groups & ~closed_[residual]) == 0;
+    if (residuals_[residual].closed == kNotClosedYet && size >= kLargeSubtree) find_closed(residual);
+    const std::uint8_t closed = residuals_[residual].closed;
+    return closed != kNotClosedYet && (summary.groups & ~closed) == 0;
   }
 
   /// Whether most kinds of characters lead from `residual` back to it.
@@ -59,7 +64,8 @@ class ResidualTable {
 
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
-  static constexpr std::size_t kMostResiduals = 16'384;  // a kilobyte each
+  static constexpr std::uint16_t kUnfilled = UINT16_MAX;
+  static constexpr std::size_t kMostResiduals = 16'384;  // half a kilobyte each
   static constexpr std::uint8_t kAllGroups = (1U << vocab::kGroupCount) - 1;
   static constexpr std::uint8_t kNotClosedYet = 0xFF;
   static constexpr std::uint32_t kLargeSubtree = 256;
@@ -75,6 +81,13 @@ class ResidualTable {
     bool knows_beyond = false;      // whether kBeyondAscii has been looked at
   };
 
+  struct Residual {
+    regex::ExprId expr{};
+    bool can_end = false;
+    std::uint8_t closed = kNotClosedYet;  // groups of which no text ends what is left of it
+    Uniform uniform = {};
+  };
+
   std::uint32_t add(regex::ExprId e);
   void fill(std::uint32_t residual);
   const Uniform& uniform(std::uint32_t residual, std::uint8_t groups);
@@ -87,15 +100,27 @@ class ResidualTable {
   regex::ExprSet& exprs_;
   lexer::Mode mode_;
   std::uint32_t fuel_;
-  std::vector<regex::ExprId> residuals_;
-  std::vector<std::uint8_t> can_end_;
-  std::vector<Uniform> uniform_;
-  std::vector<std::uint8_t> closed_;  // groups of which no text ends what is left of the residual
   int closures_left_ = kMostClosures;
-  std::vector<std::uint32_t> next_;  // residual * 256 + byte
-  std::unordered_map<regex::ExprId, std::uint32_t> by_expr_;
-  std::vector<regex::ExprSet::Branch> branches_;
   bool inexact_ = false;
+  // Of the storage:
+  std::vector<Residual>& residuals_;
+  std::vector<std::uint16_t>& next_;  // residual * 256 + byte
+  regex::IdSet& by_expr_;
+  std::vector<regex::ExprSet::Branch>& branches_;
+};
+
+class ResidualTable::Storage {
+ public:
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return next_.capacity() * sizeof(std::uint16_t) + residuals_.capacity() * sizeof(Residual);
+  }
+
+ private:
+  friend class ResidualTable;
+  std::vector<Residual> residuals_;
+  std::vector<std::uint16_t> next_;
+  regex::IdSet by_expr_;
+  std::vector<regex::ExprSet::Branch> branches_;
 };
 
 }  // namespace weir::engine

@@ -38,6 +38,10 @@
 
 namespace weir::engine {
 
+/// Where a token stands: the leading-space rule makes the first token of a text different.
+enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
+inline constexpr std::size_t kTokenPositions = 2;
+
 struct TokenFacts {
   /// What these facts differ from; null if they stand alone. A base stands alone.
   std::shared_ptr<const TokenFacts> base;

@@ -4,40 +4,52 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace weir::regex {
 
 class IdSet {
  public:
-  /// Whether `id` was not in the set before. Precondition: id != UINT32_MAX.
-  bool insert(std::uint32_t id) {
+  /// The number of `id` in the order in which ids came: 0, 1, 2, ..., and whether it is new. Precondition: id != UINT32_MAX.
+  std::pair<std::uint32_t, bool> number(std::uint32_t id) {
     if ((count_ + 1) * 2 > slots_.size()) grow();
-    std::size_t i = place(id);
-    if (slots_[i] == id) return false;
-    slots_[i] = id;
-    ++count_;
-    return true;
+    Slot& slot = slots_[place(id)];
+    if (slot.id == id) return {slot.number, false};
+    slot = {id, count_++};
+    return {slot.number, true};
+  }
+  /// Whether `id` was not in the set before.
+  bool insert(std::uint32_t id) { return number(id).second; }
+
+  void clear() {
+    slots_.assign(kInitialSlots, {});
+    count_ = 0;
   }
 
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
+  static constexpr std::size_t kInitialSlots = 64;
+  struct Slot {
+    std::uint32_t id = kFree;
+    std::uint32_t number = 0;
+  };
   [[nodiscard]] std::size_t place(std::uint32_t id) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t i = (id * std::size_t{0x9E3779B97F4A7C15ULL} >> 20) & mask;
-    while (slots_[i] != kFree && slots_[i] != id) i = (i + 1) & mask;
+    while (slots_[i].id != kFree && slots_[i].id != id) i = (i + 1) & mask;
     return i;
   }
   void grow() {
-    std::vector<std::uint32_t> old(slots_.size() * 2, kFree);
+    std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
-    for (std::uint32_t id : old) {
-      if (id != kFree) slots_[place(id)] = id;
+    for (const Slot& slot : old) {
+      if (slot.id != kFree) slots_[place(slot.id)] = slot;
     }
   }
 
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(64, kFree);
-  std::size_t count_ = 0;
+  std::vector<Slot> slots_ = std::vector<Slot>(kInitialSlots);
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace weir::regex

@@ -1,0 +1,145 @@
+#include "engine/mask_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/automaton.h"
+#include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+Limit MaskBuilder::build(StateId state, TokenPosition position) {
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  draft_.reset(bitmask_words(vocabulary.size()));
+  undecided_.clear();
+  if (state == StateId::kDead || is_limit(state)) return limit_of(state);
+  StateId left{};
+  if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
+  if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
+  if (automaton_.has_token_exits(state)) {
+    if (const Limit limit = add_token_exits(state); limit != Limit::kNone) return limit;
+  }
+  if (automaton_.accepts(state)) {
+    for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
+  }
+  if (position == TokenPosition::kFirst) {
+    for (const std::uint32_t token : vocabulary.first_empty_tokens()) draft_.add(token);
+  }
+  return Limit::kNone;
+}
+
+Mask MaskBuilder::take() {
+  Mask mask = draft_.take();
+  std::sort(undecided_.begin(), undecided_.end());
+  undecided_.erase(std::unique(undecided_.begin(), undecided_.end()), undecided_.end());
+  mask.undecided = undecided_;
+  return mask;
+}
+
+// Adds what the facts of terminals in progress tell. `left` is the state without those.
+Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
+  left = state;
+  if (automaton_.may_strand_) return Limit::kNone;  // conditions reach over the parts
+  automaton_.begin_exploring();
+  lexer::Lexer& lexer = automaton_.lexer_;
+  std::vector<Thread> rest = automaton_.read_threads(state);
+  for (Thread& thread : rest) {
+    const auto items = lexer.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
+    std::vector<std::uint32_t> without_facts;
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
+      if (facts == nullptr) {
+        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
+        continue;
+      }
+      add_ready(*facts);
+      if (!facts->has_crossing()) continue;
+      const StateId behind = automaton_.behind_terminal(thread, words[i]);
+      if (is_limit(behind)) return limit_of(behind);
+      if (const Limit limit = add_crossing(*facts, behind, position); limit != Limit::kNone) return limit;
+    }
+    thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
+  }
+  std::erase_if(rest, [](const Thread& t) { return t.lexer == lexer::LexerStateId::kDead; });
+  left = rest.empty() ? StateId::kDead : automaton_.intern(rest);
+  return limit_of(left);
+}
+
+void MaskBuilder::add_ready(const TokenFacts& facts) {
+  if (facts.ready != nullptr) draft_.add_all_but(facts.ready, facts.cleared);
+  for (const std::uint32_t token : facts.added) draft_.add(token);
+}
+
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position) {
+  const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
+  for (const std::uint32_t end : facts.ends) {
+    const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
+    if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
+  }
+  if (facts.base != nullptr) {
+    const Limit limit = walk(facts.base->suffixes, behind, facts.not_crossing);
+    if (limit != Limit::kNone) return limit;
+  }
+  return walk(facts.suffixes, behind);
+}
+
+// Adds the tokens of `trie` whose bytes may come in state `from`, but for those in `except`, which is ascending.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except) {
+  return walk(trie, trie.nodes(), from, except);
+}
+
+// The same for some of its nodes: all below one.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
+                        std::span<const std::uint32_t> except) {
+  if (from == StateId::kDead || nodes.empty()) return Limit::kNone;
+  // path_[d] is the state behind the first d bytes of the path to the node at hand.
+  if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
+  path_[nodes[0].depth - 1] = from;
+  // Nodes before it lie behind a place where the text decides.
+  std::size_t undecided_until = automaton_.follows_text(from) ? nodes.size() : 0;
+  for (std::size_t i = 0; i < nodes.size();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const StateId next = automaton_.step_locked(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (next == StateId::kDead) {
+      i += node.subtree_size;
+      continue;
+    }
+    if (is_limit(next)) return limit_of(next);
+    path_[node.depth] = next;
+    if (node.tokens != 0) {
+      for (const std::uint32_t token : trie.tokens_at(node)) {
+        if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
+        draft_.add(token);
+        if (i < undecided_until) undecided_.push_back(token);
+      }
+    }
+    if (automaton_.follows_text(next)) undecided_until = std::max(undecided_until, i + node.subtree_size);
+    ++i;
+  }
+  return Limit::kNone;
+}
+
+Limit MaskBuilder::add_token_exits(StateId state) {
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
+    const auto listed = automaton_.rows_.token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+    for (const std::uint32_t set : sets) {
+      bool finishes = false;
+      if (!automaton_.finishes_behind(thread, set, finishes)) return automaton_.limit_;
+      if (!finishes) continue;
+      const TokenSets& token_sets = automaton_.program().token_sets;
+      TokenBits tokens(bitmask_words(automaton_.program().tokenizer.vocab_size()));
+      token_sets.add_to(set, tokens);
+      draft_.add_all(tokens);
+    }
+  }
+  return Limit::kNone;
+}
+
+}  // namespace weir::engine
