@@ -324,6 +324,7 @@ class ExprSet {
   static ExprId fed_operand(const Node& n);
   static std::span<const ByteSet> machine_classes(const Node& n);
   void set_machine_properties(Node& n) const;
+  [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
   static void refine_by_machine(const Node& n, ByteClasses& classes);

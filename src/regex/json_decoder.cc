@@ -273,6 +273,19 @@ bool json_begins_any_escape(JsonState state) {
   return (phase == Phase::kBackslash || phase == Phase::kFour) && escapes_of(state) == JsonEscapes::kAll;
 }
 
+std::optional<AsciiRange> json_ascii_escapes(JsonState state) {
+  if (escapes_of(state) != JsonEscapes::kAll) return std::nullopt;
+  switch (phase_of(state)) {
+    case Phase::kThreeZ:
+    case Phase::kTwoZZ: return AsciiRange{0x00, 0x7F};
+    case Phase::kOneAscii: {
+      const auto first = static_cast<std::uint8_t>(pending_of(state) << 4);
+      return AsciiRange{first, static_cast<std::uint8_t>(first | 0xF)};
+    }
+    default: return std::nullopt;
+  }
+}
+
 bool json_is_raw(JsonState state) { return phase_of(state) < Phase::kBackslash; }
 
 std::span<const ByteSet> json_classes(JsonState state) {

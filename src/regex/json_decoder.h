@@ -64,6 +64,13 @@ bool json_is_between_characters(JsonState state);
 /// Behind a backslash, with or without a `u`, where every character may be spelled so.
 bool json_begins_any_escape(JsonState state);
 
+/// Within an escape that may become each character of [first, last], all of ASCII, and perhaps others.
+struct AsciiRange {
+  std::uint8_t first;
+  std::uint8_t last;
+};
+std::optional<AsciiRange> json_ascii_escapes(JsonState state);
+
 /// In the middle of a raw character or between two: a byte that is not a quote or a backslash is fed as it is.
 bool json_is_raw(JsonState state);
 

@@ -67,6 +67,9 @@ void ExprSet::set_machine_properties(Node& n) const {
     const bool is_open =
         json_is_between_characters(JsonState(n.b)) || (json_begins_any_escape(JsonState(n.b)) && x.min_length > 0);
     if ((x.flags & kHasText) != 0 && is_open) n.flags = kHasMember;
+    if (const std::optional<AsciiRange> range = json_ascii_escapes(JsonState(n.b))) {
+      if (has_text_from(ExprId{n.a}, ByteSet::range(range->first, range->last))) n.flags = kHasMember;
+    }
     if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
     // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.
     n.min_length = x.min_length < kUnbounded ? x.min_length + 1 : kUnbounded;
@@ -78,6 +81,23 @@ void ExprSet::set_machine_properties(Node& n) const {
   n.flags = division_is_exact(state) ? kNullable | kHasMember : kHasMember;
   n.min_length = division_distance(state);
   n.max_length = kUnbounded;
+}
+
+/// Whether a member that is well-formed UTF-8 begins with one of these characters of ASCII: what can be read off the
+/// expression, and false where that does not tell.
+bool ExprSet::has_text_from(ExprId e, const ByteSet& ascii) const {
+  if ((node(e).flags & kHasText) == 0) return false;
+  const auto begins_so = [&](ExprId x) {
+    if ((node(x).flags & kHasText) == 0) return false;
+    const ExprId first = counted(head(x)).body;
+    return kind(first) == Kind::kByteSet && !(bytes(first) & ascii).is_empty();
+  };
+  if (kind(e) != Kind::kAlternation) return begins_so(e);
+  const Node& n = node(e);
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    if (begins_so(child(n, i))) return true;
+  }
+  return false;
 }
 
 ExprId ExprSet::derive_machine(const Node& n, std::uint8_t byte) {
