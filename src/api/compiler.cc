@@ -6,6 +6,7 @@
 
 #include "api/grammar_cache.h"
 #include "engine/compiled.h"
+#include "engine/facts_store.h"
 
 namespace weir {
 
@@ -18,7 +19,10 @@ EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
 GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
     : tokenizer_info_(std::move(tokenizer_info)),
       limits_(limits),
-      cache_(std::make_shared<GrammarCache>(limits.cache_memory)) {}
+      cache_(std::make_shared<GrammarCache>(limits.cache_memory)) {
+  const vocab::Vocabulary& vocabulary = tokenizer_info_.vocabulary();
+  vocabulary.attachment<engine::FactsStore>().prepare(vocabulary);
+}
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
   return engine::make_program(grammar, tokenizer_info_, limits_)

@@ -278,16 +278,22 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
       }
     }
   }
-  const bool all = refusals.others == grammar::TextGuard::Refusals::Others::kQuotes;
   const grammar::TextGuard::Mark here = guard.mark();
-  for (const std::uint32_t token : all ? vocabulary.quote_tokens() : vocabulary.quoting_tokens()) {
-    if (!is_allowed(token)) continue;
+  const auto look_at = [&](std::uint32_t token) {
+    if (!is_allowed(token)) return;
     for (const char c : tokens.bytes_of(token)) {
       if (guard.read(c)) continue;
       refused_.push_back(token);
       break;
     }
     guard.rewind(here);
+  };
+  if (refusals.others == grammar::TextGuard::Refusals::Others::kQuotes) {
+    for (const std::uint32_t token : vocabulary.quote_tokens()) look_at(token);
+    return;
+  }
+  for (const vocab::Vocabulary::QuotingToken& token : vocabulary.quoting_tokens()) {
+    if (token.quotes >= refusals.fewest_quotes) look_at(token.id);
   }
 }
 

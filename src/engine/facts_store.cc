@@ -3,11 +3,32 @@
 #include <random>
 #include <utility>
 
+#include "regex/json_string.h"
+#include "regex/utf8_ranges.h"
+#include "weir/limits.h"
+
 namespace weir::engine {
 
 FactsStore::FactsStore() {
   std::random_device random;
   for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
+}
+
+void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
+  constexpr std::uint32_t kLargeVocabulary = 8'192;  // tokens; below, whatever is asked for takes microseconds
+  if (vocabulary.size() < kLargeVocabulary) return;
+  std::call_once(prepared_, [&] {
+    const Limits limits;
+    regex::ExprSet exprs(limits.regex_nodes);
+    FactsCache cache(vocabulary, exprs, limits.regex_fuel);
+    const regex::ExprId character = regex::utf8_set(exprs, regex::CodePointSet::all());
+    const auto look_up = [&](std::uint32_t most) {
+      const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
+      (void)cache.of(string, lexer::Mode::kExact, TokenPosition::kInside);
+    };
+    look_up(regex::kUnbounded);
+    for (std::uint32_t most = 1; most < kManyRounds; ++most) look_up(most);
+  });
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
@@ -80,7 +101,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
   if (!is_wide(table, tokens)) {
     facts = compute_narrow_facts(table, tokens);
   } else {
-    if (const std::uint32_t usual = base_residual(table); usual != ResidualTable::kDead) {
+    if (const std::uint32_t usual = base_residual(table, exprs_); usual != ResidualTable::kDead) {
       if (Facts base = base_facts(table.expr(usual), mode, tokens)) {
         facts = compute_difference(table, tokens, usual, std::move(base));
       }

@@ -4,6 +4,8 @@
 // HOW    The store finds facts by fingerprint (regex/fingerprint.h), so expressions of different grammars meet. It stands in
 //        the vocabulary (Vocabulary::attachment). A cache remembers by id what its automaton has asked for: nearly all
 //        questions end there.
+//        A string with few characters left is what takes longest, since most tokens are too long for it, and each number of
+//        characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary.
 // LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that they
 //        become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts in use
 //        live on with the automata that use them.
@@ -40,6 +42,10 @@ class FactsStore {
     TokenPosition position;
     friend bool operator==(const Key&, const Key&) = default;
   };
+  /// Works out what is asked for by most schemas and takes milliseconds: does so once for the vocabulary that the store stands
+  /// in, and is at once done where that is small. May be called from many threads.
+  void prepare(const vocab::Vocabulary& vocabulary);
+
   /// Null where nothing is known.
   std::shared_ptr<const TokenFacts> find(const Key& key);
   /// Returns what is known from now on.
@@ -80,6 +86,7 @@ class FactsStore {
   void take_back(std::unique_ptr<ResidualTable::Storage> storage);
 
   regex::FingerprintKey key_;
+  std::once_flag prepared_;
   mutable std::mutex mutex_;
   Map young_, old_;
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "regex/utf8_ranges.h"
+
 namespace weir::engine {
 
 using regex::ByteSet;
@@ -155,6 +157,11 @@ void ResidualTable::append_beyond_ascii(std::uint32_t residual, std::vector<std:
 // Finds groups of whose characters no text ends what is left of the residual: tries all, leaves out one that some text of them
 // ends with, and tries again.
 void ResidualTable::find_closed(std::uint32_t residual) {
+  if (any_character_ == ExprId::kNothing) any_character_ = regex::utf8_set(exprs_, regex::CodePointSet::all());
+  if (mode_ != lexer::Mode::kLazy && exprs_.may_begin_with_any(any_character_, residuals_[residual].expr)) {
+    residuals_[residual].closed = kAllGroups;
+    return;
+  }
   if (closures_left_ == 0) return;
   --closures_left_;
   residuals_[residual].closed = 0;

@@ -7,8 +7,8 @@
 // HOW    A row is filled when it is first needed, by the classes of bytes that the residual tells apart
 //        (ExprSet::append_branches), of which there are few. A walk may take a subtree of a trie whole where all
 //        characters of the groups that it is made of lead from residual to residual alike (`Uniform`), for as many
-//        characters as it has; or where the residuals that these groups reach are few and none is empty (`closed`), as in a
-//        search for a word.
+//        characters as it has; or where the residuals that these groups reach are few and none is empty, or what is left may
+//        come behind any text, as in a search for a word (`closed`).
 //        A table is used for one walk. What it is kept in is for the next one (`Storage`): fresh pages cost more than what
 //        most tables put into them.
 // THREADS Not thread-safe.
@@ -52,6 +52,13 @@ class ResidualTable {
     return closed != kNotClosedYet && (summary.groups & ~closed) == 0;
   }
 
+  /// The number of an expression, which need not be reached from the root.
+  std::uint32_t add(regex::ExprId e);
+  /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.
+  [[nodiscard]] std::uint32_t alike_for(std::uint32_t a, std::uint32_t b) const {
+    return exprs_.alike_for(residuals_[a].expr, residuals_[b].expr);
+  }
+
   /// Whether most kinds of characters lead from `residual` back to it.
   bool goes_on_for_ever(std::uint32_t residual);
 
@@ -88,7 +95,6 @@ class ResidualTable {
     Uniform uniform = {};
   };
 
-  std::uint32_t add(regex::ExprId e);
   void fill(std::uint32_t residual);
   const Uniform& uniform(std::uint32_t residual, std::uint8_t groups);
   bool runs_through(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size);
@@ -101,6 +107,7 @@ class ResidualTable {
   lexer::Mode mode_;
   std::uint32_t fuel_;
   int closures_left_ = kMostClosures;
+  regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
   bool inexact_ = false;
   // Of the storage:
   std::vector<Residual>& residuals_;

@@ -46,7 +46,13 @@ bool is_wide(ResidualTable& table, const TokenView& tokens) {
   return false;
 }
 
-std::uint32_t base_residual(ResidualTable& table) {
+std::uint32_t base_residual(ResidualTable& table, regex::ExprSet& exprs) {
+  const regex::ExprId root = table.expr(ResidualTable::kRoot);
+  const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
+  if (rounds.max >= kManyRounds && rounds.max != regex::kUnbounded) return table.add(exprs.with_first_rounds(root, {}));
+  if (rounds.min == 1 && rounds.max > 1 && rounds.max < kManyRounds) {
+    return table.add(exprs.with_first_rounds(root, {0, rounds.max}));
+  }
   const std::uint32_t usual = table.usual_next(ResidualTable::kRoot);
   const bool is_base = usual != ResidualTable::kDead && usual != ResidualTable::kRoot && table.goes_on_for_ever(usual);
   return is_base ? usual : ResidualTable::kDead;
@@ -201,8 +207,14 @@ std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std
     if (++nodes_visited_ > kMostNodes) return std::nullopt;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
-    const std::uint32_t next = table_.step(residuals_[node.depth - 1], byte);
     const Beside& before = beside[node.depth - 1];
+    const std::uint8_t bytes_below = tokens_.summary[i].max_bytes;
+    if (before.ends_alike && bytes_below < vocab::kManyCharacters &&
+        bytes_below <= table_.alike_for(residuals_[node.depth - 1], before.residual)) {
+      i += node.subtree_size;
+      continue;
+    }
+    const std::uint32_t next = table_.step(residuals_[node.depth - 1], byte);
     const Beside here{table_.step(before.residual, byte), before.ends_alike};
     if (next == here.residual && here.ends_alike) {
       i += node.subtree_size;

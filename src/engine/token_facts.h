@@ -18,7 +18,9 @@
 //
 //        Most wide expressions are others with exceptions: a string that is none of these keys. Where the usual next
 //        residual s of r goes on alike for ever, r is described by how it differs from s. The walk then goes on only
-//        where the residual reached from r is not the one reached from s, along the exceptions.
+//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at most
+//        64 characters described by how it differs from any string: only tokens that are longer than what is left tell the
+//        two apart.
 //
 //        A count beyond the longest token is no count: r{0,1000} has the facts of r{0,}, and is looked up as such.
 // COST   The walk, once for an expression and a vocabulary: see `nodes_visited`.
@@ -82,7 +84,10 @@ struct TokenView {
 bool is_wide(ResidualTable& table, const TokenView& tokens);
 
 /// The residual that facts of the table's root may be described by; kDead where there is none.
-std::uint32_t base_residual(ResidualTable& table);
+std::uint32_t base_residual(ResidualTable& table, regex::ExprSet& exprs);
+
+/// Of so many characters nearly all tokens are less: a string with fewer left does not differ by few tokens from any string.
+inline constexpr std::uint32_t kManyRounds = 16;
 
 /// For a residual that is not wide. None, here and below, when the table is inexact, or the suffixes are more than a trie
 /// holds.

@@ -70,6 +70,8 @@ class TextGuard {
     std::vector<std::string> texts = {};
     /// Other tokens that may be refused: those with an escape and a quote behind it, or several quotes; or all with a quote.
     enum class Others : std::uint8_t { kEscapesAndPairs, kQuotes } others = Others::kEscapesAndPairs;
+    /// Of those with escapes or several quotes, none with fewer quotes is refused here.
+    std::uint8_t fewest_quotes = 1;
   };
 
   virtual ~TextGuard() = default;

@@ -164,6 +164,20 @@ class ExprSet {
   /// An expression that no text of at most `bytes` bytes tells from `e`: as a text, or as the beginning of one. Where `e`
   /// begins with a counted repeat, counts beyond `bytes` are forgotten.
   ExprId forget_far_counts(ExprId e, std::uint32_t bytes);
+  /// Whether every text of these characters may come before some member of `e`, which has one, and leaves that member: "a word
+  /// anywhere in a text". `character`: an expression of single characters. What is seen at a glance.
+  [[nodiscard]] bool may_begin_with_any(ExprId character, ExprId e) const;
+  struct Rounds {
+    std::uint32_t min = 0;
+    std::uint32_t max = kUnbounded;
+  };
+  /// How many rounds of the repeat that `e`, or the string in JSON that `e` begins with, begins with; 1 to 1 where it begins with
+  /// none. Each takes a byte at least.
+  [[nodiscard]] Rounds first_rounds(ExprId e) const;
+  /// `e` with that many instead. Precondition: it begins with a repeat.
+  ExprId with_first_rounds(ExprId e, Rounds rounds);
+  /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that differ.
+  [[nodiscard]] std::uint32_t alike_for(ExprId x, ExprId y) const;
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
   /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
@@ -325,6 +339,7 @@ class ExprSet {
   static std::span<const ByteSet> machine_classes(const Node& n);
   void set_machine_properties(Node& n) const;
   [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
+  [[nodiscard]] bool stays_behind_any(ExprId character, ExprId e, int fuel) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
   static void refine_by_machine(const Node& n, ByteClasses& classes);

@@ -170,6 +170,80 @@ ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
   return concat(repeat(first.body, min, max), tail(e));
 }
 
+bool ExprSet::may_begin_with_any(ExprId character, ExprId e) const {
+  constexpr int kFuel = 8;
+  if (stays_behind_any(character, e, kFuel)) return true;
+  const ExprId content = is_json(node(head(e))) ? operand(head(e)) : e;
+  if (content != e && !json_is_between_characters(JsonState(node(head(e)).b))) return false;
+  if (kind(content) != Kind::kAlternation) return false;
+  const Node& n = node(content);
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    if ((node(child(n, i)).flags & kHasText) != 0 && stays_behind_any(character, child(n, i), kFuel)) return true;
+  }
+  return false;
+}
+
+/// Whether all members of `e` are left by every such text.
+bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
+  if (fuel == 0) return false;
+  const ExprId first = head(e);
+  const Node& n = node(first);
+  switch (n.kind) {
+    case Kind::kAllStrings: return true;
+    case Kind::kRepeat: return n.a == static_cast<std::uint32_t>(character) && n.b == 0 && n.c == kUnbounded;
+    case Kind::kMachine:
+      return is_json(n) && json_is_between_characters(JsonState(n.b)) &&
+             stays_behind_any(character, ExprId{n.a}, fuel - 1);
+    case Kind::kAlternation:
+    case Kind::kIntersection:
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        if (!stays_behind_any(character, child(n, i), fuel - 1)) return false;
+      }
+      return true;
+    default: return false;
+  }
+}
+
+ExprSet::Rounds ExprSet::first_rounds(ExprId e) const {
+  while (is_json(node(head(e)))) e = operand(head(e));
+  const Counted first = counted(head(e));
+  const bool is_repeat = kind(head(e)) == Kind::kRepeat && !has_assertions(e) && min_length(first.body) != 0;
+  return is_repeat ? Rounds{first.min, first.max} : Rounds{1, 1};
+}
+
+ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
+  const ExprId first = head(e);
+  const ExprId behind = tail(e);
+  if (!is_json(node(first))) return concat(repeat(operand(first), rounds.min, rounds.max), behind);
+  const JsonState state{node(first).b};
+  return concat(json_tail(with_first_rounds(operand(first), rounds), state), behind);
+}
+
+std::uint32_t ExprSet::alike_for(ExprId x, ExprId y) const {
+  while (x != y && kind(x) == Kind::kConcat && kind(y) == Kind::kConcat && head(x) == head(y)) {
+    x = tail(x);
+    y = tail(y);
+  }
+  if (x == y) return kUnbounded;
+  if (has_assertions(x) || has_assertions(y) || tail(x) != tail(y)) return 0;
+  const ExprId a = head(x);
+  const ExprId b = head(y);
+  if (is_json(node(a)) && is_json(node(b))) {
+    // Content is no longer than its text, but for what an escape that has begun will come to.
+    const JsonState state{node(a).b};
+    const bool is_alike = node(b).b == node(a).b && (json_is_between_characters(state) || json_is_raw(state));
+    return is_alike ? alike_for(operand(a), operand(b)) : 0;
+  }
+  // Each round takes a byte at least. Texts of fewer bytes than either number of rounds do not come to it.
+  const Counted p = counted(a);
+  const Counted q = counted(b);
+  if (p.body != q.body || min_length(p.body) == 0) return 0;
+  std::uint32_t least = kUnbounded;
+  if (p.min != q.min) least = std::min({least, p.min, q.min});
+  if (p.max != q.max) least = std::min({least, p.max, q.max});
+  return least == 0 ? 0 : least - 1;
+}
+
 void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) {
   const std::span<const ByteSet> sets = is_json(n) ? json_all_classes() : machine_classes(n);
   for (const ByteSet& set : sets) classes.refine(set);

@@ -76,9 +76,11 @@ TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_to
     summary.groups |= static_cast<std::uint8_t>(children.groups & ~kInside);
     summary.max_characters =
         static_cast<std::uint8_t>(std::min<int>(kManyCharacters, summary.max_characters + children.max_characters));
+    summary.max_bytes = static_cast<std::uint8_t>(std::min<int>(kManyCharacters, 1 + children.max_bytes));
     children = {};
     below[depth].groups |= summary.groups;
     below[depth].max_characters = std::max(below[depth].max_characters, summary.max_characters);
+    below[depth].max_bytes = std::max(below[depth].max_bytes, summary.max_bytes);
   }
 }
 

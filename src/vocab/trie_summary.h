@@ -2,11 +2,11 @@
 //
 // WHAT   For each node that begins a character (all before it on the path are whole characters): the groups that the
 //        characters of its subtree belong to, and how many of them a path has at most. A token may end inside its last
-//        character.
+//        character. And for every node how many bytes a path has at most.
 // WHY    Inside a string, or a comment, or a run of letters, an expression goes on alike over any number of such
 //        characters. One look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
 // HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents.
-// COST   2 bytes a node; two linear passes when the vocabulary is loaded.
+// COST   3 bytes a node; two linear passes when the vocabulary is loaded.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_VOCAB_TRIE_SUMMARY_H_
 #define WEIR_SRC_VOCAB_TRIE_SUMMARY_H_
@@ -39,6 +39,7 @@ inline constexpr std::uint8_t kManyCharacters = 255;
 struct SubtreeSummary {
   std::uint8_t groups = 0;
   std::uint8_t max_characters = 0;  ///< On a path; kManyCharacters for that many or more.
+  std::uint8_t max_bytes = 0;       ///< On a path, the node's own byte included; kManyCharacters for that many or more.
 };
 
 class TrieSummary {

@@ -82,7 +82,7 @@ void Vocabulary::list_quote_tokens() {
     if (last == std::string_view::npos) continue;
     quote_tokens_.push_back(id);
     const std::size_t first = bytes.find_first_of("\"\\");
-    if (first != last) quoting_tokens_.push_back(id);
+    if (first != last) quoting_tokens_.push_back({id, static_cast<std::size_t>(std::ranges::count(bytes, '"'))});
   }
 }
 

@@ -126,7 +126,11 @@ class Vocabulary {
 
   /// Text tokens with a quote, `"`: all, and those with several or with one behind a backslash. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
-  [[nodiscard]] std::span<const std::uint32_t> quoting_tokens() const noexcept { return quoting_tokens_; }
+  struct QuotingToken {
+    std::uint32_t id;
+    std::size_t quotes;  ///< How many it has.
+  };
+  [[nodiscard]] std::span<const QuotingToken> quoting_tokens() const noexcept { return quoting_tokens_; }
 
  private:
   // Strings behind one another in one block.
@@ -178,7 +182,7 @@ class Vocabulary {
   mutable std::once_flag attachment_once_;
   mutable std::shared_ptr<void> attachment_;
   std::vector<std::uint32_t> quote_tokens_;
-  std::vector<std::uint32_t> quoting_tokens_;
+  std::vector<QuotingToken> quoting_tokens_;
 };
 
 }  // namespace weir::vocab

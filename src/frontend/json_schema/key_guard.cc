@@ -108,7 +108,10 @@ void KeyGuard::rewind(const Mark& mark) {
 
 KeyGuard::Refusals KeyGuard::refusals() const {
   Refusals refusals;
-  if (phase() != Phase::kKey) return refusals;
+  if (phase() != Phase::kKey) {
+    refusals.fewest_quotes = phase() == Phase::kString ? 3 : 2;  // a string's end and a key; a key
+    return refusals;
+  }
   if (place_.escape != kNoEscape || place_.surrogate != 0) {
     refusals.others = Refusals::Others::kQuotes;
     return refusals;
