@@ -1,0 +1,131 @@
+// MaskDraft and MaskStore against bitmasks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "engine/mask.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+namespace {
+
+constexpr std::uint32_t kTokens = 1000;
+constexpr std::size_t kWords = bitmask_words(kTokens);
+
+class Drawn {
+ public:
+  explicit Drawn(std::uint32_t seed) : random_(seed) {}
+
+  std::uint32_t token() { return static_cast<std::uint32_t>(random_() % kTokens); }
+  std::vector<std::uint32_t> tokens(std::size_t most) {
+    std::vector<std::uint32_t> list(random_() % (most + 1));
+    for (std::uint32_t& token : list) token = this->token();
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    return list;
+  }
+  TokenBits bits() {
+    TokenBits bits(kWords);
+    for (const std::uint32_t token : tokens(2 * kTokens)) bitmask_set(bits, token);
+    return bits;
+  }
+  std::size_t below(std::size_t n) { return random_() % n; }
+
+ private:
+  std::minstd_rand random_;
+};
+
+// One step on the draft, and the same on a plain bitmask.
+void add_something(Drawn& drawn, const std::vector<std::shared_ptr<const TokenBits>>& wide, MaskDraft& draft,
+                   TokenBits& plain) {
+  switch (drawn.below(4)) {
+    case 0: {
+      const TokenBits bits = drawn.bits();
+      draft.add_all(bits);
+      for (std::size_t i = 0; i < kWords; ++i) plain[i] |= bits[i];
+      break;
+    }
+    case 1: {
+      const std::shared_ptr<const TokenBits>& bits = wide[drawn.below(wide.size())];
+      const std::vector<std::uint32_t> except = drawn.tokens(20);
+      draft.add_all_but(bits, except);
+      for (std::uint32_t token = 0; token < kTokens; ++token) {
+        const bool is_in = bitmask_get(*bits, token) && !std::binary_search(except.begin(), except.end(), token);
+        if (is_in) bitmask_set(plain, token);
+      }
+      break;
+    }
+    default:
+      for (const std::uint32_t token : drawn.tokens(10)) {
+        draft.add(token);
+        bitmask_set(plain, token);
+      }
+  }
+}
+
+TEST(MaskDraft, AgreesWithAPlainBitmask) {
+  Drawn drawn(7);
+  std::vector<std::shared_ptr<const TokenBits>> wide;
+  for (int i = 0; i < 3; ++i) wide.push_back(std::make_shared<const TokenBits>(drawn.bits()));
+  MaskDraft draft;
+  MaskStore store;
+  for (int round = 0; round < 3'000; ++round) {
+    draft.reset(kWords);
+    TokenBits plain(kWords);
+    for (std::size_t steps = drawn.below(6); steps > 0; --steps) add_something(drawn, wide, draft, plain);
+    for (std::uint32_t token = 0; token < kTokens; ++token) {
+      ASSERT_EQ(draft.contains(token), bitmask_get(plain, token)) << round << ' ' << token;
+    }
+    const Mask* mask = store.intern(draft.take());
+    TokenBits written(kWords, 0xFFFFFFFF);
+    mask->write(written);
+    ASSERT_EQ(written, plain) << round;
+    for (const std::vector<std::uint32_t>* list : {&mask->added, &mask->cleared}) {
+      ASSERT_TRUE(std::is_sorted(list->begin(), list->end()));
+      ASSERT_LE(list->size(), kWords / 2);
+    }
+    for (std::uint32_t token = 0; token < kTokens; ++token) ASSERT_EQ(mask->contains(token), bitmask_get(plain, token));
+  }
+}
+
+TEST(MaskDraft, TakingLeavesAnEmptyDraft) {
+  MaskDraft draft;
+  draft.reset(kWords);
+  draft.add(5);
+  draft.add(999);
+  const Mask mask = draft.take();
+  EXPECT_EQ(mask.added, (std::vector<std::uint32_t>{5, 999}));
+  EXPECT_FALSE(draft.contains(5));
+  EXPECT_TRUE(draft.take().added.empty());
+}
+
+TEST(MaskStore, EqualMasksAreOne) {
+  Drawn drawn(11);
+  const auto wide = std::make_shared<const TokenBits>(drawn.bits());
+  const TokenBits other = drawn.bits();
+  MaskDraft draft;
+  MaskStore store;
+  const auto few = [&](std::uint32_t token) {
+    draft.reset(kWords);
+    draft.add_all_but(wide, {});
+    draft.add(token);
+    return store.intern(draft.take());
+  };
+  const auto own = [&] {
+    draft.reset(kWords);
+    draft.add_all(other);
+    return store.intern(draft.take());
+  };
+  const Mask* first = own();
+  EXPECT_TRUE(first->has_own_bits);
+  EXPECT_EQ(own(), first);
+  std::uint32_t missing = 0;
+  while (bitmask_get(*wide, missing)) ++missing;
+  EXPECT_EQ(few(missing), few(missing));
+  EXPECT_NE(few(missing), first);
+  EXPECT_EQ(few(missing)->most, wide);
+}
+
+}  // namespace
+}  // namespace weir::engine

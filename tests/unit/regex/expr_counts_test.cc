@@ -1,0 +1,127 @@
+// What is seen of counts and of searches at a glance, against texts tried one by one.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "regex/expr.h"
+#include "regex/json_string.h"
+#include "regex/utf8_ranges.h"
+
+namespace weir::regex {
+namespace {
+
+constexpr std::uint32_t kFuel = 10'000;
+
+class ExprCounts : public ::testing::Test {
+ protected:
+  ExprId letters() { return exprs_.byte_set(ByteSet::range('a', 'b')); }
+  ExprId word() { return exprs_.literal("aba"); }
+  ExprId counted(std::uint32_t min, std::uint32_t max, const char* behind = "") {
+    return exprs_.concat(exprs_.repeat(letters(), min, max), exprs_.literal(behind));
+  }
+  ExprId json(ExprId content) { return json_string_tail(exprs_, content, {}); }
+
+  // All texts of up to `longest` of these bytes.
+  static std::vector<std::string> texts(std::string_view bytes, std::size_t longest) {
+    std::vector<std::string> all{""};
+    for (std::size_t i = 0; i < all.size() && all[i].size() < longest; ++i) {
+      for (const char c : bytes) all.push_back(all[i] + c);
+    }
+    return all;
+  }
+  ExprId behind(ExprId e, std::string_view text) {
+    for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
+    return e;
+  }
+  bool tells_apart(ExprId x, ExprId y, std::string_view text) {
+    const ExprId p = behind(x, text);
+    const ExprId q = behind(y, text);
+    return exprs_.nullable(p) != exprs_.nullable(q) || exprs_.emptiness(p, kFuel) != exprs_.emptiness(q, kFuel);
+  }
+
+  ExprSet exprs_{100'000};
+};
+
+TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
+  std::vector<ExprId> all;
+  for (const char* behind : {"", "c", "ac"}) {
+    for (const std::uint32_t min : {0U, 1U, 3U}) {
+      for (const std::uint32_t max : {1U, 3U, 4U, 6U, kUnbounded}) {
+        if (min <= max) all.push_back(counted(min, max, behind));
+      }
+    }
+  }
+  for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+    all.push_back(exprs_.concat(exprs_.literal("b"), all[i]));
+    all.push_back(json(all[i]));
+  }
+  std::size_t seen = 0;
+  for (const ExprId x : all) {
+    for (const ExprId y : all) {
+      const std::uint32_t alike = exprs_.alike_for(x, y);
+      EXPECT_EQ(exprs_.alike_for(y, x), alike);
+      if (alike == 0 || x == y) continue;
+      ++seen;
+      for (const std::string& text : texts("abc\"", std::min(alike, 6U))) {
+        ASSERT_FALSE(tells_apart(x, y, text)) << exprs_.to_string(x) << ' ' << exprs_.to_string(y) << ' ' << text;
+      }
+    }
+  }
+  EXPECT_GT(seen, 100U);
+}
+
+TEST_F(ExprCounts, TheBoundIsNearlyMet) {
+  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, kUnbounded, "c")), 4U);
+  EXPECT_EQ(exprs_.alike_for(json(counted(0, 5)), json(counted(0, 9))), 4U);
+  EXPECT_EQ(exprs_.alike_for(counted(0, 5), counted(1, 5)), 0U);
+  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, 5, "cc")), 0U);
+}
+
+TEST_F(ExprCounts, FirstRounds) {
+  for (const ExprId e : {counted(2, 7, "c"), json(counted(2, 7)), exprs_.concat(json(counted(2, 7)), word())}) {
+    EXPECT_EQ(exprs_.first_rounds(e).min, 2U) << exprs_.to_string(e);
+    EXPECT_EQ(exprs_.first_rounds(e).max, 7U) << exprs_.to_string(e);
+    const ExprId unbounded = exprs_.with_first_rounds(e, {});
+    EXPECT_EQ(exprs_.first_rounds(unbounded).max, kUnbounded);
+    EXPECT_EQ(exprs_.with_first_rounds(unbounded, {2, 7}), e);
+  }
+  EXPECT_EQ(exprs_.first_rounds(word()).max, 1U);
+  EXPECT_EQ(exprs_.first_rounds(json(word())).max, 1U);
+  const ExprId of_empty = exprs_.repeat(exprs_.alternation(word(), ExprId::kEpsilon), 3, 5);
+  EXPECT_EQ(exprs_.first_rounds(of_empty).max, 1U) << "rounds may take nothing";
+}
+
+TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
+  const ExprId any = utf8_set(exprs_, CodePointSet::all());
+  const ExprId text = exprs_.repeat(any, 0, kUnbounded);
+  const auto search = [&](ExprId e) { return exprs_.concat(text, exprs_.concat(e, text)); };
+  const ExprId a = search(exprs_.literal("a"));
+  const ExprId word = search(this->word());
+  const std::vector<ExprId> those_that_may{text,
+                                           a,
+                                           word,
+                                           json(text),
+                                           json(word),
+                                           exprs_.intersection(a, word),
+                                           exprs_.alternation(word, exprs_.literal("bc")),
+                                           json(exprs_.alternation(word, exprs_.literal("bc"))),
+                                           exprs_.concat(json(a), exprs_.literal(":"))};
+  for (const ExprId e : those_that_may) {
+    EXPECT_TRUE(exprs_.may_begin_with_any(any, e)) << exprs_.to_string(e);
+    for (const std::string& before : texts("abc:", 4)) {
+      EXPECT_EQ(exprs_.emptiness(behind(e, before), kFuel), Emptiness::kNonEmpty)
+          << exprs_.to_string(e) << ' ' << before;
+    }
+  }
+  const std::vector<ExprId> others{exprs_.literal("a"),
+                                   counted(0, 4),
+                                   exprs_.complement(a),
+                                   json(exprs_.complement(a)),
+                                   exprs_.intersection(a, exprs_.complement(word)),
+                                   exprs_.intersection(text, counted(0, 4))};
+  for (const ExprId e : others) EXPECT_FALSE(exprs_.may_begin_with_any(any, e)) << exprs_.to_string(e);
+}
+
+}  // namespace
+}  // namespace weir::regex
