@@ -49,28 +49,17 @@ void MaskDraft::reset(std::size_t words) {
 }
 
 void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except) {
-  if (most_ == nullptr) {
-    begin_with(bits, except);
-  } else if (most_ == bits) {
-    put_back_all_but(except);
-  } else {
-    std::vector<std::uint32_t> out;  // what is in the set already stays
-    for (const std::uint32_t token : except) {
-      if (!contains(token)) out.push_back(token);
-    }
-    add_all(*bits);
-    for (const std::uint32_t token : out) flip(token);
-  }
-}
-
-// The set so far, which differs from nothing, as a difference from `bits`, with those.
-void MaskDraft::begin_with(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except) {
-  std::vector<std::uint32_t> out;
+  if (most_ == bits) return put_back_all_but(except);
+  std::vector<std::uint32_t> out;  // what is in the set already stays
   for (const std::uint32_t token : except) {
-    if (!contains(token)) out.push_back(token);
+    if (bitmask_get(*bits, token) && !contains(token)) out.push_back(token);
   }
-  most_ = bits;
-  for_each_touched([&](std::size_t i) { difference_[i] &= ~(*bits)[i]; });
+  if (most_ == nullptr) {  // the set so far differs from nothing; from now on from `bits`
+    most_ = bits;
+    for_each_touched([&](std::size_t i) { difference_[i] &= ~(*bits)[i]; });
+  } else {
+    add_all(*bits);
+  }
   for (const std::uint32_t token : out) flip(token);
 }
 

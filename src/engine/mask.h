@@ -67,7 +67,6 @@ class MaskDraft {
   void touch(std::size_t word) { touched_[word / 64] |= std::uint64_t{1} << (word % 64); }
   template <typename Use>
   void for_each_touched(Use use) const;
-  void begin_with(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except);
   void put_back_all_but(std::span<const std::uint32_t> except);
 
   std::shared_ptr<const TokenBits> most_;
