@@ -58,8 +58,10 @@ class Site:
             elif (ROOT / target).is_file():
                 self.files.add(target)
                 to = pathlib.PurePath(f"files/{target}.md")
+            elif (ROOT / target).is_dir():
+                return match["text"]  # a directory is no page
             else:
-                return match["text"]  # of a directory, which is no page
+                return match[0]  # mkdocs says that it leads nowhere
             is_name = target.suffix == ".md" and match["text"] in (target.name, str(target))
             text = self.title(target) if is_name else match["text"]
             return f"[{text}]({os.path.relpath(to, place.parent)}{match['anchor'] or ''})"
@@ -76,6 +78,9 @@ class Site:
 
     def file_page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
+        if path.suffix == ".md":
+            self.write(f"files/{path}.md", for_python_markdown(text))
+            return
         kind = {".cc": "cpp", ".h": "cpp", ".c": "c", ".py": "python", ".json": "json"}.get(path.suffix, "text")
         self.write(f"files/{path}.md", f"# {path.name}\n\n`{path}`\n\n````{kind}\n{text}\n````\n")
 
@@ -130,8 +135,12 @@ def main():
     config |= {"docs_dir": str(site.pages), "site_dir": str(build / "site")}
     made = build / "mkdocs.yml"
     made.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
-    return subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(made)],
-                          env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=False).returncode
+    # Not --quiet: what is not shown is not counted by --strict.
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(made)],
+                          env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stdout + done.stderr, file=sys.stderr)
+    return done.returncode
 
 
 if __name__ == "__main__":
