@@ -10,12 +10,14 @@ not. The first pass finds everything out (cold), the others reuse it (warm).
 
 import pathlib
 import platform
+import subprocess
 import time
 
 import torch
 import transformers
 
 import weir
+from python_calls import processor
 from weir.integrations.transformers import GrammarLogitsProcessor, tokenizer_info
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -63,9 +65,11 @@ def main():
     grammars = [compiler.compile_json_schema(file.read_text(), whitespace="compact") for file in files]
     generate_alone = [([prompt], [grammar]) for prompt, grammar in zip(prompts, grammars)]
     run(model, tokenizer, prompts[:1], [compiler.compile_regex("[a-z]{20}")])  # torch's own first time
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True,
+                            check=True).stdout.strip()
     print("# generate() with weir\n")
-    print(f"weir {weir.__version__}, torch {torch.__version__}, transformers {transformers.__version__}, "
-          f"Python {platform.python_version()}\n")
+    print(f"weir {weir.__version__} at {commit}, torch {torch.__version__}, transformers {transformers.__version__}, "
+          f"Python {platform.python_version()}. Processor: {processor()}.\n")
     print("| batch | | steps | ms a step | of them weir's | share |")
     print("|---|---|---|---|---|---|")
     batches_of = [("1", "cold", generate_alone), ("1", "warm", generate_alone),
