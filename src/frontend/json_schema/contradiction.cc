@@ -207,6 +207,22 @@ std::string in_words(const ErrorNote& note, std::string_view text) {
   return "`" + note.location + "`" + (is_short ? " (" + std::string(value) + ")" : "");
 }
 
+/// Of a schema that refers to one that it stands in; else empty.
+std::string hint_about_recursion(SchemaStore& store, const Constraint& one) {
+  if (!one.is_whole()) return {};
+  for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
+    if (store.find(one.schema, keyword) == nullptr) continue;
+    const auto target = store.follow(one.schema, keyword, one.scope);
+    if (!target) continue;
+    const std::string from = store.location(one.schema);
+    const std::string to = store.location(target->schema);
+    if (!from.starts_with(to + "/")) continue;
+    return "`" + from + "` refers to `" + to +
+           "`, in which it stands: where such a value is required, another one is required in it, without end";
+  }
+  return {};
+}
+
 }  // namespace
 
 Error contradiction(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, const JsonSchemaOptions& options,
@@ -214,6 +230,7 @@ Error contradiction(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, co
   Error error{ErrorCode::kUnsatisfiable, "no value is valid under the schema", store.json(root).where()};
   for (const Constraint& one : ContradictionFinder(store, root, exprs, options, limits).run()) {
     error.notes.push_back(store.note(one.schema, one.is_whole() ? std::nullopt : std::optional(one.keyword)));
+    if (error.hint.empty()) error.hint = hint_about_recursion(store, one);
   }
   std::stable_sort(error.notes.begin(), error.notes.end(),
                    [](const ErrorNote& a, const ErrorNote& b) { return a.where.start < b.where.start; });

@@ -18,7 +18,7 @@ META_SCHEMAS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",
 }
 NAMES = ("a", "b", "c")
-PATTERNS = ("^a", "b$", "^[ab]$", "^a*$", "a|c", "^(aa|b)*$", "^$", "^.$", "")
+PATTERNS = ("^a", "b$", "^[ab]$", "^a*$", "a|c", "^(aa|b)*$", "^$", "^.$", "^[abc]{2}$", "^a.$", "")
 NUMBERS = (0, 1, 2, -1, 0.5, 3)
 VALUES = (None, True, False, 0, 1, 2, 0.5, "", "a", "b", "ab", [], [0], [1, "a"], {}, {"a": 0}, {"a": 1, "b": "a"})
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
@@ -47,8 +47,36 @@ class SchemaMaker:
             if "$ref" in root and self.level <= 2:  # what stands beside it would be ignored, the definitions too
                 root = {"allOf": [root]}
             root["definitions"] = {str(i): definition for i, definition in enumerate(definitions)}
+            self.name_definitions(root, definitions)
         root["$schema"] = META_SCHEMAS[self.draft]
         return root
+
+    def name_definitions(self, root, definitions):
+        """Gives some definitions anchors, and refers to them so in some places."""
+        if self.level < 3:
+            return
+        pick = self.random
+        kinds = ("$anchor", "$dynamicAnchor") if self.level == 4 else ("$anchor",)
+        named = {}
+        for i, definition in enumerate(definitions):
+            if isinstance(definition, dict) and pick.random() < 0.3:
+                kind = pick.choice(kinds)
+                definition[kind] = f"d{i}"
+                named[f"#/definitions/{i}"] = (f"#d{i}", kind)
+
+        def rename(schema):
+            if isinstance(schema, list):
+                for part in schema:
+                    rename(part)
+            if not isinstance(schema, dict):
+                return
+            if isinstance(schema.get("$ref"), str) and schema["$ref"] in named and pick.random() < 0.7:
+                name, kind = named[schema.pop("$ref")]
+                schema["$dynamicRef" if kind == "$dynamicAnchor" else "$ref"] = name
+            for part in schema.values():
+                rename(part)
+
+        rename(root)
 
     def schema(self, depth, first_definition):
         """One that refers in place only to definitions from `first_definition` on, so that none leads to itself."""
@@ -73,6 +101,8 @@ class SchemaMaker:
         return out
 
     def below(self, depth):
+        if self.random.random() < 0.04:
+            return {"$recursiveRef" if self.draft == "2019-09" and self.random.random() < 0.5 else "$ref": "#"}
         return self.schema(depth, first_definition=0)
 
     def count(self):

@@ -89,6 +89,9 @@ TEST(Contradiction, OfASchemaThatOnlyHoldsItself) {
   const Error error = error_of(R"({"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]})");
   ASSERT_EQ(error.notes.size(), 3U) << error.message;
   EXPECT_EQ(error.notes[1].location, "#/properties/a");
+  EXPECT_NE(error.hint.find("`#/properties/a` refers to `#`, in which it stands"), std::string::npos) << error.hint;
+  EXPECT_EQ(error_of(R"({"type": "string", "allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"type": "null"}}})").hint,
+            "");
 }
 
 // Of a thousand constraints most are left out together.
