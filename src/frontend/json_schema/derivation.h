@@ -84,6 +84,8 @@ class Derivation {
   /// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with may
   /// then still be written.
   bool goes_on_behind(regex::ExprId open, NameId name);
+  /// The keys that match just these patterns of all; both ascending.
+  regex::ExprId matching(const std::vector<regex::ExprId>& matched, const std::vector<regex::ExprId>& all);
   /// Whether some of the keys begins no other. True, too, where that takes too long to see.
   bool has_last_keys(regex::ExprId keys);
   /// Whether some member must, or may have to, break what a map says of members.
@@ -118,6 +120,7 @@ class Derivation {
   void simplify(Choices& choices);
   [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
   bool is_empty(regex::ExprId keys);
+  std::uint64_t count_keys(regex::ExprId keys);
   bool list_keys(const KeyClass& key, std::vector<KeyClass>& classes);
 
   /// A class of at most so many keys is listed, so that a grammar can count which of them are left.
@@ -128,6 +131,7 @@ class Derivation {
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
+  std::unordered_map<regex::ExprId, std::uint64_t> key_counts_;
   std::size_t class_count_ = 0;
   std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
   std::unordered_map<std::uint32_t, bool> wants_value_;

@@ -157,10 +157,51 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
     if (algebra_.out_of_steps()) break;
   }
   for (KeyClass& key : others) {
-    if (is_empty(key.keys)) continue;
-    if (!list_keys(key, classes)) classes.push_back(std::move(key));
+    // Names that have been used make a class smaller one by one; that it is large is seen without them.
+    const bool is_large = exprs.max_length(key.keys) != regex::kUnbounded &&
+                          count_keys(matching(key.patterns, patterns)) > kListedKeys + names.size();
+    if (!is_large && is_empty(key.keys)) continue;
+    if (is_large || !list_keys(key, classes)) classes.push_back(std::move(key));
   }
   return classes;
+}
+
+ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vector<ExprId>& all) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  std::vector<ExprId> parts;
+  for (const ExprId pattern : all) {
+    const bool matches = std::binary_search(matched.begin(), matched.end(), pattern);
+    parts.push_back(matches ? pattern : exprs.complement(pattern));
+  }
+  return parts.empty() ? ExprId::kAllStrings : exprs.intersection(parts);
+}
+
+// Texts in a language, by the ways through its derivatives: kMostCounted stands for so many or more. 0, which is no
+// verdict, where no bound of their length is known.
+std::uint64_t Derivation::count_keys(ExprId keys) {
+  constexpr std::uint64_t kMostCounted = 1'000'000;
+  const auto [known, is_new] = key_counts_.try_emplace(keys, 0);
+  if (!is_new) return known->second;
+  regex::ExprSet& exprs = algebra_.exprs();
+  const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
+  if (exprs.max_length(texts) == regex::kUnbounded) return 0;
+  std::uint64_t count = 0;
+  std::vector<regex::ExprSet::Branch> branches;
+  for (std::map<ExprId, std::uint64_t> ways{{texts, 1}}; !ways.empty();) {
+    std::map<ExprId, std::uint64_t> longer;
+    for (const auto& [rest, number] : ways) {
+      if (exprs.nullable(rest)) count += number;
+      branches.clear();
+      exprs.append_branches(rest, branches);
+      for (const auto& branch : branches) {
+        std::uint64_t& more = longer[branch.to];
+        more = std::min(kMostCounted, more + number * branch.bytes.size());
+      }
+    }
+    if (count >= kMostCounted || !algebra_.step(longer.size())) break;
+    ways = std::move(longer);
+  }
+  return known->second = std::min(count, kMostCounted);
 }
 
 bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }

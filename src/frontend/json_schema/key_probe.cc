@@ -39,17 +39,9 @@ bool KeyProbe::may_run_out() {
   for (const KeyClass& key : unlisted_) patterns.insert(patterns.end(), key.patterns.begin(), key.patterns.end());
   std::sort(patterns.begin(), patterns.end());
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
-  regex::ExprSet& exprs = algebra_.exprs();
   std::vector<regex::ExprId> open;
-  for (const KeyClass& key : open_classes_) {
-    std::vector<regex::ExprId> parts;
-    for (const regex::ExprId pattern : patterns) {
-      const bool matches = std::binary_search(key.patterns.begin(), key.patterns.end(), pattern);
-      parts.push_back(matches ? pattern : exprs.complement(pattern));
-    }
-    open.push_back(exprs.intersection(parts));
-  }
-  return witness_.derivation().has_last_keys(exprs.alternation(open));
+  for (const KeyClass& key : open_classes_) open.push_back(witness_.derivation().matching(key.patterns, patterns));
+  return witness_.derivation().has_last_keys(algebra_.exprs().alternation(open));
 }
 
 bool KeyProbe::is_crossed_out(const KeyClass& key) {
