@@ -79,7 +79,8 @@ class Site:
     def file_page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
         if path.suffix == ".md":
-            self.write(f"files/{path}.md", for_python_markdown(text))
+            place = pathlib.PurePath(f"files/{path}.md")
+            self.write(place, for_python_markdown(self.relinked(text, path, place)))
             return
         kind = {".cc": "cpp", ".h": "cpp", ".c": "c", ".py": "python", ".json": "json"}.get(path.suffix, "text")
         self.write(f"files/{path}.md", f"# {path.name}\n\n`{path}`\n\n````{kind}\n{text}\n````\n")
@@ -123,8 +124,11 @@ def main():
     c_header = (ROOT / "include/weir_c.h").read_text(encoding="utf-8")
     site.write("api/weir_c.md", header_reference.c_page("weir_c.h", c_header))
     site.write("api/python.md", python_reference.page(stub, ROOT / "python/weir"))
-    for path in sorted(site.files):
+    written = set()
+    while site.files - written:  # a page may refer to further ones
+        path = min(site.files - written)
         site.file_page(path)
+        written.add(path)
     site.write("site.css", (HERE / "site.css").read_text(encoding="utf-8"))
 
     config = yaml.safe_load((HERE / "mkdocs.yml").read_text(encoding="utf-8"))
