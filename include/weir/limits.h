@@ -43,7 +43,9 @@ struct Limits {
   std::uint32_t row_items = 1'000'000;
   /// Threads (row and lexer state) of one configuration: how many readings of the text are followed at once.
   std::uint32_t configuration_threads = 10'000;
-  /// Threads that one search for a completion under conditions may visit (greedy terminals and look-ahead only).
+  /// Threads that one search for a completion under conditions may visit (greedy terminals and look-ahead only). Under
+  /// bounds on tokens also nodes of the vocabulary's trie that one search for tokens to end in may visit; that is no
+  /// error: where it ends without having found any, a token is masked.
   std::uint32_t lookahead_threads = 20'000;
 
   /// Items of reading the captures of one output (GrammarMatcher::captures); about 60 bytes each, for as long as the

@@ -4,6 +4,8 @@
 //        t is allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token iff w is
 //        one. So every output has a way to its end in bytes. Whether tokens can spell those bytes is the vocabulary's
 //        affair: where it lacks a byte, a mask may be empty though the output is not complete.
+//        Where rules have a bound on tokens (`max_tokens`, docs/ebnf.md), tokens count, too: t is allowed iff some
+//        reading keeps all bounds and more tokens can end what is open within them, as far as such tokens are found.
 // HOW    A state is an integer: an interned parser configuration. A matcher is a vector of them, one for each accepted
 //        token, so that rollback truncates and fork copies.
 // COST   For a state that was seen before, a copy of the mask's words and a table look-up a byte of token.
@@ -135,7 +137,8 @@ class WEIR_API GrammarMatcher {
   /// Appends a token. A stop token ends the output; from then on is_terminated().
   Step accept_token(std::uint32_t token) noexcept;
 
-  /// Appends bytes, all or nothing, as one step: rollback(1) takes them all back. Chunking makes no difference.
+  /// Appends bytes, all or nothing, as one step: rollback(1) takes them all back. Chunking makes no difference. For
+  /// bounds on tokens they belong to the token before them.
   Step accept_bytes(std::string_view bytes) noexcept;
   Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
 

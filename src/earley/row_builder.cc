@@ -37,9 +37,10 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
     to_predict_.pop_back();
     const std::uint32_t rule = locals_[id].rule;
     if (const Limit met = table_.grammar_.complete(grammar::RuleId{rule}); met != Limit::kNone) return met;
+    if (cfg_.rules[rule].max_tokens == 0) continue;
     for (const grammar::ItemId first : cfg_.rules[rule].productions) {
       // Where the dot can move over nullable symbols, each of its places is an item of the row.
-      Entry item{first, ContinuationId{kLocalBit | id}};
+      Entry item{first, ContinuationId{kLocalBit | resumed_by_productions(id)}};
       for (;; item.item = Cfg::next(item.item)) {
         const Symbol symbol = cfg_.symbol(item.item);
         if (symbol.kind() == Symbol::Kind::kEnd) break;  // the empty production: resolve() has moved over the rule
@@ -73,6 +74,12 @@ RowBuilder::LocalId RowBuilder::predict(std::uint32_t rule) {
     locals_.emplace_back();
     locals_.back().rule = rule;
     to_predict_.push_back(it->second);
+    if (const std::uint32_t most = cfg_.rules[rule].max_tokens; most != grammar::kNoTokenLimit) {
+      locals_.back().kind = Kind::kOutside;
+      Local fences{.rule = rule, .kind = Kind::kFences, .tokens = most == 0 ? 0 : most - 1};
+      fences.entries.push_back(fence(fences.tokens, ContinuationId{kLocalBit | it->second}));
+      locals_.push_back(std::move(fences));
+    }
   }
   return it->second;
 }
@@ -85,9 +92,10 @@ void RowBuilder::wait(LocalId for_rule, Entry behind) {
     if (symbol.kind() == Symbol::Kind::kEnd) {
       if (is_local(behind.continuation)) {
         local_rule.links.push_back(local(behind.continuation));
+        if (local_rule.kind == Kind::kOutside) locals_[for_rule + 1].links.push_back(local(behind.continuation));
       } else {
         const std::vector<Entry> resumed = table_.entries(behind.continuation);
-        local_rule.entries.insert(local_rule.entries.end(), resumed.begin(), resumed.end());
+        for (const Entry& entry : resumed) resume(for_rule, entry);
         items_ += resumed.size();
       }
       return;
@@ -98,8 +106,19 @@ void RowBuilder::wait(LocalId for_rule, Entry behind) {
   }
 }
 
+// Adds what a named continuation resumes.
+void RowBuilder::resume(LocalId for_rule, const Entry& entry) {
+  if (locals_[for_rule].kind == Kind::kOutside && is_fence(entry)) {
+    Local& fences = locals_[for_rule + 1];
+    fences.entries.push_back(fence(std::min(fences.tokens, fence_tokens(entry)), entry.continuation));
+  } else {
+    locals_[for_rule].entries.push_back(entry);
+  }
+}
+
 // Adds to each continuation the entries of those it is linked to, directly or through others.
 bool RowBuilder::close_links() {
+  if (table_.has_bounds()) return close_links_with_bounds();
   std::vector<std::vector<std::uint32_t>> links(locals_.size());
   for (LocalId id = 0; id < locals_.size(); ++id) {
     links[id] = locals_[id].links;
@@ -135,7 +154,7 @@ void RowBuilder::name_components() {
   for (std::vector<std::uint32_t>& component : base::strong_components(references)) {
     // By rule, so that equal components list their members in one order.
     std::sort(component.begin(), component.end(),
-              [this](LocalId a, LocalId b) { return locals_[a].rule < locals_[b].rule; });
+              [this](LocalId a, LocalId b) { return std::pair(locals_[a].rule, a) < std::pair(locals_[b].rule, b); });
     name_component(component);
   }
 }

@@ -19,17 +19,25 @@ class RowBuilder {
   /// Fills in the row with this kernel (resolved, sorted, unique). Returns the limit that was met, or kNone.
   base::Limit build(RowId row, std::span<const Entry> kernel);
 
+  /// Works out what `continuation`, which has fences, and those that it leads to are when a token has begun.
+  void begin_token(ContinuationId continuation);
+
  private:
   // A continuation under construction belongs to a rule predicted in this row; its number is a LocalId. Entries refer
   // to local continuations by kLocalBit | LocalId until those have names.
   using LocalId = std::uint32_t;
   static constexpr std::uint32_t kLocalBit = 0x8000'0000U;
 
+  // A bounded rule has two, one behind the other: what waits for it outside of bounds, and the fences around that,
+  // which its productions resume.
+  enum class Kind : std::uint8_t { kAll, kOutside, kFences };
   struct Local {
     std::uint32_t rule = 0;
-    std::vector<Entry> entries;  // waiting for the rule, resolved; sorted and unique from close_links() on
-    std::vector<LocalId> links;  // continuations whose entries are this one's too
+    std::vector<Entry> entries = {};  // waiting for the rule, resolved; sorted and unique from close_links() on
+    std::vector<LocalId> links = {};  // continuations whose entries are this one's too
     ContinuationId name{};
+    Kind kind = Kind::kAll;
+    std::uint32_t tokens = 0;  // of kFences: no fence has more
   };
   struct Arc {
     grammar::Symbol symbol;
@@ -44,9 +52,17 @@ class RowBuilder {
   static LocalId local(ContinuationId c) { return static_cast<std::uint32_t>(c) & ~kLocalBit; }
 
   LocalId predict(std::uint32_t rule);
+  [[nodiscard]] LocalId resumed_by_productions(LocalId id) const {
+    return locals_[id].kind == Kind::kOutside ? id + 1 : id;
+  }
   void expect(Entry item);
   void wait(LocalId for_rule, Entry behind);
+  void resume(LocalId for_rule, const Entry& entry);
   bool close_links();
+  bool close_links_with_bounds();
+  bool add_linked(LocalId to, LocalId from);
+  void drop_unfenced();
+  void drop_lost();
   void name_components();
   [[nodiscard]] std::vector<std::uint32_t> named_words(const Local& member) const;
   void name_component(std::span<const LocalId> members);

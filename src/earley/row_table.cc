@@ -35,6 +35,8 @@ RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
     : grammar_(grammar), cfg_(grammar.cfg()), limits_(limits) {
   const std::vector<Entry> root{kAccept};
   continuations_.intern(to_words(root));  // ContinuationId::kRoot
+  has_bounds_ = std::any_of(cfg_.rules.begin(), cfg_.rules.end(),
+                            [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
 }
 
 RowId RowTable::start() {
@@ -54,7 +56,15 @@ void RowTable::resolve(Entry entry, std::vector<Entry>& out) const {
     if (symbol.kind() == Symbol::Kind::kEnd) {
       const auto words = continuations_[static_cast<std::uint32_t>(entry.continuation)];
       for (std::size_t i = 0; i < words.size(); i += 2) {
-        out.push_back({grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}});
+        const Entry resumed{grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}};
+        if (!is_fence(resumed)) {
+          out.push_back(resumed);
+          continue;
+        }
+        const auto behind = continuations_[words[i + 1]];
+        for (std::size_t k = 0; k < behind.size(); k += 2) {
+          out.push_back({grammar::ItemId{behind[k]}, ContinuationId{behind[k + 1]}});
+        }
       }
       return;
     }
@@ -148,7 +158,13 @@ std::vector<Entry> RowTable::entries(ContinuationId continuation) const {
   return to_entries(continuations_[static_cast<std::uint32_t>(continuation)]);
 }
 
+bool RowTable::expects(RowId row, std::uint32_t terminal) const {
+  const auto expected = terminals(row);
+  return std::binary_search(expected.begin(), expected.end(), terminal);
+}
+
 std::span<const Entry> RowTable::behind(RowId row, std::uint32_t terminal) const {
+  if (has_bounds_ && !expects(row, terminal)) return {};
   const Exit& exit = exits_[find_exit(row, 0, rows_[index(row)].terminal_count, terminal)];
   return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
 }
@@ -163,7 +179,7 @@ std::size_t RowTable::memory_bytes() const {
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
          cycle_first_.capacity() * sizeof(cycle_first_[0]) + rows_.capacity() * sizeof(Row) +
          exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
-         arcs_.capacity() * sizeof(Entry);
+         arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds);
 }
 
 }  // namespace weir::earley

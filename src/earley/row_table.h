@@ -24,7 +24,16 @@
 //        written as "member k", so that equal cycles get equal names. One case of bisimilarity beyond that is taken: a
 //        continuation that would equal an older one if its references to itself were references to that one, is that
 //        one (`E ::= E E | "a"` has one continuation, not one a position).
-// INVARIANTS  Entries of continuations are resolved, sorted and unique, so are kernels. The dot never stands at an end.
+//        Bounded rules (grammar::Rule::max_tokens). The continuation of a rule that may touch at most n tokens holds
+//        *fences*, (k, c): resume c, as long as no more than k tokens begin until then. Predicting such a rule makes a
+//        fence of n - 1 around what waits for it, since the token that its first byte is in has begun; a fence on a
+//        fence is one, with the smaller number. When a token begins (`begin_token`), every k goes down by one, and what
+//        stands behind a fence of 0 is gone. Rules predicted in a row that stands there are predicted anew; those of
+//        which a lexeme is in progress have been entered, and their fences go down, too: such a row becomes one whose
+//        kernel is its items before those terminals. So bounds are part of rows and continuations, and nothing
+//        else. A row or continuation without fences is the same after a token began.
+// INVARIANTS  Kernels have no fences, nor has what a fence resumes.
+//        Entries of continuations are resolved, sorted and unique, so are kernels. The dot never stands at an end.
 // COST   A known step is a binary search among the row's exits. A new row costs its items: kernel, and predictions reachable from it.
 // LIMITS row_items (kernel, predictions and entries of continuations made for one row), and what making lazy rules may meet.
 // THREADS Not thread-safe; the engine explores under a lock.
@@ -50,10 +59,12 @@
 namespace weir::earley {
 
 enum class RowId : std::uint32_t {
-  kLimit = UINT32_MAX,  ///< A limit was met; RowTable::limit_hit names it.
+  kNone = UINT32_MAX - 2,  ///< Nothing is left of a row.
+  kLimit = UINT32_MAX,     ///< A limit was met; RowTable::limit_hit names it.
 };
 enum class ContinuationId : std::uint32_t {
-  kRoot = 0,  ///< Whom the start symbol resumes: acceptance.
+  kRoot = 0,           ///< Whom the start symbol resumes: acceptance.
+  kNone = UINT32_MAX,  ///< Nothing is left of a continuation.
 };
 
 /// A dotted rule and whom to resume behind it.
@@ -65,6 +76,18 @@ struct Entry {
 
 /// The entry that stands for "the text is complete".
 inline constexpr Entry kAccept{grammar::ItemId{UINT32_MAX}, ContinuationId::kRoot};
+
+// Fences are entries whose item is a number with a bit that no item has: items are fewer than Symbol has indices.
+inline constexpr std::uint32_t kFenceBit = 0x8000'0000U;
+
+constexpr Entry fence(std::uint32_t tokens, ContinuationId resumed) {
+  return {grammar::ItemId{kFenceBit | tokens}, resumed};
+}
+constexpr bool is_fence(const Entry& entry) {
+  return static_cast<std::uint32_t>(entry.item) - kFenceBit <= grammar::kMostTokenLimit;
+}
+/// How many tokens may begin until `fence` is passed.
+constexpr std::uint32_t fence_tokens(const Entry& fence) { return static_cast<std::uint32_t>(fence.item) & ~kFenceBit; }
 
 class RowTable {
  public:
@@ -87,6 +110,21 @@ class RowTable {
   [[nodiscard]] std::string_view deciding_text(RowId row, std::string_view text) const;
   RowId settle(RowId row, std::string_view deciding_text);
 
+  /// The row in whose place a row stands when a token begins: nothing in progress on it, or one of `terminals` and no
+  /// others. kNone where nothing is left of it.
+  RowId begin_token(RowId row);
+  RowId begin_token(RowId row, std::span<const std::uint32_t> terminals);
+  /// What no bounded rule holds of the same.
+  RowId outside(RowId row);
+  RowId outside(RowId row, std::span<const std::uint32_t> terminals);
+  /// Whether `terminal` is one of terminals(row).
+  [[nodiscard]] bool expects(RowId row, std::uint32_t terminal) const;
+  /// Whether some way from the continuation to the end meets no fence.
+  bool is_outside(ContinuationId continuation);
+  [[nodiscard]] bool has_bounds() const { return has_bounds_; }
+  /// The row before the texts of one rule, which may touch `tokens` tokens. Precondition: tokens <= kMostTokenLimit.
+  RowId start_of(grammar::RuleId rule, std::uint32_t tokens);
+
   /// The row that allows what any of `rows` allows: for readings of a text that have the same lexemes in progress.
   RowId unite(std::span<const RowId> rows);
 
@@ -100,7 +138,7 @@ class RowTable {
   /// For inspection and for searching ways to the end: the items that advance made, and a continuation's entries.
   [[nodiscard]] std::vector<Entry> kernel(RowId row) const;
   [[nodiscard]] std::vector<Entry> entries(ContinuationId continuation) const;
-  /// The items that stand behind `terminal`, dot moved on, not resolved.
+  /// The items that stand behind `terminal`, dot moved on, not resolved. None where it is not expected.
   [[nodiscard]] std::span<const Entry> behind(RowId row, std::uint32_t terminal) const;
   /// Those behind a token of `set`.
   [[nodiscard]] std::span<const Entry> behind_tokens(RowId row, std::uint32_t set) const;
@@ -133,6 +171,21 @@ class RowTable {
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
 
+  // What is known of a continuation in a grammar with bounded rules.
+  struct Bounds {
+    bool known = false;
+    bool fenced = false;    // it holds a fence, or leads to one
+    bool outside = false;   // some way from it to the end meets none
+    bool ticked = false;    // `next` is known
+    ContinuationId next{};  // when a token has begun
+  };
+  const Bounds& bounds_of(ContinuationId continuation);
+  ContinuationId begin_token(ContinuationId continuation);
+  template <typename Map>
+  RowId map_standing(RowId row, Map map);
+  template <typename Map>
+  RowId map_begun(RowId row, std::span<const std::uint32_t> terminals, Map map);
+
   void resolve(Entry entry, std::vector<Entry>& out) const;
   RowId take_exit(std::size_t exit);
   RowId intern_row(std::vector<Entry>& kernel);
@@ -150,6 +203,8 @@ class RowTable {
   std::vector<Exit> exits_;
   std::vector<std::uint32_t> exit_symbols_;
   std::vector<Entry> arcs_;
+  bool has_bounds_ = false;
+  std::vector<Bounds> bounds_;  // by ContinuationId
 };
 
 }  // namespace weir::earley

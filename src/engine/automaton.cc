@@ -48,10 +48,12 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
                  lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
                }),
       rows_(grammar_, program_->limits),
+      room_search_(*this),
       facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
       builder_(*this) {
   classes_ = lexer_.classes();
   may_strand_ = program_->has_conditions();
+  has_bounds_ = rows_.has_bounds();
   for (const lexer::TerminalSpec& terminal : program_->terminals) {
     has_competitors_ = has_competitors_ || lexer::competes(terminal.mode);
   }
@@ -190,6 +192,17 @@ bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::
   return true;
 }
 
+// The state behind a token of `set`, taken as a whole where `state` expects it.
+StateId Automaton::behind_token_set(StateId state, std::uint32_t set) {
+  begin_exploring();
+  std::vector<Thread> behind;
+  const auto is_set = [&](std::uint32_t listed) { return listed == set; };
+  for (const Thread& thread : read_threads(state)) {
+    if (!step_thread_by_tokens(thread, is_set, behind)) return met();
+  }
+  return keep_finishing(behind) ? intern(behind) : met();
+}
+
 // Whether there is a way to the end behind a token of a set that is expected where `thread` stands.
 bool Automaton::finishes_behind(const Thread& thread, std::uint32_t set, bool& result) {
   result = true;
@@ -203,11 +216,13 @@ bool Automaton::finishes_behind(const Thread& thread, std::uint32_t set, bool& r
 }
 
 StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes) {
-  if (!has_token_exits(state)) return bytes.empty() ? StateId::kDead : step(state, bytes);
+  const StateId from = begin_token(state);
+  if (is_limit(from) || !has_token_exits(from))
+    return bytes.empty() && !is_limit(from) ? StateId::kDead : step(from, bytes);
   const std::uint64_t key = token_step_key(state, token, position);
   if (const auto known = token_steps_.find(key)) return StateId{*known};
-  const StateId by_text = bytes.empty() ? StateId::kDead : step(state, bytes);
-  const StateId id = add_token_exits(state, token, by_text);
+  const StateId by_text = bytes.empty() ? StateId::kDead : step(from, bytes);
+  const StateId id = add_token_exits(from, token, by_text);
   if (is_limit(id)) return id;
   const std::scoped_lock lock(mutex_);
   if (!token_steps_.find(key)) token_steps_.insert(key, raw(id));
@@ -285,6 +300,8 @@ bool Automaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<
   for (const lexer::Ending& ending : endings) {
     const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
     if (lexer_.is_nothing(both)) continue;
+    // One that competes goes on where its rule's bound leaves nothing of it.
+    if (has_bounds_ && !rows_.expects(thread.row, ending.terminal)) continue;
     if (!add_row(rows_.advance(thread.row, ending.terminal), both, out)) return false;
   }
   if (!check_lexer()) return false;
@@ -449,12 +466,12 @@ StateId Automaton::behind_terminal(const Thread& thread, std::uint32_t terminal)
 
 void Automaton::publish_memory() {
   constexpr std::size_t kBlockBytes = kNextBlock * sizeof(Next);
-  memory_bytes_.store(lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() +
-                          configurations_.memory_bytes() + states_.memory_bytes() + next_blocks_.size() * kBlockBytes +
-                          masks_.memory_bytes() + facts_.memory_bytes() +
-                          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
-                          token_steps_.memory_bytes(),
-                      std::memory_order_relaxed);
+  memory_bytes_.store(
+      lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
+          states_.memory_bytes() + next_blocks_.size() * kBlockBytes + masks_.memory_bytes() + facts_.memory_bytes() +
+          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
+          token_steps_.memory_bytes() + begun_.memory_bytes() + rooms_.memory_bytes() + room_search_.memory_bytes(),
+      std::memory_order_relaxed);
 }
 
 StateStats Automaton::state_stats(StateId state, TokenPosition position) const {

@@ -16,6 +16,9 @@
 //        Lexemes of competing terminals that began at different places stay different threads. Without conditions every
 //        thread can finish, because rules and residuals are productive, and nothing is searched. Token terminals: where
 //        a row stands here that expects a token set, those tokens lead on as a whole.
+//        Bounded rules: when a token begins, a state becomes the one with a token less for each such rule in progress
+//        (`begin_token`, a step like that by a byte), and behind a token only those states are allowed from which
+//        tokens lead out of all of them in time (`has_room`, room_search.h). Both are remembered beside the states.
 // INVARIANTS  Every state but kDead has a way to finish, or, in a grammar that keeps endless rules, to go on forever.
 //        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row (but
 //        for competing terminals) or one lexer state. Words of a configuration: 4 a thread, sorted by row, then rest.
@@ -34,6 +37,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -50,6 +54,7 @@
 #include "engine/mask.h"
 #include "engine/mask_builder.h"
 #include "engine/program.h"
+#include "engine/room_search.h"
 #include "engine/state_id.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
@@ -82,11 +87,24 @@ class Automaton {
   }
   StateId step(StateId state, std::string_view bytes);
 
-  /// The state behind a token: its bytes (`bytes`, those it has at `position`; empty for none) as text, or as a whole
-  /// by a token terminal.
+  /// The state behind a token that begins in `state`: its bytes (`bytes`, those it has at `position`; empty for none)
+  /// as text, or as a whole by a token terminal. Whether it has_room() is another question.
   StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes);
   /// The state behind a token, where `by_text` is the one behind its bytes as text.
   StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text);
+
+  /// Whether the grammar has bounded rules. Without any the next two have nothing to do.
+  [[nodiscard]] bool has_bounds() const { return has_bounds_; }
+  /// `state` when a token begins there: kDead where bounded rules in progress may not go on, and nothing else does.
+  StateId begin_token(StateId state) { return has_bounds_ ? begin_token_known_or_new(state) : state; }
+  /// `state`, or kDead where the bounded rules in progress cannot be ended within their tokens, or a limit's.
+  StateId keep_with_room(StateId state) { return has_bounds_ ? find_room(state) : state; }
+  /// The fewest tokens found to end a rule of the grammar in, at least `least`; none where no text does.
+  struct TokensNeeded {
+    std::optional<std::uint32_t> tokens;
+    base::Limit limit = base::Limit::kNone;
+  };
+  TokensNeeded tokens_needed(grammar::RuleId rule, std::uint32_t least);
 
   struct MaskResult {
     const Mask* mask = nullptr;  ///< Null when a limit was met. Lives as long as the automaton.
@@ -144,6 +162,7 @@ class Automaton {
 
  private:
   friend class MaskBuilder;
+  friend class RoomSearch;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   using Next = std::atomic<std::uint32_t>;
 
@@ -193,6 +212,7 @@ class Automaton {
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
   bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
+  StateId behind_token_set(StateId state, std::uint32_t set);
   bool finishes_behind(const Thread& thread, std::uint32_t set, bool& result);
   bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
@@ -201,6 +221,12 @@ class Automaton {
   enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
   Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
+  StateId begin_token_known_or_new(StateId state);
+  StateId begin_token_locked(StateId state);
+  StateId find_room(StateId state);
+  bool begin_token(const Thread& thread, std::vector<Thread>& out);
+  [[nodiscard]] std::vector<std::uint32_t> terminals_in_progress(const Thread& thread) const;
+  bool add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
   lexer::LexerStateId row_start(earley::RowId row);
   StateId behind_terminal(const Thread& thread, std::uint32_t terminal);
   void publish_memory();
@@ -210,6 +236,7 @@ class Automaton {
   regex::ByteClasses classes_;
   bool may_strand_ = false;  // the grammar has conditions: not every thread can finish
   bool has_competitors_ = false;
+  bool has_bounds_ = false;
   mutable std::mutex mutex_;
   base::Limit limit_ = base::Limit::kNone;  // met by the exploring under way
   lexer::Lexer lexer_;
@@ -227,6 +254,9 @@ class Automaton {
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_
   CompletionMeasure measure_;             // made when it is first needed
+  base::PublishedMap begun_;              // by state: it when a token begins
+  base::PublishedMap rooms_;              // by state: whether it has room
+  RoomSearch room_search_;
   MaskStore masks_;
   FactsCache facts_;
   std::uint64_t transitions_ = 0;

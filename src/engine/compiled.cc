@@ -5,6 +5,38 @@
 
 namespace weir::engine {
 
+namespace {
+
+// Every bounded rule must have a text within its bound: then there is always a way outside of them.
+Result<void> check_bounds(Automaton& automaton) {
+  const grammar::Cfg& cfg = automaton.program().cfg;
+  for (std::uint32_t r = 0; r < cfg.rules.size(); ++r) {
+    const grammar::CfgRule& rule = cfg.rules[r];
+    if (rule.max_tokens == grammar::kNoTokenLimit) continue;
+    const Automaton::TokensNeeded needed = automaton.tokens_needed(grammar::RuleId{r}, rule.max_tokens);
+    if (needed.tokens == rule.max_tokens) continue;
+    if (needed.limit != base::Limit::kNone) {
+      const std::string limit = base::field_name(needed.limit);
+      return tl::unexpected(
+          Error{ErrorCode::kLimitExceeded,
+                "finding a shortest text of rule `" + rule.name + "` exceeds the limit `" + limit + "`", rule.where,
+                "raise Limits::" + limit, limit});
+    }
+    const std::string found = needed.tokens.has_value()
+                                  ? "the shortest text found takes " + std::to_string(*needed.tokens)
+                                  : "no text was found that the vocabulary can spell";
+    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                                "rule `" + rule.name + "` has no text within its `max_tokens` of " +
+                                    std::to_string(rule.max_tokens) + ": " + found,
+                                rule.where,
+                                "raise `max_tokens`",
+                                {}});
+  }
+  return {};
+}
+
+}  // namespace
+
 Compiled::Compiled(std::shared_ptr<const Program> program)
     : program_(std::move(program)), automaton_(std::make_shared<Automaton>(program_, 0)) {}
 
@@ -12,12 +44,13 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
   std::shared_ptr<Compiled> compiled(new Compiled(std::move(program)));
   const StateId start = compiled->automaton_->start();
   if (start == StateId::kDead) {
-    return tl::unexpected(Error{
-        ErrorCode::kUnsatisfiable,
-        "no text satisfies the grammar: its terminals or look-aheads refuse all that may follow",
-        {},
-        "greedy terminals, and those of Lark, never end where they could go on; a look-ahead must match what may follow",
-        {}});
+    return tl::unexpected(
+        Error{ErrorCode::kUnsatisfiable,
+              "no text satisfies the grammar: its terminals or look-aheads refuse all that may follow",
+              {},
+              "greedy terminals, and those of Lark, never end where they could go on; a look-ahead must match what may "
+              "follow",
+              {}});
   }
   if (is_limit(start)) {
     const std::string limit = base::field_name(limit_of(start));
@@ -27,6 +60,7 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
                                 "raise Limits::" + limit,
                                 limit});
   }
+  if (auto met = check_bounds(*compiled->automaton_); !met) return tl::unexpected(std::move(met.error()));
   return compiled;
 }
 

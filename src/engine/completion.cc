@@ -131,7 +131,8 @@ class CompletionSearch {
   }
 
   WayCost cost_of(const Entry& entry) {
-    return measure_.cost_of_suffix(entry.item) + continuations_[entry.continuation].cost;
+    const WayCost behind = continuations_[entry.continuation].cost;
+    return earley::is_fence(entry) ? behind : measure_.cost_of_suffix(entry.item) + behind;
   }
 
   Parts parts_of(const Way& way) {
@@ -144,7 +145,7 @@ class CompletionSearch {
       lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
     }
     for (Entry entry = way.behind; entry != earley::kAccept; entry = continuations_[entry.continuation].best) {
-      measure_.append_suffix(entry.item, parts);
+      if (!earley::is_fence(entry)) measure_.append_suffix(entry.item, parts);
     }
     return parts;
   }

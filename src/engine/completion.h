@@ -3,8 +3,8 @@
 // HOW    Every symbol has a shortest way (completion_measure.h), so every item has one of what is left of it, and
 //        every continuation the cheapest of its entries. A state's shortest completion is the cheapest over its threads
 //        of: the shortest member of a residual, or a token; the rest of an item behind it, its continuation. Conditions of
-//        greedy terminals are left out: where a grammar has any, the way is an estimate, to be checked by stepping it;
-//        where it fails, states are searched breadth first.
+//        greedy terminals, and bounds on tokens, are left out: where a grammar has any, the way is an estimate, to be
+//        checked by stepping it; where it fails, states are searched breadth first.
 // COST   The grammar's size at the first use; then the depth of continuations below the state, and the length of the
 //        way.
 #ifndef WEIR_SRC_ENGINE_COMPLETION_H_

@@ -194,8 +194,15 @@ bool Cursor::is_only_an_end(std::size_t step) const {
 // The state behind a token that is not taken as a stop token.
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
   if (adds_nothing(token, position)) return from;
+  const StateId next = step_within_bounds(from, token, position);
+  return is_replaying_ ? next : automaton_->keep_with_room(next);
+}
+
+StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosition position) {
   const std::string_view bytes = text_of(token, position);
   if (!reads_text()) return automaton_->step_token(from, token, position, bytes);
+  from = automaton_->begin_token(from);
+  if (from == StateId::kDead || is_limit(from)) return from;
   const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
   return automaton_->has_token_exits(from) ? automaton_->add_token_exits(from, token, by_text) : by_text;
 }

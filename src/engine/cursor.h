@@ -10,6 +10,9 @@
 //        needs itself.
 // TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say what
 //        may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
+// BOUNDS A token begins with Automaton::begin_token, and is refused where what is behind it has no room. Bytes that are
+//        accepted as such are read as the end of the token before them: no bound counts them, but behind each of them
+//        there must be room, so that chunks make no difference.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_CURSOR_H_
 #define WEIR_SRC_ENGINE_CURSOR_H_
@@ -132,6 +135,7 @@ class Cursor {
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] std::string_view text_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
@@ -152,6 +156,16 @@ class Cursor {
   void any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
   base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
                      std::vector<CompletionPart>& way);
+
+  struct OpenRule {
+    PlaceInGrammar place;
+    std::uint32_t max_tokens = 0;
+    friend bool operator==(const OpenRule&, const OpenRule&) = default;
+  };
+  enum class Lexemes : std::uint8_t { kLeftOut, kTaken };
+  std::vector<OpenRule> rules_open_in(StateId at, Lexemes lexemes);
+  bool is_refused_by_bound(std::string_view bytes);
+  std::string bound_reason(std::string_view bytes);
 
   /// Takes a walk's text away again.
   class Walk {
@@ -179,6 +193,7 @@ class Cursor {
 
   base::Limit step_by_token(std::uint32_t token, StateId& next);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
+  void keep_within_bounds(std::vector<std::uint32_t>& tokens);
   bool completes(const std::vector<CompletionPart>& parts);
   base::Limit walk_forced(std::string& forced);
   bool is_allowed_here(std::uint32_t token);

@@ -22,7 +22,7 @@ Expectation Cursor::expected_behind(std::string_view bytes) {
   StateId at{};
   (void)explore(Question::kStep, [&] {
     expectation.bytes.clear();
-    at = automaton_->step(state(), bytes);
+    at = automaton_->step(automaton_->begin_token(state()), bytes);
     Limit limit = limit_of(at);
     for (unsigned byte = 0; byte < 256 && !is_limit(at); ++byte) {
       const StateId next = automaton_->step(at, static_cast<std::uint8_t>(byte));
@@ -74,10 +74,18 @@ std::vector<PlaceInGrammar> Cursor::expected_terminals() {
 std::vector<PlaceInGrammar> Cursor::open_rules() {
   if (terminated_) return {};
   settle();
-  constexpr std::size_t kMostItems = 10'000;
-  const std::vector<Thread> threads = automaton_->threads(state());
   std::vector<PlaceInGrammar> out;
-  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer&, const earley::RowTable& rows) {
+  for (const OpenRule& rule : rules_open_in(state(), Lexemes::kLeftOut)) out.push_back(rule.place);
+  return out;
+}
+
+// The rules in progress in a state, the innermost first; `lexemes`: whether with those whose first lexeme is in
+// progress.
+std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes) {
+  constexpr std::size_t kMostItems = 10'000;
+  const std::vector<Thread> threads = automaton_->threads(at);
+  std::vector<OpenRule> out;
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
     const grammar::Cfg& cfg = grammar.cfg();
     std::vector<earley::Entry> items;  // breadth first, so that what is resumed sooner comes sooner
     std::set<earley::Entry> seen;
@@ -86,17 +94,51 @@ std::vector<PlaceInGrammar> Cursor::open_rules() {
         if (entry != earley::kAccept && seen.insert(entry).second) items.push_back(entry);
       }
     };
-    for (const Thread& thread : threads) add(rows.kernel(thread.row));
+    for (const Thread& thread : threads) {
+      if (thread.fresh || lexemes == Lexemes::kLeftOut) {
+        add(rows.kernel(thread.row));
+        continue;
+      }
+      const auto in_progress = lexer.items(thread.lexer);
+      for (std::size_t i = 0; i < in_progress.size(); i += 2) {
+        const auto behind = rows.behind(thread.row, in_progress[i]);
+        add({behind.begin(), behind.end()});
+      }
+    }
     for (std::size_t i = 0; i < items.size() && i < kMostItems; ++i) {
+      if (earley::is_fence(items[i])) {
+        add(rows.entries(items[i].continuation));
+        continue;
+      }
       grammar::ItemId end = items[i].item;
       while (cfg.symbol(end).kind() != grammar::Symbol::Kind::kEnd) end = grammar::Cfg::next(end);
       const grammar::CfgRule& rule = cfg.rules[cfg.symbol(end).index()];
-      const PlaceInGrammar place{rule.name, rule.where};
-      if (std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
+      const OpenRule open{{rule.name, rule.where}, rule.max_tokens};
+      if (std::find(out.begin(), out.end(), open) == out.end()) out.push_back(open);
       add(rows.entries(items[i].continuation));
     }
   });
   return out;
+}
+
+// Whether the bytes could follow if tokens were not counted.
+bool Cursor::is_refused_by_bound(std::string_view bytes) {
+  if (!automaton_->has_bounds()) return false;
+  const Walk walk(*this);
+  const StateId behind = step_bytes(state(), bytes);
+  return behind != StateId::kDead && !is_limit(behind);
+}
+
+std::string Cursor::bound_reason(std::string_view bytes) {
+  const Walk walk(*this);
+  std::string bounds;
+  for (const OpenRule& rule : rules_open_in(step_bytes(state(), bytes), Lexemes::kTaken)) {
+    if (rule.max_tokens == grammar::kNoTokenLimit) continue;
+    bounds += (bounds.empty() ? "" : ", ") + ("`max_tokens` " + std::to_string(rule.max_tokens)) + " of `" +
+              rule.place.name + "`";
+  }
+  if (bounds.empty()) bounds = "`max_tokens`";
+  return bounds + " leaves no room to end behind it";
 }
 
 TokenExplanation Cursor::explain(std::uint32_t token) {
@@ -127,6 +169,8 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.reason = "a stop token, and the output is not complete here";
   } else if (!is_text || bytes.empty()) {
     out.reason = "a token without text, and no token terminal asks for it here";
+  } else if (is_refused_by_bound(bytes)) {
+    out.reason = bound_reason(bytes);
   } else {
     StateId last{};
     if (walk(bytes, last, out.bytes_matched) != Limit::kNone) {

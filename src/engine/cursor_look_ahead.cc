@@ -34,7 +34,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
         last = stay_within_budget(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
       }
-      last = step_byte(last, static_cast<std::uint8_t>(bytes[viable]));
+      last = automaton_->keep_with_room(step_byte(last, static_cast<std::uint8_t>(bytes[viable])));
       if (last == StateId::kDead || is_limit(last)) break;
     }
     return limit_of(last);
@@ -110,7 +110,24 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   tokens.resize(kept);
   // A tokenizer that puts a space before every text gives other bytes where the output is already under way.
   if (!forced.starts_with(bytes)) tokens.clear();
+  if (automaton_->has_bounds()) keep_within_bounds(tokens);
   return tokens;
+}
+
+// Leaves out the first token that a bound refuses, and those behind it.
+void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
+  (void)explore(Question::kWalk, [&] {
+    const Walk walk(*this);
+    StateId at = state();
+    TokenPosition where = position();
+    for (std::size_t i = 0; i < tokens.size(); ++i, where = TokenPosition::kInside) {
+      at = token_step(at, tokens[i], where);
+      if (at != StateId::kDead && !is_limit(at)) continue;
+      tokens.resize(i);
+      return limit_of(at);
+    }
+    return Limit::kNone;
+  });
 }
 
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {

@@ -60,8 +60,10 @@ void append_entries(const Cfg& cfg, const earley::RowTable& rows, const std::vec
       out += indent + "(end of text)\n";
       continue;
     }
-    out += indent + describe_item(cfg, entry.item) + "   then c" +
-           std::to_string(static_cast<std::uint32_t>(entry.continuation)) + "\n";
+    const std::string place = earley::is_fence(entry)
+                                  ? "within " + std::to_string(earley::fence_tokens(entry)) + " more tokens"
+                                  : describe_item(cfg, entry.item);
+    out += indent + place + "   then c" + std::to_string(static_cast<std::uint32_t>(entry.continuation)) + "\n";
     if (depth > 0) append_entries(cfg, rows, rows.entries(entry.continuation), depth - 1, indent + "    ", out);
   }
 }

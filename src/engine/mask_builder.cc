@@ -16,13 +16,16 @@ Limit MaskBuilder::build(StateId state, TokenPosition position) {
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
+  const bool accepts = automaton_.accepts(state);
+  if (automaton_.has_bounds_) state = automaton_.begin_token_locked(state);
+  if (is_limit(state)) return limit_of(state);
   StateId left{};
   if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
   if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
   if (automaton_.has_token_exits(state)) {
     if (const Limit limit = add_token_exits(state); limit != Limit::kNone) return limit;
   }
-  if (automaton_.accepts(state)) {
+  if (accepts) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
   }
   if (position == TokenPosition::kFirst) {
@@ -53,6 +56,15 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
     for (std::size_t i = 0; i < words.size(); i += 2) {
       const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
       if (facts == nullptr) {
+        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
+        continue;
+      }
+      bool has_room = true;
+      if (const Limit limit = check_ready(thread, words[i], regex::ExprId{words[i + 1]}, has_room);
+          limit != Limit::kNone) {
+        return limit;
+      }
+      if (!has_room) {
         without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
         continue;
       }
@@ -111,7 +123,11 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     }
     if (is_limit(next)) return limit_of(next);
     path_[node.depth] = next;
-    if (node.tokens != 0) {
+    bool has_room = node.tokens != 0;
+    if (has_room && automaton_.has_bounds_) {
+      if (const Limit limit = check_room(next, has_room); limit != Limit::kNone) return limit;
+    }
+    if (has_room) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
         if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
         draft_.add(token);
@@ -132,6 +148,11 @@ Limit MaskBuilder::add_token_exits(StateId state) {
     for (const std::uint32_t set : sets) {
       bool finishes = false;
       if (!automaton_.finishes_behind(thread, set, finishes)) return automaton_.limit_;
+      if (finishes && automaton_.has_bounds_) {
+        const StateId behind = automaton_.behind_token_set(state, set);
+        if (is_limit(behind)) return limit_of(behind);
+        if (const Limit limit = check_room(behind, finishes); limit != Limit::kNone) return limit;
+      }
       if (!finishes) continue;
       const TokenSets& token_sets = automaton_.program().token_sets;
       TokenBits tokens(bitmask_words(automaton_.program().tokenizer.vocab_size()));
@@ -140,6 +161,60 @@ Limit MaskBuilder::add_token_exits(StateId state) {
     }
   }
   return Limit::kNone;
+}
+
+Limit MaskBuilder::check_room(StateId state, bool& result) {
+  if (const auto known = automaton_.rooms_.find(raw(state))) {
+    result = *known != 0;
+    return Limit::kNone;
+  }
+  return automaton_.room_search_.has_room(state, result);
+}
+
+// Whether there is room behind every token that stays inside a terminal in progress: it is outside of bounded rules, or
+// each of what may be left of it has room by itself. False also where that is too much to look at.
+Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
+  result = true;
+  if (!automaton_.has_bounds_) return Limit::kNone;
+  const auto behind = automaton_.rows_.behind(thread.row, terminal);
+  const std::vector<earley::Entry> entries(behind.begin(), behind.end());
+  const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
+  if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
+  std::vector<regex::ExprId> residuals{residual};
+  result = list_residuals(residuals);
+  for (std::size_t i = 0; i < residuals.size() && result; ++i) {
+    const bool may_end = automaton_.lexer_.exprs().nullable(residuals[i]);
+    const bool goes_on = residuals[i] != regex::ExprId::kEpsilon &&
+                         (!may_end || automaton_.lexer_.mode(terminal) == lexer::Mode::kExact);
+    std::vector<Thread> alone;
+    if (may_end &&
+        !automaton_.add_row(automaton_.rows_.advance(thread.row, terminal), regex::ExprId::kAllStrings, alone)) {
+      return automaton_.limit_;
+    }
+    if (goes_on) {
+      const auto state = automaton_.lexer_.state_of({terminal, static_cast<std::uint32_t>(residuals[i])});
+      automaton_.add({thread.row, regex::ExprId::kAllStrings, state, false}, alone);
+    }
+    const StateId state = automaton_.intern(alone);
+    if (is_limit(state)) return limit_of(state);
+    if (const Limit limit = check_room(state, result); limit != Limit::kNone) return limit;
+  }
+  return Limit::kNone;
+}
+
+// Adds what may be left of the first by any text. False where that is too much.
+bool MaskBuilder::list_residuals(std::vector<regex::ExprId>& residuals) {
+  constexpr std::size_t kMost = 32;
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    for (std::uint32_t cls = 0; cls < automaton_.classes_.count(); ++cls) {
+      const std::uint8_t byte = automaton_.classes_.representative(static_cast<std::uint8_t>(cls));
+      const regex::ExprId next = automaton_.lexer_.exprs().derivative(residuals[i], byte);
+      if (automaton_.lexer_.is_nothing(next)) continue;
+      if (std::find(residuals.begin(), residuals.end(), next) == residuals.end()) residuals.push_back(next);
+      if (residuals.size() > kMost) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace weir::engine

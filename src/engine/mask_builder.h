@@ -8,6 +8,9 @@
 //          what is left  residuals whose facts cannot be had within limits: a walk of the vocabulary's trie beside the
 //                        automaton, skipping the subtrees of bytes that cannot come.
 //        Where the grammar has greedy terminals, conditions reach over the parts, and all is one walk.
+//        Where it has bounded rules, tokens are read from the state in which a token begins, and those that leave no
+//        room (Automaton::keep_with_room) are left out. Ready tokens are taken as they are where each of a terminal's
+//        residuals leaves room by itself.
 // COST   A look-up for each terminal in progress, the nodes of its suffix tries that can be reached, the transitions among
 //        them that are new, and what the mask differs by from the ready tokens of one; where a residual is met for the first
 //        time, its facts (token_facts.h).
@@ -27,6 +30,7 @@
 namespace weir::engine {
 
 class Automaton;
+struct Thread;
 
 /// Computes masks. Used under the automaton's lock.
 class MaskBuilder {
@@ -47,6 +51,9 @@ class MaskBuilder {
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                    std::span<const std::uint32_t> except = {});
   base::Limit add_token_exits(StateId state);
+  base::Limit check_room(StateId state, bool& result);
+  bool list_residuals(std::vector<regex::ExprId>& residuals);
+  base::Limit check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result);
 
   Automaton& automaton_;
   MaskDraft draft_;

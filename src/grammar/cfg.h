@@ -46,10 +46,11 @@ struct CfgRule {
   std::string name;
   SourceRange where = {};
   bool nullable = false;
-  bool holds_capture = false;          ///< It is a capture, or a rule that it leads to is.
-  std::uint32_t capture = kNoCapture;  ///< Into Cfg::captures.
-  LazyRule lazy = {};                  ///< Its productions are made when they are needed; it is not nullable.
-  std::vector<ItemId> productions;     ///< The first item of each production; each ends with Symbol::end(this rule).
+  bool holds_capture = false;                ///< It is a capture, or a rule that it leads to is.
+  std::uint32_t capture = kNoCapture;        ///< Into Cfg::captures.
+  std::uint32_t max_tokens = kNoTokenLimit;  ///< Rule::max_tokens. Never of the start rule.
+  LazyRule lazy = {};                        ///< Its productions are made when they are needed; it is not nullable.
+  std::vector<ItemId> productions;  ///< The first item of each production; each ends with Symbol::end(this rule).
 };
 
 struct Cfg {

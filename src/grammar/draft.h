@@ -23,6 +23,9 @@ struct DraftRule {
   LazyRule lazy = {};                                 ///< Has no productions yet.
   std::string capture = {};                           ///< Rule::capture.
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Rule::follow, until pass "look-ahead".
+  std::uint32_t max_tokens = kNoTokenLimit;           ///< Rule::max_tokens.
+
+  [[nodiscard]] bool is_marked() const { return !capture.empty() || max_tokens != kNoTokenLimit; }
 };
 
 struct Draft {

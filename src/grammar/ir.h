@@ -40,6 +40,10 @@ enum class MatchMode : std::uint8_t {
 /// Whether terminals of this mode compete.
 constexpr bool competes(MatchMode mode) { return mode == MatchMode::kLongest || mode == MatchMode::kShortest; }
 
+/// No bound on the tokens of a rule, and the largest one.
+inline constexpr std::uint32_t kNoTokenLimit = UINT32_MAX;
+inline constexpr std::uint32_t kMostTokenLimit = 1'000'000'000;
+
 /// How many bytes of a terminal's spelling its name shows: what fits a message.
 inline constexpr std::size_t kTerminalNameBytes = 40;
 /// The longest Terminal::text that is put together from those of parts, so that texts do not multiply.
@@ -103,6 +107,12 @@ struct Rule {
   /// The look-ahead as it is written, for whoever writes the grammar down; kEmpty: there is none.
   NodeId ahead = NodeId::kEmpty;
   bool may_end_ahead = false;  ///< The output may end within it.
+  /// How many of the model's tokens may have a byte in what the rule matches, or be taken by it as a whole, each time
+  /// it is used: at most kMostTokenLimit, or kNoTokenLimit. Passes keep such a rule as a rule.
+  std::uint32_t max_tokens = kNoTokenLimit;
+
+  /// Whether what the rule matches must stay a part of its own.
+  [[nodiscard]] bool is_marked() const { return !capture.empty() || max_tokens != kNoTokenLimit; }
 };
 
 class Grammar {

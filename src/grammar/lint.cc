@@ -91,7 +91,7 @@ class Linter {
       }
       case NodeKind::kRule: {
         const Rule& rule = grammar_.rules[node.payload];
-        const bool known = states_[index(rule.body)] == State::kDone && rule.capture.empty();
+        const bool known = states_[index(rule.body)] == State::kDone && !rule.is_marked();
         return known ? languages_[index(rule.body)] : std::nullopt;
       }
       default: break;

@@ -177,6 +177,7 @@ std::string terminal_list(const AnyGrammar& grammar) {
 
 struct Remarks {
   std::string_view start, nullable, capture;
+  std::uint32_t max_tokens = kNoTokenLimit;
 };
 
 // What is said of a rule behind its first production.
@@ -186,6 +187,7 @@ std::string remark_of(const Remarks& remarks) {
   if (!remarks.start.empty()) add(remarks.start);
   if (!remarks.nullable.empty()) add(remarks.nullable);
   if (!remarks.capture.empty()) add("capture " + std::string(remarks.capture));
+  if (remarks.max_tokens != kNoTokenLimit) add("max_tokens " + std::to_string(remarks.max_tokens));
   return out;
 }
 
@@ -245,9 +247,12 @@ std::string to_ebnf(const Grammar& grammar) {
   const auto print = [&](const Rule& rule) {
     if (!rule.defined || out.size() > kPrintLimit) return;
     out.append(rule.name).append(" ::= ");
+    const bool is_bounded = rule.max_tokens != kNoTokenLimit;
+    if (is_bounded) out.append("@max_tokens(").append(std::to_string(rule.max_tokens)).append(": ");
     if (!rule.capture.empty()) out.append("@capture(").append(rule.capture).append(": ");
     static_cast<void>(NodePrinter(grammar, kPrintLimit - out.size(), out).print(rule.body));
     out += rule.capture.empty() ? "" : ")";
+    out += is_bounded ? ")" : "";
     out += follow_text(grammar.exprs, rule.follow) + "\n";
   };
   if (grammar.rules.empty()) return out;
@@ -268,7 +273,8 @@ std::string to_text(const Draft& draft) {
   for (const DraftRule& rule : draft.rules) {
     const bool is_lazy = rule.lazy.source != LazyRule::kNone;
     if (rule.productions.empty() && !is_lazy) continue;  // a pass has put it elsewhere
-    printer.rule(rule.name, remark_of({&rule == &draft.rule(draft.start) ? "start" : "", "", rule.capture}));
+    printer.rule(rule.name,
+                 remark_of({&rule == &draft.rule(draft.start) ? "start" : "", "", rule.capture, rule.max_tokens}));
     for (const Production& production : rule.productions) {
       printer.production();
       for (const Symbol symbol : production) printer.symbol(symbol_name(draft, symbol));
@@ -285,7 +291,8 @@ std::string to_text(const Cfg& cfg) {
     const CfgRule& rule = cfg.rules[i];
     const bool is_start = RuleId{static_cast<std::uint32_t>(i)} == cfg.start;
     const std::string capture = rule.capture == CfgRule::kNoCapture ? std::string() : cfg.captures[rule.capture];
-    printer.rule(rule.name, remark_of({is_start ? "start" : "", rule.nullable ? "nullable" : "", capture}));
+    printer.rule(rule.name,
+                 remark_of({is_start ? "start" : "", rule.nullable ? "nullable" : "", capture, rule.max_tokens}));
     for (ItemId item : rule.productions) {
       printer.production();
       for (; cfg.symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {

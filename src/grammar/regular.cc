@@ -112,6 +112,9 @@ class Resolver {
     if (node.kind == NodeKind::kTokens) what = "tokens";
     if (node.kind == NodeKind::kLazy) what = "a schema";
     if (node.kind == NodeKind::kRule && !grammar_.rules[node.payload].capture.empty()) what = "a capture";
+    if (node.kind == NodeKind::kRule && grammar_.rules[node.payload].max_tokens != kNoTokenLimit) {
+      what = "a rule with `max_tokens`";
+    }
     const bool has_look_ahead =
         node.kind == NodeKind::kRule &&
         (has_look_ahead_[node.payload] || grammar_.rules[node.payload].follow != ExprId::kAllStrings);

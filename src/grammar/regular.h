@@ -42,8 +42,8 @@ regex::ExprId combine(regex::ExprSet& exprs, const Node& node, std::span<const r
 /// Fills in the results of all operations; rules used by them are marked as absorbed. A warning is appended for each
 /// lenient look-ahead that is no condition.
 /// Precondition: every rule that an operand refers to is defined.
-/// Errors: kUnsupported for an operand that is recursive or holds tokens, a capture, a look-ahead, or a lazy or greedy
-/// terminal; kLimitExceeded.
+/// Errors: kUnsupported for an operand that is recursive or holds tokens, a capture, `max_tokens`, a look-ahead, or a
+/// lazy or greedy terminal; kLimitExceeded.
 Result<void> resolve(Grammar& grammar, std::span<const RegularOperation> operations, std::vector<Warning>& warnings);
 
 }  // namespace weir::grammar

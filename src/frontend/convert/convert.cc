@@ -133,6 +133,7 @@ class Converter {
   [[nodiscard]] Result<void> check_plain(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
     if (!rule.capture.empty()) return refused("a capture", rule.where);
+    if (rule.max_tokens != grammar::kNoTokenLimit) return refused("a bound on tokens", rule.where);
     if (rule.follow != regex::ExprId::kAllStrings || rule.ahead != grammar::NodeId::kEmpty) {
       return refused("a look-ahead", rule.where);
     }
@@ -164,6 +165,10 @@ class Converter {
     const bool has_captures = to_ == Target::kXgrammar || to_ == Target::kLark;
     const bool has_look_ahead = to_ == Target::kXgrammar || to_ == Target::kEbnf;
     if (!rule.capture.empty() && !has_captures) return refused("a capture", rule.where);
+    if (rule.max_tokens != grammar::kNoTokenLimit && !has_captures) {
+      if (to_ != Target::kEbnf) return refused("a bound on tokens", rule.where);
+      body = bounded(rule, std::move(body));
+    }
     if (rule.capture.find_first_of("\"\\\n") != std::string::npos)
       return refused("such a name of a capture", rule.where);
     const bool is_known = rule.ahead != grammar::NodeId::kEmpty;
@@ -171,7 +176,7 @@ class Converter {
       if (!has_look_ahead || !is_known) return refused("a look-ahead", rule.where);
       // One that is no condition is a hint, and says nothing.
       const bool is_hint = rule.follow == regex::ExprId::kAllStrings;
-      if (is_hint && to_ != Target::kXgrammar) return definition(names_[index], rule.capture, body);
+      if (is_hint && to_ != Target::kXgrammar) return definition(names_[index], options_of(rule), body);
       if (rule.may_end_ahead != (to_ == Target::kXgrammar)) {
         return refused(rule.may_end_ahead ? "a look-ahead within which the output may end"
                                           : "a look-ahead within which the output may not end",
@@ -179,12 +184,20 @@ class Converter {
       }
       body += " (= " + of(rule.ahead).text + ")";
     }
-    return definition(names_[index], rule.capture, body);
+    return definition(names_[index], options_of(rule), body);
   }
 
-  [[nodiscard]] std::string definition(const std::string& name, const std::string& capture,
+  // As XGrammar's EBNF and Lark write them.
+  [[nodiscard]] std::string options_of(const grammar::Rule& rule) const {
+    if (to_ != Target::kXgrammar && to_ != Target::kLark) return {};
+    std::string options = rule.capture.empty() ? "" : "capture=\"" + rule.capture + "\"";
+    if (rule.max_tokens == grammar::kNoTokenLimit) return options;
+    return options + (options.empty() ? "" : ", ") + "max_tokens=" + std::to_string(rule.max_tokens);
+  }
+
+  [[nodiscard]] std::string definition(const std::string& name, const std::string& options,
                                        const std::string& body) const {
-    const std::string head = capture.empty() ? name : name + "[capture=\"" + capture + "\"]";
+    const std::string head = options.empty() ? name : name + "[" + options + "]";
     if (to_ == Target::kLark) return head + ": " + body + "\n";
     return head + " ::= " + body + (to_ == Target::kKbnf ? ";\n" : "\n");
   }
@@ -278,7 +291,13 @@ class Converter {
     }
     // Of a rule that is met before what it holds nothing has been written yet.
     if (of(rule.body).text.empty()) return refused("a capture of a rule that refers to itself", node.where);
-    return Written{"@capture(" + rule.capture + ": " + of(rule.body).text + ")"};
+    return Written{bounded(rule, "@capture(" + rule.capture + ": " + of(rule.body).text + ")")};
+  }
+
+  // What the rule matches, within its bound on tokens.
+  [[nodiscard]] static std::string bounded(const grammar::Rule& rule, std::string text) {
+    if (rule.max_tokens == grammar::kNoTokenLimit) return text;
+    return "@max_tokens(" + std::to_string(rule.max_tokens) + ": " + std::move(text) + ")";
   }
 
   [[nodiscard]] tl::unexpected<Error> refused(const std::string& what, SourceRange where) const {

@@ -45,7 +45,7 @@ class Parser {
       if (auto done = rule(); !done) recover(std::move(done.error()), first_word);
     }
     if (!errors_.empty()) return {};
-    name_captures();
+    name_marked();
     spell_operations();
     return std::move(operations_);
   }
@@ -129,6 +129,7 @@ class Parser {
       options = std::move(*read);
     }
     ++pos_;
+    current_ = id;
     const Result<NodeId> body = choice();
     if (!body) return tl::unexpected(body.error());
     if (word().kind == WordKind::kLookAhead) {
@@ -136,6 +137,7 @@ class Parser {
     }
     if (!at_end()) return tl::unexpected(misplaced());
     grammar_.rule(id).capture = options.capture;
+    grammar_.rule(id).max_tokens = options.max_tokens;
     grammar_.rule(id).body = with_options(*body, options, name);
     return {};
   }
@@ -244,7 +246,7 @@ class Parser {
   // alternatives, then the operands of the intersection in progress, then the items of the sequence in progress; those
   // of inner levels above. Places in parts_ and in words_ are indices.
   struct Level {
-    std::size_t first_word = 0;  // `(`, `@lazy`, `@greedy` or `@capture(`; of a body the word that it begins with
+    std::size_t first_word = 0;  // `(`, a mode or mark with its `(`; of a body the word that it begins with
     std::size_t body_word = 0;   // the first word inside
     std::size_t alternatives = 0;
     std::size_t operands = 0;
@@ -368,7 +370,8 @@ class Parser {
       case WordKind::kOpen:
       case WordKind::kLazy:
       case WordKind::kGreedy:
-      case WordKind::kCapture: return open_group(first_word);
+      case WordKind::kCapture:
+      case WordKind::kMaxTokens: return open_group(first_word);
       default: break;
     }
     const Result<NodeId> node = primary(at);
@@ -380,7 +383,7 @@ class Parser {
   Result<void> open_group(std::size_t first_word) {
     if (words_[first_word].kind == WordKind::kCapture) {
       ++pos_;  // its name
-    } else if (words_[first_word].kind != WordKind::kOpen) {
+    } else if (words_[first_word].kind != WordKind::kOpen && words_[first_word].kind != WordKind::kMaxTokens) {
       if (word().kind != WordKind::kOpen) {
         return tl::unexpected(unexpected("`(` after `" + std::string(spelling(words_[first_word].where)) + "`"));
       }
@@ -399,7 +402,8 @@ class Parser {
     const std::size_t first_word = levels_.back().first_word;
     const Word& at = words_[first_word];
     if (at_end()) {
-      const std::size_t open = at.kind == WordKind::kCapture ? first_word : levels_.back().body_word - 1;
+      const bool holds_open = at.kind == WordKind::kCapture || at.kind == WordKind::kMaxTokens;
+      const std::size_t open = holds_open ? first_word : levels_.back().body_word - 1;
       return tl::unexpected(error(words_[open], "`(` without `)`"));
     }
     if (word().kind != WordKind::kClose) {
@@ -410,6 +414,8 @@ class Parser {
     ++pos_;
     if (at.kind == WordKind::kCapture) {
       node = add_capture(node, first_word);
+    } else if (at.kind == WordKind::kMaxTokens) {
+      node = add_bounded(node, first_word);
     } else if (at.kind != WordKind::kOpen) {
       RegularOperation operation;
       operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
@@ -511,21 +517,36 @@ class Parser {
     rule.defined = true;
     rule.generated = true;
     rule.capture = spelling(words_[first_word + 1].where);
-    const SourceRange where = rule.where;
-    captures_.push_back(grammar_.add_rule(std::move(rule)));
-    return grammar_.add_rule_reference(captures_.back(), where);
+    return add_marked(rule, rule.capture);
+  }
+
+  // The same for a part whose tokens are bounded.
+  NodeId add_bounded(NodeId body, std::size_t first_word) {
+    grammar::Rule rule;
+    rule.body = body;
+    rule.where = range_from(first_word);
+    rule.defined = true;
+    rule.generated = true;
+    rule.max_tokens = words_[first_word].max;
+    return add_marked(rule, grammar_.rule(current_).name + ".max_tokens");
+  }
+
+  NodeId add_marked(const grammar::Rule& rule, std::string name) {
+    const RuleId id = grammar_.add_rule(rule);
+    marked_.emplace_back(id, std::move(name));
+    return grammar_.add_rule_reference(id, rule.where);
   }
 
   // Once all the user's names are known.
-  void name_captures() {
-    if (captures_.empty()) return;
+  void name_marked() {
+    if (marked_.empty()) return;
     std::unordered_set<std::string> taken;
     for (const grammar::Rule& rule : grammar_.rules) taken.insert(rule.name);
-    for (const RuleId id : captures_) {
+    for (const auto& [id, name] : marked_) {
       grammar::Rule& rule = grammar_.rule(id);
-      rule.name = rule.capture;
-      std::size_t& suffix = next_suffix_[rule.capture];
-      while (!taken.insert(rule.name).second) rule.name = rule.capture + "." + std::to_string(++suffix);
+      rule.name = name;
+      std::size_t& suffix = next_suffix_[name];
+      while (!taken.insert(rule.name).second) rule.name = name + "." + std::to_string(++suffix);
     }
   }
 
@@ -599,8 +620,9 @@ class Parser {
   std::unordered_map<std::string_view, RuleId> rules_;
   std::vector<Level> levels_;
   std::vector<NodeId> parts_;
-  std::vector<RuleId> captures_;
-  std::unordered_map<std::string, std::size_t> next_suffix_;          // by capture
+  RuleId current_{};                                          // the rule whose body is read
+  std::vector<std::pair<RuleId, std::string>> marked_;        // and the name it is to have, unless that is taken
+  std::unordered_map<std::string, std::size_t> next_suffix_;  // by capture
   std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end, by operation
 };
 

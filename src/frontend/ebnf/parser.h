@@ -9,7 +9,7 @@
 //   sequence      ::= item*
 //   item          ::= "~"* primary repeat*
 //   primary       ::= name | literal | class | "." | regex | token-set | "(" choice ")" | mode "(" choice ")"
-//                   | "@capture" "(" name ":" choice ")" | macro
+//                   | "@capture" "(" name ":" choice ")" | "@max_tokens" "(" number ":" choice ")" | macro
 #ifndef WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 #define WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 
@@ -37,6 +37,7 @@ struct RuleOptions {
   std::string capture = {};
   bool lazy = false;
   std::optional<std::uint32_t> max_chars = {};
+  std::uint32_t max_tokens = grammar::kNoTokenLimit;
 };
 
 /// What words mean that only one dialect has.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "grammar/ir.h"
 #include "regex/expr.h"
 #include "weir/check.h"
 
@@ -366,8 +367,39 @@ class Splitter {
     if (word == "@lazy") return push(WordKind::kLazy, word.size());
     if (word == "@greedy") return push(WordKind::kGreedy, word.size());
     if (word == "@capture") return capture(end);
+    if (word == "@max_tokens") return max_tokens(end);
     return fail(pos_, end, "unknown mode `" + base::escape_for_display(word) + "`",
-                "the modes are `@lazy(...)` and `@greedy(...)`; a capture is written `@capture(name: ...)`");
+                "the modes are `@lazy(...)` and `@greedy(...)`; a capture is written `@capture(name: ...)`, a bound on "
+                "tokens `@max_tokens(20: ...)`");
+  }
+
+  // From `@max_tokens`, which ends at `end`, to the colon.
+  bool max_tokens(std::size_t end) {
+    const std::size_t start = pos_;
+    const auto malformed = [&](const char* missing) {
+      return fail(start, end, std::string("`@max_tokens` without ") + missing,
+                  "a bound on tokens is written `@max_tokens(20: ...)`");
+    };
+    pos_ = end;
+    if (!skip_blanks()) return false;
+    if (peek() != '(') return malformed("`(`");
+    ++pos_;
+    if (!skip_blanks()) return false;
+    const std::size_t first = pos_;
+    std::uint64_t count = 0;
+    for (; pos_ < text_.size() && is_digit(text_[pos_]); ++pos_) {
+      count = std::min<std::uint64_t>(count * 10 + static_cast<std::uint64_t>(text_[pos_] - '0'), UINT32_MAX);
+    }
+    if (pos_ == first) return malformed("a number");
+    if (count > grammar::kMostTokenLimit) {
+      return fail(first, pos_, "a bound above " + std::to_string(grammar::kMostTokenLimit) + " tokens",
+                  "leave it out where there is none");
+    }
+    if (!skip_blanks()) return false;
+    if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
+    words_.push_back({WordKind::kMaxTokens, {start, ++pos_}});
+    words_.back().max = static_cast<std::uint32_t>(count);
+    return true;
   }
 
   // From `@capture`, which ends at `end`, to the colon.

@@ -35,6 +35,7 @@ enum class WordKind : std::uint8_t {
   kLazy,         // @lazy
   kGreedy,       // @greedy
   kCapture,      // @capture(; the name follows as kName, and the colon behind it is no word
+  kMaxTokens,    // @max_tokens(N:, with the count in max
   kLineEnd,      // GBNF: the end of a rule
   kMacro,        // XGrammar: Name(...), to the closing parenthesis
   kOptions,      // XGrammar: [...] between a rule's name and `::=`

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "frontend/lark/body_parser.h"
@@ -167,7 +169,8 @@ class Parser {
                                                             "max_tokens", "temperature", "stop_capture"};
     const SourceRange where = reader_.where();
     const std::string_view name = reader_.spelling();
-    if (!reader_.expect(WordKind::kRuleName, "an attribute", "there are `lazy`, `suffix` and `capture`")) return false;
+    if (!reader_.expect(WordKind::kRuleName, "an attribute", "there are `lazy`, `suffix`, `capture` and `max_tokens`"))
+      return false;
     Attributes& attributes = definition.attributes;
     if (name == "lazy") {
       attributes.lazy = true;
@@ -175,6 +178,7 @@ class Parser {
       return true;
     }
     if (name == "capture") return capture(definition);
+    if (name == "max_tokens") return max_tokens(attributes);
     if (name == "suffix") {
       attributes.lexeme_where = where;
       if (!reader_.expect(WordKind::kEquals, "`=` behind `suffix`")) return false;
@@ -184,7 +188,7 @@ class Parser {
     if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
       std::string hint = grammar::did_you_mean(kNames, name);
       return reader_.fail(where, "unknown attribute `" + std::string(name) + "`",
-                          hint.empty() ? "there are `lazy`, `suffix` and `capture`" : std::move(hint));
+                          hint.empty() ? "there are `lazy`, `suffix`, `capture` and `max_tokens`" : std::move(hint));
     }
     return refuse_attribute(where, name);
   }
@@ -201,6 +205,21 @@ class Parser {
     return true;
   }
 
+  bool max_tokens(Attributes& attributes) {
+    if (!reader_.expect(WordKind::kEquals, "`=` behind `max_tokens`")) return false;
+    const SourceRange where = reader_.where();
+    const std::string_view digits = reader_.spelling();
+    if (!reader_.expect(WordKind::kNumber, "a number behind `max_tokens=`")) return false;
+    std::uint32_t count = 0;
+    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMostTokenLimit) {
+      return reader_.fail(where,
+                          "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMostTokenLimit));
+    }
+    attributes.max_tokens = count;
+    return true;
+  }
+
   bool refuse_attribute(SourceRange where, std::string_view name) {
     std::string hint;
     if (name == "stop") {
@@ -208,8 +227,6 @@ class Parser {
           "it takes tokens back, which a matcher never does; write `suffix=...`, with which the text ends, or `lazy`";
     } else if (name == "stop_capture") {
       hint = "capture a rule of its own behind the text";
-    } else if (name == "max_tokens") {
-      hint = "a grammar counts characters: bound the text itself, as in `/.{0,200}/`";
     } else {
       hint = "the temperature of sampling is the caller's";
     }

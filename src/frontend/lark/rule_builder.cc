@@ -71,6 +71,7 @@ RuleId RuleBuilder::rule_of(Made made) {
   if (!made.arguments.empty()) rule.name += "{...}";
   rule.where = place(made.module, definition.where);
   if (definition.attributes.capture) rule.capture = *definition.attributes.capture;
+  rule.max_tokens = definition.attributes.max_tokens;
   made.rule = found->second = grammar_.add_rule(std::move(rule));
   const RuleId id = made.rule;
   queue_.push_back(std::move(made));

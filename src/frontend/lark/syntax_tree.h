@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "frontend/lark/parameter.h"
+#include "grammar/ir.h"
 #include "weir/error.h"
 
 namespace weir::frontend::lark {
@@ -51,6 +52,7 @@ struct Attributes {
   bool lazy = false;
   std::optional<std::uint32_t> suffix;  ///< The node that a lexeme ends with.
   std::optional<std::string> capture;
+  std::uint32_t max_tokens = grammar::kNoTokenLimit;
   SourceRange lexeme_where = {};  ///< Of the attribute that makes the rule a lexeme.
   [[nodiscard]] bool is_lexeme() const { return lazy || suffix.has_value(); }
 };

@@ -96,17 +96,28 @@ FormatReader::Node FormatReader::any_text(const Object& format) {
   std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
   const std::optional<std::uint32_t> most =
       input_.count(format, "max_chars", input_.reading().limits.repeat_count, regex::kUnbounded);
-  if (const JsonValue* tokens = format.value.find("max_tokens"); tokens != nullptr && !tokens->is(JsonType::kNull)) {
-    return input_.fail(*tokens, "`max_tokens` of `any_text`: a text has no number of tokens",
-                       "use `max_chars`, or the format `any_tokens`, which ends with a token", ErrorCode::kUnsupported);
-  }
-  if (!excluded || !most) return std::nullopt;
+  const std::optional<std::uint32_t> tokens =
+      input_.count(format, "max_tokens", grammar::kMostTokenLimit, grammar::kNoTokenLimit);
+  if (!excluded || !most || !tokens) return std::nullopt;
   excluded->insert(excluded->end(), ends_.strings.begin(), ends_.strings.end());
-  if (*most == regex::kUnbounded) return text_only(*std::move(excluded), format.value.where());
+  const NodeId text = *most == regex::kUnbounded ? text_only(*std::move(excluded), format.value.where())
+                                                 : bounded_text(*excluded, *most, format.value.where());
+  if (*tokens == grammar::kNoTokenLimit) return text;
+  grammar::Rule rule;
+  rule.name = "text";
+  rule.body = text;
+  rule.where = format.value.where();
+  rule.defined = true;
+  rule.generated = true;
+  rule.max_tokens = *tokens;
+  return grammar_.add_rule_reference(grammar_.add_rule(std::move(rule)), format.value.where());
+}
+
+NodeId FormatReader::bounded_text(const std::vector<std::string>& excluded, std::uint32_t most, SourceRange where) {
   regex::ExprSet& exprs = grammar_.exprs;
-  const ExprId bounded = exprs.repeat(regex::any_code_point(exprs), 0, *most);
-  const ExprId text = exprs.intersection(text_without(exprs, *excluded), bounded);
-  return grammar_.add_terminal({text, grammar::MatchMode::kExact, "text", format.value.where()});
+  const ExprId bounded = exprs.repeat(regex::any_code_point(exprs), 0, most);
+  const ExprId text = exprs.intersection(text_without(exprs, excluded), bounded);
+  return grammar_.add_terminal({text, grammar::MatchMode::kExact, "text", where});
 }
 
 NodeId FormatReader::text_only(std::vector<std::string> excluded, SourceRange where) {

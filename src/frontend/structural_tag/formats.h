@@ -140,6 +140,7 @@ class FormatReader {
   Dispatch text_dispatch(const FreeText& text);
   void warn_of_unreachable(const FreeText& text);
   [[nodiscard]] bool holds_token(std::string_view trigger) const;
+  grammar::NodeId bounded_text(const std::vector<std::string>& excluded, std::uint32_t most, SourceRange where);
   grammar::NodeId text_only(std::vector<std::string> excluded, SourceRange where);
   grammar::NodeId token_text(const TokenText& text);
   bool add_to(grammar::TokenSet& set, const JsonValue& token);

@@ -139,10 +139,13 @@ class OptionReader {
       return {};
     }
     if (name == "max_tokens") {
-      return tl::unexpected(
-          error_at(ErrorCode::kUnsupported, where,
-                   "`max_tokens` is not supported: whether a text is valid does not depend on its tokens",
-                   "`max_chars` bounds the rule's text"));
+      if (value.integer > grammar::kMostTokenLimit) {
+        return tl::unexpected(
+            error_at(ErrorCode::kInvalidArgument, where,
+                     "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMostTokenLimit)));
+      }
+      options_.max_tokens = static_cast<std::uint32_t>(value.integer);
+      return {};
     }
     return tl::unexpected(error_at(ErrorCode::kUnsupported, where, "`" + std::string(name) + "` is not supported",
                                    "XGrammar writes it when it prints a Lark grammar: read that as `lark`"));

@@ -77,6 +77,7 @@ class RuleJoiner {
   static constexpr std::uint32_t kSelf = UINT32_MAX - 1;
   static constexpr std::uint32_t kLazy = UINT32_MAX - 2;
   static constexpr std::uint32_t kCapture = UINT32_MAX - 3;
+  static constexpr std::uint32_t kTokenLimit = UINT32_MAX - 4;
 
   [[nodiscard]] std::uint32_t representative(std::uint32_t rule) {
     while (joined_to_[rule] != rule) {
@@ -110,6 +111,9 @@ class RuleJoiner {
     std::vector<std::uint32_t> flat;
     if (const std::string& capture = draft_.rules[rule].capture; !capture.empty()) {
       flat = {kCapture, static_cast<std::uint32_t>(capture_of_.find(capture)->second)};
+    }
+    if (draft_.rules[rule].max_tokens != kNoTokenLimit) {
+      flat.insert(flat.end(), {kTokenLimit, draft_.rules[rule].max_tokens});
     }
     for (const auto& words : productions) {
       if (words != std::vector{kSelf, kProductionEnd}) flat.insert(flat.end(), words.begin(), words.end());

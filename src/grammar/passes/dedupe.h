@@ -1,7 +1,8 @@
 // Pass "dedupe": equal terminals, token sets and rules become one.
 //
 // WHY    Fewer symbols mean fewer kernels, so that more rows are the same row.
-// CAPTURES  Rules of different captures are never joined. In a grammar with captures the order of alternatives says
+// CAPTURES  Rules of different captures, or different bounds on their tokens, are never joined. In a grammar with
+// captures the order of alternatives says
 //        which reading of a text is reported, so there rules with the same alternatives in another order are different,
 //        too.
 // HOW    Terminals by expression, mode and what must follow. Rules by congruence closure: a rule's signature is the set

@@ -58,6 +58,7 @@ Cfg emit(Draft draft) {
     to.nullable = nullable[old];
     to.holds_capture = capturing[old];
     to.lazy = from.lazy;
+    to.max_tokens = from.max_tokens;
     if (!from.capture.empty()) to.capture = name_index(std::move(from.capture), cfg.captures);
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});

@@ -43,7 +43,7 @@ class Inliner {
 
   // Precondition: the rule has one production.
   [[nodiscard]] bool may_be_moved(std::uint32_t rule) const {
-    return draft_.rules[rule].capture.empty() && (!capturing_[rule] || draft_.rules[rule].productions[0].size() <= 1);
+    return !draft_.rules[rule].is_marked() && (!capturing_[rule] || draft_.rules[rule].productions[0].size() <= 1);
   }
 
   // Which rules the start rule leads to, and how often those refer to each.
@@ -78,7 +78,7 @@ class Inliner {
       if (production.size() == 1 && production[0].kind() == Symbol::Kind::kRule) {
         const std::uint32_t rule = production[0].index();
         if (rule == target) continue;  // a ::= a adds nothing
-        const bool moves = uses_[rule] == 1 && !is_start(rule) && draft_.rules[rule].capture.empty();
+        const bool moves = uses_[rule] == 1 && !is_start(rule) && !draft_.rules[rule].is_marked();
         if (moves && !draft_.rules[rule].productions.empty()) {
           std::vector<Production> moved = std::move(draft_.rules[rule].productions);
           draft_.rules[rule].productions.clear();

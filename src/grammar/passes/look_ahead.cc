@@ -89,6 +89,7 @@ class Layer {
       rule.where = draft_.rules[of].where;
       rule.generated = true;
       rule.capture = draft_.rules[of].capture;
+      rule.max_tokens = draft_.rules[of].max_tokens;
       found->second = draft_.add_rule(std::move(rule));
       made_.push_back({found->second, of, follow});
     }

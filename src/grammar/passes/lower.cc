@@ -29,7 +29,7 @@ class Lowerer {
     draft_.start = grammar_.start;
     for (const Rule& rule : grammar_.rules) {
       names_.insert(rule.name);
-      draft_.add_rule({rule.name, rule.where, rule.generated, {}, {}, rule.capture, rule.follow});
+      draft_.add_rule({rule.name, rule.where, rule.generated, {}, {}, rule.capture, rule.follow, rule.max_tokens});
     }
     for (std::uint32_t i = 0; i < grammar_.rules.size(); ++i) {
       jobs_.push_back({RuleId{i}, grammar_.rules[i].body, std::nullopt, i});
@@ -40,10 +40,19 @@ class Lowerer {
         if (failed_) return tl::unexpected(std::move(error_));
       }
     }
+    bound_start();
     return std::move(draft_);
   }
 
  private:
+  // A start rule whose tokens are bounded becomes a part of one whose tokens are not.
+  void bound_start() {
+    if (draft_.rule(draft_.start).max_tokens == kNoTokenLimit) return;
+    const RuleId inner = draft_.start;
+    draft_.start = make_rule(static_cast<std::uint32_t>(inner), draft_.rule(inner).where);
+    draft_.rule(draft_.start).productions.push_back({Symbol::rule(inner)});
+  }
+
   struct Job {
     RuleId target;
     NodeId node;                 // whose alternatives become productions of the target,

@@ -130,6 +130,17 @@ TEST(Convert, CapturesAndLookAheads) {
             "EBNF has no way to say a look-ahead within which the output may end: a");
 }
 
+TEST(Convert, BoundsOnTokens) {
+  const std::string text = "root ::= @max_tokens(5: \"a\"+) \"b\"";
+  EXPECT_EQ(to_gbnf(text), "GBNF has no way to say a bound on tokens: @max_tokens(5: \"a\"+)");
+  EXPECT_EQ(converted(text, GrammarSyntax::kEbnf),
+            "root ::= root-max_tokens \"b\"\nroot-max_tokens ::= @max_tokens(5: \"a\"+)\n");
+  EXPECT_EQ(converted(text, GrammarSyntax::kXgrammar),
+            "root ::= root-max_tokens \"b\"\nroot-max_tokens[max_tokens=5] ::= \"a\"+\n");
+  EXPECT_EQ(converted(text, GrammarSyntax::kLark),
+            "start: root-max_tokens \"b\"\nroot-max_tokens[max_tokens=5]: \"a\"+\n");
+}
+
 TEST(Convert, TokensOfEachLanguage) {
   const std::string_view tokens = "root ::= <[7]> <[1-3]> !<[4,5]>";
   EXPECT_EQ(converted(tokens, GrammarSyntax::kXgrammar), "root ::= Token(7) Token(1, 2, 3) ExcludeToken(4, 5)\n");

@@ -1,0 +1,241 @@
+// Bounded rules: fences in continuations under construction, and what a row is when a token has begun.
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/strong_components.h"
+#include "earley/row_builder.h"
+#include "earley/row_table.h"
+
+namespace weir::earley {
+
+namespace {
+
+// Sorted and unique; of fences before the same the one with the most tokens.
+void normalize(std::vector<Entry>& entries) {
+  std::sort(entries.begin(), entries.end(), std::greater<>());
+  std::vector<Entry> kept;
+  std::vector<ContinuationId> fenced;
+  for (const Entry& entry : entries) {
+    if (!kept.empty() && kept.back() == entry) continue;
+    if (is_fence(entry)) {
+      if (std::find(fenced.begin(), fenced.end(), entry.continuation) != fenced.end()) continue;
+      fenced.push_back(entry.continuation);
+    }
+    kept.push_back(entry);
+  }
+  std::reverse(kept.begin(), kept.end());
+  entries = std::move(kept);
+}
+
+}  // namespace
+
+// Adds what `to` takes of the entries of `from`; whether there was anything new.
+bool RowBuilder::add_linked(LocalId to, LocalId from) {
+  std::vector<Entry> entries = locals_[to].entries;
+  for (const Entry& entry : locals_[from].entries) {
+    switch (locals_[to].kind) {
+      case Kind::kAll: entries.push_back(entry); break;
+      case Kind::kOutside:
+        if (!is_fence(entry)) entries.push_back(entry);
+        break;
+      case Kind::kFences:
+        if (is_fence(entry)) {
+          entries.push_back(fence(std::min(locals_[to].tokens, fence_tokens(entry)), entry.continuation));
+        }
+        break;
+    }
+  }
+  normalize(entries);
+  const bool is_new = entries != locals_[to].entries;
+  locals_[to].entries = std::move(entries);
+  return is_new;
+}
+
+bool RowBuilder::close_links_with_bounds() {
+  std::vector<std::vector<std::uint32_t>> links(locals_.size());
+  for (LocalId id = 0; id < locals_.size(); ++id) {
+    links[id] = locals_[id].links;
+    normalize(locals_[id].entries);
+  }
+  std::size_t total = 0;
+  for (const std::vector<std::uint32_t>& component : base::strong_components(links)) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const LocalId id : component) {
+        for (const LocalId linked : links[id]) changed = add_linked(id, linked) || changed;
+        if (locals_[id].entries.size() > table_.limits_.row_items) return false;
+      }
+    }
+    for (const LocalId id : component) total += locals_[id].entries.size();
+    if (total > table_.limits_.row_items) return false;
+  }
+  drop_unfenced();
+  return true;
+}
+
+// Where only the inside of bounds waits for a rule, there is nothing that a fence of its own would resume.
+void RowBuilder::drop_unfenced() {
+  for (Local& fences : locals_) {
+    if (fences.kind != Kind::kFences) continue;
+    std::erase_if(fences.entries, [&](const Entry& entry) {
+      return is_local(entry.continuation) && locals_[local(entry.continuation)].entries.empty();
+    });
+  }
+}
+
+// Leaves out the entries of locals from which no way leads to the end: those before fences that were of 0.
+void RowBuilder::drop_lost() {
+  std::vector<bool> leads_on(locals_.size(), false);
+  const auto goes_on = [&](const Entry& entry) {
+    return !is_local(entry.continuation) || leads_on[local(entry.continuation)];
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (LocalId id = static_cast<LocalId>(locals_.size()); id-- > 0;) {
+      const std::vector<Entry>& entries = locals_[id].entries;
+      if (leads_on[id] || std::none_of(entries.begin(), entries.end(), goes_on)) continue;
+      leads_on[id] = true;
+      changed = true;
+    }
+  }
+  for (Local& one : locals_) std::erase_if(one.entries, [&](const Entry& entry) { return !goes_on(entry); });
+}
+
+void RowBuilder::begin_token(ContinuationId continuation) {
+  std::vector<ContinuationId> from{continuation};  // by LocalId
+  std::unordered_map<ContinuationId, LocalId> local_of{{continuation, 0}};
+  for (LocalId id = 0; id < from.size(); ++id) {
+    Local& made = locals_.emplace_back();
+    made.rule = static_cast<std::uint32_t>(from[id]);  // an order that is the same each time
+    for (Entry entry : table_.entries(from[id])) {
+      if (is_fence(entry)) {
+        if (fence_tokens(entry) == 0) continue;
+        entry = fence(fence_tokens(entry) - 1, entry.continuation);
+      }
+      if (entry != kAccept) {
+        const RowTable::Bounds& next = table_.bounds_of(entry.continuation);
+        if (next.fenced && next.ticked) {
+          entry.continuation = next.next;
+        } else if (next.fenced) {
+          const auto [found, is_new] = local_of.try_emplace(entry.continuation, static_cast<LocalId>(from.size()));
+          if (is_new) from.push_back(entry.continuation);
+          entry.continuation = ContinuationId{kLocalBit | found->second};
+        }
+        if (entry.continuation == ContinuationId::kNone) continue;
+      }
+      made.entries.push_back(entry);
+    }
+  }
+  drop_lost();
+  name_components();
+  for (LocalId id = 0; id < from.size(); ++id) {
+    const ContinuationId name = locals_[id].entries.empty() ? ContinuationId::kNone : locals_[id].name;
+    (void)table_.bounds_of(from[id]);
+    RowTable::Bounds& bounds = table_.bounds_[static_cast<std::uint32_t>(from[id])];
+    bounds.ticked = true;
+    bounds.next = name;
+  }
+}
+
+// Looks at all continuations below that are not known yet. The deepest were found last, so going backwards settles a
+// chain in one round.
+const RowTable::Bounds& RowTable::bounds_of(ContinuationId continuation) {
+  const auto at = [](ContinuationId c) { return static_cast<std::uint32_t>(c); };
+  if (bounds_.size() < continuations_.size()) bounds_.resize(continuations_.size());
+  if (bounds_[at(continuation)].known) return bounds_[at(continuation)];
+  std::vector<ContinuationId> found{continuation};
+  bounds_[at(continuation)].known = true;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const Entry& entry : entries(found[i])) {
+      if (entry == kAccept || bounds_[at(entry.continuation)].known) continue;
+      bounds_[at(entry.continuation)].known = true;
+      found.push_back(entry.continuation);
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto c = found.rbegin(); c != found.rend(); ++c) {
+      Bounds now = bounds_[at(*c)];
+      for (const Entry& entry : entries(*c)) {
+        if (entry == kAccept) {
+          now.outside = true;
+          continue;
+        }
+        const Bounds& below = bounds_[at(entry.continuation)];
+        now.fenced = now.fenced || is_fence(entry) || below.fenced;
+        now.outside = now.outside || (!is_fence(entry) && below.outside);
+      }
+      changed = changed || now.fenced != bounds_[at(*c)].fenced || now.outside != bounds_[at(*c)].outside;
+      bounds_[at(*c)] = now;
+    }
+  }
+  return bounds_[at(continuation)];
+}
+
+bool RowTable::is_outside(ContinuationId continuation) { return !has_bounds_ || bounds_of(continuation).outside; }
+
+ContinuationId RowTable::begin_token(ContinuationId continuation) {
+  if (!bounds_of(continuation).fenced) return continuation;
+  if (!bounds_of(continuation).ticked) RowBuilder(*this).begin_token(continuation);
+  return bounds_of(continuation).next;
+}
+
+template <typename Map>
+RowId RowTable::map_standing(RowId row, Map map) {
+  if (!has_bounds_) return row;
+  std::vector<Entry> entries;
+  for (Entry entry : kernel(row)) {
+    if (entry != kAccept) entry.continuation = map(entry.continuation);
+    if (entry.continuation != ContinuationId::kNone) entries.push_back(entry);
+  }
+  return entries.empty() ? RowId::kNone : intern_row(entries);
+}
+
+// Where continuations change, predictions would be made anew, though these have been entered. So the row becomes the
+// items before the terminals in progress.
+template <typename Map>
+RowId RowTable::map_begun(RowId row, std::span<const std::uint32_t> terminals, Map map) {
+  if (!has_bounds_) return row;
+  std::vector<Entry> entries;
+  bool changed = false;
+  for (const std::uint32_t terminal : terminals) {
+    const std::span<const Entry> listed = behind(row, terminal);
+    const std::vector<Entry> items(listed.begin(), listed.end());
+    for (Entry entry : items) {
+      const ContinuationId next = map(entry.continuation);
+      changed = changed || next != entry.continuation;
+      if (next == ContinuationId::kNone) continue;
+      entries.push_back({grammar::ItemId{static_cast<std::uint32_t>(entry.item) - 1}, next});
+    }
+  }
+  if (!changed) return row;
+  return entries.empty() ? RowId::kNone : intern_row(entries);
+}
+
+RowId RowTable::begin_token(RowId row) {
+  return map_standing(row, [this](ContinuationId c) { return begin_token(c); });
+}
+
+RowId RowTable::begin_token(RowId row, std::span<const std::uint32_t> terminals) {
+  return map_begun(row, terminals, [this](ContinuationId c) { return begin_token(c); });
+}
+
+RowId RowTable::outside(RowId row) {
+  return map_standing(row, [this](ContinuationId c) { return is_outside(c) ? c : ContinuationId::kNone; });
+}
+
+RowId RowTable::outside(RowId row, std::span<const std::uint32_t> terminals) {
+  return map_begun(row, terminals, [this](ContinuationId c) { return is_outside(c) ? c : ContinuationId::kNone; });
+}
+
+RowId RowTable::start_of(grammar::RuleId rule, std::uint32_t tokens) {
+  const Entry bound = fence(tokens, ContinuationId::kRoot);
+  const std::uint32_t words[] = {static_cast<std::uint32_t>(bound.item),
+                                 static_cast<std::uint32_t>(bound.continuation)};
+  const ContinuationId continuation{continuations_.intern(words).first};
+  std::vector<Entry> kernel;
+  for (const grammar::ItemId first : cfg_.rule(rule).productions) resolve({first, continuation}, kernel);
+  return intern_row(kernel);
+}
+
+}  // namespace weir::earley

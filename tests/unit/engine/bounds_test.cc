@@ -1,0 +1,261 @@
+// Bounds on tokens: what may come is counted in tokens, and ends in time.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unit/engine/engine_testing.h"
+
+namespace weir {
+namespace {
+
+using engine_testing::byte_vocabulary;
+using engine_testing::compile;
+using engine_testing::mask_of;
+using engine_testing::token;
+
+class Walk {
+ public:
+  Walk(const std::vector<std::string>& words, std::string_view ebnf, const Limits& limits = {})
+      : tokenizer_(byte_vocabulary(words)), matcher_(compile(tokenizer_, ebnf, limits)) {}
+
+  /// Accepts the tokens; the first that is refused, or "".
+  std::string take(const std::vector<std::string>& tokens) {
+    for (const std::string& name : tokens) {
+      if (matcher_.accept_token(token(tokenizer_, name)) != Step::kOk) return name;
+    }
+    return {};
+  }
+  bool allows(std::string_view name) {
+    const std::uint32_t id = token(tokenizer_, name);
+    std::vector<std::uint32_t> mask(bitmask_words(tokenizer_.vocab_size()));
+    EXPECT_EQ(matcher_.fill_next_token_bitmask(mask), Step::kOk) << matcher_.limit_message();
+    EXPECT_EQ(matcher_.is_token_allowed(id), bitmask_get(mask, id)) << name;
+    return bitmask_get(mask, id);
+  }
+  std::uint32_t id(std::string_view name) { return token(tokenizer_, name); }
+  GrammarMatcher& matcher() { return matcher_; }
+
+ private:
+  TokenizerInfo tokenizer_;
+  GrammarMatcher matcher_;
+};
+
+constexpr std::string_view kQuotation = R"_(root ::= @max_tokens(3: "\"" [a-z]* "\"") "!")_";
+
+TEST(Bounds, AStringGetsItsQuoteInTime) {
+  Walk walk({"abc", "abc\"", "\"!", "\"a"}, kQuotation);
+  EXPECT_EQ(walk.take({"\"", "abc"}), "");
+  // One token is left: every token that ends the string, and no other.
+  EXPECT_EQ(mask_of(walk.matcher()), "\" abc\" \"!");
+  EXPECT_EQ(walk.take({"\"", "!"}), "");
+  EXPECT_TRUE(walk.matcher().is_completed());
+}
+
+TEST(Bounds, TokensThatReachOverTheEdgeCount) {
+  Walk walk({">\"a", "b\"!"}, R"_(root ::= ">" @max_tokens(2: "\"" [a-z]* "\"") "!")_");
+  EXPECT_EQ(walk.take({">\"a"}), "");
+  EXPECT_EQ(mask_of(walk.matcher()), "\" b\"!");
+  EXPECT_EQ(walk.take({"b\"!"}), "");
+  EXPECT_TRUE(walk.matcher().is_completed());
+}
+
+TEST(Bounds, BracketsThatMustFollowCount) {
+  const std::string_view lists = R"_(root ::= @max_tokens(6: list)
+list ::= "[" (item ("," item)*)? "]"
+item ::= list | "x")_";
+  Walk bytes({}, lists);
+  EXPECT_EQ(bytes.take({"[", "["}), "");
+  EXPECT_TRUE(bytes.allows("["));
+  EXPECT_EQ(bytes.take({"["}), "");
+  EXPECT_FALSE(bytes.allows("["));  // three brackets are open, and three tokens are left
+  EXPECT_FALSE(bytes.allows("x"));
+  EXPECT_EQ(bytes.take({"]", "]"}), "");
+  EXPECT_EQ(bytes.take({"]"}), "");
+  EXPECT_TRUE(bytes.matcher().is_completed());
+  // With longer tokens there is room for more.
+  Walk words({"]]", "]]]", "[[["}, lists);
+  EXPECT_EQ(words.take({"[[[", "["}), "");
+  EXPECT_TRUE(words.allows("["));
+  EXPECT_TRUE(words.allows("[[["));
+}
+
+TEST(Bounds, EachUseIsCountedByItself) {
+  Walk walk({"ab", "b "}, R"_(root ::= (@max_tokens(2: [a-z]+) " ")+)_");
+  EXPECT_EQ(walk.take({"ab", "ab"}), "");
+  EXPECT_FALSE(walk.allows("a"));
+  EXPECT_FALSE(walk.allows("b "));  // its first byte would be a third token's
+  EXPECT_EQ(walk.take({" ", "a", "b ", "a", "a"}), "");
+  EXPECT_FALSE(walk.allows("a"));
+}
+
+TEST(Bounds, OneInsideAnother) {
+  Walk walk({}, R"_(root ::= @max_tokens(5: "(" @max_tokens(3: [a-z]*) ")") [a-z]*)_");
+  EXPECT_EQ(walk.take({"(", "a", "a"}), "");
+  EXPECT_TRUE(walk.allows("a"));
+  EXPECT_EQ(walk.take({"a"}), "");
+  EXPECT_FALSE(walk.allows("a"));
+  EXPECT_EQ(walk.take({")", "a", "a", "a"}), "");
+}
+
+TEST(Bounds, OfOneAlternativeOnly) {
+  Walk walk({}, R"_(root ::= @max_tokens(2: [a-z]+) "." | "a"+ ";")_");
+  EXPECT_EQ(walk.take({"a", "a"}), "");
+  EXPECT_TRUE(walk.allows("."));
+  EXPECT_FALSE(walk.allows("b"));
+  EXPECT_EQ(walk.take({"a"}), "");
+  EXPECT_FALSE(walk.allows("."));
+  EXPECT_TRUE(walk.allows(";"));
+}
+
+TEST(Bounds, RecursionThroughABoundedRule) {
+  Walk right({}, "root ::= list \"!\"\nlist ::= @max_tokens(4: \"a\" list?)");
+  EXPECT_EQ(right.take({"a", "a", "a", "a"}), "");
+  EXPECT_EQ(mask_of(right.matcher()), "!");
+  Walk left({}, "root ::= list \"!\"\nlist ::= @max_tokens(4: list? \"a\")");
+  EXPECT_EQ(left.take({"a", "a", "a", "a"}), "");
+  EXPECT_EQ(mask_of(left.matcher()), "!");
+  EXPECT_EQ(left.matcher().rollback(2), Step::kOk);
+  EXPECT_EQ(mask_of(left.matcher()), "! a");
+}
+
+TEST(Bounds, TokensTakenAsAWholeCount) {
+  Walk walk({}, R"_(root ::= @max_tokens(3: ("a" | <tool>)* "x"))_");
+  EXPECT_EQ(walk.take({"<tool>", "a"}), "");
+  EXPECT_EQ(mask_of(walk.matcher()), "x");
+  Walk end({}, R"_(root ::= @max_tokens(2: "a"* <tool>) "b")_");
+  EXPECT_EQ(end.take({"a"}), "");
+  EXPECT_EQ(mask_of(end.matcher()), "<tool>");
+}
+
+TEST(Bounds, RollbackForkAndReset) {
+  Walk walk({}, kQuotation);
+  EXPECT_EQ(walk.take({"\"", "a"}), "");
+  GrammarMatcher fork = walk.matcher().fork();
+  EXPECT_EQ(mask_of(fork), "\"");
+  EXPECT_EQ(walk.matcher().rollback(1), Step::kOk);
+  EXPECT_TRUE(walk.allows("a"));
+  EXPECT_EQ(mask_of(fork), "\"");
+  walk.matcher().reset();
+  EXPECT_EQ(walk.take({"\"", "a", "a"}), "a");
+}
+
+TEST(Bounds, StatesAreRebuiltFromTokens) {
+  Walk walk({"abc"}, kQuotation, {.state_memory = 1});
+  EXPECT_EQ(walk.take({"\"", "abc"}), "");
+  EXPECT_EQ(mask_of(walk.matcher()), "\"");
+  EXPECT_EQ(walk.take({"\"", "!"}), "");
+}
+
+TEST(Bounds, BytesBelongToTheTokenBeforeThem) {
+  Walk walk({}, kQuotation);
+  EXPECT_EQ(walk.take({"\""}), "");
+  EXPECT_EQ(walk.matcher().accept_bytes("abcdefgh"), Step::kOk);
+  EXPECT_EQ(walk.take({"a"}), "");
+  EXPECT_EQ(mask_of(walk.matcher()), "\"");
+  EXPECT_EQ(walk.matcher().accept_bytes("abc"), Step::kOk);
+  EXPECT_EQ(mask_of(walk.matcher()), "\"");
+  EXPECT_EQ(walk.take({"\""}), "");
+}
+
+TEST(Bounds, BytesMustLeaveRoom) {
+  Walk walk({}, R"_(root ::= @max_tokens(3: list)
+list ::= "[" list? "]")_");
+  EXPECT_EQ(walk.take({"["}), "");
+  EXPECT_EQ(walk.matcher().longest_viable_prefix("[["), 1U);
+  EXPECT_EQ(walk.matcher().accept_bytes("[["), Step::kRefused);
+  EXPECT_EQ(walk.matcher().accept_bytes("[]"), Step::kOk);
+}
+
+TEST(Bounds, WhatIsForcedIsThatInAllReadings) {
+  Walk walk({}, R"_(root ::= @max_tokens(4: "abab") "!")_");
+  EXPECT_EQ(walk.matcher().find_jump_forward_string(), "abab!");
+  EXPECT_EQ(walk.take({"a", "b", "a", "b"}), "");
+  EXPECT_EQ(walk.matcher().expected().bytes, std::vector<std::uint8_t>{'!'});
+}
+
+TEST(Bounds, NothingIsExpectedBeyondThem) {
+  Walk walk({}, R"_(root ::= @max_tokens(2: [a-z]+) "!")_");
+  EXPECT_EQ(walk.take({"a", "a"}), "");
+  EXPECT_EQ(walk.matcher().expected().bytes, std::vector<std::uint8_t>{'!'});
+}
+
+// In Lark terminals compete, so masks are one walk under conditions.
+TEST(Bounds, InLark) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"abc", "bc>", " >"});
+  const auto compiled = GrammarCompiler(tokenizer, {})
+                            .compile_text(R"_(start: "<" text ">"
+text[max_tokens=3]: word+
+word: /[a-z]+/ | list
+list: "(" word* ")"
+%ignore " "
+)_",
+                                          {.syntax = GrammarSyntax::kLark});
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  const auto take = [&](std::string_view name) { return matcher.accept_token(token(tokenizer, name)); };
+  EXPECT_EQ(take("<"), Step::kOk);
+  EXPECT_EQ(take("abc"), Step::kOk);
+  EXPECT_EQ(take("("), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), ")");
+  EXPECT_EQ(take(")"), Step::kOk);
+  // A blank belongs to the rule, or, as what stands behind the last lexeme, is left out with it.
+  EXPECT_EQ(mask_of(matcher), ">");
+  EXPECT_EQ(take(">"), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+}
+
+TEST(Bounds, DraftTrees) {
+  Walk walk({}, kQuotation);
+  EXPECT_EQ(walk.take({"\""}), "");
+  const std::vector<std::uint32_t> tokens{walk.id("a"), walk.id("a"), walk.id("\"")};
+  const std::vector<std::int32_t> parents{-1, 0, 0};
+  const std::size_t words = bitmask_words(walk.matcher().compiled_grammar().tokenizer_info().vocab_size());
+  std::vector<std::uint32_t> masks(3 * words);
+  std::vector<Step> steps(3);
+  ASSERT_EQ(walk.matcher().fill_draft_tree_bitmasks(tokens, parents, masks, steps), Step::kOk);
+  EXPECT_EQ(steps, (std::vector<Step>{Step::kOk, Step::kRefused, Step::kOk}));
+  EXPECT_FALSE(bitmask_get(std::span(masks).first(words), walk.id("a")));
+  EXPECT_TRUE(bitmask_get(std::span(masks).first(words), walk.id("\"")));
+}
+
+TEST(Bounds, ExplainNamesTheRule) {
+  Walk walk({}, R"_(root ::= "<" text ">"
+text ::= @max_tokens(2: "\"" [a-z]* "\""))_");
+  EXPECT_EQ(walk.take({"<", "\""}), "");
+  const TokenExplanation why = walk.matcher().explain(walk.id("a"));
+  EXPECT_FALSE(why.allowed);
+  EXPECT_EQ(why.reason, "`max_tokens` 2 of `text.max_tokens` leaves no room to end behind it");
+  EXPECT_EQ(walk.matcher().explain(walk.id("7")).reason, "`7` cannot follow here");
+}
+
+TEST(Bounds, CapturesStandInsideAndAround) {
+  Walk walk({"bc"}, R"_(root ::= "<" @capture(all: @max_tokens(2: "a" @capture(rest: [a-z]+))) ">")_");
+  EXPECT_EQ(walk.take({"<", "a", "bc"}), "");
+  EXPECT_EQ(mask_of(walk.matcher()), ">");
+  EXPECT_EQ(walk.matcher().captures(), (std::vector<Capture>{{"all", 1, 4, false}, {"rest", 2, 4, false}}));
+}
+
+TEST(Bounds, OneThatCannotBeMetIsAnError) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"ab"});
+  const auto error_of = [&](std::string_view ebnf) {
+    const auto compiled = GrammarCompiler(tokenizer, {}).compile_ebnf(ebnf);
+    return compiled ? std::string() : compiled.error().message;
+  };
+  EXPECT_EQ(error_of(R"_(root ::= @max_tokens(2: "abab"))_"), "");
+  EXPECT_EQ(error_of(R"_(root ::= @max_tokens(2: "ababa") "x")_"),
+            "rule `root.max_tokens` has no text within its `max_tokens` of 2: the shortest text found takes 3");
+  EXPECT_EQ(error_of(R"_(root ::= @max_tokens(0: "a"))_"),
+            "rule `root.max_tokens` has no text within its `max_tokens` of 0: the shortest text found takes 1");
+  EXPECT_EQ(error_of(R"_(root ::= @max_tokens(0: "a"?) "b")_"), "");
+}
+
+// A text that no token ends with is found by trying all tokens.
+TEST(Bounds, LongerTextsInFewerTokens) {
+  Walk walk({"hello"}, R"_(root ::= @max_tokens(1: "xy" | "hello") "!")_");
+  EXPECT_EQ(mask_of(walk.matcher()), "hello");
+}
+
+}  // namespace
+}  // namespace weir
