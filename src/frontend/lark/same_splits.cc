@@ -178,9 +178,10 @@ class Race {
       ByteSet live;
       for (std::uint32_t cls = 0; cls < class_bytes_.size(); ++cls) {
         State next;
-        if (!step(state, classes_.representative(static_cast<std::uint8_t>(cls)), next)) return false;
+        bool is_live = false;
+        if (!step(state, classes_.representative(static_cast<std::uint8_t>(cls)), next, is_live)) return false;
+        if (is_live) live |= class_bytes_[cls];
         if (next.empty()) continue;
-        live |= class_bytes_[cls];
         const auto [known, is_new] = seen.insert(std::move(next));
         if (is_new) queue.push_back(&*known);
       }
@@ -197,7 +198,8 @@ class Race {
  private:
   using State = std::vector<std::pair<std::uint32_t, ExprId>>;
 
-  bool step(const State& state, std::uint8_t byte, State& next) {
+  // `is_live`: whether some terminal goes on with the byte, be it that a lazy one ends with it.
+  bool step(const State& state, std::uint8_t byte, State& next, bool& is_live) {
     derivatives_ += state.size();
     if (derivatives_ > kMostDerivatives) return false;
     std::size_t ended = 0;  // lazy ones
@@ -214,6 +216,7 @@ class Race {
         next.emplace_back(terminal, left);
       }
     }
+    is_live = ended > 0 || !next.empty();
     return ended == 0 || next.empty();
   }
 

@@ -1,0 +1,137 @@
+// Terminals of Lark grammars, which compete for the longest and the shortest match, against the oracle of such lexers.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "oracle/competing.h"
+#include "property/harness.h"
+
+namespace weir::testing {
+namespace {
+
+using oracle::CompetingGrammar;
+
+constexpr int kGrammars = 1500;
+constexpr std::size_t kLength = 5;  // texts whose masks are compared
+constexpr std::size_t kBound = 10;  // members up to this length witness viability
+
+const oracle::Vocabulary& vocabulary() {
+  static const oracle::Vocabulary v{{"a", "b", "ab", "ba", "aab", "bb", ""}, {6}};
+  return v;
+}
+
+// Two or three terminals, none of which matches the empty text, in one to three sequences of up to three; sometimes one
+// more that is ignored.
+CompetingGrammar random_grammar(std::minstd_rand& random) {
+  using namespace oracle;
+  static const std::vector<RegexPtr> pool{
+      set_of("a"),
+      set_of("b"),
+      literal("ab"),
+      literal("ba"),
+      literal("aab"),
+      repeat(set_of("a"), 1, kUnbounded),
+      repeat(set_of("b"), 1, kUnbounded),
+      repeat(set_of("ab"), 1, kUnbounded),
+      repeat(literal("ab"), 1, kUnbounded),
+      concat(repeat(set_of("a"), 0, 1), set_of("b")),
+      concat(set_of("a"), repeat(set_of("b"), 0, 1)),
+      concat(repeat(set_of("a"), 0, kUnbounded), set_of("b")),
+      concat(set_of("a"), repeat(literal("ba"), 0, kUnbounded)),
+      either(literal("a"), literal("abb")),
+  };
+  CompetingGrammar grammar;
+  const std::size_t terminals = 2 + random() % 2;
+  for (std::size_t t = 0; t < terminals; ++t) {
+    grammar.terminals.push_back({pool[random() % pool.size()], random() % 4 == 0, false});
+  }
+  for (std::size_t n = 1 + random() % 3; n > 0; --n) {
+    std::vector<std::size_t>& sequence = grammar.sequences.emplace_back();
+    for (std::size_t k = 1 + random() % 3; k > 0; --k) sequence.push_back(random() % terminals);
+  }
+  if (random() % 3 == 0) grammar.terminals.push_back({pool[random() % pool.size()], false, true});
+  return grammar;
+}
+
+class CompetingCheck {
+ public:
+  CompetingCheck() : compiler_(make_tokenizer(vocabulary())), strings_(oracle::all_strings("ab", kBound)) {}
+
+  void check(const CompetingGrammar& grammar) {
+    const std::string lark = oracle::to_lark(grammar, "abc");
+    SCOPED_TRACE("\n" + lark);
+    lexer_.emplace(grammar, "ab");
+    members_.clear();
+    viable_.clear();
+    for (const std::string& text : strings_) {
+      if (!lexer_->is_member(text)) continue;
+      members_.insert(text);
+      for (std::size_t n = 0; n <= text.size(); ++n) viable_.insert(text.substr(0, n));
+    }
+    const Result<CompiledGrammar> compiled = compiler_.compile_text(lark, {.syntax = GrammarSyntax::kLark});
+    if (members_.empty()) {
+      // Members longer than the bound are not ruled out, so only the code of an error is known.
+      if (!compiled) {
+        EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
+      }
+      return;
+    }
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    for (const std::string& text : strings_) {
+      if (text.size() > kLength || enough_failures()) return;
+      GrammarMatcher matcher(*compiled);
+      const Step step = matcher.accept_bytes(text);
+      if (viable_.contains(text)) {
+        ASSERT_EQ(step, Step::kOk) << "'" << text << "' begins a member";
+        ASSERT_EQ(matcher.is_completed(), members_.contains(text)) << "on '" << text << "'";
+        check_mask(matcher, text);
+        ++masks_;
+      } else if (step == Step::kOk) {
+        check_witness(matcher, text);
+      }
+    }
+  }
+  [[nodiscard]] int masks() const { return masks_; }
+
+ private:
+  void check_mask(GrammarMatcher& matcher, const std::string& text) {
+    const std::vector<bool> mask = mask_of(matcher);
+    for (std::uint32_t token = 0; token < mask.size(); ++token) {
+      const std::string after = text + vocabulary().tokens[token];
+      if (vocabulary().is_stop(token)) {
+        ASSERT_EQ(mask[token], members_.contains(text)) << "stop token after '" << text << "'";
+      } else if (viable_.contains(after)) {
+        ASSERT_TRUE(mask[token]) << "masked, but '" << after << "' begins a member";
+      } else if (mask[token]) {
+        GrammarMatcher next = matcher.fork();
+        ASSERT_EQ(next.accept_token(token), Step::kOk);
+        check_witness(next, after);
+      }
+    }
+  }
+
+  // The engine holds `text` viable, and no member up to the bound begins with it: then a longer one must.
+  void check_witness(GrammarMatcher& matcher, const std::string& text) {
+    const std::optional<std::string> rest = matcher.shortest_completion();
+    ASSERT_TRUE(rest.has_value()) << "'" << text << "' is allowed, but begins no member";
+    ASSERT_TRUE(lexer_->is_member(text + *rest)) << "'" << text << *rest << "' is completed, but no member";
+  }
+
+  GrammarCompiler compiler_;
+  std::vector<std::string> strings_;
+  std::optional<oracle::CompetingLexer> lexer_;
+  std::set<std::string> members_;
+  std::set<std::string> viable_;
+  int masks_ = 0;
+};
+
+TEST(ExhaustiveCompeting, Random) {
+  CompetingCheck check;
+  std::minstd_rand random(601);
+  for (int i = 0; i < kGrammars && !enough_failures(); ++i) check.check(random_grammar(random));
+  EXPECT_GT(check.masks(), kGrammars * 3) << "the grammars have too few texts to tell anything";
+}
+
+}  // namespace
+}  // namespace weir::testing
