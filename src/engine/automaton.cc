@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <queue>
 #include <tuple>
 #include <utility>
 
@@ -48,6 +49,7 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
                  lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
                }),
       rows_(grammar_, program_->limits),
+      ways_on_(measure_, rows_),
       room_search_(*this),
       facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
       builder_(*this) {
@@ -332,18 +334,56 @@ Automaton::Finishing& Automaton::finishing(const Thread& thread) {
   return finishing_[id];
 }
 
-// Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions, breadth
-// first, for acceptance or for a thread that is known to finish. What is learnt holds for every thread on the way:
-// those that lead to a finish finish, and where nothing is found none of them does.
+// How far the end is from `thread` by the grammar alone.
+WayCost Automaton::distance(const Thread& thread) {
+  if (thread_accepts(thread)) return {};
+  WayCost least = kNoWay;
+  const auto offer = [&](const WayCost& first, std::span<const earley::Entry> behind) {
+    ways_on_.add(behind);
+    for (const earley::Entry& entry : behind) least = std::min(least, first + ways_on_.cost_of(entry));
+  };
+  const auto items = lexer_.items(thread.lexer);
+  for (std::size_t i = 0; i < items.size(); i += 2) {
+    offer({0, lexer_.exprs().min_length(ExprId{items[i + 1]})}, rows_.behind(thread.row, items[i]));
+  }
+  if (!thread.fresh) return least;
+  for (const std::uint32_t set : rows_.token_sets(thread.row)) offer({1, 0}, rows_.behind_tokens(thread.row, set));
+  return least;
+}
+
+WayCost Automaton::distance(StateId state) {
+  const std::scoped_lock lock(mutex_);
+  measure_.update(grammar_, lexer_.exprs(), *program_);
+  WayCost least = kNoWay;
+  for (const Thread& thread : read_threads(state)) least = std::min(least, distance(thread));
+  return least;
+}
+
+// Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions for acceptance or
+// for a thread that is known to finish; from where the end is nearest by the grammar, of equals from the newest, so that a
+// way of many bytes is found in about as many steps unless conditions turn most ways away. What is learnt holds for every
+// thread on the way: those that lead to a finish finish, and where nothing is found none of them does.
 bool Automaton::can_finish(const Thread& thread, bool& result) {
   struct Visit {
     Thread thread;
     std::size_t parent;
   };
+  struct Open {
+    WayCost distance;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // is to be taken later
+      return distance != other.distance ? distance > other.distance : visit < other.visit;
+    }
+  };
+  measure_.update(grammar_, lexer_.exprs(), *program_);
   base::WordInterner seen;
   std::vector<Visit> queue{{thread, 0}};
+  std::priority_queue<Open> open;
+  open.push({{}, 0});
   seen.intern(to_words(thread));
-  for (std::size_t head = 0; head < queue.size(); ++head) {
+  while (!open.empty()) {
+    const std::size_t head = open.top().visit;
+    open.pop();
     const Thread current = queue[head].thread;
     const Finishing known = finishing(current);
     if (known == Finishing::kNo) continue;
@@ -366,7 +406,9 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
             current, [](std::uint32_t) { return true; }, next))
       return false;
     for (const Thread& t : next) {
-      if (seen.intern(to_words(t)).second) queue.push_back({t, head});
+      if (!seen.intern(to_words(t)).second) continue;
+      open.push({distance(t), queue.size()});
+      queue.push_back({t, head});
     }
   }
   for (const Visit& visit : queue) finishing(visit.thread) = Finishing::kNo;

@@ -50,6 +50,7 @@
 #include "base/word_interner.h"
 #include "earley/row_table.h"
 #include "engine/completion_measure.h"
+#include "engine/continuation_costs.h"
 #include "engine/facts_store.h"
 #include "engine/mask.h"
 #include "engine/mask_builder.h"
@@ -129,6 +130,9 @@ class Automaton {
   /// The classes of bytes, representatives for walking all ways on.
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
   [[nodiscard]] const Program& program() const { return *program_; }
+
+  /// How far the end of a text is from `state` at least: by the grammar alone, without conditions.
+  [[nodiscard]] WayCost distance(StateId state);
 
   /// Threads of a state, for inspection and for searching ways to the end.
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
@@ -218,6 +222,7 @@ class Automaton {
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);
   bool can_finish(const Thread& thread, bool& result);
+  WayCost distance(const Thread& thread);
   enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
   Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
@@ -242,6 +247,8 @@ class Automaton {
   lexer::Lexer lexer_;
   grammar::GrowingCfg grammar_;
   earley::RowTable rows_;
+  CompletionMeasure measure_;  // made when it is first needed
+  ContinuationCosts ways_on_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
   base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;
@@ -253,7 +260,6 @@ class Automaton {
   base::PublishedMap token_steps_;        // states behind (state, token, position), for states with token exits
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_
-  CompletionMeasure measure_;             // made when it is first needed
   base::PublishedMap begun_;              // by state: it when a token begins
   base::PublishedMap rooms_;              // by state: whether it has room
   RoomSearch room_search_;

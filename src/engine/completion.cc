@@ -1,11 +1,12 @@
 #include "engine/completion.h"
 
+#include <queue>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "engine/continuation_costs.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -13,14 +14,13 @@ namespace weir::engine {
 namespace {
 
 using base::Limit;
-using earley::ContinuationId;
 using earley::Entry;
 using regex::ExprId;
 
 class CompletionSearch {
  public:
   CompletionSearch(CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer, const earley::RowTable& rows)
-      : measure_(measure), limits_(limits), lexer_(lexer), rows_(rows) {}
+      : measure_(measure), limits_(limits), lexer_(lexer), rows_(rows), costs_(measure, rows) {}
 
   Completion run(const std::vector<Thread>& threads) {
     for (const Thread& thread : threads) {
@@ -28,11 +28,10 @@ class CompletionSearch {
     }
     for (const Thread& thread : threads) {
       for (const std::uint32_t terminal : rows_.terminals(thread.row)) {
-        measure_continuations(rows_.behind(thread.row, terminal));
+        costs_.add(rows_.behind(thread.row, terminal));
       }
-      for (const std::uint32_t set : token_sets(thread)) measure_continuations(rows_.behind_tokens(thread.row, set));
+      for (const std::uint32_t set : token_sets(thread)) costs_.add(rows_.behind_tokens(thread.row, set));
     }
-    relax_continuations();
     for (const Thread& thread : threads) {
       offer_lexemes(thread);
       for (const std::uint32_t set : token_sets(thread)) {
@@ -90,49 +89,10 @@ class CompletionSearch {
   }
 
   void offer(const Way& way) {
-    const WayCost cost = way.cost + cost_of(way.behind);
+    const WayCost cost = way.cost + costs_.cost_of(way.behind);
     if (cost >= best_.cost) return;
     best_ = way;
     best_.cost = cost;
-  }
-
-  // Collects the continuations below some items.
-  void measure_continuations(std::span<const Entry> items) {
-    std::vector<ContinuationId> open;
-    for (const Entry& item : items) open.push_back(item.continuation);
-    while (!open.empty()) {
-      const ContinuationId c = open.back();
-      open.pop_back();
-      if (!continuations_.try_emplace(c).second) continue;
-      order_.push_back(c);
-      std::vector<Entry> entries = rows_.entries(c);
-      for (const Entry& entry : entries) {
-        if (entry != earley::kAccept) open.push_back(entry.continuation);
-      }
-      continuations_[c].entries = std::move(entries);
-    }
-  }
-
-  // The deepest continuations were found last, so going backwards settles a chain in one round.
-  void relax_continuations() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-        Below& below = continuations_[*it];
-        for (const Entry& entry : below.entries) {
-          const WayCost cost = entry == earley::kAccept ? WayCost{} : cost_of(entry);
-          if (cost >= below.cost) continue;
-          below.cost = cost;
-          below.best = entry;
-          changed = true;
-        }
-      }
-    }
-  }
-
-  WayCost cost_of(const Entry& entry) {
-    const WayCost behind = continuations_[entry.continuation].cost;
-    return earley::is_fence(entry) ? behind : measure_.cost_of_suffix(entry.item) + behind;
   }
 
   Parts parts_of(const Way& way) {
@@ -144,24 +104,17 @@ class CompletionSearch {
     } else {
       lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
     }
-    for (Entry entry = way.behind; entry != earley::kAccept; entry = continuations_[entry.continuation].best) {
+    for (Entry entry = way.behind; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
       if (!earley::is_fence(entry)) measure_.append_suffix(entry.item, parts);
     }
     return parts;
   }
 
-  struct Below {
-    std::vector<Entry> entries;
-    WayCost cost = kNoWay;
-    Entry best = earley::kAccept;
-  };
-
   CompletionMeasure& measure_;
   const Limits& limits_;
   lexer::Lexer& lexer_;
   const earley::RowTable& rows_;
-  std::unordered_map<ContinuationId, Below> continuations_;
-  std::vector<ContinuationId> order_;
+  ContinuationCosts costs_;
   Way best_;
   bool out_of_fuel_ = false;
 };
@@ -224,10 +177,28 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
     CompletionWalk walk;
     std::size_t parent;
     CompletionPart part;
+    std::uint64_t steps;
   };
+  struct Open {
+    std::uint64_t least_steps;  // from the beginning to the end, by way of the visit
+    std::uint64_t steps;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // is to be taken later
+      return least_steps != other.least_steps ? least_steps > other.least_steps : steps < other.steps;
+    }
+  };
+  // The way to the end by the grammar alone is no longer than with conditions. Where it may go by tokens, it is not the one
+  // with the fewest steps that is known.
+  const bool has_distance = automaton.program().token_sets.size() == 0;
   std::vector<Visit> queue;
-  queue.push_back({CompletionWalk(automaton, state, position), 0, {}});
-  std::unordered_set<std::uint32_t> seen{raw(state)};
+  std::priority_queue<Open> open;
+  const auto push = [&](const Visit& visit) {
+    const std::uint64_t left = has_distance ? automaton.distance(visit.walk.state()).bytes : 0;
+    open.push({visit.steps + left, visit.steps, queue.size()});
+    queue.push_back(visit);
+  };
+  push({CompletionWalk(automaton, state, position), 0, {}, 0});
+  std::unordered_set<std::uint32_t> seen;  // states that were gone on from
   Limit limit = Limit::kNone;
   const auto parts_to = [&](std::size_t last) {
     std::vector<CompletionPart> parts;
@@ -246,11 +217,14 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
     CompletionWalk next = queue[from].walk;
     if (const Limit met = next.step(part); met != Limit::kNone) limit = met;
     if (next.state() == StateId::kDead || is_limit(next.state())) return;
-    if (seen.insert(raw(next.state())).second) queue.push_back({next, from, part});
+    if (!seen.contains(raw(next.state()))) push({next, from, part, queue[from].steps + 1});
   };
-  for (std::size_t head = 0; head < queue.size(); ++head) {
+  while (!open.empty()) {
+    const std::size_t head = open.top().visit;
+    open.pop();
     const StateId at = queue[head].walk.state();
     if (automaton.accepts(at)) return {parts_to(head), limit};
+    if (!seen.insert(raw(at)).second) continue;
     if (queue.size() > automaton.program().limits.lookahead_threads) return {std::nullopt, Limit::kLookaheadThreads};
     for (std::uint32_t cls = 0; cls < automaton.classes().count(); ++cls) {
       const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));

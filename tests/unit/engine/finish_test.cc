@@ -1,0 +1,55 @@
+// The search for a way to the end that conditions leave: it goes where the grammar's end is near, so that its work grows with
+// the way's length and not exponentially in it.
+#include <gtest/gtest.h>
+
+#include "weir/compiler.h"
+#include "weir/error.h"
+#include "weir/matcher.h"
+
+namespace weir {
+namespace {
+
+// A statement takes some forty bytes to be ended, and each keyword must be kept apart from the names beside it.
+constexpr const char* kStatements = R"lark(
+start: stmt+
+stmt: "procedure" NAME "begin" stmt+ "endprocedure" ";"
+    | "when" expr "execute" stmt+ "otherwise" stmt+ "finished" ";"
+    | NAME ":=" expr ";"
+expr: NAME | NUMBER | NAME "(" [expr ("," expr)*] ")" | expr "+" expr | "(" expr ")"
+NAME: /[a-z_][a-z0-9_]*/
+NUMBER: /[0-9]+/
+%ignore /[ \t\n]+/
+)lark";
+
+CompiledGrammar compile(std::uint32_t lookahead_threads) {
+  Limits limits;
+  limits.lookahead_threads = lookahead_threads;
+  GrammarTextOptions options;
+  options.syntax = GrammarSyntax::kLark;
+  return GrammarCompiler(TokenizerInfo::builtin(), limits).compile_text(kStatements, options).value();
+}
+
+TEST(Finish, AFewHundredThreadsFindTheEndOfALongWay) {
+  GrammarMatcher matcher(compile(1'000));
+  for (const char* text : {"procedure a ", "begin when f(a, (b", ")) execute ", "x := 1 + ", "2; otherwise when "}) {
+    ASSERT_EQ(matcher.accept_bytes(text), Step::kOk) << text << ": " << matcher.limit_message();
+    std::vector<std::uint32_t> mask(bitmask_words(TokenizerInfo::builtin().vocab_size()));
+    ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk) << text << ": " << matcher.limit_message();
+  }
+  EXPECT_EQ(matcher.accept_bytes(";"), Step::kRefused) << "`when` wants an expression";
+}
+
+TEST(Finish, TheShortestCompletionKeepsConditions) {
+  const CompiledGrammar compiled = compile(2'000);
+  for (const char* text : {"", "procedure a begin when f(a, (b", "when x execute y := 1; otherwise"}) {
+    GrammarMatcher matcher(compiled);
+    ASSERT_EQ(matcher.accept_bytes(text), Step::kOk);
+    const std::optional<std::string> completion = matcher.shortest_completion();
+    ASSERT_TRUE(completion.has_value()) << text << ": " << matcher.limit_message();
+    ASSERT_EQ(matcher.accept_bytes(*completion), Step::kOk) << *completion;
+    EXPECT_TRUE(matcher.is_completed()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace weir
