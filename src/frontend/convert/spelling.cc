@@ -449,13 +449,11 @@ Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceR
   std::string ids;
   for (const auto& [first, last] : set.ranges) {
     if (target == Target::kXgrammar && last - first > kMostGbnfRepeats) return refused(target, "so many tokens", where);
-    for (std::uint32_t id = first; id <= last; ++id) {
+    for (std::uint32_t id = first;; ++id) {
       ids += (ids.empty() ? "" : target == Target::kLark ? "," : ", ") + std::to_string(id);
-      if (target != Target::kXgrammar) {
-        if (last != first) ids += "-" + std::to_string(last);
-        break;
-      }
+      if (id == last || target != Target::kXgrammar) break;
     }
+    if (target != Target::kXgrammar && last != first) ids += "-" + std::to_string(last);
   }
   switch (target) {
     case Target::kGbnf: {

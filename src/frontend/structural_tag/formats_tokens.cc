@@ -27,8 +27,12 @@ bool FormatReader::add_to(grammar::TokenSet& set, const JsonValue& token) {
     return true;
   }
   const auto id = token.is(JsonType::kNumber) ? token.number().to_uint64() : std::nullopt;
-  if (!id || *id > UINT32_MAX) {
+  if (!id) {
     input_.fail(token, "a token must be an id or the name of a special token");
+    return false;
+  }
+  if (*id >= UINT32_MAX) {
+    input_.fail(token, "token id out of range");
     return false;
   }
   set.ranges.emplace_back(static_cast<std::uint32_t>(*id), static_cast<std::uint32_t>(*id));

@@ -114,6 +114,16 @@ TEST(StructuralTag, DispatchByTokens) {
   EXPECT_FALSE(tag.accepts("x"));
 }
 
+TEST(StructuralTag, TheGreatestIdOfAToken) {
+  const auto with = [](std::string_view id) {
+    return Grammar::from_structural_tag(R"({"format": {"type": "token", "token": )" + std::string(id) + "}}");
+  };
+  EXPECT_TRUE(with("4294967294").has_value());
+  ASSERT_FALSE(with("4294967295").has_value());
+  EXPECT_EQ(with("4294967295").error().message, "token id out of range");
+  EXPECT_EQ(with("4294967295").error().pointer, "/format/token");
+}
+
 TEST(StructuralTag, NamesThatOptionsGiveAreTheSpecialTokens) {
   StructuralTagOptions none;
   none.special_tokens = {"<other>"};
