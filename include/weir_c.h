@@ -1,8 +1,9 @@
 /* All of weir's C interface: C11, and C++ that wants no C++ interface.
  *
- * WHAT     The same objects and calls as include/weir has them: a tokenizer, a grammar, a compiler that joins the two,
- *          a matcher for each output. Here stands how C calls them; what a call means, and its cost, stands in the C++
- *          header of the same name (weir_matcher_accept_token is GrammarMatcher::accept_token in weir/matcher.h).
+ * WHAT     The same objects and calls as include/weir has them, but for the checks of weir/check.h: a tokenizer, a
+ *          grammar, a compiler that joins the two, a matcher for each output. Here stands how C calls them; what a call
+ *          means, and its cost, stands in the C++ header of the same name (weir_matcher_accept_token is
+ *          GrammarMatcher::accept_token in weir/matcher.h).
  * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and, unless
  *          the function says otherwise, what it would have written through `out` is null, empty or zero. NULL where an
  *          argument is required, an index or a token id out of range, and an enumerator that does not exist are
@@ -429,7 +430,7 @@ WEIR_API weir_status weir_tool_options_init(weir_tool_options* options, size_t s
 /* The structural tag, as JSON, for the tools of a request. */
 WEIR_API weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
                                                    const weir_limits* limits, weir_owned_text* out, weir_error** error);
-/* The styles by number, in the order of docs/tools.md. */
+/* The styles by number, in the order of docs/tools.md. The count is 0 where there is no memory. */
 WEIR_API size_t weir_tool_style_count(void);
 WEIR_API weir_status weir_tool_style(size_t index, weir_text* out);
 

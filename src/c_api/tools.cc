@@ -19,7 +19,14 @@ weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, cons
   });
 }
 
-size_t weir_tool_style_count() { return weir::tool_styles().size(); }
+size_t weir_tool_style_count() {
+  std::size_t count = 0;  // where there is no memory
+  static_cast<void>(guarded([&] {
+    count = weir::tool_styles().size();
+    return WEIR_OK;
+  }));
+  return count;
+}
 
 weir_status weir_tool_style(size_t index, weir_text* out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;

@@ -352,6 +352,7 @@ static void test_tools(void) {
   weir_text style;
   CHECK(weir_tool_style_count() >= 10);
   CHECK(weir_tool_style(0, &style) == WEIR_OK && style.size > 0);
+  CHECK(weir_tool_style(weir_tool_style_count() - 1, &style) == WEIR_OK && style.size > 0);
   CHECK(weir_tool_style(weir_tool_style_count(), &style) == WEIR_INVALID_ARGUMENT && style.size == 0);
   CHECK(weir_tool_options_init(&options, sizeof options) == WEIR_OK);
   CHECK(equals(options.tool_choice, "\"auto\"") && options.parallel_tool_calls && options.reasoning == 0);
