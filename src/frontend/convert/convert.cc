@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "frontend/convert/left_recursion.h"
 #include "frontend/convert/spelling.h"
 #include "frontend/convert/terminals.h"
+#include "frontend/ebnf/words.h"
 #include "grammar/ir.h"
 #include "grammar/passes/unused.h"
 #include "grammar/print.h"
@@ -33,12 +35,10 @@ class Converter {
   Result<std::string> run() {
     name_rules();
     written_.resize(grammar_.nodes.size());
-    const std::vector<bool> needed = nodes_of_rules();
-    for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {  // children come before their parents
-      if (!needed[i]) continue;
-      if (auto done = write(grammar::NodeId{static_cast<std::uint32_t>(i)}); !done) {
-        return tl::unexpected(std::move(done.error()));
-      }
+    const Result<std::vector<grammar::NodeId>> nodes = nodes_bottom_up();
+    if (!nodes) return tl::unexpected(nodes.error());
+    for (const grammar::NodeId id : *nodes) {
+      if (auto done = write(id); !done) return tl::unexpected(std::move(done.error()));
     }
     std::string out;
     for (const std::size_t i : order()) {
@@ -91,6 +91,46 @@ class Converter {
     return needed;
   }
 
+  // What rules hold, each node behind what is written within it: by their ids, which are greater than their children's,
+  // but that a capture's body may stand behind what refers to it. Errors: kUnsupported, a capture that holds itself.
+  [[nodiscard]] Result<std::vector<grammar::NodeId>> nodes_bottom_up() const {
+    enum class State : std::uint8_t { kNew, kOpen, kDone };
+    const std::vector<bool> needed = nodes_of_rules();
+    std::vector<State> states(needed.size(), State::kNew);
+    const auto state = [&](grammar::NodeId id) -> State& { return states[static_cast<std::size_t>(id)]; };
+    std::vector<grammar::NodeId> done;
+    std::vector<grammar::NodeId> open;
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      if (needed[i]) open.push_back(grammar::NodeId{static_cast<std::uint32_t>(i)});
+      while (!open.empty()) {
+        const grammar::NodeId id = open.back();
+        if (state(id) != State::kNew) {
+          if (state(id) == State::kOpen) done.push_back(id);
+          state(id) = State::kDone;
+          open.pop_back();
+          continue;
+        }
+        state(id) = State::kOpen;
+        for (const grammar::NodeId part : written_within(id)) {
+          if (state(part) == State::kNew) open.push_back(part);
+          if (state(part) != State::kOpen) continue;
+          // The nearest reference among the open nodes leads on to `part`: children alone make no cycle.
+          const auto reference = std::find_if(open.rbegin(), open.rend(), [&](grammar::NodeId above) {
+            return state(above) == State::kOpen && grammar_.node(above).kind == NodeKind::kRule;
+          });
+          return refused("a capture of a rule that refers to itself", grammar_.node(*reference).where);
+        }
+      }
+    }
+    return done;
+  }
+
+  [[nodiscard]] std::span<const grammar::NodeId> written_within(grammar::NodeId id) const {
+    const grammar::Node& node = grammar_.node(id);
+    if (node.kind == NodeKind::kRule && is_inline(node.payload)) return {&grammar_.rules[node.payload].body, 1};
+    return grammar_.children_of(node);
+  }
+
   // Without what rules refer to; children first.
   [[nodiscard]] std::vector<grammar::NodeId> nodes_below(grammar::NodeId root) const {
     std::vector<grammar::NodeId> nodes{root};
@@ -140,9 +180,11 @@ class Converter {
     return {};
   }
 
-  // Captures are written where they stand.
-  [[nodiscard]] bool is_inline(std::size_t rule) const {
-    return to_ == Target::kEbnf && !grammar_.rules[rule].capture.empty();
+  // Captures are written where they stand, if nothing needs a rule.
+  [[nodiscard]] bool is_inline(std::size_t index) const {
+    const grammar::Rule& rule = grammar_.rules[index];
+    return to_ == Target::kEbnf && !rule.capture.empty() && index != static_cast<std::size_t>(grammar_.start) &&
+           rule.ahead == grammar::NodeId::kEmpty && rule.follow == regex::ExprId::kAllStrings;
   }
 
   // The start rule first, then the others as they stand in the text.
@@ -164,7 +206,12 @@ class Converter {
     std::string body = of(rule.body).text;
     const bool has_captures = to_ == Target::kXgrammar || to_ == Target::kLark;
     const bool has_look_ahead = to_ == Target::kXgrammar || to_ == Target::kEbnf;
-    if (!rule.capture.empty() && !has_captures) return refused("a capture", rule.where);
+    if (!rule.capture.empty() && !has_captures) {
+      if (to_ != Target::kEbnf) return refused("a capture", rule.where);
+      Result<std::string> text = captured(rule, body);
+      if (!text) return text;
+      body = *std::move(text);
+    }
     if (rule.max_tokens != grammar::kNoTokenLimit && !has_captures) {
       if (to_ != Target::kEbnf) return refused("a bound on tokens", rule.where);
       body = bounded(rule, std::move(body));
@@ -284,14 +331,23 @@ class Converter {
     const grammar::Rule& rule = grammar_.rules[node.payload];
     if (to_ == Target::kRegex) return of(rule.body);
     if (!is_inline(node.payload)) {
-      if (!rule.capture.empty() && to_ != Target::kXgrammar && to_ != Target::kLark) {
-        return refused("a capture", node.where);
-      }
+      const bool has_captures = to_ == Target::kEbnf || to_ == Target::kXgrammar || to_ == Target::kLark;
+      if (!rule.capture.empty() && !has_captures) return refused("a capture", node.where);
       return Written{names_[node.payload]};
     }
-    // Of a rule that is met before what it holds nothing has been written yet.
-    if (of(rule.body).text.empty()) return refused("a capture of a rule that refers to itself", node.where);
-    return Written{bounded(rule, "@capture(" + rule.capture + ": " + of(rule.body).text + ")")};
+    return captured(rule, of(rule.body).text).map([&](const std::string& text) {
+      return Written{bounded(rule, text)};
+    });
+  }
+
+  // In other languages the name stands in quotes.
+  [[nodiscard]] Result<std::string> captured(const grammar::Rule& rule, const std::string& text) const {
+    std::vector<Error> errors;
+    const auto words = frontend::ebnf::split_words(rule.capture, frontend::ebnf::Dialect::kWeir, limits_, errors);
+    const bool is_name = words.front().kind == frontend::ebnf::WordKind::kName &&
+                         words.front().where == SourceRange{0, rule.capture.size()};
+    if (!is_name) return refused("such a name of a capture", rule.where);
+    return "@capture(" + rule.capture + ": " + text + ")";
   }
 
   // What the rule matches, within its bound on tokens.

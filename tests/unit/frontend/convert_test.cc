@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "frontend/convert/spelling.h"
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/print.h"
 #include "unit/grammar/language.h"
@@ -130,6 +131,30 @@ TEST(Convert, CapturesAndLookAheads) {
             "EBNF has no way to say a look-ahead within which the output may end: a");
 }
 
+// In EBNF a capture is written where it stands, wherever it was defined.
+TEST(Convert, CapturesOfRulesAsEbnf) {
+  const auto from_lark = [](std::string_view text) {
+    return converted(text, GrammarSyntax::kEbnf, {.syntax = GrammarSyntax::kLark});
+  };
+  EXPECT_EQ(from_lark("start: \"a\" answer\nanswer[capture=\"x\"]: \"b\" | \"c\""),
+            "root ::= \"a\" @capture(x: \"b\" | \"c\")\n");
+  EXPECT_EQ(from_lark("start: one one\none[capture]: \"(\" two \")\"\ntwo[capture]: three\nthree: \"b\" start?"),
+            "root ::= @capture(one: \"(\" @capture(two: three) \")\") @capture(one: \"(\" @capture(two: three) \")\")\n"
+            "three ::= \"b\" root?\n");
+  EXPECT_EQ(from_lark("start: \"a\" one\none[capture]: \"(\" two? \")\"\ntwo[capture]: \"b\" one"),
+            "EBNF has no way to say a capture of a rule that refers to itself: one");
+  EXPECT_EQ(from_lark("start[capture=\"x\"]: \"a\" start?"), "root ::= @capture(x: \"a\" root?)\n");
+  EXPECT_EQ(from_lark("start: one\none[capture=\"x y\"]: \"b\""),
+            "EBNF has no way to say such a name of a capture: one");
+  const auto from_xgrammar = [](std::string_view text) {
+    return converted(text, GrammarSyntax::kEbnf, {.syntax = GrammarSyntax::kXgrammar});
+  };
+  EXPECT_EQ(from_xgrammar("root ::= a\na[capture=\"x\", max_tokens=5] ::= \"a\""),
+            "root ::= @max_tokens(5: @capture(x: \"a\"))\n");
+  EXPECT_EQ(from_xgrammar("root ::= a [bc]\na[capture=\"x\"] ::= \"a\" (= \"b\")"),
+            "EBNF has no way to say a look-ahead within which the output may end: a");
+}
+
 TEST(Convert, BoundsOnTokens) {
   const std::string text = "root ::= @max_tokens(5: \"a\"+) \"b\"";
   EXPECT_EQ(to_gbnf(text), "GBNF has no way to say a bound on tokens: @max_tokens(5: \"a\"+)");
@@ -148,6 +173,10 @@ TEST(Convert, TokensOfEachLanguage) {
   EXPECT_EQ(converted(tokens, GrammarSyntax::kKbnf), "KBNF has no way to say tokens: <[7]>");
   EXPECT_EQ(converted("root ::= <x>", GrammarSyntax::kXgrammar),
             "XGrammar's EBNF has no way to say a token by its name: <x>");
+  grammar::TokenSet last;
+  last.ranges = {{UINT32_MAX - 1, UINT32_MAX}};
+  EXPECT_EQ(frontend::convert::tokens_text(frontend::convert::Target::kXgrammar, last, {})->text,
+            "Token(4294967294, 4294967295)");
 }
 
 // Escapes of one language are not those of another.
