@@ -60,11 +60,17 @@ Error refused(ErrorCode code, std::string message, std::string limit = {}) {
 }
 
 // The ranges are of several texts, of which none is the grammar's.
-void forget_places(grammar::Grammar& ir) {
+void forget_places(Reading& reading) {
+  grammar::Grammar& ir = reading.grammar;
   for (grammar::Node& node : ir.nodes) node.where = {};
   for (grammar::Rule& rule : ir.rules) rule.where = {};
   for (grammar::Terminal& terminal : ir.terminals) terminal.where = {};
   for (grammar::TokenSet& set : ir.token_sets) set.where = {};
+  for (Warning& warning : reading.warnings) {
+    warning.where = {};
+    warning.notes.clear();
+  }
+  for (Error& error : reading.errors) error = refused(error.code, std::move(error.message), std::move(error.limit));
 }
 
 std::optional<grammar::RuleId> read_parts(const std::vector<std::shared_ptr<const Source>>& parts, Join how,
@@ -75,12 +81,6 @@ std::optional<grammar::RuleId> read_parts(const std::vector<std::shared_ptr<cons
     if (!rule) break;
     nodes.push_back(reading.grammar.add_rule_reference(*rule, {}));
   }
-  forget_places(reading.grammar);
-  for (Warning& warning : reading.warnings) {
-    warning.where = {};
-    warning.notes.clear();
-  }
-  for (Error& error : reading.errors) error = refused(error.code, std::move(error.message), std::move(error.limit));
   if (nodes.size() < parts.size()) return std::nullopt;
   grammar::Rule root;
   root.name = "root";
@@ -112,8 +112,10 @@ Result<Grammar> join(std::span<const Grammar> parts, Join how, const Limits& lim
                                   "grammars are joined at more than " + std::to_string(limits.nesting) + " levels",
                                   "nesting"));
   }
-  joined.read = [sources = std::move(sources), how](Placement, Reading& reading) {
-    return read_parts(sources, how, reading);
+  joined.read = [sources = std::move(sources), how](Placement placement, Reading& reading) {
+    const std::optional<grammar::RuleId> root = read_parts(sources, how, reading);
+    if (placement == Placement::kWholeText) forget_places(reading);  // once, for all levels
+    return root;
   };
   return read(limits, std::move(joined));
 }
