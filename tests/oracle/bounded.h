@@ -1,11 +1,11 @@
 // The oracle of bounds on tokens: texts cut into tokens, by trying all derivations.
 //
 // WHAT   A grammar whose rules may each have a bound, and a text as a sequence of tokens. A rule may derive a part of
-// the
-//        text that is not empty only if no more tokens than its bound have a byte in that part. `derives` is the
-//        textbook's table of spans, filled until nothing changes: a span is derived by a rule if the symbols of a
-//        production derive neighbouring spans that make it up. - `is_member`: the start rule derives the whole; -
-//        `members`: all members of at most so many tokens; what begins them is viable.
+//        the text that is not empty only if no more tokens than its bound have a byte in that part.
+//        - `derives`: the textbook's table of spans, filled until nothing changes: a span is derived by a rule if the
+//          symbols of a production derive neighbouring spans that make it up.
+//        - `is_member`: the start rule derives the whole.
+//        - `members`: all members of at most so many tokens; what begins them is viable.
 // LIMITS Sizes of tests: texts of some ten bytes.
 #ifndef WEIR_TESTS_ORACLE_BOUNDED_H_
 #define WEIR_TESTS_ORACLE_BOUNDED_H_
