@@ -19,8 +19,8 @@ namespace weir {
 
 /// The grammar's text in `to`; its first rule is the one to begin with, `root`, or in KBNF and Lark `start`.
 /// Errors   kUnsupported: what cannot be said in `to`; Error::where is a range of the text that `grammar` was read
-///          from. kLimitExceeded: text_bytes, of the text that is written.
-/// Cost     Linear in what is written.
+///          from. kLimitExceeded: text_bytes, of what is written, each part once for every operator around it.
+/// Cost     Linear in these bytes, and in the states of what has to become an automaton; Lark is then read, too.
 WEIR_API Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to);
 
 /// The grammar as one regular expression (docs/regex.md, the dialect that is weir's), where no rule refers to itself.

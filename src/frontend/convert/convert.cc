@@ -24,6 +24,7 @@ namespace {
 using frontend::convert::Level;
 using frontend::convert::Target;
 using frontend::convert::TerminalForm;
+using frontend::convert::too_long;
 using frontend::convert::Written;
 using grammar::NodeKind;
 
@@ -47,7 +48,7 @@ class Converter {
       out += *text;
     }
     for (const auto& [name, body] : terminals_.rules()) out += definition(name, "", body);
-    if (out.size() > limits_.text_bytes) return tl::unexpected(too_long());
+    if (out.size() > limits_.text_bytes) return too_long({});
     return out;
   }
 
@@ -68,10 +69,13 @@ class Converter {
 
  private:
   Result<void> write(grammar::NodeId id) {
+    std::size_t parts = 0;
+    for (const grammar::NodeId child : grammar_.children_of(grammar_.node(id))) parts += of(child).text.size();
+    if (parts > limits_.text_bytes - size_) return too_long({});
     Result<Written> text = node(id);
     if (!text) return tl::unexpected(std::move(text.error()));
     size_ += text->text.size();
-    if (size_ > limits_.text_bytes) return tl::unexpected(too_long());
+    if (size_ > limits_.text_bytes) return too_long({});
     written_[static_cast<std::size_t>(id)] = std::move(*text);
     return {};
   }
@@ -307,7 +311,8 @@ class Converter {
       case NodeKind::kTerminal: return terminals_.write(node.payload, node.where);
       case NodeKind::kTokens: {
         if (to_ == Target::kEbnf) return Written{grammar::to_ebnf(grammar_, id)};
-        return frontend::convert::tokens_text(to_, grammar_.token_sets[node.payload], node.where);
+        return frontend::convert::tokens_text(to_, grammar_.token_sets[node.payload], node.where,
+                                              limits_.text_bytes - size_);
       }
       case NodeKind::kRule: return reference(node);
       case NodeKind::kLazy: return refused("a schema", node.where);
@@ -316,7 +321,8 @@ class Converter {
         if (node.child_count == 0) return refused("a rule without any text", node.where);
         return list(node, Level::kChoice);
       case NodeKind::kRepeat:
-        return frontend::convert::repeated(to_, of(grammar_.children_of(node)[0]), node.min, node.max, node.where);
+        return frontend::convert::repeated(to_, of(grammar_.children_of(node)[0]), node.min, node.max, node.where,
+                                           limits_.text_bytes - size_);
     }
     return Written{};
   }
@@ -358,14 +364,6 @@ class Converter {
 
   [[nodiscard]] tl::unexpected<Error> refused(const std::string& what, SourceRange where) const {
     return frontend::convert::refused(to_, what, where);
-  }
-
-  [[nodiscard]] Error too_long() const {
-    return {ErrorCode::kLimitExceeded,
-            "the converted grammar has more than " + std::to_string(limits_.text_bytes) + " bytes",
-            {},
-            {},
-            "text_bytes"};
   }
 
   grammar::Grammar& grammar_;

@@ -126,21 +126,19 @@ std::string repeat_sign(std::uint32_t min, std::uint32_t max) {
 }
 
 // a{2,4} as `a a [a [a]]`.
-Result<Written> spread_out(const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where) {
+Result<Written> spread_out(const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where,
+                           std::size_t most_bytes) {
   const std::uint32_t copies = max == regex::kUnbounded ? min : max;
-  if (copies > kMostKbnfRepeats) {
-    return refused(Target::kKbnf, "a count above " + std::to_string(kMostKbnfRepeats), where, "it has no counts");
-  }
   const std::string one = enclosed(Target::kKbnf, item, Level::kSequence);
+  if (one.size() * copies > most_bytes) return too_long(where);
   Written out{{}, Level::kSequence};
   const auto add = [&](const std::string& text) { out.text += (out.text.empty() ? "" : " ") + text; };
   for (std::uint32_t i = 0; i < min; ++i) add(one);
   if (max == regex::kUnbounded) {
     add(enclosed(Target::kKbnf, item, Level::kItem) + "*");
   } else if (max > min) {
-    std::string rest;
-    for (std::uint32_t i = min; i < max; ++i) rest = "[" + one + (rest.empty() ? "" : " " + rest) + "]";
-    add(rest);
+    for (std::uint32_t i = min; i < max; ++i) add("[" + one);
+    out.text.append(max - min, ']');
   }
   if (out.text.empty()) return Written{"\"\""};
   return out;
@@ -179,13 +177,14 @@ class PatternWriter {
   Result<Written> run(const Limits& limits) {
     std::size_t size = 0;
     for (const Node& node : tree_.nodes) {
-      Result<Written> out = write(node);
+      // A node may be used in several places, so the parts are added up before they are put together.
+      std::size_t parts = 0;
+      for (const regex::NodeId child : tree_.children_of(node)) parts += of(child).text.size();
+      if (parts > limits.text_bytes - size) return too_long(where_);
+      Result<Written> out = write(node, limits.text_bytes - size);
       if (!out) return out;
       size += out->text.size();
-      if (size > limits.text_bytes) {
-        return tl::unexpected(
-            Error{ErrorCode::kLimitExceeded, "the regular expression is too long", where_, {}, "text_bytes"});
-      }
+      if (size > limits.text_bytes) return too_long(where_);
       written_.push_back(std::move(*out));
     }
     return std::move(written_[static_cast<std::size_t>(tree_.root)]);
@@ -195,7 +194,7 @@ class PatternWriter {
   [[nodiscard]] bool is_empty(regex::NodeId id) const { return empty_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] const Written& of(regex::NodeId id) const { return written_[static_cast<std::size_t>(id)]; }
 
-  Result<Written> write(const Node& node) {
+  Result<Written> write(const Node& node, std::size_t most_bytes) {
     const auto children = tree_.children_of(node);
     const auto join = [&](Level level) {
       std::vector<Written> parts;
@@ -223,7 +222,7 @@ class PatternWriter {
                          "llama.cpp refuses left recursion");
         }
         empty_.push_back(node.min == 0 || is_empty(children[0]));
-        return repeated(target_, of(children[0]), node.min, node.max, where_);
+        return repeated(target_, of(children[0]), node.min, node.max, where_, most_bytes);
       default: break;
     }
     empty_.push_back(true);
@@ -294,6 +293,11 @@ tl::unexpected<Error> refused(Target target, const std::string& what, SourceRang
                               {}});
 }
 
+tl::unexpected<Error> too_long(SourceRange where) {
+  return tl::unexpected(
+      Error{ErrorCode::kLimitExceeded, "the text that is written is too long", where, {}, "text_bytes"});
+}
+
 std::string enclosed(Target target, const Written& written, Level level) {
   if (written.level >= level) return written.text;
   return (target == Target::kRegex ? "(?:" : "(") + written.text + ")";
@@ -311,11 +315,22 @@ Written joined(Target target, const std::vector<Written>& parts, Level level) {
   return out;
 }
 
-Result<Written> repeated(Target target, const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where) {
+bool has_count(Target target, std::uint32_t min, std::uint32_t max) {
+  const std::uint32_t most = target == Target::kGbnf   ? kMostGbnfRepeats
+                             : target == Target::kKbnf ? kMostKbnfRepeats
+                                                       : regex::kUnbounded;
+  return min <= most && (max <= most || max == regex::kUnbounded);
+}
+
+Result<Written> repeated(Target target, const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where,
+                         std::size_t most_bytes) {
+  if (!has_count(target, min, max)) {
+    const bool is_kbnf = target == Target::kKbnf;
+    return refused(target, "a count above " + std::to_string(is_kbnf ? kMostKbnfRepeats : kMostGbnfRepeats), where,
+                   is_kbnf ? "it has no counts" : "");
+  }
   const bool has_sign = (min <= 1 && max == regex::kUnbounded) || (min == 0 && max == 1);
-  const bool is_above = min > kMostGbnfRepeats || (max > kMostGbnfRepeats && max != regex::kUnbounded);
-  if (target == Target::kGbnf && is_above) return refused(target, "a count above 2000", where);
-  if (target == Target::kKbnf && !has_sign) return spread_out(item, min, max, where);
+  if (target == Target::kKbnf && !has_sign) return spread_out(item, min, max, where, most_bytes);
   return Written{enclosed(target, item, Level::kItem) + repeat_sign(min, max), Level::kRepeat};
 }
 
@@ -442,7 +457,7 @@ regex::SyntaxTree characters_apart(const regex::SyntaxTree& tree) {
   return out;
 }
 
-Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceRange where) {
+Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceRange where, std::size_t most_bytes) {
   const bool has_words = target == Target::kGbnf || target == Target::kLark;
   const bool one_name = has_words && set.ranges.empty() && set.names.size() == 1 && set.names[0].size() > 2 &&
                         set.names[0].front() == '<' && set.names[0].find_first_of(">\n") == set.names[0].size() - 1;
@@ -451,6 +466,7 @@ Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceR
     if (target == Target::kXgrammar && last - first > kMostGbnfRepeats) return refused(target, "so many tokens", where);
     for (std::uint32_t id = first;; ++id) {
       ids += (ids.empty() ? "" : target == Target::kLark ? "," : ", ") + std::to_string(id);
+      if (ids.size() > most_bytes) return too_long(where);
       if (id == last || target != Target::kXgrammar) break;
     }
     if (target != Target::kXgrammar && last != first) ids += "-" + std::to_string(last);

@@ -31,14 +31,22 @@ struct Written {
 /// kUnsupported: "GBNF has no way to say " and `what`.
 tl::unexpected<Error> refused(Target target, const std::string& what, SourceRange where, std::string hint = {});
 
+/// kLimitExceeded (text_bytes).
+tl::unexpected<Error> too_long(SourceRange where);
+
 /// In parentheses if it is looser than `level`.
 std::string enclosed(Target target, const Written& written, Level level);
 
 /// Parts one behind the other, or one of them.
 Written joined(Target target, const std::vector<Written>& parts, Level level);
 
-/// Errors: kUnsupported, for a count that the language, or this one without counts in a text of some size, has not.
-Result<Written> repeated(Target target, const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where);
+/// Whether the language has the count, or has none at all and what is counted can be written so often.
+bool has_count(Target target, std::uint32_t min, std::uint32_t max);
+
+/// Errors: kUnsupported, without has_count; kLimitExceeded, before so much is written, where the items alone have more
+/// than `most_bytes`.
+Result<Written> repeated(Target target, const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where,
+                         std::size_t most_bytes);
 
 /// The bytes in quotes, with escapes that the language has; as a regular expression without quotes.
 Written literal_text(Target target, std::string_view bytes);
@@ -60,8 +68,8 @@ std::optional<regex::SyntaxTree> tree_of_text(std::string_view text, const Limit
 /// The same with a literal for each character.
 regex::SyntaxTree characters_apart(const regex::SyntaxTree& tree);
 
-/// Tokens, where the language has a word for the set.
-Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceRange where);
+/// Tokens, where the language has a word for the set. Errors: kUnsupported; kLimitExceeded, as repeated.
+Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceRange where, std::size_t most_bytes);
 
 }  // namespace weir::frontend::convert
 

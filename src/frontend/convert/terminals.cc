@@ -51,11 +51,15 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
     if (expr == ExprId::kOverflow) return tl::unexpected(regex::overflow_error(exprs, where));
   }
   std::optional<Error> error;
+  bool has_counts = true;  // that the language has; as states they would be too many
   const auto take = [&](const std::optional<regex::SyntaxTree>& tree) -> std::optional<Written> {
     if (!tree) return std::nullopt;
     Result<Written> text = write_tree(*tree, where);
     if (text) return std::move(*text);
     error = std::move(text.error());
+    has_counts = std::ranges::all_of(tree->nodes, [&](const regex::Node& node) {
+      return node.kind != regex::Node::Kind::kRepeat || is_pattern() || has_count(target_, node.min, node.max);
+    });
     return std::nullopt;
   };
   std::optional<Written> out;
@@ -64,8 +68,7 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
     return refused(target_, "a terminal without any text", where);
   }
   if (!out) out = take(tree_of(exprs, expr, kMostNodes));
-  const bool is_count = error && error->message.find("count") != std::string::npos;
-  if (!out && !is_count) {
+  if (!out && has_counts) {
     if (const std::optional<States> states = states_of(exprs, expr, kMostStates, limits_.regex_fuel)) {
       Result<Written> text =
           target_ == Target::kRegex ? eliminate_states(*states, where) : write_states(*states, fresh_name(), where);
@@ -94,9 +97,12 @@ std::optional<regex::SyntaxTree> Terminals::tree_as_written(const grammar::Termi
   return expr == terminal.expr ? std::move(tree) : std::nullopt;
 }
 
+bool Terminals::is_pattern() const {
+  return (target_ == Target::kKbnf || target_ == Target::kLark) && form_ == TerminalForm::kWhole;
+}
+
 Result<Written> Terminals::write_tree(const regex::SyntaxTree& tree, SourceRange where) const {
-  const bool has_patterns = target_ == Target::kKbnf || target_ == Target::kLark;
-  if (has_patterns && form_ == TerminalForm::kWhole) return terminal_text(target_, tree, where, limits_);
+  if (is_pattern()) return terminal_text(target_, tree, where, limits_);
   if (target_ != Target::kLark) return pattern_text(target_, tree, where, limits_);
   return pattern_text(target_, characters_apart(tree), where, limits_);
 }
@@ -122,9 +128,7 @@ Result<Written> Terminals::write_states(const States& states, const std::string&
     if (i > 0 && states.states[i].steps.empty()) continue;
     rules_.emplace_back(names[i], joined(target_, ways, Level::kChoice).text);
     size += rules_.back().second.size();
-    if (size > limits_.text_bytes) {
-      return tl::unexpected(Error{ErrorCode::kLimitExceeded, "the terminal is too long", where, {}, "text_bytes"});
-    }
+    if (size > limits_.text_bytes) return too_long(where);
   }
   return Written{name};
 }
@@ -170,10 +174,15 @@ Result<Written> Terminals::eliminate_states(const States& states, SourceRange wh
       }
     }
     std::erase_if(edges, [&](const auto& edge) { return edge.first.first == state || edge.first.second == state; });
-    for (const auto& [from, before] : in) {
-      for (const auto& [to, behind] : out) add(from, to, sequence({before, loop, behind}));
-    }
     std::size_t size = 0;
+    for (const auto& [from, before] : in) {
+      for (const auto& [to, behind] : out) {
+        size += before.text.size() + loop.text.size() + behind.text.size();
+        if (size > kMostEliminatedBytes) return too_large();
+        add(from, to, sequence({before, loop, behind}));
+      }
+    }
+    size = 0;
     for (const auto& [edge, text] : edges) size += text.text.size();
     if (size > kMostEliminatedBytes) return too_large();
   }

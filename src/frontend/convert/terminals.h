@@ -44,6 +44,8 @@ class Terminals {
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& rules() const { return rules_; }
 
  private:
+  /// Whether terminals are written as regular expressions.
+  [[nodiscard]] bool is_pattern() const;
   Result<Written> write_tree(const regex::SyntaxTree& tree, SourceRange where) const;
   [[nodiscard]] std::optional<regex::SyntaxTree> tree_as_written(const grammar::Terminal& terminal);
   Result<Written> write_states(const States& states, const std::string& name, SourceRange where);

@@ -113,6 +113,19 @@ Word_1 ::= "w" start | "";
             "start: a b\na: \"/\" | \"/\"\nb: \"x\"{2}\n");
 }
 
+// KBNF has no counts: what is counted is written so often, and not once more than text_bytes allows.
+TEST(Convert, CountsWrittenOut) {
+  EXPECT_EQ(converted("root ::= a{0,3} a{1,3} a{2,}\na ::= \"x\" a | \"y\"", GrammarSyntax::kKbnf),
+            "start ::= [a [a [a]]] a [a [a]] a a a*;\na ::= \"x\" a | \"y\";\n");
+  const Result<Grammar> grammar =
+      Grammar::from_ebnf("root ::= ((((a b){200}){200}){200}){200}\na ::= \"x\" a | \"y\"\nb ::= \"z\" b | \"w\"");
+  ASSERT_TRUE(grammar) << grammar.error().message;
+  const Result<std::string> text = convert_grammar(*grammar, GrammarSyntax::kKbnf);
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(text.error().limit, "text_bytes");
+}
+
 // Lark's terminals compete for the longest match, unless they are single characters.
 TEST(Convert, LarkWhereSplitsDiffer) {
   EXPECT_EQ(converted("root ::= \"a\"+ \"ab\" | /(b|cd)+/ \"b\"", GrammarSyntax::kLark),
@@ -175,7 +188,7 @@ TEST(Convert, TokensOfEachLanguage) {
             "XGrammar's EBNF has no way to say a token by its name: <x>");
   grammar::TokenSet last;
   last.ranges = {{UINT32_MAX - 1, UINT32_MAX}};
-  EXPECT_EQ(frontend::convert::tokens_text(frontend::convert::Target::kXgrammar, last, {})->text,
+  EXPECT_EQ(frontend::convert::tokens_text(frontend::convert::Target::kXgrammar, last, {}, 100)->text,
             "Token(4294967294, 4294967295)");
 }
 
