@@ -79,9 +79,10 @@ class WEIR_API GrammarCompiler {
 
   /// Errors   kUnsatisfiable: no string is in the language. kInvalidArgument: a token terminal names a token that the
   ///          vocabulary lacks. kUnsupported: a greedy terminal that matches the empty string. kLimitExceeded:
-  ///          grammar_symbols, regex_nodes, regex_fuel, or what the state before any text exceeds. Error::where is a
-  ///          range of the grammar's text.
-  /// Cost     Linear in the grammar's symbols, and in the vocabulary for each token terminal.
+  ///          grammar_symbols, regex_nodes, regex_fuel, what the state before any text exceeds, or lookahead_threads in the
+  ///          search for a text within a bound on tokens. Error::where is a range of the grammar's text.
+  /// Cost     Linear in the grammar's symbols, and in the vocabulary for each token terminal; for each bound on tokens a search
+  ///          for a text that keeps it.
   /// Threads  May be called concurrently, here and below.
   [[nodiscard]] Result<CompiledGrammar> compile(const Grammar& grammar) const;
 

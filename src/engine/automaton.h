@@ -102,8 +102,10 @@ class Automaton {
   StateId keep_with_room(StateId state) { return has_bounds_ ? find_room(state) : state; }
   /// The fewest tokens found to end a rule of the grammar in, at least `least`; none where no text does.
   struct TokensNeeded {
-    std::optional<std::uint32_t> tokens;
-    base::Limit limit = base::Limit::kNone;
+    std::optional<std::uint64_t> tokens;     ///< Of the shortest text found; none: none was found.
+    base::Limit limit = base::Limit::kNone;  ///< That was met on the way.
+    bool is_at_least = false;                ///< The text is long: it takes that many tokens or more.
+    bool was_cut = false;  ///< Limits::lookahead_threads ended the search for a text within the bound.
   };
   TokensNeeded tokens_needed(grammar::RuleId rule, std::uint32_t least);
 

@@ -79,14 +79,26 @@ StateId Automaton::find_room(StateId state) {
 }
 
 Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint32_t least) {
+  // Of longer texts only how many tokens they take at least is said.
+  constexpr std::uint64_t kLongText = 4'096;
   const std::scoped_lock lock(mutex_);
+  measure_.update(grammar_, lexer_.exprs(), *program_);
+  WayCost shortest = kNoWay;
+  for (const grammar::ItemId first : grammar_.cfg().rules[static_cast<std::uint32_t>(rule)].productions) {
+    shortest = std::min(shortest, measure_.cost_of_suffix(first));
+  }
+  measure_.end_search();
+  const std::uint64_t longest_token = std::max<std::uint64_t>(1, program_->tokenizer.vocabulary().trie().max_depth());
+  const std::uint64_t fewest = shortest.tokens == 0 ? (shortest.bytes + longest_token - 1) / longest_token : 0;
+  if (fewest > least && shortest.bytes > kLongText) return {fewest, Limit::kNone, true, false};
   Limit limit = Limit::kNone;
-  const auto suffice = [&](std::uint32_t tokens) {
+  const auto suffice = [&](std::uint64_t tokens) {
     begin_exploring();
     std::vector<Thread> threads;
     bool has_room = false;
     StateId start{};
-    if (!add_row(rows_.start_of(rule, tokens), regex::ExprId::kAllStrings, threads) || !keep_finishing(threads)) {
+    const auto bound = static_cast<std::uint32_t>(tokens);
+    if (!add_row(rows_.start_of(rule, bound), regex::ExprId::kAllStrings, threads) || !keep_finishing(threads)) {
       limit = limit_;
     } else if (start = intern(threads); is_limit(start)) {
       limit = limit_of(start);
@@ -95,22 +107,23 @@ Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint
     }
     return has_room;
   };
-  // The first number that suffices: beyond `most` no rule is taken to end.
-  constexpr std::uint32_t kMost = 1U << 16;
-  std::uint32_t enough = least;
-  std::uint32_t too_few = 0;
-  while (!suffice(enough)) {
-    if (limit != Limit::kNone || enough >= kMost) return {std::nullopt, limit};
+  if (suffice(least)) return {least};
+  const bool was_cut = limit == Limit::kNone && room_search_.was_cut();
+  // The first number that suffices, as far as is found: no text of that many bytes takes more tokens.
+  std::uint64_t enough = least;
+  std::uint64_t too_few = least;
+  do {
+    if (limit != Limit::kNone || enough > kLongText) return {std::nullopt, limit, false, was_cut};
     too_few = enough;
-    enough = std::max(1U, 2 * enough);
-  }
-  while (too_few + 1 < enough && too_few >= least) {
-    const std::uint32_t middle = too_few + (enough - too_few) / 2;
+    enough = std::max<std::uint64_t>(1, 2 * enough);
+  } while (!suffice(enough));
+  while (too_few + 1 < enough) {
+    const std::uint64_t middle = too_few + (enough - too_few) / 2;
     (suffice(middle) ? enough : too_few) = middle;
-    if (limit != Limit::kNone) return {std::nullopt, limit};
+    if (limit != Limit::kNone) return {std::nullopt, limit, false, was_cut};
   }
   publish_memory();
-  return {enough, Limit::kNone};
+  return {enough, Limit::kNone, false, was_cut};
 }
 
 }  // namespace weir::engine

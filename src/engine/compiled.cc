@@ -22,15 +22,17 @@ Result<void> check_bounds(Automaton& automaton) {
                 "finding a shortest text of rule `" + rule.name + "` exceeds the limit `" + limit + "`", rule.where,
                 "raise Limits::" + limit, limit});
     }
-    const std::string found = needed.tokens.has_value()
-                                  ? "the shortest text found takes " + std::to_string(*needed.tokens)
-                                  : "no text was found that the vocabulary can spell";
-    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
-                                "rule `" + rule.name + "` has no text within its `max_tokens` of " +
-                                    std::to_string(rule.max_tokens) + ": " + found,
-                                rule.where,
-                                "raise `max_tokens`",
-                                {}});
+    std::string found = "no text was found that the vocabulary can spell";
+    if (needed.tokens) {
+      found = (needed.is_at_least ? "it takes at least " : "the shortest text found takes ") +
+              std::to_string(*needed.tokens);
+    }
+    const std::string limit = needed.was_cut ? base::field_name(base::Limit::kLookaheadThreads) : "";
+    return tl::unexpected(
+        Error{needed.was_cut ? ErrorCode::kLimitExceeded : ErrorCode::kUnsatisfiable,
+              "rule `" + rule.name + "` has no text within its `max_tokens` of " + std::to_string(rule.max_tokens) +
+                  (needed.was_cut ? " that was found within the limit `" + limit + "`: " : ": ") + found,
+              rule.where, needed.was_cut ? "raise `max_tokens`, or Limits::" + limit : "raise `max_tokens`", limit});
   }
   return {};
 }

@@ -11,8 +11,8 @@
 // TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say what
 //        may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
 // BOUNDS A token begins with Automaton::begin_token, and is refused where what is behind it has no room. Bytes that are
-//        accepted as such are read as the end of the token before them: no bound counts them, but behind each of them
-//        there must be room, so that chunks make no difference.
+//        accepted as such are read as the end of the token before them: a bounded part that is begun within them has one
+//        token of its bound less, whatever their number. Behind the whole of them there must be room.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_CURSOR_H_
 #define WEIR_SRC_ENGINE_CURSOR_H_

@@ -24,7 +24,8 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 
 }  // namespace
 
-// Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones.
+// Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones. Room is asked for behind
+// the whole: tokens may lie across any place within it.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
     const Walk walk(*this);
@@ -34,9 +35,15 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
         last = stay_within_budget(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
       }
-      last = automaton_->keep_with_room(step_byte(last, static_cast<std::uint8_t>(bytes[viable])));
-      if (last == StateId::kDead || is_limit(last)) break;
+      const StateId next = step_byte(last, static_cast<std::uint8_t>(bytes[viable]));
+      if (next == StateId::kDead || is_limit(next)) {
+        last = next;
+        return limit_of(last);
+      }
+      last = next;
     }
+    if (!bytes.empty()) last = automaton_->keep_with_room(last);
+    if (last == StateId::kDead) viable = bytes.size() - 1;
     return limit_of(last);
   });
 }
@@ -55,6 +62,12 @@ std::string Cursor::forced_bytes() {
   if (terminated_) return forced;
   settle();
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
+  // Where a bound is near, tokens that no text shows may be the only ones that end it in time.
+  for (; automaton_->has_bounds() && !forced.empty(); forced.pop_back()) {
+    StateId last{};
+    std::size_t viable = 0;
+    if (walk(forced, last, viable) == Limit::kNone && last != StateId::kDead) break;
+  }
   return forced;
 }
 

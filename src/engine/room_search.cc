@@ -43,12 +43,46 @@ StateId RoomSearch::checked(StateId state) {
 }
 
 bool RoomSearch::search(StateId state, bool& result) {
+  was_cut_ = false;
+  if (!search_jointly(state, result)) return false;
+  // Conditions reach over the parts: what one allows alone another may forbid beside it.
+  if (result || !was_cut_ || automaton_.has_conditions()) return true;
+  std::vector<StateId> parts;
+  if (!list_parts(state, parts)) return false;
+  for (const StateId part : parts) {
+    if (part == state) continue;
+    if (!search_jointly(part, result)) return false;
+    if (result) return true;
+  }
+  return true;
+}
+
+// Each residual in progress as a state of its own.
+bool RoomSearch::list_parts(StateId state, std::vector<StateId>& parts) {
+  automaton_.begin_exploring();
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    const auto items = automaton_.lexer_.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer_.state_of({words[i], words[i + 1]}), false}};
+      parts.push_back(checked(automaton_.intern(alone)));
+      if (limit_ != Limit::kNone) return false;
+    }
+  }
+  return true;
+}
+
+bool RoomSearch::search_jointly(StateId state, bool& result) {
   if (!ends_directly(state, result)) return false;
   if (result) return true;
   seen_.clear();
   nodes_visited_ = 0;
   std::vector<StateId> level{state};
-  while (!level.empty() && nodes_visited_ <= automaton_.program_->limits.lookahead_threads) {
+  while (!level.empty()) {
+    if (nodes_visited_ > automaton_.program_->limits.lookahead_threads) {
+      was_cut_ = true;
+      break;
+    }
     std::vector<StateId> next;
     for (const StateId from : level) {
       if (!add_all_next(from, next, result)) return false;
@@ -256,6 +290,7 @@ bool RoomSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& f
     path[node.depth] = at;
     if (node.tokens != 0 && !add_if_new(at, next, found)) return false;
   }
+  was_cut_ = was_cut_ || nodes_visited_ >= most;
   if (!automaton_.has_token_exits(from)) return true;
   for (const Thread& thread : automaton_.read_threads(from)) {
     if (!thread.fresh) continue;

@@ -12,6 +12,8 @@
 //        - then all tokens, breadth first, for a state that ends directly: level by level, until the levels that were
 //          searched in vain have visited Limits::lookahead_threads nodes of the vocabulary's trie; of one state an
 //          eighth of that, so that from within a string not all tokens are looked at.
+//        Where both are in vain, each residual in progress is tried by itself: what else may come here must not use up what
+//        the search may visit, and a rule that can be ended where it stands alone can be ended in any place.
 //        Whatever way is found from a state, the search from the next state on it finds the rest: it visits, in vain, a
 //        part of what the search before visited in vain. So the answers fit together, and depend on the state alone.
 // COST   Each state is asked about once. A state that ends directly: a text for each residual in progress, for each token
@@ -44,6 +46,8 @@ class RoomSearch {
 
   /// Sets `result`, unless a limit of exploring is met.
   base::Limit has_room(StateId state, bool& result);
+  /// Whether the last search that found nothing did not look at everything.
+  [[nodiscard]] bool was_cut() const { return was_cut_; }
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 48;  // of a hash map: key, value, the next one and a bucket
@@ -65,6 +69,8 @@ class RoomSearch {
 
   // The rest return false when a limit is met, which limit_ then is.
   bool search(StateId state, bool& result);
+  bool search_jointly(StateId state, bool& result);
+  bool list_parts(StateId state, std::vector<StateId>& parts);
   bool is_outside(StateId state, bool& result);
   bool ends_directly(StateId state, bool& result);
   bool search_directly(StateId state, bool& result);
@@ -85,6 +91,7 @@ class RoomSearch {
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
   std::unordered_map<std::uint32_t, bool> seen_;           // by one search of all tokens
   std::uint64_t nodes_visited_ = 0;                        // by it
+  bool was_cut_ = false;
 };
 
 }  // namespace weir::engine

@@ -18,9 +18,9 @@
 //
 //        Most wide expressions are others with exceptions: a string that is none of these keys. Where the usual next
 //        residual s of r goes on alike for ever, r is described by how it differs from s. The walk then goes on only
-//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at most
-//        64 characters described by how it differs from any string: only tokens that are longer than what is left tell the
-//        two apart.
+//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at most n
+//        characters described by how it differs from any string (kManyRounds): only tokens that are longer than what is
+//        left tell the two apart.
 //
 //        A count beyond the longest token is no count: r{0,1000} has the facts of r{0,}, and is looked up as such.
 // COST   The walk, once for an expression and a vocabulary: see `nodes_visited`.

@@ -257,5 +257,67 @@ TEST(Bounds, LongerTextsInFewerTokens) {
   EXPECT_EQ(mask_of(walk.matcher()), "hello");
 }
 
+// Rules that are ended only by a token that a search through all of a large vocabulary finds late.
+constexpr std::string_view kBesideOneAnother = R"_(
+root ::= "." (r | q) "!"
+r ::= @max_tokens(2: /#[a-f][a-z]*Q|#s[a-z]*tring/)
+q ::= @max_tokens(2: /#[g-o][a-z]*Q|#s[a-z]*tring/)
+)_";
+
+TEST(Bounds, WhatEndsARuleAloneEndsItBesideOthers) {
+  Limits limits;
+  for (const std::uint32_t threads : {1'000U, 4'000U, 20'000U, 60'000U}) {
+    limits.lookahead_threads = threads;
+    const GrammarCompiler compiler(TokenizerInfo::builtin(), limits);
+    const Result<CompiledGrammar> compiled = compiler.compile_ebnf(kBesideOneAnother);
+    if (!compiled.has_value()) {
+      EXPECT_EQ(compiled.error().code, ErrorCode::kLimitExceeded) << compiled.error().message;
+      EXPECT_EQ(compiled.error().limit, "lookahead_threads");
+      continue;
+    }
+    GrammarMatcher matcher(*compiled);
+    ASSERT_EQ(matcher.accept_bytes("."), Step::kOk);
+    EXPECT_NE(mask_of(matcher), "") << threads;
+  }
+}
+
+TEST(Bounds, ASearchThatWasCutProvesNothing) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  const Result<CompiledGrammar> compiled =
+      compiler.compile_ebnf(R"_(root ::= @max_tokens(1: /[a-z]*(xq|tring)/) "!")_");
+  if (!compiled.has_value()) {
+    EXPECT_EQ(compiled.error().code, ErrorCode::kLimitExceeded) << compiled.error().message;
+  }
+  Limits more;
+  more.lookahead_threads = 1'000'000;
+  EXPECT_TRUE(GrammarCompiler(TokenizerInfo::builtin(), more)
+                  .compile_ebnf(R"_(root ::= @max_tokens(1: /[a-z]*(xq|tring)/) "!")_")
+                  .has_value());
+}
+
+TEST(Bounds, LongTextsAreRefusedByTheirLength) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  std::string doubling = "root ::= @max_tokens(3: a0) \"b\"\n";
+  for (int i = 0; i < 45; ++i) {
+    doubling += "a" + std::to_string(i) + " ::= a" + std::to_string(i + 1) + " a" + std::to_string(i + 1) + "\n";
+  }
+  doubling += "a45 ::= \"x\" | \"y\" a45\n";
+  for (const std::string& grammar : {std::string("root ::= @max_tokens(3: [a-z]{100000}) \"b\""), doubling}) {
+    const Result<CompiledGrammar> compiled = compiler.compile_ebnf(grammar);
+    ASSERT_FALSE(compiled.has_value());
+    EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable);
+    EXPECT_NE(compiled.error().message.find("it takes at least "), std::string::npos) << compiled.error().message;
+  }
+}
+
+TEST(Bounds, AMemberIsAcceptedAsOnePieceAndSoIsWhatIsForced) {
+  const CompiledGrammar compiled = compile(byte_vocabulary({"ax"}), R"_(root ::= @max_tokens(2: "a" [xyz] "c") "!")_");
+  GrammarMatcher whole(compiled);
+  EXPECT_EQ(whole.accept_bytes("axc!"), Step::kOk);
+  EXPECT_TRUE(whole.is_completed());
+  GrammarMatcher matcher(compiled);
+  EXPECT_EQ(matcher.accept_bytes(matcher.find_jump_forward_string()), Step::kOk);
+}
+
 }  // namespace
 }  // namespace weir
