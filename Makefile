@@ -9,7 +9,7 @@
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target; needs Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
-#   make test-integrations   tests with torch and transformers, which it installs from PyPI: several gigabytes
+#   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make docs     the documentation as a site, build/site/index.html; needs the package index, PyPI, once
 #   make update-conformance  records the results of the JSON Schema suites, which tests hold the code to
 #   make update-counters     records the engine's counters, which a test holds the code to

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Python package with the library of a build, installs it into a virtual environment and tests it there.
 # Usage: tests/python/run.sh BUILD_DIRECTORY [--integrations] [PYTEST_ARGUMENT...]
-#     --integrations   with torch and transformers, in an environment of its own, and only the tests that need them
+#     --integrations   with torch, transformers and llama-cpp-python, in an environment of its own, and only the tests that need them
 # Ends with 77 where the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -14,7 +14,7 @@ if [[ ${1:-} == --integrations ]]; then
   shift
   environment=$build/integrations-venv
   requirements=tests/python/requirements_integrations.txt
-  tests=(-rs tests/python/test_{language_model,torch,transformers}.py)
+  tests=(-rs tests/python/test_{language_model,llama_cpp,torch,transformers}.py)
 fi
 cd "$root"
 

@@ -5,6 +5,8 @@ installed; what needs no model runs everywhere.
 import json
 import pathlib
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -158,6 +160,26 @@ def test_masks_are_those_of_a_matcher(llama):
     bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
     weir.GrammarMatcher(compiled, at_text_start=False).fill_next_token_bitmask(bitmask)
     assert np.flatnonzero(masked == 0).tolist() == allowed(bitmask[0])
+
+
+def test_documents_of_the_small_model(tmp_path):
+    """The model of data/model, as a GGUF file: what it writes under a schema is a document of the schema."""
+    llama_cpp = pytest.importorskip("llama_cpp")
+    jsonschema = pytest.importorskip("jsonschema")
+    pytest.importorskip("safetensors")
+    file = tmp_path / "small.gguf"
+    subprocess.run([sys.executable, ROOT / "tools/train_model/to_gguf.py", ROOT / "data/model", file], check=True)
+    llama = llama_cpp.Llama(str(file), n_ctx=512, n_threads=1, verbose=False, seed=1)
+    compiler = weir.GrammarCompiler(tokenizer_info(llama))
+    for prompt in sorted((ROOT / "examples/language_model/prompts").glob("*.json")):
+        schema = prompt.read_text(encoding="utf-8").rstrip()
+        processor = GrammarLogitsProcessor(compiler.compile_json_schema(schema, whitespace="compact"))
+        begin = llama.tokenize(f"<|schema|>{schema}<|json|>".encode(), add_bos=False, special=True)
+        done = llama.create_completion(begin, max_tokens=250, temperature=0.6,
+                                       logits_processor=llama_cpp.LogitsProcessorList([processor]))
+        (choice,) = done["choices"]
+        assert choice["finish_reason"] == "stop", choice
+        jsonschema.validate(json.loads(choice["text"]), json.loads(schema))
 
 
 def test_docs(llama):
