@@ -511,7 +511,7 @@ void Automaton::publish_memory() {
   memory_bytes_.store(
       lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
           states_.memory_bytes() + next_blocks_.size() * kBlockBytes + masks_.memory_bytes() + facts_.memory_bytes() +
-          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
+          row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() + ways_on_.memory_bytes() +
           token_steps_.memory_bytes() + begun_.memory_bytes() + rooms_.memory_bytes() + room_search_.memory_bytes(),
       std::memory_order_relaxed);
 }

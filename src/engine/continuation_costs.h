@@ -8,6 +8,7 @@
 #ifndef WEIR_SRC_ENGINE_CONTINUATION_COSTS_H_
 #define WEIR_SRC_ENGINE_CONTINUATION_COSTS_H_
 
+#include <cstddef>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,10 @@ class ContinuationCosts {
   [[nodiscard]] WayCost cost_of(const earley::Entry& entry);
   /// The entry of a continuation on that way.
   [[nodiscard]] earley::Entry best(earley::ContinuationId continuation) const { return below_.at(continuation).best; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    constexpr std::size_t kLinks = 2 * sizeof(void*);  // of a hash map: the next node and a bucket
+    return below_.size() * (sizeof(Below) + sizeof(earley::ContinuationId) + kLinks);
+  }
 
  private:
   struct Below {

@@ -53,17 +53,6 @@ std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal)
   return out;
 }
 
-std::string count_text(std::uint32_t min, std::uint32_t max) {
-  if (max == regex::kUnbounded && min == 0) return "*";
-  if (max == regex::kUnbounded && min == 1) return "+";
-  if (min == 0 && max == 1) return "?";
-  std::string out = "{" + std::to_string(min);
-  if (max == min) return out + "}";
-  out += ",";
-  if (max != regex::kUnbounded) out += std::to_string(max);
-  return out + "}";
-}
-
 std::string lazy_text(const LazyRule& rule) {
   return "(* made when needed: " + std::to_string(rule.source) + "." + std::to_string(rule.handle) + " *)";
 }
@@ -234,6 +223,17 @@ std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
   std::string out;
   static_cast<void>(NodePrinter(grammar, limit, out).print(node));
   return out;
+}
+
+std::string count_text(std::uint32_t min, std::uint32_t max) {
+  if (max == regex::kUnbounded && min == 0) return "*";
+  if (max == regex::kUnbounded && min == 1) return "+";
+  if (min == 0 && max == 1) return "?";
+  std::string out = "{" + std::to_string(min);
+  if (max == min) return out + "}";
+  out += ",";
+  if (max != regex::kUnbounded) out += std::to_string(max);
+  return out + "}";
 }
 
 std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {

@@ -29,6 +29,9 @@ std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit = kPr
 /// longer than `limit`. Precondition: the node is not recursive.
 std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit);
 
+/// The sign of a repeat, behind what is repeated: `?`, `*`, `+`, `{2}`, `{2,}`, `{2,3}`.
+std::string count_text(std::uint32_t min, std::uint32_t max);
+
 /// Terminals by name; what the names stand for is listed below the rules.
 std::string to_text(const Draft& draft);
 std::string to_text(const Cfg& cfg);

@@ -6,6 +6,7 @@
 #include "base/display_width.h"
 #include "base/utf8.h"
 #include "frontend/ebnf/text.h"
+#include "grammar/print.h"
 #include "regex/expr.h"
 #include "regex/parser.h"
 
@@ -112,17 +113,6 @@ const char* name_of(Node::Kind kind) {
     case Node::Kind::kNotWordBoundary: return "a word boundary";
     default: return "an anchor";
   }
-}
-
-std::string repeat_sign(std::uint32_t min, std::uint32_t max) {
-  if (max == regex::kUnbounded && min == 0) return "*";
-  if (max == regex::kUnbounded && min == 1) return "+";
-  if (min == 0 && max == 1) return "?";
-  std::string out = "{" + std::to_string(min);
-  if (max == min) return out + "}";
-  out += ",";
-  if (max != regex::kUnbounded) out += std::to_string(max);
-  return out + "}";
 }
 
 // a{2,4} as `a a [a [a]]`.
@@ -331,7 +321,7 @@ Result<Written> repeated(Target target, const Written& item, std::uint32_t min, 
   }
   const bool has_sign = (min <= 1 && max == regex::kUnbounded) || (min == 0 && max == 1);
   if (target == Target::kKbnf && !has_sign) return spread_out(item, min, max, where, most_bytes);
-  return Written{enclosed(target, item, Level::kItem) + repeat_sign(min, max), Level::kRepeat};
+  return Written{enclosed(target, item, Level::kItem) + grammar::count_text(min, max), Level::kRepeat};
 }
 
 Written literal_text(Target target, std::string_view bytes) {
