@@ -1,8 +1,8 @@
 /* All of weir's C interface: C11, and C++ that wants no C++ interface.
  *
- * WHAT     The same objects and calls as include/weir has them, but for the checks of weir/check.h: a tokenizer, a
- *          grammar, a compiler that joins the two, a matcher for each output. Here stands how C calls them; what a call
- *          means, and its cost, stands in the C++ header of the same name (weir_matcher_accept_token is
+ * WHAT     The same objects and calls as include/weir has them: a tokenizer, a grammar, a compiler that joins the two, a
+ *          matcher for each output, and what there is to say of a text. Here stands how C calls them; what a call means,
+ *          and its cost, stands in the C++ header of the same name (weir_matcher_accept_token is
  *          GrammarMatcher::accept_token in weir/matcher.h).
  * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and, unless
  *          the function says otherwise, what it would have written through `out` is null, empty or zero. NULL where an
@@ -120,7 +120,70 @@ typedef struct weir_warning {
   weir_text hint;
   size_t start; /* The range of bytes, [start, end), of the grammar's text. */
   size_t end;
+  weir_text code; /* "unused-rule": docs/diagnostics.md. */
 } weir_warning;
+
+/* The line and column of byte `offset` of `text`, from 1 on; columns count code points. */
+WEIR_API weir_status weir_line_column(weir_text text, size_t offset, size_t* line, size_t* column);
+
+/* ---- Diagnostics: weir/diagnostic.h ---------------------------------------------------------------------------- */
+
+/* Findings about a text, errors and warnings alike. The texts of what is asked belong to it. */
+typedef struct weir_diagnostics weir_diagnostics;
+
+typedef enum weir_severity { WEIR_SEVERITY_ERROR = 0, WEIR_SEVERITY_WARNING = 1 } weir_severity;
+
+/* "error", "warning": a constant. */
+WEIR_API const char* weir_severity_name(weir_severity severity);
+
+/* One finding. Ranges are of bytes, [start, end), of the text. */
+typedef struct weir_diagnostic {
+  size_t struct_size;
+  weir_text code; /* Of an error its status's name, of a warning "unused-rule" and the like: docs/diagnostics.md. */
+  weir_text message;
+  weir_text hint;    /* May be empty, as the two below. */
+  weir_text limit;   /* The field of weir_limits that was exceeded. */
+  weir_text pointer; /* With a JSON Schema, the JSON Pointer of the value that the range lies in. */
+  size_t start;
+  size_t end;
+  size_t note_count;
+  weir_text replacement; /* With `has_fix`, what to put in place of [fix_start, fix_end) to mend the text. */
+  size_t fix_start;
+  size_t fix_end;
+  int32_t severity; /* A weir_severity. */
+  bool has_fix;
+} weir_diagnostic;
+
+/* Another place that has to do with a finding. */
+typedef struct weir_note {
+  weir_text message;
+  weir_text location; /* In a JSON Schema: "#/a/minLength". */
+  size_t start;       /* An empty range where the place is in another document. */
+  size_t end;
+} weir_note;
+
+WEIR_API size_t weir_diagnostics_count(const weir_diagnostics* diagnostics);
+/* Fills in as many of the fields as `out` has by the `struct_size` that the caller has set. */
+WEIR_API weir_status weir_diagnostics_at(const weir_diagnostics* diagnostics, size_t index, weir_diagnostic* out);
+/* Note `note` of finding `index`. */
+WEIR_API weir_status weir_diagnostics_note(const weir_diagnostics* diagnostics, size_t index, size_t note,
+                                           weir_note* out);
+WEIR_API void weir_diagnostics_free(weir_diagnostics* diagnostics);
+
+/* weir::RenderOptions. */
+typedef struct weir_render_options {
+  size_t struct_size;
+  bool colors;
+} weir_render_options;
+
+WEIR_API weir_status weir_render_options_init(weir_render_options* options, size_t struct_size);
+
+/* Prints one finding as a compiler does, and below the caret what a fix puts there. `options` may be NULL. */
+WEIR_API weir_status weir_diagnostics_render(const weir_diagnostics* diagnostics, size_t index, weir_text text,
+                                             weir_text name, const weir_render_options* options, weir_owned_text* out);
+
+/* The error as a list of one: so its notes and its fix are read. */
+WEIR_API weir_status weir_error_diagnostics(const weir_error* error, weir_diagnostics** out);
 
 /* ---- Bitmasks: weir/bitmask.h, weir/logits.h ------------------------------------------------------------------ */
 
@@ -132,11 +195,22 @@ static inline bool weir_bitmask_get(const uint32_t* bitmask, uint32_t token) {
   return ((bitmask[token / 32] >> (token % 32)) & 1U) != 0;
 }
 
+static inline void weir_bitmask_set(uint32_t* bitmask, uint32_t token) {
+  bitmask[token / 32] |= (uint32_t)1 << (token % 32);
+}
+
+static inline void weir_bitmask_clear(uint32_t* bitmask, uint32_t token) {
+  bitmask[token / 32] &= ~((uint32_t)1 << (token % 32));
+}
+
 /* How many tokens are in the mask. `bitmask` has `words` words. */
 WEIR_API size_t weir_bitmask_count(const uint32_t* bitmask, size_t words);
 
 /* weir/logits.h */
 typedef enum weir_logit_type { WEIR_FLOAT32 = 0, WEIR_FLOAT16 = 1, WEIR_BFLOAT16 = 2 } weir_logit_type;
+
+/* Bytes of one logit. */
+static inline size_t weir_logit_size(weir_logit_type type) { return type == WEIR_FLOAT32 ? 4 : 2; }
 
 /* Sets the logits of all tokens that are not in the mask to minus infinity. Precondition: `logits` points to `count`
  * logits of that type, `bitmask` to `words` words. */
@@ -257,6 +331,11 @@ typedef enum weir_grammar_syntax {
   WEIR_SYNTAX_LARK = 4
 } weir_grammar_syntax;
 
+/* The syntax's name: "ebnf", "gbnf", "xgrammar", "kbnf", "lark"; of a number that is none "unknown". A constant. */
+WEIR_API const char* weir_grammar_syntax_name(weir_grammar_syntax syntax);
+/* The syntax of this name. WEIR_NOT_FOUND where there is none. */
+WEIR_API weir_status weir_grammar_syntax_named(weir_text name, weir_grammar_syntax* out);
+
 /* A grammar that another one may name: `@name` in Lark. */
 typedef struct weir_named_grammar {
   weir_text name;
@@ -376,6 +455,11 @@ WEIR_API weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex
                                              const weir_limits* limits, weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
                                                    const weir_limits* limits, weir_grammar** out, weir_error** error);
+/* The JSON texts of all values, and of all objects. */
+WEIR_API weir_status weir_grammar_json(const weir_json_schema_options* options, const weir_limits* limits,
+                                       weir_grammar** out, weir_error** error);
+WEIR_API weir_status weir_grammar_json_object(const weir_json_schema_options* options, const weir_limits* limits,
+                                              weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
                                                       const weir_limits* limits, weir_grammar** out,
                                                       weir_error** error);
@@ -402,12 +486,29 @@ WEIR_API void weir_grammar_free(weir_grammar* grammar);
 
 WEIR_API size_t weir_grammar_warning_count(const weir_grammar* grammar);
 WEIR_API weir_status weir_grammar_warning(const weir_grammar* grammar, size_t index, weir_warning* out);
+/* The warnings with their notes. */
+WEIR_API weir_status weir_grammar_diagnostics(const weir_grammar* grammar, weir_diagnostics** out);
 
 /* weir/convert.h: the grammar's text in the language `to`, a weir_grammar_syntax. */
 WEIR_API weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out,
                                           weir_error** error);
 /* The grammar as one regular expression. */
 WEIR_API weir_status weir_convert_to_regex(const weir_grammar* grammar, weir_owned_text* out, weir_error** error);
+
+/* ---- Checks: weir/check.h ------------------------------------------------------------------------------------- */
+
+/* Every error and every warning about a text in one run. What is wrong with the text is in `*out`, which is empty where
+ * nothing is; the status and `error` are about the arguments. `options` and `limits` may be NULL. */
+WEIR_API weir_status weir_check_grammar(weir_text text, const weir_text_options* options, const weir_limits* limits,
+                                        weir_diagnostics** out, weir_error** error);
+WEIR_API weir_status weir_check_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
+                                      weir_diagnostics** out, weir_error** error);
+WEIR_API weir_status weir_check_schema(weir_text schema, const weir_json_schema_options* options,
+                                       const weir_limits* limits, weir_diagnostics** out, weir_error** error);
+WEIR_API weir_status weir_check_structural_tag(weir_text tag, const weir_structural_tag_options* options,
+                                               const weir_limits* limits, weir_diagnostics** out, weir_error** error);
+WEIR_API weir_status weir_check_response_format(weir_text format, const weir_structural_tag_options* options,
+                                                const weir_limits* limits, weir_diagnostics** out, weir_error** error);
 
 /* ---- Tools as structural tags: weir/tools.h ------------------------------------------------------------------- */
 
@@ -444,6 +545,8 @@ WEIR_API weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, 
                                           weir_compiler** out, weir_error** error);
 WEIR_API void weir_compiler_free(weir_compiler* compiler);
 WEIR_API weir_status weir_compiler_tokenizer_info(const weir_compiler* compiler, weir_tokenizer_info** out);
+/* What everything compiled here is held to. As weir_compiled_grammar_stats. */
+WEIR_API weir_status weir_compiler_limits(const weir_compiler* compiler, weir_limits* out);
 
 WEIR_API weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
                                            weir_compiled_grammar** out, weir_error** error);
@@ -465,6 +568,11 @@ WEIR_API weir_status weir_compiler_compile_regex(const weir_compiler* compiler, 
                                                  const weir_regex_options* options, weir_compiled_grammar** out,
                                                  weir_error** error);
 WEIR_API weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, weir_text schema,
+                                                       const weir_json_schema_options* options,
+                                                       weir_compiled_grammar** out, weir_error** error);
+WEIR_API weir_status weir_compiler_compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
+                                                weir_compiled_grammar** out, weir_error** error);
+WEIR_API weir_status weir_compiler_compile_json_object(const weir_compiler* compiler,
                                                        const weir_json_schema_options* options,
                                                        weir_compiled_grammar** out, weir_error** error);
 WEIR_API weir_status weir_compiler_compile_structural_tag(const weir_compiler* compiler, weir_text tag,
@@ -509,6 +617,8 @@ WEIR_API weir_status weir_compiled_grammar_tokenizer_info(const weir_compiled_gr
 WEIR_API size_t weir_compiled_grammar_warning_count(const weir_compiled_grammar* compiled);
 WEIR_API weir_status weir_compiled_grammar_warning(const weir_compiled_grammar* compiled, size_t index,
                                                    weir_warning* out);
+/* The warnings with their notes. */
+WEIR_API weir_status weir_compiled_grammar_diagnostics(const weir_compiled_grammar* compiled, weir_diagnostics** out);
 /* Fills in as many of the counts as `out` has by the `struct_size` that the caller has set. */
 WEIR_API weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, weir_engine_stats* out);
 
@@ -660,9 +770,22 @@ typedef enum weir_kbnf_result {
   WEIR_KBNF_LIMIT_EXCEEDED = 6
 } weir_kbnf_result;
 
-/* The rule to begin with is `start`; empty: "start". */
-WEIR_API weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar, weir_text start,
-                                             bool keep_endless, weir_kbnf_engine** out, weir_error** error);
+/* "ongoing", "finished", ...: a constant. */
+WEIR_API const char* weir_kbnf_result_name(weir_kbnf_result result);
+
+/* weir::KbnfOptions. */
+typedef struct weir_kbnf_options {
+  size_t struct_size;
+  weir_text start; /* The rule to begin with. The default is "start". */
+  bool keep_endless;
+} weir_kbnf_options;
+
+WEIR_API weir_status weir_kbnf_options_init(weir_kbnf_options* options, size_t struct_size);
+
+/* `options` and `limits` may be NULL. */
+WEIR_API weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar,
+                                             const weir_kbnf_options* options, const weir_limits* limits,
+                                             weir_kbnf_engine** out, weir_error** error);
 /* Of a grammar that is compiled already. */
 WEIR_API weir_status weir_kbnf_engine_of(const weir_compiled_grammar* compiled, weir_kbnf_engine** out);
 WEIR_API void weir_kbnf_engine_free(weir_kbnf_engine* engine);
@@ -672,8 +795,12 @@ WEIR_API weir_status weir_kbnf_engine_try_accept_new_token(weir_kbnf_engine* eng
 WEIR_API weir_status weir_kbnf_engine_try_accept_new_bytes(weir_kbnf_engine* engine, weir_text bytes,
                                                            weir_kbnf_result* out);
 WEIR_API weir_status weir_kbnf_engine_compute_allowed_token_ids(weir_kbnf_engine* engine, weir_kbnf_result* out);
-/* Of the last computation. */
+/* Of the last computation, here and below; before the first one and behind a reset, none is allowed. */
 WEIR_API weir_status weir_kbnf_engine_allowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out);
+WEIR_API weir_status weir_kbnf_engine_disallowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out);
+WEIR_API bool weir_kbnf_engine_check_if_token_is_allowed(const weir_kbnf_engine* engine, uint32_t token);
+/* How many words the mask has; `*words`, unless `words` is NULL, points to them until the next computation. */
+WEIR_API size_t weir_kbnf_engine_allowed_token_bitmask(const weir_kbnf_engine* engine, const uint32_t** words);
 /* Precondition: `count` logits, in float32. */
 WEIR_API weir_status weir_kbnf_engine_mask_logits(const weir_kbnf_engine* engine, float* logits, size_t count,
                                                   weir_kbnf_result* out);
@@ -681,6 +808,8 @@ WEIR_API weir_status weir_kbnf_engine_update_logits(weir_kbnf_engine* engine, ui
                                                     size_t count, weir_kbnf_result* out);
 WEIR_API bool weir_kbnf_engine_is_finished(const weir_kbnf_engine* engine);
 WEIR_API weir_status weir_kbnf_engine_reset(weir_kbnf_engine* engine);
+/* A matcher where the engine stands, for what an engine is not asked: text, captures, the message of a limit. */
+WEIR_API weir_status weir_kbnf_engine_matcher(const weir_kbnf_engine* engine, weir_matcher** out);
 
 #ifdef __cplusplus
 }

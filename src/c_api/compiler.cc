@@ -24,6 +24,17 @@ weir_status compile_text(const weir_compiler* compiler, weir_text text, const Op
   });
 }
 
+// The body of the functions that compile without a text.
+template <typename Compile>
+weir_status compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
+                         weir_compiled_grammar** out, weir_error** error, Compile compile) noexcept {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return null_argument("`compiler`");
+    return to_json_schema_options(options).and_then(
+        [&](const weir::JsonSchemaOptions& given) { return (compiler->value.*compile)(given); });
+  });
+}
+
 }  // namespace
 
 weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, const weir_limits* limits, weir_compiler** out,
@@ -40,6 +51,11 @@ void weir_compiler_free(weir_compiler* compiler) { delete compiler; }
 
 weir_status weir_compiler_tokenizer_info(const weir_compiler* compiler, weir_tokenizer_info** out) {
   return derive(compiler, out, [](const weir_compiler& from) { return from.value.tokenizer_info(); });
+}
+
+weir_status weir_compiler_limits(const weir_compiler* compiler, weir_limits* out) {
+  if (compiler == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
+  return write_struct(to_c(compiler->value.limits()), out->struct_size, out);
 }
 
 weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
@@ -104,6 +120,16 @@ weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, wei
                       &GrammarCompiler::compile_json_schema);
 }
 
+weir_status weir_compiler_compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
+                                       weir_compiled_grammar** out, weir_error** error) {
+  return compile_json(compiler, options, out, error, &GrammarCompiler::compile_json);
+}
+
+weir_status weir_compiler_compile_json_object(const weir_compiler* compiler, const weir_json_schema_options* options,
+                                              weir_compiled_grammar** out, weir_error** error) {
+  return compile_json(compiler, options, out, error, &GrammarCompiler::compile_json_object);
+}
+
 weir_status weir_compiler_compile_structural_tag(const weir_compiler* compiler, weir_text tag,
                                                  const weir_structural_tag_options* options,
                                                  weir_compiled_grammar** out, weir_error** error) {
@@ -130,6 +156,10 @@ weir_status weir_compiled_grammar_tokenizer_info(const weir_compiled_grammar* co
 
 size_t weir_compiled_grammar_warning_count(const weir_compiled_grammar* compiled) {
   return compiled != nullptr ? compiled->value.warnings().size() : 0;
+}
+
+weir_status weir_compiled_grammar_diagnostics(const weir_compiled_grammar* compiled, weir_diagnostics** out) {
+  return give_warnings(compiled != nullptr ? &compiled->value.warnings() : nullptr, out);
 }
 
 weir_status weir_compiled_grammar_warning(const weir_compiled_grammar* compiled, size_t index, weir_warning* out) {

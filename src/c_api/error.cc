@@ -31,7 +31,7 @@ weir_status warning_at(const std::vector<Warning>& warnings, std::size_t index, 
   *out = {};
   if (index >= warnings.size()) return WEIR_INVALID_ARGUMENT;
   const Warning& warning = warnings[index];
-  *out = {to_c(warning.message), to_c(warning.hint), warning.where.start, warning.where.end};
+  *out = {to_c(warning.message), to_c(warning.hint), warning.where.start, warning.where.end, to_c(warning.code)};
   return WEIR_OK;
 }
 
@@ -94,6 +94,16 @@ weir_status weir_error_render(const weir_error* error, weir_text text, weir_text
     give(weir::render(error->value, to_view(text), to_view(name)), out);
     return WEIR_OK;
   });
+}
+
+weir_status weir_line_column(weir_text text, size_t offset, size_t* line, size_t* column) {
+  if (line == nullptr || column == nullptr) return WEIR_INVALID_ARGUMENT;
+  *line = *column = 0;
+  if (!is_valid(text)) return WEIR_INVALID_ARGUMENT;
+  const weir::LineColumn place = weir::line_column(to_view(text), offset);
+  *line = place.line;
+  *column = place.column;
+  return WEIR_OK;
 }
 
 void weir_error_free(weir_error* error) { delete error; }

@@ -20,6 +20,18 @@ weir_status build_grammar(weir_text text, const Options* options, const weir_lim
   });
 }
 
+// The body of the functions that need no text.
+template <typename Make>
+weir_status build_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
+                       weir_error** error, const Make& make) noexcept {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_json_schema_options(options).and_then(
+          [&](const weir::JsonSchemaOptions& given) { return make(given, under); });
+    });
+  });
+}
+
 // The body of the functions that join grammars.
 template <typename Join>
 weir_status join(const weir_grammar* const* parts, size_t count, const weir_limits* limits, weir_grammar** out,
@@ -62,6 +74,16 @@ weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options*
 weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
                                           const weir_limits* limits, weir_grammar** out, weir_error** error) {
   return build_grammar(schema, options, limits, out, error, to_json_schema_options, Grammar::from_json_schema);
+}
+
+weir_status weir_grammar_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
+                              weir_error** error) {
+  return build_json(options, limits, out, error, Grammar::json);
+}
+
+weir_status weir_grammar_json_object(const weir_json_schema_options* options, const weir_limits* limits,
+                                     weir_grammar** out, weir_error** error) {
+  return build_json(options, limits, out, error, Grammar::json_object);
 }
 
 weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
@@ -132,6 +154,22 @@ weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t c
   });
 }
 
+const char* weir_grammar_syntax_name(weir_grammar_syntax syntax) {
+  const auto known = to_syntax(syntax);
+  return known ? weir::to_string(*known).data()
+               : "unknown";  // NOLINT(bugprone-suspicious-stringview-data-usage): literals
+}
+
+weir_status weir_grammar_syntax_named(weir_text name, weir_grammar_syntax* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = WEIR_SYNTAX_EBNF;
+  if (!is_valid(name)) return WEIR_INVALID_ARGUMENT;
+  const auto syntax = weir::syntax_named(to_view(name));
+  if (!syntax) return WEIR_NOT_FOUND;
+  *out = static_cast<weir_grammar_syntax>(*syntax);
+  return WEIR_OK;
+}
+
 weir_status weir_grammar_clone(const weir_grammar* grammar, weir_grammar** out) {
   return derive(grammar, out, [](const weir_grammar& from) { return from.value; });
 }
@@ -140,6 +178,10 @@ void weir_grammar_free(weir_grammar* grammar) { delete grammar; }
 
 size_t weir_grammar_warning_count(const weir_grammar* grammar) {
   return grammar != nullptr ? grammar->value.warnings().size() : 0;
+}
+
+weir_status weir_grammar_diagnostics(const weir_grammar* grammar, weir_diagnostics** out) {
+  return give_warnings(grammar != nullptr ? &grammar->value.warnings() : nullptr, out);
 }
 
 weir_status weir_grammar_warning(const weir_grammar* grammar, size_t index, weir_warning* out) {

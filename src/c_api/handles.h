@@ -40,6 +40,9 @@ struct weir_matcher {
 struct weir_kbnf_engine {
   weir::KbnfEngine value;
 };
+struct weir_diagnostics {
+  std::vector<weir::Diagnostic> value;
+};
 struct weir_batch {
   explicit weir_batch(unsigned threads) : value(threads) {}
   weir::BatchMatcher value;
@@ -152,6 +155,9 @@ inline void give(std::span<const std::uint32_t> ids, weir_token_ids* out) {
   *out = {data, ids.size()};
 }
 
+/// The body of a function that lists findings which were made already.
+weir_status give(std::vector<Diagnostic> findings, weir_diagnostics** out);
+weir_status give_warnings(const std::vector<Warning>* warnings, weir_diagnostics** out) noexcept;
 weir_status warning_at(const std::vector<Warning>& warnings, std::size_t index, weir_warning* out) noexcept;
 
 }  // namespace weir::c_api

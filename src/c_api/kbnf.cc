@@ -26,18 +26,37 @@ weir_status ask(weir_kbnf_engine* engine, weir_kbnf_result* out, const Answer& a
   return WEIR_OK;
 }
 
+// The body of the functions that give token ids: `list(engine)`.
+template <typename List>
+weir_status give_ids(const weir_kbnf_engine* engine, weir_token_ids* out, const List& list) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = {nullptr, 0};
+  if (engine == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    give(std::span<const std::uint32_t>(list(engine->value)), out);
+    return WEIR_OK;
+  });
+}
+
 }  // namespace
 
-weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar, weir_text start,
-                                    bool keep_endless, weir_kbnf_engine** out, weir_error** error) {
+const char* weir_kbnf_result_name(weir_kbnf_result result) {
+  if (result < WEIR_KBNF_ONGOING || result > WEIR_KBNF_LIMIT_EXCEEDED) return "unknown";
+  return weir::to_string(static_cast<weir::KbnfResult>(result)).data();
+}
+
+weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar,
+                                    const weir_kbnf_options* options, const weir_limits* limits, weir_kbnf_engine** out,
+                                    weir_error** error) {
   return build(out, error, [&]() -> weir::Result<weir::KbnfEngine> {
-    if (tokenizer == nullptr || !is_valid(grammar) || !is_valid(start)) {
+    if (tokenizer == nullptr || !is_valid(grammar)) {
       return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "an argument is NULL"});
     }
-    weir::KbnfOptions options;
-    if (start.size > 0) options.start = to_view(start);
-    options.keep_endless = keep_endless;
-    return weir::KbnfEngine::create(to_view(grammar), tokenizer->value, options);
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_kbnf_options(options).and_then([&](const weir::KbnfOptions& given) {
+        return weir::KbnfEngine::create(to_view(grammar), tokenizer->value, given, under);
+      });
+    });
   });
 }
 
@@ -61,13 +80,22 @@ weir_status weir_kbnf_engine_compute_allowed_token_ids(weir_kbnf_engine* engine,
 }
 
 weir_status weir_kbnf_engine_allowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out) {
-  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
-  *out = {nullptr, 0};
-  if (engine == nullptr) return WEIR_INVALID_ARGUMENT;
-  return guarded([&] {
-    give(engine->value.allowed_token_ids_from_last_computation(), out);
-    return WEIR_OK;
-  });
+  return give_ids(engine, out, [](const auto& value) { return value.allowed_token_ids_from_last_computation(); });
+}
+
+weir_status weir_kbnf_engine_disallowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out) {
+  return give_ids(engine, out, [](const auto& value) { return value.disallowed_token_ids_from_last_computation(); });
+}
+
+bool weir_kbnf_engine_check_if_token_is_allowed(const weir_kbnf_engine* engine, uint32_t token) {
+  return engine != nullptr && engine->value.check_if_token_is_allowed(token);
+}
+
+size_t weir_kbnf_engine_allowed_token_bitmask(const weir_kbnf_engine* engine, const uint32_t** words) {
+  const std::span<const std::uint32_t> mask =
+      engine != nullptr ? engine->value.allowed_token_bitmask() : std::span<const std::uint32_t>();
+  if (words != nullptr) *words = mask.data();
+  return mask.size();
 }
 
 weir_status weir_kbnf_engine_mask_logits(const weir_kbnf_engine* engine, float* logits, size_t count,
@@ -85,6 +113,10 @@ weir_status weir_kbnf_engine_update_logits(weir_kbnf_engine* engine, uint32_t to
 
 bool weir_kbnf_engine_is_finished(const weir_kbnf_engine* engine) {
   return engine != nullptr && engine->value.is_finished();
+}
+
+weir_status weir_kbnf_engine_matcher(const weir_kbnf_engine* engine, weir_matcher** out) {
+  return derive(engine, out, [](const weir_kbnf_engine& from) { return from.value.matcher(); });
 }
 
 weir_status weir_kbnf_engine_reset(weir_kbnf_engine* engine) {

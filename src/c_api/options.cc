@@ -40,12 +40,7 @@ void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.capture_items, cpp.capture_items);
 }
 
-weir_limits limits_defaults() {
-  const Limits from;
-  weir_limits out{};
-  for_each_limit(out, from, [](auto& to, const auto& value) { to = value; });
-  return out;
-}
+weir_kbnf_options kbnf_defaults() { return {0, {"start", 5}, KbnfOptions().keep_endless}; }
 
 weir_structural_tag_options structural_tag_defaults() {
   weir_structural_tag_options out{};
@@ -91,8 +86,14 @@ constexpr std::string_view kUnreadable = "`struct_size` is too small, or fields 
 
 }  // namespace
 
+weir_limits to_c(const Limits& from) noexcept {
+  weir_limits out{};
+  for_each_limit(out, from, [](auto& to, const auto& value) { to = value; });
+  return out;
+}
+
 Result<Limits> to_limits(const weir_limits* given) {
-  weir_limits from = limits_defaults();
+  weir_limits from = to_c(Limits());
   if (!read_struct(given, from)) return bad(kUnreadable);
   if (std::max({from.text_bytes, from.state_memory, from.cache_memory}) > SIZE_MAX)
     return bad("a limit is more than memory can have");
@@ -242,6 +243,13 @@ Result<GrammarSyntax> to_syntax(std::int32_t number) {
   return out;
 }
 
+Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given) {
+  weir_kbnf_options from = kbnf_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  if (!is_valid(from.start)) return bad("`start` is NULL");
+  return KbnfOptions{std::string(to_view(from.start)), from.keep_endless};
+}
+
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
@@ -270,7 +278,7 @@ Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
 
 weir_status weir_limits_init(weir_limits* limits, size_t struct_size) {
-  return write_struct(limits_defaults(), struct_size, limits);
+  return write_struct(to_c(weir::Limits()), struct_size, limits);
 }
 weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size) {
   return write_struct(weir_tokenizer_options{}, struct_size, options);
@@ -295,6 +303,12 @@ weir_status weir_structural_tag_options_init(weir_structural_tag_options* option
 }
 weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size) {
   return write_struct(tool_defaults(), struct_size, options);
+}
+weir_status weir_kbnf_options_init(weir_kbnf_options* options, size_t struct_size) {
+  return write_struct(kbnf_defaults(), struct_size, options);
+}
+weir_status weir_render_options_init(weir_render_options* options, size_t struct_size) {
+  return write_struct(weir_render_options{}, struct_size, options);
 }
 weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size) {
   return write_struct(matcher_defaults(), struct_size, options);

@@ -46,6 +46,8 @@ weir_status write_struct(T value, std::size_t struct_size, T* out) noexcept {
   return WEIR_OK;
 }
 
+weir_limits to_c(const Limits& from) noexcept;
+
 /// The C++ options; an error names what cannot be used.
 Result<Limits> to_limits(const weir_limits* given);
 Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given);
@@ -56,6 +58,7 @@ Result<RegexOptions> to_regex_options(const weir_regex_options* given);
 Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given);
 Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given);
 Result<ToolOptions> to_tool_options(const weir_tool_options* given);
+Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
 /// Copies of `count` strings. Errors: kInvalidArgument, of a pointer that is NULL.

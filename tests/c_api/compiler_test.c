@@ -16,6 +16,25 @@ static weir_status compile_schema(const char* schema, const weir_json_schema_opt
   return status;
 }
 
+/* Whether the grammar, compiled for `letters`, has this text; frees the grammar. */
+static bool has_text(weir_grammar* grammar, const char* text) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* matcher = NULL;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile(compiler, grammar, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  const bool has =
+      weir_matcher_accept_bytes(matcher, weir_text_of(text)) == WEIR_OK && weir_matcher_is_completed(matcher);
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+  weir_grammar_free(grammar);
+  return has;
+}
+
 static void test_errors(void) {
   static const char kText[] = "root ::= \"a\" exprs\nexpr ::= \"b\"\n";
   weir_grammar* grammar = NULL;
@@ -187,6 +206,46 @@ static void test_json_schema(void) {
   CHECK(compile_schema("false", NULL, NULL) == WEIR_UNSATISFIABLE);
 }
 
+static void test_any_json(void) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_grammar* grammar = NULL;
+  weir_matcher* matcher = NULL;
+  weir_json_schema_options options;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_grammar_json(NULL, NULL, &grammar, NULL) == WEIR_OK && has_text(grammar, "[1, 2]"));
+  CHECK(weir_grammar_json_object(NULL, NULL, &grammar, NULL) == WEIR_OK && !has_text(grammar, "[1, 2]"));
+  CHECK(weir_json_schema_options_init(&options, sizeof options) == WEIR_OK);
+  options.whitespace = WEIR_WHITESPACE_NONE;
+  CHECK(weir_compiler_compile_json(compiler, &options, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("[1, 2]")) == WEIR_REFUSED);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("[1,2]")) == WEIR_OK && weir_matcher_is_completed(matcher));
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiler_compile_json_object(compiler, NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("[")) == WEIR_REFUSED);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("{}")) == WEIR_OK && weir_matcher_is_completed(matcher));
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  options.order = 7;
+  CHECK(weir_compiler_compile_json(compiler, &options, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_compiler_compile_json_object(NULL, NULL, &compiled, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_grammar_json(&options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT && grammar == NULL);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
+static void test_syntax_names(void) {
+  weir_grammar_syntax syntax = WEIR_SYNTAX_EBNF;
+  CHECK(strcmp(weir_grammar_syntax_name(WEIR_SYNTAX_KBNF), "kbnf") == 0);
+  CHECK(strcmp(weir_grammar_syntax_name((weir_grammar_syntax)(WEIR_SYNTAX_LARK + 1)), "unknown") == 0);
+  CHECK(weir_grammar_syntax_named(weir_text_of("lark"), &syntax) == WEIR_OK && syntax == WEIR_SYNTAX_LARK);
+  CHECK(weir_grammar_syntax_named(weir_text_of("latin"), &syntax) == WEIR_NOT_FOUND && syntax == WEIR_SYNTAX_EBNF);
+}
+
 static void test_structural_tags(void) {
   static const char* const kTag =
       "{\"format\": {\"type\": \"sequence\", \"elements\": [{\"type\": \"const_string\", \"value\": \"a\"},"
@@ -241,6 +300,17 @@ static void test_limits(void) {
   CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"a\""), NULL, &limits, &grammar, &error) == WEIR_LIMIT_EXCEEDED);
   CHECK(equals(weir_error_limit(error), "text_bytes"));
   weir_error_free(error);
+
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_limits seen;
+  CHECK(weir_compiler_create(tokenizer, &limits, &compiler, NULL) == WEIR_OK);
+  memset(&seen, 0xff, sizeof seen);
+  seen.struct_size = sizeof seen;
+  CHECK(weir_compiler_limits(compiler, &seen) == WEIR_OK && memcmp(&seen, &limits, sizeof seen) == 0);
+  CHECK(weir_compiler_limits(NULL, &seen) == WEIR_INVALID_ARGUMENT);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
 }
 
 /* Structs of other headers than the library's. */
@@ -282,25 +352,6 @@ static void test_null(void) {
   weir_compiled_grammar_free(NULL);
   weir_grammar_free(NULL);
   weir_error_free(NULL);
-}
-
-/* Whether the grammar, compiled for `letters`, has this text; frees the grammar. */
-static bool has_text(weir_grammar* grammar, const char* text) {
-  weir_tokenizer_info* tokenizer = letters();
-  weir_compiler* compiler = NULL;
-  weir_compiled_grammar* compiled = NULL;
-  weir_matcher* matcher = NULL;
-  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
-  CHECK(weir_compiler_compile(compiler, grammar, &compiled, NULL) == WEIR_OK);
-  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
-  const bool has =
-      weir_matcher_accept_bytes(matcher, weir_text_of(text)) == WEIR_OK && weir_matcher_is_completed(matcher);
-  weir_matcher_free(matcher);
-  weir_compiled_grammar_free(compiled);
-  weir_compiler_free(compiler);
-  weir_tokenizer_info_free(tokenizer);
-  weir_grammar_free(grammar);
-  return has;
 }
 
 static void test_joined(void) {
@@ -380,6 +431,8 @@ int main(void) {
   test_text_options();
   test_choice_and_substring();
   test_json_schema();
+  test_any_json();
+  test_syntax_names();
   test_structural_tags();
   test_limits();
   test_struct_size();

@@ -9,6 +9,12 @@ static void test_steps(void) {
   bool allowed = false;
   CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_OK);
   CHECK(bitmask[0] == (1U << 0 | 1U << 4) && weir_bitmask_count(bitmask, 1) == 2 && weir_bitmask_get(bitmask, 4));
+  weir_bitmask_set(bitmask, 6);
+  weir_bitmask_clear(bitmask, 4);
+  CHECK(bitmask[0] == (1U << 0 | 1U << 6));
+  weir_bitmask_set(bitmask, 4);
+  weir_bitmask_clear(bitmask, 6);
+  CHECK(weir_logit_size(WEIR_FLOAT32) == 4 && weir_logit_size(WEIR_BFLOAT16) == 2);
   CHECK(weir_apply_token_bitmask_inplace(logits, 7, WEIR_FLOAT32, bitmask, 1) == WEIR_OK);
   CHECK(logits[0] == 0 && logits[1] < -1e38F && logits[4] == 4 && logits[6] < -1e38F);
   CHECK(weir_apply_token_bitmask_inplace(logits, 7, 3, bitmask, 1) == WEIR_INVALID_ARGUMENT);

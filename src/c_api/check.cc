@@ -1,0 +1,47 @@
+// Checks of texts.
+#include "weir/check.h"
+
+#include "c_api/options.h"
+
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+
+namespace {
+
+// The body of the checks. `to_options` makes C++ options of the C ones, `find` looks.
+template <typename Options, typename ToOptions, typename Find>
+weir_status check(weir_text text, const Options* options, const weir_limits* limits, weir_diagnostics** out,
+                  weir_error** error, const ToOptions& to_options, const Find& find) noexcept {
+  return build(out, error, [&]() -> weir::Result<std::vector<weir::Diagnostic>> {
+    if (!is_valid(text)) return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "the text is NULL"});
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_options(options).map([&](const auto& given) { return find(to_view(text), given, under); });
+    });
+  });
+}
+
+}  // namespace
+
+weir_status weir_check_grammar(weir_text text, const weir_text_options* options, const weir_limits* limits,
+                               weir_diagnostics** out, weir_error** error) {
+  return check(text, options, limits, out, error, to_text_options, weir::check_grammar);
+}
+
+weir_status weir_check_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
+                             weir_diagnostics** out, weir_error** error) {
+  return check(pattern, options, limits, out, error, to_regex_options, weir::check_regex);
+}
+
+weir_status weir_check_schema(weir_text schema, const weir_json_schema_options* options, const weir_limits* limits,
+                              weir_diagnostics** out, weir_error** error) {
+  return check(schema, options, limits, out, error, to_json_schema_options, weir::check_schema);
+}
+
+weir_status weir_check_structural_tag(weir_text tag, const weir_structural_tag_options* options,
+                                      const weir_limits* limits, weir_diagnostics** out, weir_error** error) {
+  return check(tag, options, limits, out, error, to_structural_tag_options, weir::check_structural_tag);
+}
+
+weir_status weir_check_response_format(weir_text format, const weir_structural_tag_options* options,
+                                       const weir_limits* limits, weir_diagnostics** out, weir_error** error) {
+  return check(format, options, limits, out, error, to_structural_tag_options, weir::check_response_format);
+}
