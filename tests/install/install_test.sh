@@ -34,6 +34,11 @@ flags=$(pkg-config --cflags --libs weir)
 expect "$work/c_example"
 expect "$work/cxx_example"
 
+# The header for llama.cpp is for programs that have llama.h; here one that has what it asks for.
+echo '#include <weir_llama.h>' >"$work/with_llama.c"
+# shellcheck disable=SC2086
+"$CC" -std=c11 -fsyntax-only -I"$examples/../tests/c_api/llama" "$work/with_llama.c" $flags
+
 if [[ $library == *.so ]]; then
   # The soname has the version that the interface has, and the program asks for it by that.
   soname=$(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }')

@@ -32,4 +32,6 @@ weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
 mypy=("$environment/bin/mypy" --config-file pyproject.toml --cache-dir "$build/mypy-cache")
 "${mypy[@]}" -p weir
 "${mypy[@]}" tests/python/typed_use.py
+# What programs in C are built with.
+export WEIR_LIBRARY=$build/python-library
 exec "$environment/bin/python" -m pytest -q -p no:cacheprovider "${tests[@]}" "$@"

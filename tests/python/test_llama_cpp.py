@@ -1,8 +1,9 @@
-"""weir.integrations.llama_cpp with a tiny random model in a GGUF file. Skipped where llama-cpp-python or gguf is not
-installed; what needs no model runs everywhere.
+"""weir.integrations.llama_cpp with a tiny random model in a GGUF file, and weir_llama.h with llama.cpp's library. Skipped
+where llama-cpp-python or gguf is not installed; what needs no model runs everywhere.
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -162,16 +163,26 @@ def test_masks_are_those_of_a_matcher(llama):
     assert np.flatnonzero(masked == 0).tolist() == allowed(bitmask[0])
 
 
-def test_documents_of_the_small_model(tmp_path):
-    """The model of data/model, as a GGUF file: what it writes under a schema is a document of the schema."""
+PROMPTS = sorted((ROOT / "examples/language_model/prompts").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def small_model(tmp_path_factory):
+    """The model of data/model, as a GGUF file."""
+    pytest.importorskip("gguf")
+    pytest.importorskip("safetensors")
+    file = tmp_path_factory.mktemp("gguf") / "small.gguf"
+    subprocess.run([sys.executable, ROOT / "tools/train_model/to_gguf.py", ROOT / "data/model", file], check=True)
+    return file
+
+
+def test_documents_of_the_small_model(small_model):
+    """What the model writes under a schema is a document of the schema."""
     llama_cpp = pytest.importorskip("llama_cpp")
     jsonschema = pytest.importorskip("jsonschema")
-    pytest.importorskip("safetensors")
-    file = tmp_path / "small.gguf"
-    subprocess.run([sys.executable, ROOT / "tools/train_model/to_gguf.py", ROOT / "data/model", file], check=True)
-    llama = llama_cpp.Llama(str(file), n_ctx=512, n_threads=1, verbose=False, seed=1)
+    llama = llama_cpp.Llama(str(small_model), n_ctx=512, n_threads=1, verbose=False, seed=1)
     compiler = weir.GrammarCompiler(tokenizer_info(llama))
-    for prompt in sorted((ROOT / "examples/language_model/prompts").glob("*.json")):
+    for prompt in PROMPTS:
         schema = prompt.read_text(encoding="utf-8").rstrip()
         processor = GrammarLogitsProcessor(compiler.compile_json_schema(schema, whitespace="compact"))
         begin = llama.tokenize(f"<|schema|>{schema}<|json|>".encode(), add_bos=False, special=True)
@@ -180,6 +191,30 @@ def test_documents_of_the_small_model(tmp_path):
         (choice,) = done["choices"]
         assert choice["finish_reason"] == "stop", choice
         jsonschema.validate(json.loads(choice["text"]), json.loads(schema))
+
+
+@pytest.mark.parametrize("compiler", [["cc", "-std=c11"], ["c++", "-std=c++20", "-x", "c++"]], ids=["c", "c++"])
+def test_sampler_in_c(small_model, tmp_path, compiler):
+    """weir_llama.h against llama.cpp's own header and library: tests/c_api/llama_library_test.c says what is tested."""
+    llama_cpp = pytest.importorskip("llama_cpp")
+    jsonschema = pytest.importorskip("jsonschema")
+    library = os.environ.get("WEIR_LIBRARY")
+    if library is None:
+        pytest.skip("WEIR_LIBRARY does not name an installation of the library: tests/python/run.sh does")
+    (pkg_config,) = pathlib.Path(library).glob("lib*/**/pkgconfig")
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "weir"], env={**os.environ, "PKG_CONFIG_PATH": str(pkg_config)},
+                           capture_output=True, text=True, check=True).stdout.split()
+    package = pathlib.Path(llama_cpp.__file__).parent
+    program = tmp_path / "program"
+    subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", f"-I{ROOT}/tests/c_api", "-isystem", package.parent / "include",
+                    ROOT / "tests/c_api/llama_library_test.c", "-x", "none", *flags, f"-L{package}/lib", "-lllama",
+                    f"-Wl,-rpath,{package}/lib", f"-Wl,-rpath-link,{package}/lib", "-o", program], check=True)
+    done = subprocess.run([program, small_model, *PROMPTS], capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    documents = done.stdout.splitlines()
+    assert len(documents) == len(PROMPTS) and len(PROMPTS) % 2 == 0
+    for document, prompt in zip(documents, PROMPTS):
+        jsonschema.validate(json.loads(document), json.loads(prompt.read_text(encoding="utf-8")))
 
 
 def test_docs(llama):
