@@ -64,16 +64,53 @@ const Names& names() {
   return all;
 }
 
+// Element `i` of a tensor's shape, a tuple, without the look-ups of Python's own indexing.
+std::size_t extent(nb::handle shape, Py_ssize_t i) {
+  PyObject* length = PyTuple_GetItem(shape.ptr(), i);  // borrowed
+  const std::size_t value = length != nullptr ? PyLong_AsSize_t(length) : 0;
+  if (PyErr_Occurred() != nullptr) nb::raise_python_error();
+  return value;
+}
+
+// DLPack's table of functions for exchange in C, DLPackExchangeAPI, of its major version 1: the beginning of it.
+struct DlpackExchange {
+  std::uint32_t major, minor;
+  void* of_older_version;
+  void* allocate;
+  void* managed_from_object;
+  void* managed_to_object;
+  int (*describe)(void* object, nb::dlpack::dltensor* out);  // 0, or an exception is set
+};
+
+// That of a class, held for as long as the process lives; null where it has none.
+const DlpackExchange* exchange_of(nb::handle type) {
+  constexpr const char* kName = "dlpack_exchange_api";
+  nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
+  if (PyCapsule_IsValid(capsule.ptr(), kName) == 0) return nullptr;
+  const auto* exchange = static_cast<const DlpackExchange*>(PyCapsule_GetPointer(capsule.release().ptr(), kName));
+  return exchange->major == 1 && exchange->describe != nullptr ? exchange : nullptr;
+}
+
+bool is_contiguous(std::size_t dimensions, const std::int64_t* shape, const std::int64_t* strides) {
+  std::int64_t expected = 1;
+  for (std::size_t i = dimensions; i-- > 0; expected *= shape[i]) {
+    if (shape[i] > 1 && strides[i] != expected) return false;
+  }
+  return true;
+}
+
 // torch's class of tensors and its types of elements, held for as long as the process lives.
 struct Torch {
   explicit Torch(const nb::object& module)
       : tensor(nb::getattr(module, "Tensor").release()),
+        exchange(exchange_of(tensor)),
         types{{nb::getattr(module, "int32").release(), ElementType::kInt32},
               {nb::getattr(module, "float32").release(), ElementType::kFloat32},
               {nb::getattr(module, "bfloat16").release(), ElementType::kBFloat16},
               {nb::getattr(module, "float16").release(), ElementType::kFloat16}} {}
 
   nb::handle tensor;
+  const DlpackExchange* exchange;  // since torch 2.10
   std::pair<nb::handle, ElementType> types[4];
 };
 
@@ -102,7 +139,10 @@ ArrayView::ArrayView(nb::handle object, const char* name, bool is_written) {
   if (PyObject_CheckBuffer(object.ptr()) != 0) {
     read_buffer(object, name, is_written);
   } else if (const Torch* known = torch(); known != nullptr && nb::isinstance(object, known->tensor)) {
-    read_torch(object, name, is_written);
+    if (is_written && nb::cast<bool>(nb::getattr(object, names().requires_grad))) {
+      raise_value(quoted(name) + " requires a gradient, which writing into it would make wrong; pass detach() of it");
+    }
+    if (!read_exchange(object)) read_torch(object, name);
   } else {
     read_tensor(object, name);
   }
@@ -129,18 +169,39 @@ void ArrayView::read_buffer(nb::handle object, const char* name, bool is_written
   type_ = type_of_format(view.format != nullptr ? view.format : "B", view.itemsize);
 }
 
-void ArrayView::read_torch(nb::handle tensor, const char* name, bool is_written) {
-  if (!nb::cast<bool>(nb::getattr(tensor, names().is_cpu))) raise_type(quoted(name) + " is not in the CPU's memory");
-  if (is_written && nb::cast<bool>(nb::getattr(tensor, names().requires_grad))) {
-    raise_value(quoted(name) + " requires a gradient, which writing into it would make wrong; pass detach() of it");
+bool ArrayView::read_exchange(nb::handle tensor) {
+  // A subclass may be no array of its own.
+  const DlpackExchange* exchange = tensor.type().is(torch()->tensor) ? torch()->exchange : nullptr;
+  if (exchange == nullptr) return false;
+  nb::dlpack::dltensor found;
+  if (exchange->describe(tensor.ptr(), &found) != 0) {
+    PyErr_Clear();
+    return false;
   }
+  const auto dimensions = static_cast<std::size_t>(found.ndim);
+  if (found.device.device_type != nb::device::cpu::value || (dimensions != 1 && dimensions != 2) ||
+      found.strides == nullptr || !is_contiguous(dimensions, found.shape, found.strides)) {
+    return false;
+  }
+  data_ = static_cast<unsigned char*>(found.data) + found.byte_offset;
+  item_size_ = found.dtype.bits / 8U;
+  rows_ = dimensions == 2 ? static_cast<std::size_t>(found.shape[0]) : 1;
+  columns_ = static_cast<std::size_t>(found.shape[dimensions - 1]);
+  type_ = type_of_dlpack(found.dtype);
+  return true;
+}
+
+void ArrayView::read_torch(nb::handle tensor, const char* name) {
+  if (!nb::cast<bool>(nb::getattr(tensor, names().is_cpu))) raise_type(quoted(name) + " is not in the CPU's memory");
   const nb::object shape = nb::getattr(tensor, names().shape);
-  const std::size_t dimensions = nb::len(shape);
-  if (dimensions != 1 && dimensions != 2) raise_dimensions(name, dimensions);
-  if (!nb::cast<bool>(nb::getattr(tensor, names().is_contiguous)())) raise_not_contiguous(name);
-  data_ = reinterpret_cast<unsigned char*>(nb::cast<std::uintptr_t>(nb::getattr(tensor, names().data_ptr)()));
-  rows_ = dimensions == 2 ? nb::cast<std::size_t>(shape[0]) : 1;
-  columns_ = nb::cast<std::size_t>(shape[dimensions - 1]);
+  const Py_ssize_t dimensions = PyTuple_Size(shape.ptr());
+  if (dimensions < 0) nb::raise_python_error();
+  if (dimensions != 1 && dimensions != 2) raise_dimensions(name, static_cast<std::size_t>(dimensions));
+  // attr, not getattr: a method is called without being made an object first.
+  if (!nb::cast<bool>(tensor.attr(names().is_contiguous)())) raise_not_contiguous(name);
+  data_ = reinterpret_cast<unsigned char*>(nb::cast<std::uintptr_t>(tensor.attr(names().data_ptr)()));
+  rows_ = dimensions == 2 ? extent(shape, 0) : 1;
+  columns_ = extent(shape, dimensions - 1);
   const nb::object dtype = nb::getattr(tensor, names().dtype);
   for (const auto& [known, type] : torch()->types) {
     if (!dtype.is(known)) continue;
@@ -159,10 +220,7 @@ void ArrayView::read_tensor(nb::handle object, const char* name) {
     raise_type(quoted(name) + " is not in the CPU's memory");
   }
   if (tensor_.ndim() != 1 && tensor_.ndim() != 2) raise_dimensions(name, tensor_.ndim());
-  std::int64_t expected = 1;
-  for (std::size_t i = tensor_.ndim(); i-- > 0; expected *= static_cast<std::int64_t>(tensor_.shape(i))) {
-    if (tensor_.shape(i) > 1 && tensor_.stride(i) != expected) raise_not_contiguous(name);
-  }
+  if (!is_contiguous(tensor_.ndim(), tensor_.shape_ptr(), tensor_.stride_ptr())) raise_not_contiguous(name);
   data_ = static_cast<unsigned char*>(tensor_.data());
   item_size_ = tensor_.dtype().bits / 8U;
   rows_ = tensor_.ndim() == 2 ? tensor_.shape(0) : 1;

@@ -2,8 +2,9 @@
 //
 // WHY    nanobind's own conversion says of an unfit array only that the arguments do not fit; here the exception says
 //        what is wrong with it.
-// COST   numpy arrays come through the buffer protocol, a tenth of a microsecond. Tensors have none: those of torch are
-//        asked for their attributes, half a microsecond, for DLPack takes two; others come through DLPack.
+// COST   numpy arrays come through the buffer protocol, a tenth of a microsecond. Tensors have none: torch describes its
+//        own by DLPack's functions for C, a tenth, too; where it lacks them, and for what those do not describe, tensors
+//        are asked for their attributes, half a microsecond, for DLPack in Python takes two. Others come through that.
 #ifndef WEIR_PYTHON_SRC_ARRAY_VIEW_H_
 #define WEIR_PYTHON_SRC_ARRAY_VIEW_H_
 
@@ -39,7 +40,8 @@ class ArrayView {
 
  private:
   void read_buffer(nanobind::handle object, const char* name, bool is_written);
-  void read_torch(nanobind::handle tensor, const char* name, bool is_written);
+  bool read_exchange(nanobind::handle tensor);  // false where it is not to be read so, whether or not it can be used
+  void read_torch(nanobind::handle tensor, const char* name);
   void read_tensor(nanobind::handle object, const char* name);
 
   // Of an array; `view.obj` is null for a tensor.

@@ -51,6 +51,55 @@ def test_masking(dtype, width, words):
         weir.apply_token_bitmask_inplace(logits.double(), bitmask)
 
 
+# Before torch 2.10 tensors do not describe themselves to programs in C: their attributes say the same.
+WITHOUT_EXCHANGE = """
+import sys
+import torch
+if hasattr(torch.Tensor, "__dlpack_c_exchange_api__"):
+    del torch.Tensor.__dlpack_c_exchange_api__
+import weir
+sys.path.insert(0, sys.argv[1])
+from test_torch import random_case, reference
+for dtype in (torch.float32, torch.float16, torch.bfloat16):
+    logits, bitmask = random_case(3, 97, 4, dtype)
+    expected = reference(logits, bitmask)
+    weir.apply_token_bitmask_inplace(logits, bitmask)
+    assert torch.equal(logits, expected)
+    weir.apply_token_bitmask_inplace(logits[0], bitmask[0])
+for wrong in (torch.zeros(2, 2, 2), torch.zeros(4, 8)[:, ::2], torch.zeros(4, 4, requires_grad=True)):
+    try:
+        weir.apply_token_bitmask_inplace(wrong, torch.zeros(4, 1, dtype=torch.int32))
+        raise AssertionError(wrong)
+    except ValueError:
+        pass
+"""
+
+
+def test_tensors_without_the_exchange_in_c():
+    here = str(pathlib.Path(__file__).parent)
+    done = subprocess.run([sys.executable, "-c", WITHOUT_EXCHANGE, here], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_views_subclasses_and_layouts():
+    class Named(torch.Tensor):
+        pass
+
+    logits, bitmask = random_case(4, 97, 4, torch.float32)
+    expected = reference(logits, bitmask)
+    parts = torch.zeros((6, 97))
+    parts[1:5] = logits
+    weir.apply_token_bitmask_inplace(parts[1:5], bitmask)
+    assert torch.equal(parts[1:5], expected) and not parts[0].any() and not parts[5].any()
+    masked = logits.clone().as_subclass(Named)
+    weir.apply_token_bitmask_inplace(masked, bitmask)
+    assert torch.equal(masked.as_subclass(torch.Tensor), expected)
+    for wrong, message in ((logits.t().contiguous().t(), "contiguous"), (logits.reshape(2, 2, 97), "3 dimensions"),
+                           (torch.zeros((4, 194))[:, ::2], "contiguous")):
+        with pytest.raises(ValueError, match=message):
+            weir.apply_token_bitmask_inplace(wrong, bitmask)
+
+
 # Triton runs its programs on the CPU where this variable is set before it is imported.
 ON_THE_CPU = """
 import sys
