@@ -731,6 +731,10 @@ WEIR_API size_t weir_captures_count(const weir_captures* captures);
 WEIR_API weir_status weir_captures_at(const weir_captures* captures, size_t index, weir_capture* out);
 WEIR_API void weir_captures_free(weir_captures* captures);
 
+/* The temperature that the grammar asks for here, the highest one of those that the next byte may be under; for whoever
+ * samples. WEIR_NOT_FOUND where there is none. */
+WEIR_API weir_status weir_matcher_temperature(weir_matcher* matcher, float* out);
+
 /* What may come next, for people. */
 typedef struct weir_expectation weir_expectation;
 

@@ -204,6 +204,11 @@ class WEIR_API GrammarMatcher {
   ///          for it.
   [[nodiscard]] std::vector<Capture> captures() noexcept;
 
+  /// The temperature that the grammar asks for here (docs/ebnf.md): the highest one of those that the next byte may be
+  /// under; none where there is none, and behind a stop token. For whoever samples; masks do not depend on it.
+  /// Cost     Nothing in a grammar without temperatures, else what is in progress.
+  [[nodiscard]] std::optional<float> temperature() noexcept;
+
   [[nodiscard]] Expectation expected() noexcept;
   [[nodiscard]] TokenExplanation explain(std::uint32_t token) noexcept;
 

@@ -274,6 +274,11 @@ void bind_looking(nb::class_<Matcher>& matcher) {
       .def(
           "text", [](Matcher& self) { return to_bytes(self.locked([](const GrammarMatcher& m) { return m.text(); })); },
           "The output so far. Special tokens add nothing to it.")
+      .def_prop_ro(
+          "temperature", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.temperature(); }); },
+          "The temperature that the grammar asks for here, the highest one of those that the next byte may be under; "
+          "None "
+          "where there is none. For whoever samples.")
       .def("captures", &captures, nb::sig("def captures(self) -> list[Capture]"),
            R"(The captures of the output so far, in the order in which they begin, an outer one before those in it.
 

@@ -63,6 +63,7 @@ std::optional<std::vector<CompletionPart>> GrammarMatcher::shortest_completion_p
 }
 std::string GrammarMatcher::text() const { return impl_->cursor.text(); }
 std::vector<Capture> GrammarMatcher::captures() noexcept { return impl_->cursor.captures(); }
+std::optional<float> GrammarMatcher::temperature() noexcept { return impl_->cursor.temperature(); }
 Expectation GrammarMatcher::expected() noexcept { return impl_->cursor.expected(); }
 TokenExplanation GrammarMatcher::explain(std::uint32_t token) noexcept { return impl_->cursor.explain(token); }
 StateStats GrammarMatcher::state_stats() noexcept { return impl_->cursor.state_stats(); }

@@ -78,6 +78,18 @@ weir_status weir_captures_at(const weir_captures* captures, size_t index, weir_c
 
 void weir_captures_free(weir_captures* captures) { delete captures; }
 
+weir_status weir_matcher_temperature(weir_matcher* matcher, float* out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = 0;
+  if (matcher == nullptr) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    const std::optional<float> temperature = matcher->value.temperature();
+    if (!temperature) return WEIR_NOT_FOUND;
+    *out = *temperature;
+    return WEIR_OK;
+  });
+}
+
 weir_status weir_matcher_expected(weir_matcher* matcher, weir_expectation** out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
   *out = nullptr;

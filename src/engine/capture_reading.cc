@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/lexeme_parts.h"
+
 namespace weir::engine {
 
 using base::Limit;
@@ -38,13 +40,29 @@ Limit CaptureReading::read(std::vector<Capture>& captures) {
   while (!stack.empty()) {
     const Span span = stack.back();
     stack.pop_back();
-    if (const std::uint32_t name = cfg_.rules[span.rule].capture; name != grammar::CfgRule::kNoCapture) {
-      const std::size_t end = span.is_open ? chart_.offset() : chart_.column(span.to).offset;
-      captures.push_back({cfg_.captures[name], chart_.column(span.from).offset, end, !span.is_open});
-    }
+    if (const Limit met = report(span, captures); met != Limit::kNone) return met;
     parts.clear();
     if (const Limit met = choose(span, parts); met != Limit::kNone) return met;
     stack.insert(stack.end(), parts.rbegin(), parts.rend());
+  }
+  return Limit::kNone;
+}
+
+Limit CaptureReading::report(const Span& span, std::vector<Capture>& captures) {
+  const std::uint32_t index = cfg_.rules[span.rule].capture;
+  if (index == grammar::CfgRule::kNoCapture) return Limit::kNone;
+  const grammar::CfgCapture& capture = cfg_.captures[index];
+  const std::size_t begin = chart_.column(span.from).offset;
+  const std::size_t end = span.is_open ? chart_.offset() : chart_.column(span.to).offset;
+  std::size_t second = end - begin;
+  if (!span.is_open && capture.parts.exist()) {
+    const std::string_view lexeme = text_.substr(begin, end - begin);
+    const Limit met = find_second_part(lexer_.exprs(), capture.parts, lexeme, limit_, visited_, second);
+    if (met != Limit::kNone) return met;
+  }
+  if (!capture.name.empty()) captures.push_back({capture.name, begin, begin + second, !span.is_open});
+  if (!span.is_open && !capture.parts.second_capture.empty()) {
+    captures.push_back({capture.parts.second_capture, begin + second, end, true});
   }
   return Limit::kNone;
 }

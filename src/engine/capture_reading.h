@@ -24,6 +24,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -39,10 +40,11 @@ namespace weir::engine {
 
 class CaptureReading {
  public:
-  /// `grammar` is what the chart was read with; the automaton's lock is held.
-  CaptureReading(CaptureChart& chart, const grammar::Cfg& grammar, const lexer::Lexer& lexer,
+  /// `grammar` and `lexer` are what the chart was read with, and `text` is what it has read; the automaton's lock is
+  /// held.
+  CaptureReading(CaptureChart& chart, const grammar::Cfg& grammar, lexer::Lexer& lexer, std::string_view text,
                  const CaptureCycles& cycles, std::uint32_t limit)
-      : chart_(chart), cfg_(grammar), lexer_(lexer), cycles_(cycles), limit_(limit) {}
+      : chart_(chart), cfg_(grammar), lexer_(lexer), text_(text), cycles_(cycles), limit_(limit) {}
 
   /// Appends the captures. Returns the limit that was met.
   base::Limit read(std::vector<Capture>& captures);
@@ -68,6 +70,7 @@ class CaptureReading {
     std::vector<PointId> points = {};  // that its open part stands behind
   };
 
+  base::Limit report(const Span& span, std::vector<Capture>& captures);
   std::optional<Span> closed_root() const;
   void find_open();
   void open_at(PointId waiting, std::uint32_t level, std::vector<std::pair<std::uint32_t, ColumnId>>& queue);
@@ -89,7 +92,8 @@ class CaptureReading {
 
   CaptureChart& chart_;
   const grammar::Cfg& cfg_;
-  const lexer::Lexer& lexer_;
+  lexer::Lexer& lexer_;
+  std::string_view text_;
   const CaptureCycles& cycles_;
   std::uint32_t limit_;
   std::uint32_t visited_ = 0;

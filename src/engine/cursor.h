@@ -73,6 +73,7 @@ class Cursor {
   /// no longer known: whom to resume is all that a row keeps (earley/row_table.h).
   std::vector<PlaceInGrammar> open_rules();
   TokenExplanation explain(std::uint32_t token);
+  std::optional<float> temperature();
   // cursor_captures.cc
   [[nodiscard]] std::string text() const;
   std::vector<Capture> captures();

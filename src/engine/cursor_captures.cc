@@ -69,11 +69,16 @@ Limit Cursor::read_captures(std::vector<Capture>& captures) {
     if (met != Limit::kNone) return drop_chart(met);
   }
   const Program& program = compiled_->program();
-  const Limit met = automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer,
-                                            const auto& /*rows*/) {
-    CaptureReading reading(chart_->chart, grammar.cfg(), lexer, program.capture_cycles, program.limits.capture_items);
-    return reading.read(captures);
-  });
+  const auto& named = program.cfg.captures;
+  const bool has_parts =
+      std::any_of(named.begin(), named.end(), [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
+  const std::string read = has_parts ? text() : std::string();
+  const Limit met =
+      automaton_->inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+        CaptureReading reading(chart_->chart, grammar.cfg(), lexer, read, program.capture_cycles,
+                               program.limits.capture_items);
+        return reading.read(captures);
+      });
   return met == Limit::kNone ? met : drop_chart(met);
 }
 

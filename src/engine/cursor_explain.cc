@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "engine/cursor.h"
+#include "engine/temperature.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -77,6 +78,11 @@ std::vector<PlaceInGrammar> Cursor::open_rules() {
   std::vector<PlaceInGrammar> out;
   for (const OpenRule& rule : rules_open_in(state(), Lexemes::kLeftOut)) out.push_back(rule.place);
   return out;
+}
+
+std::optional<float> Cursor::temperature() {
+  if (terminated_ || !compiled_->program().has_temperatures) return std::nullopt;
+  return temperature_at(*automaton_, settle());
 }
 
 // The rules in progress in a state, the innermost first; `lexemes`: whether with those whose first lexeme is in

@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "base/utf8.h"
+#include "engine/temperature.h"
+#include "grammar/print.h"
 
 namespace weir::engine {
 
@@ -95,7 +97,11 @@ std::string describe_terminals(const Program& program) {
   for (std::size_t t = 0; t < program.cfg.terminals.size(); ++t) {
     const grammar::Terminal& terminal = program.cfg.terminals[t];
     out += std::to_string(t) + "  " + terminal.name + "  " + std::string(mode_name(program.terminals[t].mode)) + "  " +
-           program.cfg.exprs.to_string(terminal.expr) + "\n";
+           program.cfg.exprs.to_string(terminal.expr);
+    if (terminal.temperature != grammar::kNoTemperature) {
+      out += "  temperature " + grammar::temperature_text(terminal.temperature);
+    }
+    out += "\n";
   }
   for (const grammar::TokenSet& set : program.cfg.token_sets) out += "tokens  " + set.name + "\n";
   return out;
@@ -113,6 +119,9 @@ std::string describe_state(Compiled& compiled, std::string_view text, unsigned d
   }
   std::string out = "state " + std::to_string(static_cast<std::uint32_t>(state)) +
                     (automaton->accepts(state) ? ", the text may end here\n" : "\n");
+  if (const std::optional<float> temperature = temperature_at(*automaton, state)) {
+    out += "  temperature " + grammar::temperature_text(*temperature) + "\n";
+  }
   for (const Thread& thread : automaton->threads(state)) {
     out += automaton->inspect(
         [&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {

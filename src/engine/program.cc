@@ -50,12 +50,16 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
     }
     token_follows.push_back(set.follow);
   }
-  const bool follows_text =
-      std::any_of(cfg->sources.begin(), cfg->sources.end(), [](const auto& source) { return source->follows_text(); });
+  const bool follows_text = std::any_of(cfg->sources.begin(), cfg->sources.end(),
+                                        [](const auto& lazy) { return lazy.source->follows_text(); });
+  const auto has_one = [](const auto& part) { return part.temperature != grammar::kNoTemperature; };
+  const bool has_temperatures = std::any_of(cfg->terminals.begin(), cfg->terminals.end(), has_one) ||
+                                std::any_of(cfg->token_sets.begin(), cfg->token_sets.end(), has_one) ||
+                                std::any_of(cfg->sources.begin(), cfg->sources.end(), has_one);
   CaptureCycles capture_cycles = find_capture_cycles(*cfg);
   return std::make_shared<const Program>(Program{*std::move(cfg), std::move(terminals), std::move(token_sets),
                                                  std::move(token_follows), tokenizer, limits, std::move(warnings),
-                                                 follows_text, std::move(capture_cycles)});
+                                                 follows_text, has_temperatures, std::move(capture_cycles)});
 }
 
 }  // namespace weir::engine

@@ -26,7 +26,8 @@ struct Program {
   TokenizerInfo tokenizer;
   Limits limits;
   std::vector<Warning> warnings;
-  bool follows_text = false;  ///< Some rules depend on the text before them (grammar/growth.h).
+  bool follows_text = false;      ///< Some rules depend on the text before them (grammar/growth.h).
+  bool has_temperatures = false;  ///< Some rule has one.
   CaptureCycles capture_cycles;
 
   /// Whether a text that grammar and lexemes allow may still be refused by a condition on what follows something.
@@ -34,7 +35,7 @@ struct Program {
 
   /// Null where texts need none. A guard reads all of a text, so it must be all of one source's making.
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const {
-    return cfg.sources.size() == 1 ? cfg.sources[0]->guard() : nullptr;
+    return cfg.sources.size() == 1 ? cfg.sources[0].source->guard() : nullptr;
   }
 };
 

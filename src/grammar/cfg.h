@@ -41,6 +41,19 @@ class Symbol {
 /// A dotted rule: an index into Cfg::symbols. The dot stands before that symbol; the item is complete when it is kEnd.
 enum class ItemId : std::uint32_t {};
 
+/// What is reported of what a rule matches.
+struct CfgCapture {
+  std::string name;  ///< Of a rule with parts, the first one's, and may be empty.
+  LexemeParts parts = {};
+  friend bool operator==(const CfgCapture&, const CfgCapture&) = default;
+};
+
+/// What makes lazy rules, and the temperature of their terminals. The same source stands there once for each temperature.
+struct LazySource {
+  std::shared_ptr<const RuleSource> source;
+  float temperature = kNoTemperature;
+};
+
 struct CfgRule {
   static constexpr std::uint32_t kNoCapture = UINT32_MAX;
   std::string name;
@@ -61,8 +74,8 @@ struct Cfg {
   std::vector<TokenSet> token_sets;
   std::vector<Symbol> symbols;
   std::vector<CfgRule> rules;
-  std::vector<std::shared_ptr<const RuleSource>> sources;  ///< Of lazy rules.
-  std::vector<std::string> captures;                       ///< Names, each once; lazy rules lead to none.
+  std::vector<LazySource> sources;   ///< Of lazy rules.
+  std::vector<CfgCapture> captures;  ///< Each once; lazy rules lead to none.
   RuleId start{};
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }

@@ -24,8 +24,13 @@ struct DraftRule {
   std::string capture = {};                           ///< Rule::capture.
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Rule::follow, until pass "look-ahead".
   std::uint32_t max_tokens = kNoTokenLimit;           ///< Rule::max_tokens.
+  float temperature = kNoTemperature;                 ///< Rule::temperature, until pass "temperature".
+  LexemeParts parts = {};                             ///< Rule::parts.
 
-  [[nodiscard]] bool is_marked() const { return !capture.empty() || max_tokens != kNoTokenLimit; }
+  [[nodiscard]] bool is_captured() const { return !capture.empty() || parts.exist(); }
+  [[nodiscard]] bool is_marked() const {
+    return is_captured() || max_tokens != kNoTokenLimit || temperature != kNoTemperature;
+  }
 };
 
 struct Draft {
@@ -35,7 +40,7 @@ struct Draft {
   std::vector<Terminal> terminals;
   std::vector<TokenSet> token_sets;
   std::vector<DraftRule> rules;
-  std::vector<std::shared_ptr<const RuleSource>> sources;
+  std::vector<LazySource> sources;
   RuleId start{};
 
   RuleId add_rule(DraftRule rule) {

@@ -1,6 +1,7 @@
 #include "grammar/growth.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace weir::grammar {
@@ -9,6 +10,11 @@ namespace {
 
 constexpr std::uint64_t key_of(const LazyRule& rule) {
   return (static_cast<std::uint64_t>(rule.source) << 32) | rule.handle;
+}
+
+std::uint64_t key_of(const Terminal& terminal) {
+  return (std::uint64_t{std::bit_cast<std::uint32_t>(terminal.temperature)} << 32) |
+         static_cast<std::uint32_t>(terminal.expr);
 }
 
 Cfg copy_without_expressions(const Cfg& seed) {
@@ -32,12 +38,12 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
       makers_(seed.sources.size()),
       made_(seed.rules.size(), false) {
   if (cfg_.sources.empty()) return;
-  has_followers_ =
-      std::any_of(cfg_.sources.begin(), cfg_.sources.end(), [](const auto& s) { return s->follows_text(); });
+  has_followers_ = std::any_of(cfg_.sources.begin(), cfg_.sources.end(),
+                               [](const LazySource& s) { return s.source->follows_text(); });
   for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
     const Terminal& terminal = cfg_.terminals[t];
     if (terminal.mode != MatchMode::kExact || terminal.follow != regex::ExprId::kAllStrings) continue;
-    terminal_of_.emplace(static_cast<std::uint32_t>(terminal.expr), TerminalId{t});
+    terminal_of_.emplace(key_of(terminal), TerminalId{t});
   }
   for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {
     if (cfg_.rules[r].lazy.source != LazyRule::kNone) rule_of_.emplace(key_of(cfg_.rules[r].lazy), RuleId{r});
@@ -58,7 +64,7 @@ std::size_t GrowingCfg::memory_bytes() const {
 
 RuleMaker& GrowingCfg::maker_of(const LazyRule& rule) {
   std::unique_ptr<RuleMaker>& maker = makers_[rule.source];
-  if (maker == nullptr) maker = cfg_.sources[rule.source]->maker(exprs_);
+  if (maker == nullptr) maker = cfg_.sources[rule.source].source->maker(exprs_);
   return *maker;
 }
 
@@ -98,10 +104,12 @@ ItemId GrowingCfg::settle(ItemId item, std::string_view deciding_text) {
 }
 
 TerminalId GrowingCfg::terminal(regex::ExprId expr, std::string_view name) {
-  const auto [it, is_new] = terminal_of_.try_emplace(static_cast<std::uint32_t>(expr),
-                                                     TerminalId{static_cast<std::uint32_t>(cfg_.terminals.size())});
+  Terminal added{.expr = expr, .name = std::string(name)};
+  added.temperature = cfg_.sources[cfg_.rule(current_).lazy.source].temperature;
+  const auto [it, is_new] =
+      terminal_of_.try_emplace(key_of(added), TerminalId{static_cast<std::uint32_t>(cfg_.terminals.size())});
   if (is_new) {
-    cfg_.terminals.push_back({expr, MatchMode::kExact, std::string(name)});
+    cfg_.terminals.push_back(std::move(added));
     added_bytes_ += name.size();
     on_terminal_(cfg_.terminals.back());
   }

@@ -149,7 +149,7 @@ class GrowingCfg {
   OnTerminal on_terminal_;
   std::vector<std::unique_ptr<RuleMaker>> makers_;             // by source; null until needed
   std::vector<bool> made_;                                     // by rule
-  std::unordered_map<std::uint32_t, TerminalId> terminal_of_;  // exact ones, by expression
+  std::unordered_map<std::uint64_t, TerminalId> terminal_of_;  // exact ones, by expression and temperature
   std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy ones, by source and handle
   std::unordered_map<std::uint64_t, ItemId> settled_;          // by item and rule
   bool has_followers_ = false;

@@ -1,5 +1,9 @@
 #include "grammar/ir.h"
 
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
 #include "base/utf8.h"
 
 namespace weir::grammar {
@@ -40,6 +44,14 @@ std::string literal_text(std::string_view bytes) {
 }
 
 }  // namespace
+
+std::optional<float> read_temperature(std::string_view digits) {
+  float value = kNoTemperature;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool is_number = status == std::errc() && end == digits.data() + digits.size();
+  if (!is_number || !std::isfinite(value) || std::signbit(value)) return std::nullopt;
+  return value;
+}
 
 NodeId Grammar::add_terminal(Terminal terminal) {
   const SourceRange where = terminal.where;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +45,13 @@ constexpr bool competes(MatchMode mode) { return mode == MatchMode::kLongest || 
 inline constexpr std::uint32_t kNoTokenLimit = UINT32_MAX;
 inline constexpr std::uint32_t kMostTokenLimit = 1'000'000'000;
 
+/// No temperature; others are not negative.
+inline constexpr float kNoTemperature = -1;
+
+/// The number of a temperature as grammars write it: decimal, with an exponent if need be. None for what is no number,
+/// and for one that is negative or not finite.
+std::optional<float> read_temperature(std::string_view digits);
+
 /// How many bytes of a terminal's spelling its name shows: what fits a message.
 inline constexpr std::size_t kTerminalNameBytes = 40;
 /// The longest Terminal::text that is put together from those of parts, so that texts do not multiply.
@@ -58,6 +66,8 @@ struct Terminal {
   std::string text = {};
   /// What the text behind its lexeme must be in, to the output's end. Pass "look-ahead" sets it, from Rule::follow.
   regex::ExprId follow = regex::ExprId::kAllStrings;
+  /// Rule::temperature of the innermost rule around it that has one. Pass "temperature" sets it.
+  float temperature = kNoTemperature;
 };
 
 /// Tokens by id or name, each matched as a whole, never as text.
@@ -68,6 +78,7 @@ struct TokenSet {
   std::string name;                                             ///< As written.
   SourceRange where = {};
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< As Terminal::follow.
+  float temperature = kNoTemperature;                 ///< As Terminal::temperature.
 };
 
 enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kLazy, kSequence, kChoice, kRepeat };
@@ -90,6 +101,17 @@ struct Node {
   SourceRange where = {};
 };
 
+/// Of a rule that is one lexeme made of two parts: Rule::capture is the name of the first one. The second is the shortest
+/// end of the lexeme that leaves a text of the first one's before it.
+struct LexemeParts {
+  regex::ExprId first = regex::ExprId::kAllStrings;
+  regex::ExprId second = regex::ExprId::kEpsilon;  ///< kEpsilon: the lexeme is not in parts.
+  std::string second_capture = {};                 ///< Empty: it is not reported.
+
+  [[nodiscard]] bool exist() const { return second != regex::ExprId::kEpsilon; }
+  friend auto operator<=>(const LexemeParts&, const LexemeParts&) = default;
+};
+
 struct Rule {
   std::string name;
   NodeId body = NodeId::kEmpty;
@@ -110,9 +132,16 @@ struct Rule {
   /// How many of the model's tokens may have a byte in what the rule matches, or be taken by it as a whole, each time
   /// it is used: at most kMostTokenLimit, or kNoTokenLimit. Passes keep such a rule as a rule.
   std::uint32_t max_tokens = kNoTokenLimit;
+  /// What whoever samples is told where the next byte may be in the rule, and in no rule within it that has another one.
+  /// Passes up to "temperature" keep such a rule as a rule.
+  float temperature = kNoTemperature;
+  LexemeParts parts = {};  ///< With at least one name of a capture.
 
+  [[nodiscard]] bool is_captured() const { return !capture.empty() || parts.exist(); }
   /// Whether what the rule matches must stay a part of its own.
-  [[nodiscard]] bool is_marked() const { return !capture.empty() || max_tokens != kNoTokenLimit; }
+  [[nodiscard]] bool is_marked() const {
+    return is_captured() || max_tokens != kNoTokenLimit || temperature != kNoTemperature;
+  }
 };
 
 class Grammar {

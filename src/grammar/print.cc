@@ -1,6 +1,8 @@
 #include "grammar/print.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -157,9 +159,12 @@ std::string terminal_list(const AnyGrammar& grammar) {
   std::string out;
   for (const Terminal& terminal : grammar.terminals) {
     const std::string text = terminal_text(grammar.exprs, terminal);
-    if (text == terminal.name && terminal.follow == regex::ExprId::kAllStrings) continue;
+    const bool has_temperature = terminal.temperature != kNoTemperature;
+    if (text == terminal.name && terminal.follow == regex::ExprId::kAllStrings && !has_temperature) continue;
     out.append("# ").append(terminal.name).append(" = ").append(without_parentheses(text));
-    out += follow_text(grammar.exprs, terminal.follow) + "\n";
+    out += follow_text(grammar.exprs, terminal.follow);
+    if (has_temperature) out += ", temperature " + temperature_text(terminal.temperature);
+    out += "\n";
   }
   return out;
 }
@@ -167,6 +172,8 @@ std::string terminal_list(const AnyGrammar& grammar) {
 struct Remarks {
   std::string_view start, nullable, capture;
   std::uint32_t max_tokens = kNoTokenLimit;
+  float temperature = kNoTemperature;
+  std::string_view second_capture = {};
 };
 
 // What is said of a rule behind its first production.
@@ -176,7 +183,9 @@ std::string remark_of(const Remarks& remarks) {
   if (!remarks.start.empty()) add(remarks.start);
   if (!remarks.nullable.empty()) add(remarks.nullable);
   if (!remarks.capture.empty()) add("capture " + std::string(remarks.capture));
+  if (!remarks.second_capture.empty()) add("capture of its end " + std::string(remarks.second_capture));
   if (remarks.max_tokens != kNoTokenLimit) add("max_tokens " + std::to_string(remarks.max_tokens));
+  if (remarks.temperature != kNoTemperature) add("temperature " + temperature_text(remarks.temperature));
   return out;
 }
 
@@ -225,6 +234,12 @@ std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
   return out;
 }
 
+std::string temperature_text(float temperature) {
+  std::array<char, 32> digits{};
+  const auto [end, status] = std::to_chars(digits.data(), digits.data() + digits.size(), temperature);
+  return {digits.data(), end};
+}
+
 std::string count_text(std::uint32_t min, std::uint32_t max) {
   if (max == regex::kUnbounded && min == 0) return "*";
   if (max == regex::kUnbounded && min == 1) return "+";
@@ -248,11 +263,14 @@ std::string to_ebnf(const Grammar& grammar) {
     if (!rule.defined || out.size() > kPrintLimit) return;
     out.append(rule.name).append(" ::= ");
     const bool is_bounded = rule.max_tokens != kNoTokenLimit;
+    const bool has_temperature = rule.temperature != kNoTemperature;
+    if (has_temperature) out.append("@temperature(").append(temperature_text(rule.temperature)).append(": ");
     if (is_bounded) out.append("@max_tokens(").append(std::to_string(rule.max_tokens)).append(": ");
     if (!rule.capture.empty()) out.append("@capture(").append(rule.capture).append(": ");
     static_cast<void>(NodePrinter(grammar, kPrintLimit - out.size(), out).print(rule.body));
     out += rule.capture.empty() ? "" : ")";
     out += is_bounded ? ")" : "";
+    out += has_temperature ? ")" : "";
     out += follow_text(grammar.exprs, rule.follow) + "\n";
   };
   if (grammar.rules.empty()) return out;
@@ -273,8 +291,8 @@ std::string to_text(const Draft& draft) {
   for (const DraftRule& rule : draft.rules) {
     const bool is_lazy = rule.lazy.source != LazyRule::kNone;
     if (rule.productions.empty() && !is_lazy) continue;  // a pass has put it elsewhere
-    printer.rule(rule.name,
-                 remark_of({&rule == &draft.rule(draft.start) ? "start" : "", "", rule.capture, rule.max_tokens}));
+    printer.rule(rule.name, remark_of({&rule == &draft.rule(draft.start) ? "start" : "", "", rule.capture,
+                                       rule.max_tokens, rule.temperature, rule.parts.second_capture}));
     for (const Production& production : rule.productions) {
       printer.production();
       for (const Symbol symbol : production) printer.symbol(symbol_name(draft, symbol));
@@ -290,9 +308,9 @@ std::string to_text(const Cfg& cfg) {
   for (std::size_t i = 0; i < cfg.rules.size(); ++i) {
     const CfgRule& rule = cfg.rules[i];
     const bool is_start = RuleId{static_cast<std::uint32_t>(i)} == cfg.start;
-    const std::string capture = rule.capture == CfgRule::kNoCapture ? std::string() : cfg.captures[rule.capture];
-    printer.rule(rule.name,
-                 remark_of({is_start ? "start" : "", rule.nullable ? "nullable" : "", capture, rule.max_tokens}));
+    const CfgCapture capture = rule.capture == CfgRule::kNoCapture ? CfgCapture() : cfg.captures[rule.capture];
+    printer.rule(rule.name, remark_of({is_start ? "start" : "", rule.nullable ? "nullable" : "", capture.name,
+                                       rule.max_tokens, kNoTemperature, capture.parts.second_capture}));
     for (ItemId item : rule.productions) {
       printer.production();
       for (; cfg.symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {

@@ -32,6 +32,9 @@ std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t li
 /// The sign of a repeat, behind what is repeated: `?`, `*`, `+`, `{2}`, `{2,}`, `{2,3}`.
 std::string count_text(std::uint32_t min, std::uint32_t max);
 
+/// The shortest number that is read as this one again.
+std::string temperature_text(float temperature);
+
 /// Terminals by name; what the names stand for is listed below the rules.
 std::string to_text(const Draft& draft);
 std::string to_text(const Cfg& cfg);

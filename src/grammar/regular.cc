@@ -111,9 +111,12 @@ class Resolver {
     const char* what = nullptr;
     if (node.kind == NodeKind::kTokens) what = "tokens";
     if (node.kind == NodeKind::kLazy) what = "a schema";
-    if (node.kind == NodeKind::kRule && !grammar_.rules[node.payload].capture.empty()) what = "a capture";
+    if (node.kind == NodeKind::kRule && grammar_.rules[node.payload].is_captured()) what = "a capture";
     if (node.kind == NodeKind::kRule && grammar_.rules[node.payload].max_tokens != kNoTokenLimit) {
       what = "a rule with `max_tokens`";
+    }
+    if (node.kind == NodeKind::kRule && grammar_.rules[node.payload].temperature != kNoTemperature) {
+      what = "a rule with a temperature";
     }
     const bool has_look_ahead =
         node.kind == NodeKind::kRule &&

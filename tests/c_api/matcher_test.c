@@ -96,6 +96,17 @@ static void test_captures(void) {
   weir_captures_free(NULL);
 }
 
+static void test_temperature(void) {
+  weir_matcher* matcher = match("root ::= \"a\" @temperature(0.5: \"b\")", NULL);
+  float temperature = 1;
+  CHECK(weir_matcher_temperature(matcher, &temperature) == WEIR_NOT_FOUND && temperature == 0);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("a")) == WEIR_OK);
+  CHECK(weir_matcher_temperature(matcher, &temperature) == WEIR_OK && temperature == 0.5F);
+  CHECK(weir_matcher_temperature(matcher, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_temperature(NULL, &temperature) == WEIR_INVALID_ARGUMENT && temperature == 0);
+  weir_matcher_free(matcher);
+}
+
 static void test_reasons(void) {
   weir_matcher* matcher = match("root ::= word \"d\"\nword ::= [ab]", NULL);
   weir_expectation* expectation = NULL;
@@ -203,6 +214,7 @@ int main(void) {
   test_look_ahead();
   test_completion_parts();
   test_captures();
+  test_temperature();
   test_reasons();
   test_limits();
   test_text_start();

@@ -19,6 +19,15 @@ std::vector<std::string> strings(const toml::table& table, std::string_view key)
   return out;
 }
 
+template <typename Use>
+void for_each_table(toml::node_view<const toml::node> list, Use use) {
+  const toml::array* array = list.as_array();
+  if (array == nullptr) return;
+  for (const toml::node& node : *array) {
+    if (const toml::table* table = node.as_table()) use(*table);
+  }
+}
+
 Case read_case(const toml::table& table, const std::string& file) {
   Case c;
   c.file = file;
@@ -37,13 +46,15 @@ Case read_case(const toml::table& table, const std::string& file) {
   c.rejects = strings(table, "rejects");
   c.dead_prefixes = strings(table, "dead_prefixes");
   c.warnings = strings(table, "warnings");
-  if (const toml::array* masks = table["masks"].as_array()) {
-    for (const toml::node& node : *masks) {
-      if (const toml::table* mask = node.as_table()) {
-        c.masks.push_back({(*mask)["after"].value_or(std::string()), strings(*mask, "allowed")});
-      }
-    }
-  }
+  for_each_table(table["masks"], [&](const toml::table& mask) {
+    c.masks.push_back({mask["after"].value_or(std::string()), strings(mask, "allowed")});
+  });
+  for_each_table(table["captures"], [&](const toml::table& captures) {
+    c.captures.push_back({captures["after"].value_or(std::string()), strings(captures, "are")});
+  });
+  for_each_table(table["temperatures"], [&](const toml::table& temperature) {
+    c.temperatures.push_back({temperature["after"].value_or(std::string()), temperature["is"].value<float>()});
+  });
   if (const toml::table* error = table["error"].as_table()) {
     ErrorCase e{(*error)["code"].value_or(std::string()), std::nullopt, (*error)["says"].value_or(std::string())};
     if (const toml::array* at = (*error)["at"].as_array(); at != nullptr && at->size() == 2) {
@@ -55,9 +66,9 @@ Case read_case(const toml::table& table, const std::string& file) {
 }
 
 void read_file(const std::string& path, std::vector<Case>& cases) {
-  static const std::set<std::string_view> kKeys = {"name",     "syntax",       "grammar",       "start",    "tokens",
-                                                   "accepts",  "rejects",      "dead_prefixes", "masks",    "error",
-                                                   "warnings", "keep_endless", "exact_splits",  "grammars", "dialect"};
+  static const std::set<std::string_view> kKeys = {
+      "name",  "syntax",   "grammar",      "start",        "tokens",   "accepts", "rejects",  "dead_prefixes", "masks",
+      "error", "warnings", "keep_endless", "exact_splits", "grammars", "dialect", "captures", "temperatures"};
   const std::string file = std::filesystem::path(path).stem().string();
   const auto unreadable = [&](const std::string& why) {
     Case c;

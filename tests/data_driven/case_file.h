@@ -14,6 +14,16 @@ struct MaskCase {
   std::vector<std::string> allowed;
 };
 
+/// What is reported behind a text.
+struct CaptureCase {
+  std::string after;
+  std::vector<std::string> are;  // "name=text", and "name=text..." where it is not complete
+};
+struct TemperatureCase {
+  std::string after;
+  std::optional<float> is;
+};
+
 struct ErrorCase {
   std::string code;
   std::optional<std::pair<std::size_t, std::size_t>> at;
@@ -35,6 +45,8 @@ struct Case {
   std::vector<std::string> rejects;
   std::vector<std::string> dead_prefixes;
   std::vector<MaskCase> masks;
+  std::vector<CaptureCase> captures;
+  std::vector<TemperatureCase> temperatures;
   std::optional<ErrorCase> error;
   std::vector<std::string> warnings;
 };

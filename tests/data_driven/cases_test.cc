@@ -98,6 +98,8 @@ class CaseRun {
       }
       for (const std::string& text : case_.dead_prefixes) check_dead(*compiled, text);
       for (const MaskCase& mask : case_.masks) check_mask(*compiled, mask);
+      for (const CaptureCase& captures : case_.captures) check_captures(*compiled, captures);
+      for (const TemperatureCase& temperature : case_.temperatures) check_temperature(*compiled, temperature);
     }
   }
 
@@ -190,6 +192,23 @@ class CaseRun {
     std::sort(sorted.begin(), sorted.end());
     std::sort(allowed.begin(), allowed.end());
     EXPECT_EQ(allowed, sorted) << "after " << expected.after;
+  }
+
+  static void check_captures(const CompiledGrammar& compiled, const CaptureCase& expected) {
+    GrammarMatcher matcher(compiled);
+    ASSERT_EQ(matcher.accept_bytes(expected.after), Step::kOk) << expected.after;
+    std::vector<std::string> found;
+    for (const Capture& capture : matcher.captures()) {
+      found.push_back(capture.name + "=" + expected.after.substr(capture.begin, capture.end - capture.begin) +
+                      (capture.complete ? "" : "..."));
+    }
+    EXPECT_EQ(found, expected.are) << "after " << expected.after;
+  }
+
+  static void check_temperature(const CompiledGrammar& compiled, const TemperatureCase& expected) {
+    GrammarMatcher matcher(compiled);
+    ASSERT_EQ(matcher.accept_bytes(expected.after), Step::kOk) << expected.after;
+    EXPECT_EQ(matcher.temperature(), expected.is) << "after " << expected.after;
   }
 
   const Case& case_;

@@ -82,3 +82,12 @@ def test_case(case):
         assert matcher.accept_string(mask["after"])
         found = [names[token] for token in next_tokens(matcher, tokenizer) if token in names]
         assert sorted(found) == sorted(mask["allowed"]), mask["after"]
+    for captures in case.get("captures", []):
+        matcher = weir.GrammarMatcher(compiled)
+        assert matcher.accept_string(captures["after"])
+        found = [f"{c.name}={c.text.decode()}{'' if c.complete else '...'}" for c in matcher.captures()]
+        assert found == captures["are"], captures["after"]
+    for temperature in case.get("temperatures", []):
+        matcher = weir.GrammarMatcher(compiled)
+        assert matcher.accept_string(temperature["after"])
+        assert matcher.temperature == pytest.approx(temperature.get("is")), temperature["after"]

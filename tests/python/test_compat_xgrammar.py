@@ -264,6 +264,23 @@ def test_grammars_joined(compiler):
         xgr.Grammar.union()
 
 
+def test_temperatures(compiler):
+    torch = pytest.importorskip("torch")
+    compiled = compiler.compile_grammar('root ::= "a" x "b"\nx[temperature=0.5] ::= "b"')
+    plain, matcher = xgr.GrammarMatcher(compiled), xgr.GrammarMatcher(compiled, default_temperature=2.0)
+    assert plain.temperature is None and matcher.temperature == 2.0
+    assert plain.accept_string("a") and plain.temperature == 0.5
+    filled = torch.zeros(3)
+    xgr.BatchGrammarMatcher.batch_fill_temperature([plain, matcher, xgr.GrammarMatcher(compiled)], filled, [1, 0, 2])
+    assert filled.tolist() == [2.0, 0.5, -1.0]
+    # a, behind it b and a, behind b the refused a
+    bitmask, temperatures = xgr.allocate_token_bitmask(5, len(VOCAB)), torch.zeros(5)
+    assert matcher.traverse_draft_tree(torch.tensor([1, 2, 4, -1, -1]), torch.tensor([-1, -1, 3, -1, -1]),
+                                       torch.tensor([0, 0, 1, 0, 0]), bitmask, temperatures=temperatures)
+    assert temperatures.tolist() == [2.0, 0.5, 2.0, -1.0, -1.0]
+    assert matcher.fork().temperature == 2.0
+
+
 def test_draft_trees(compiler, info):
     torch = pytest.importorskip("torch")
     compiled = compiler.compile_grammar('root ::= "a"+ "b"? "a"')
@@ -337,12 +354,10 @@ def test_generate(compiler):
 
 
 @pytest.mark.parametrize("call", [
-    lambda c, i: xgr.GrammarMatcher(c.compile_regex("a"), default_temperature=1.0),
     lambda c, i: xgr.GrammarMatcher(c.compile_regex("a")).get_captures(deduplicate=False),
     lambda c, i: c.compile_regex("a").serialize_json(),
     lambda c, i: i.dump_metadata(),
     lambda c, i: xgr.Grammar.from_regex("a").serialize_json(),
-    lambda c, i: xgr.BatchGrammarMatcher.batch_fill_temperature([], None),
 ])
 def test_what_has_no_counterpart(compiler, info, call):
     with pytest.raises(NotImplementedError, match="no counterpart in weir"):

@@ -176,8 +176,9 @@ class Converter {
   // What only EBNF and its like can say of a rule.
   [[nodiscard]] Result<void> check_plain(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
-    if (!rule.capture.empty()) return refused("a capture", rule.where);
+    if (rule.is_captured()) return refused("a capture", rule.where);
     if (rule.max_tokens != grammar::kNoTokenLimit) return refused("a bound on tokens", rule.where);
+    if (rule.temperature != grammar::kNoTemperature) return refused("a temperature", rule.where);
     if (rule.follow != regex::ExprId::kAllStrings || rule.ahead != grammar::NodeId::kEmpty) {
       return refused("a look-ahead", rule.where);
     }
@@ -187,8 +188,9 @@ class Converter {
   // Captures are written where they stand, if nothing needs a rule.
   [[nodiscard]] bool is_inline(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
-    return to_ == Target::kEbnf && !rule.capture.empty() && index != static_cast<std::size_t>(grammar_.start) &&
-           rule.ahead == grammar::NodeId::kEmpty && rule.follow == regex::ExprId::kAllStrings;
+    return to_ == Target::kEbnf && !rule.capture.empty() && !rule.parts.exist() &&
+           index != static_cast<std::size_t>(grammar_.start) && rule.ahead == grammar::NodeId::kEmpty &&
+           rule.follow == regex::ExprId::kAllStrings;
   }
 
   // The start rule first, then the others as they stand in the text.
@@ -207,6 +209,7 @@ class Converter {
 
   [[nodiscard]] Result<std::string> rule_text(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
+    if (rule.parts.exist()) return refused("a capture of a part of a lexeme", rule.where);
     std::string body = of(rule.body).text;
     const bool has_captures = to_ == Target::kXgrammar || to_ == Target::kLark;
     const bool has_look_ahead = to_ == Target::kXgrammar || to_ == Target::kEbnf;
@@ -219,6 +222,10 @@ class Converter {
     if (rule.max_tokens != grammar::kNoTokenLimit && !has_captures) {
       if (to_ != Target::kEbnf) return refused("a bound on tokens", rule.where);
       body = bounded(rule, std::move(body));
+    }
+    if (rule.temperature != grammar::kNoTemperature && !has_captures) {
+      if (to_ != Target::kEbnf) return refused("a temperature", rule.where);
+      body = tempered(rule, std::move(body));
     }
     if (rule.capture.find_first_of("\"\\\n") != std::string::npos)
       return refused("such a name of a capture", rule.where);
@@ -241,9 +248,14 @@ class Converter {
   // As XGrammar's EBNF and Lark write them.
   [[nodiscard]] std::string options_of(const grammar::Rule& rule) const {
     if (to_ != Target::kXgrammar && to_ != Target::kLark) return {};
-    std::string options = rule.capture.empty() ? "" : "capture=\"" + rule.capture + "\"";
-    if (rule.max_tokens == grammar::kNoTokenLimit) return options;
-    return options + (options.empty() ? "" : ", ") + "max_tokens=" + std::to_string(rule.max_tokens);
+    std::string options;
+    const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
+    if (!rule.capture.empty()) add("capture=\"" + rule.capture + "\"");
+    if (rule.max_tokens != grammar::kNoTokenLimit) add("max_tokens=" + std::to_string(rule.max_tokens));
+    if (rule.temperature != grammar::kNoTemperature) {
+      add("temperature=" + grammar::temperature_text(rule.temperature));
+    }
+    return options;
   }
 
   [[nodiscard]] std::string definition(const std::string& name, const std::string& options,
@@ -342,7 +354,7 @@ class Converter {
       return Written{names_[node.payload]};
     }
     return captured(rule, of(rule.body).text).map([&](const std::string& text) {
-      return Written{bounded(rule, text)};
+      return Written{tempered(rule, bounded(rule, text))};
     });
   }
 
@@ -360,6 +372,11 @@ class Converter {
   [[nodiscard]] static std::string bounded(const grammar::Rule& rule, std::string text) {
     if (rule.max_tokens == grammar::kNoTokenLimit) return text;
     return "@max_tokens(" + std::to_string(rule.max_tokens) + ": " + std::move(text) + ")";
+  }
+
+  [[nodiscard]] static std::string tempered(const grammar::Rule& rule, std::string text) {
+    if (rule.temperature == grammar::kNoTemperature) return text;
+    return "@temperature(" + grammar::temperature_text(rule.temperature) + ": " + std::move(text) + ")";
   }
 
   [[nodiscard]] tl::unexpected<Error> refused(const std::string& what, SourceRange where) const {

@@ -138,6 +138,7 @@ class Parser {
     if (!at_end()) return tl::unexpected(misplaced());
     grammar_.rule(id).capture = options.capture;
     grammar_.rule(id).max_tokens = options.max_tokens;
+    grammar_.rule(id).temperature = options.temperature;
     grammar_.rule(id).body = with_options(*body, options, name);
     return {};
   }
@@ -371,7 +372,8 @@ class Parser {
       case WordKind::kLazy:
       case WordKind::kGreedy:
       case WordKind::kCapture:
-      case WordKind::kMaxTokens: return open_group(first_word);
+      case WordKind::kMaxTokens:
+      case WordKind::kTemperature: return open_group(first_word);
       default: break;
     }
     const Result<NodeId> node = primary(at);
@@ -383,7 +385,8 @@ class Parser {
   Result<void> open_group(std::size_t first_word) {
     if (words_[first_word].kind == WordKind::kCapture) {
       ++pos_;  // its name
-    } else if (words_[first_word].kind != WordKind::kOpen && words_[first_word].kind != WordKind::kMaxTokens) {
+    } else if (words_[first_word].kind != WordKind::kOpen && words_[first_word].kind != WordKind::kMaxTokens &&
+               words_[first_word].kind != WordKind::kTemperature) {
       if (word().kind != WordKind::kOpen) {
         return tl::unexpected(unexpected("`(` after `" + std::string(spelling(words_[first_word].where)) + "`"));
       }
@@ -402,7 +405,8 @@ class Parser {
     const std::size_t first_word = levels_.back().first_word;
     const Word& at = words_[first_word];
     if (at_end()) {
-      const bool holds_open = at.kind == WordKind::kCapture || at.kind == WordKind::kMaxTokens;
+      const bool holds_open =
+          at.kind == WordKind::kCapture || at.kind == WordKind::kMaxTokens || at.kind == WordKind::kTemperature;
       const std::size_t open = holds_open ? first_word : levels_.back().body_word - 1;
       return tl::unexpected(error(words_[open], "`(` without `)`"));
     }
@@ -416,6 +420,8 @@ class Parser {
       node = add_capture(node, first_word);
     } else if (at.kind == WordKind::kMaxTokens) {
       node = add_bounded(node, first_word);
+    } else if (at.kind == WordKind::kTemperature) {
+      node = add_tempered(node, first_word);
     } else if (at.kind != WordKind::kOpen) {
       RegularOperation operation;
       operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
@@ -529,6 +535,17 @@ class Parser {
     rule.generated = true;
     rule.max_tokens = words_[first_word].max;
     return add_marked(rule, grammar_.rule(current_).name + ".max_tokens");
+  }
+
+  // The same for a part with a temperature.
+  NodeId add_tempered(NodeId body, std::size_t first_word) {
+    grammar::Rule rule;
+    rule.body = body;
+    rule.where = range_from(first_word);
+    rule.defined = true;
+    rule.generated = true;
+    rule.temperature = words_[first_word].temperature;
+    return add_marked(rule, grammar_.rule(current_).name + ".temperature");
   }
 
   NodeId add_marked(const grammar::Rule& rule, std::string name) {

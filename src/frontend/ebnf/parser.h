@@ -9,7 +9,8 @@
 //   sequence      ::= item*
 //   item          ::= "~"* primary repeat*
 //   primary       ::= name | literal | class | "." | regex | token-set | "(" choice ")" | mode "(" choice ")"
-//                   | "@capture" "(" name ":" choice ")" | "@max_tokens" "(" number ":" choice ")" | macro
+//                   | "@capture" "(" name ":" choice ")" | "@max_tokens" "(" number ":" choice ")"
+//                   | "@temperature" "(" number ":" choice ")" | macro
 #ifndef WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 #define WEIR_SRC_FRONTEND_EBNF_PARSER_H_
 
@@ -38,6 +39,7 @@ struct RuleOptions {
   bool lazy = false;
   std::optional<std::uint32_t> max_chars = {};
   std::uint32_t max_tokens = grammar::kNoTokenLimit;
+  float temperature = grammar::kNoTemperature;
 };
 
 /// What words mean that only one dialect has.

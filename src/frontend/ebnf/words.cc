@@ -368,9 +368,10 @@ class Splitter {
     if (word == "@greedy") return push(WordKind::kGreedy, word.size());
     if (word == "@capture") return capture(end);
     if (word == "@max_tokens") return max_tokens(end);
+    if (word == "@temperature") return temperature(end);
     return fail(pos_, end, "unknown mode `" + base::escape_for_display(word) + "`",
                 "the modes are `@lazy(...)` and `@greedy(...)`; a capture is written `@capture(name: ...)`, a bound on "
-                "tokens `@max_tokens(20: ...)`");
+                "tokens `@max_tokens(20: ...)`, a temperature `@temperature(0.7: ...)`");
   }
 
   // From `@max_tokens`, which ends at `end`, to the colon.
@@ -399,6 +400,29 @@ class Splitter {
     if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
     words_.push_back({WordKind::kMaxTokens, {start, ++pos_}});
     words_.back().max = static_cast<std::uint32_t>(count);
+    return true;
+  }
+
+  // From `@temperature`, which ends at `end`, to the colon.
+  bool temperature(std::size_t end) {
+    const std::size_t start = pos_;
+    const auto malformed = [&](const char* missing) {
+      return fail(start, end, std::string("`@temperature` without ") + missing,
+                  "a temperature is written `@temperature(0.7: ...)`");
+    };
+    pos_ = end;
+    if (!skip_blanks()) return false;
+    if (peek() != '(') return malformed("`(`");
+    ++pos_;
+    if (!skip_blanks()) return false;
+    const std::size_t first = pos_;
+    while (pos_ < text_.size() && (is_digit(text_[pos_]) || text_[pos_] == '.')) ++pos_;
+    const std::optional<float> read = grammar::read_temperature(text_.substr(first, pos_ - first));
+    if (!read) return malformed("a number");
+    if (!skip_blanks()) return false;
+    if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
+    words_.push_back({WordKind::kTemperature, {start, ++pos_}});
+    words_.back().temperature = *read;
     return true;
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frontend/ebnf/dialect.h"
+#include "grammar/ir.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
@@ -36,6 +37,7 @@ enum class WordKind : std::uint8_t {
   kGreedy,       // @greedy
   kCapture,      // @capture(; the name follows as kName, and the colon behind it is no word
   kMaxTokens,    // @max_tokens(N:, with the count in max
+  kTemperature,  // @temperature(X:, with the number in temperature
   kLineEnd,      // GBNF: the end of a rule
   kMacro,        // XGrammar: Name(...), to the closing parenthesis
   kOptions,      // XGrammar: [...] between a rule's name and `::=`
@@ -48,6 +50,7 @@ struct Word {
   SourceRange where = {};
   std::uint32_t min = 0;
   std::uint32_t max = 0;
+  float temperature = grammar::kNoTemperature;
 };
 
 /// All words of `text`, kEnd last. Precondition: valid UTF-8.

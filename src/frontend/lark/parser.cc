@@ -156,12 +156,10 @@ class Parser {
       if (!attribute(definition)) return false;
     } while (reader_.take(WordKind::kComma));
     if (!reader_.expect(WordKind::kCloseBracket, "`,` or `]` behind an attribute")) return false;
-    if (!definition.attributes.suffix || !definition.attributes.capture) return true;
-    return reader_.fail({ErrorCode::kUnsupported,
-                         "`capture` together with `suffix` is not supported",
-                         definition.where,
-                         "capture a rule around it, whose text ends with the suffix",
-                         {}});
+    const Attributes& read = definition.attributes;
+    return read.suffix_capture.empty() || read.suffix ||
+           reader_.fail(definition.where, "`stop_capture` without `stop` or `suffix`",
+                        "it names what the text before it ends with");
   }
 
   bool attribute(Definition& definition) {
@@ -169,8 +167,9 @@ class Parser {
                                                             "max_tokens", "temperature", "stop_capture"};
     const SourceRange where = reader_.where();
     const std::string_view name = reader_.spelling();
-    if (!reader_.expect(WordKind::kRuleName, "an attribute", "there are `lazy`, `suffix`, `capture` and `max_tokens`"))
-      return false;
+    static constexpr const char* kHint =
+        "there are `lazy`, `suffix`, `stop`, `stop_capture`, `capture`, `max_tokens` and `temperature`";
+    if (!reader_.expect(WordKind::kRuleName, "an attribute", kHint)) return false;
     Attributes& attributes = definition.attributes;
     if (name == "lazy") {
       attributes.lazy = true;
@@ -178,30 +177,42 @@ class Parser {
       return true;
     }
     if (name == "capture") return capture(definition);
+    if (name == "stop_capture") {
+      return reader_.expect(WordKind::kEquals, "`=` behind `stop_capture`") &&
+             capture_name("stop_capture", attributes.suffix_capture);
+    }
     if (name == "max_tokens") return max_tokens(attributes);
-    if (name == "suffix") {
-      attributes.lexeme_where = where;
-      if (!reader_.expect(WordKind::kEquals, "`=` behind `suffix`")) return false;
-      attributes.suffix = bodies_.primary();
-      return attributes.suffix.has_value();
+    if (name == "temperature") return temperature(attributes);
+    if (name == "suffix" || name == "stop") return suffix(attributes, name, where);
+    std::string hint = grammar::did_you_mean(kNames, name);
+    return reader_.fail(where, "unknown attribute `" + std::string(name) + "`", hint.empty() ? kHint : std::move(hint));
+  }
+
+  bool suffix(Attributes& attributes, std::string_view name, SourceRange where) {
+    if (attributes.suffix) {
+      return reader_.fail(where, "`" + std::string(name) + "` behind another `suffix` or `stop`",
+                          "a lexeme has one end; alternatives are written in one regular expression");
     }
-    if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
-      std::string hint = grammar::did_you_mean(kNames, name);
-      return reader_.fail(where, "unknown attribute `" + std::string(name) + "`",
-                          hint.empty() ? "there are `lazy`, `suffix`, `capture` and `max_tokens`" : std::move(hint));
-    }
-    return refuse_attribute(where, name);
+    attributes.lexeme_where = where;
+    attributes.is_stop = name == "stop";
+    if (!reader_.expect(WordKind::kEquals, "`=` behind `" + std::string(name) + "`")) return false;
+    attributes.suffix = bodies_.primary();
+    return attributes.suffix.has_value();
   }
 
   bool capture(Definition& definition) {
     definition.attributes.capture = definition.name;
     if (!reader_.take(WordKind::kEquals)) return true;
+    return capture_name("capture", *definition.attributes.capture);
+  }
+
+  bool capture_name(std::string_view attribute, std::string& into) {
     const SourceRange where = reader_.where();
-    if (!reader_.expect(WordKind::kString, "a name in quotes behind `capture=`")) return false;
+    if (!reader_.expect(WordKind::kString, "a name in quotes behind `" + std::string(attribute) + "=`")) return false;
     Result<std::string> name = string_bytes(reader_.text(), where);
     if (!name) return reader_.fail(std::move(name.error()));
     if (name->empty()) return reader_.fail(where, "a capture needs a name");
-    definition.attributes.capture = std::move(*name);
+    into = std::move(*name);
     return true;
   }
 
@@ -220,21 +231,15 @@ class Parser {
     return true;
   }
 
-  bool refuse_attribute(SourceRange where, std::string_view name) {
-    std::string hint;
-    if (name == "stop") {
-      hint =
-          "it takes tokens back, which a matcher never does; write `suffix=...`, with which the text ends, or `lazy`";
-    } else if (name == "stop_capture") {
-      hint = "capture a rule of its own behind the text";
-    } else {
-      hint = "the temperature of sampling is the caller's";
-    }
-    return reader_.fail({ErrorCode::kUnsupported,
-                         "attribute `" + std::string(name) + "` is not supported",
-                         where,
-                         std::move(hint),
-                         {}});
+  bool temperature(Attributes& attributes) {
+    if (!reader_.expect(WordKind::kEquals, "`=` behind `temperature`")) return false;
+    const SourceRange where = reader_.where();
+    const std::string_view digits = reader_.spelling();
+    if (!reader_.expect(WordKind::kNumber, "a number behind `temperature=`")) return false;
+    const std::optional<float> read = grammar::read_temperature(digits);
+    if (!read) return reader_.fail(where, "`temperature` is not a number that is not negative");
+    attributes.temperature = *read;
+    return true;
   }
 
   bool add_definition(std::string_view name, Definition definition) {

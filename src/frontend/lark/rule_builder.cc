@@ -70,8 +70,9 @@ RuleId RuleBuilder::rule_of(Made made) {
   if (definition.is_parametric) rule.name += "::" + std::to_string(made.parameter);
   if (!made.arguments.empty()) rule.name += "{...}";
   rule.where = place(made.module, definition.where);
-  if (definition.attributes.capture) rule.capture = *definition.attributes.capture;
+  if (definition.attributes.capture && !definition.attributes.suffix) rule.capture = *definition.attributes.capture;
   rule.max_tokens = definition.attributes.max_tokens;
+  rule.temperature = definition.attributes.temperature;
   made.rule = found->second = grammar_.add_rule(std::move(rule));
   const RuleId id = made.rule;
   queue_.push_back(std::move(made));
@@ -82,7 +83,7 @@ bool RuleBuilder::make(const Made& made) {
   const Definition& definition = tree_.modules[made.module].definitions[made.definition];
   std::optional<NodeId> body;
   if (definition.attributes.is_lexeme()) {
-    body = lexeme(made.module, definition.body, MatchMode::kShortest, definition.attributes.suffix);
+    body = lexeme(made.module, definition.body, MatchMode::kShortest, &definition);
   } else if (definition.is_terminal) {
     body = lexeme(made.module, definition.body, MatchMode::kLongest);
   } else {
@@ -140,7 +141,14 @@ std::optional<NodeId> RuleBuilder::value_of(const Made& made, std::uint32_t id) 
     default: break;
   }
   std::vector<NodeId> parts;
+  std::optional<std::uint32_t> before;
   for (const std::uint32_t child : tree_.children_of(node)) {
+    if (node.kind == NodeKind::kSequence && before) {
+      const std::optional<bool> is_there = repeats_stop(made.module, *before, child);
+      if (!is_there) return std::nullopt;
+      if (*is_there) continue;
+    }
+    before = child;
     if (const auto found = values_.find(child); found != values_.end()) parts.push_back(found->second);
   }
   if (node.kind == NodeKind::kGuard) return parts[0];
@@ -217,15 +225,58 @@ std::optional<NodeId> RuleBuilder::value_of_tokens(const Made& made, const Node&
   return with_skip(made.module, grammar_.add_tokens(std::move(*set)));
 }
 
-// The node's language, and the suffix's behind it, as one terminal, and what is ignored behind it.
+// Whether `node` writes again what the rule `before` it stops with, which its lexeme ends with. None: an error has been
+// reported.
+std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_t before, std::uint32_t node) {
+  const Module& names = tree_.modules[module];
+  const auto rule_named = [&](std::uint32_t id) -> const Definition* {
+    if (tree_.nodes[id].kind != NodeKind::kName) return nullptr;
+    const auto found = names.names.find(spelling(module, tree_.nodes[id].where));
+    return found == names.names.end() ? nullptr : &names.definitions[found->second];
+  };
+  const Definition* stopped = rule_named(before);
+  if (stopped == nullptr || !stopped->attributes.is_stop) return false;
+  const NodeKind kind = tree_.nodes[node].kind;
+  const Definition* terminal = rule_named(node);
+  const bool is_terminal = terminal != nullptr && terminal->is_terminal;
+  if (kind != NodeKind::kString && kind != NodeKind::kRegex && !is_terminal) return false;
+  const Result<ExprId> stop = regular_.expr_of(names, *stopped->attributes.suffix);
+  const Result<ExprId> next = regular_.expr_of(names, node);
+  if (!stop || !next) return false;  // reported where it is made
+  regex::ExprSet& exprs = grammar_.exprs;
+  const std::optional<std::string> text = exprs.shortest_member(*stop, reading_.limits.regex_fuel);
+  if (!text || text->empty() || exprs.literal(*text) != *stop) return false;
+  if (*next == *stop) return true;
+  const ExprId others = exprs.difference(*next, exprs.concat(*stop, ExprId::kAllStrings));
+  if (exprs.emptiness(others, reading_.limits.regex_fuel) != regex::Emptiness::kEmpty) return false;
+  fail(module, {ErrorCode::kUnsupported,
+                "`" + std::string(spelling(module, tree_.nodes[node].where)) + "` begins with what `" + stopped->name +
+                    "` stops with",
+                tree_.nodes[node].where,
+                "write what it stops with as a string of its own, and the rest behind it",
+                {}});
+  return std::nullopt;
+}
+
+// The node's language as one terminal, in `by` with the suffix behind it, and what is ignored behind that.
 std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t node, MatchMode mode,
-                                          std::optional<std::uint32_t> suffix) {
+                                          const Definition* by) {
   Result<ExprId> expr = regular_.expr_of(tree_.modules[module], node);
-  if (expr && suffix) {
-    const Result<ExprId> end = regular_.expr_of(tree_.modules[module], *suffix);
+  const SourceRange where = tree_.nodes[node].where;
+  grammar::LexemeParts parts;
+  if (expr && by != nullptr && by->attributes.suffix) {
+    const Result<ExprId> end = regular_.expr_of(tree_.modules[module], *by->attributes.suffix);
+    if (end && *end == ExprId::kEpsilon) {
+      fail(module, {ErrorCode::kUnsupported,
+                    "an empty text to stop at",
+                    tree_.nodes[*by->attributes.suffix].where,
+                    "leave it out: the output ends with a stop token wherever the grammar lets it",
+                    {}});
+      return std::nullopt;
+    }
+    if (end) parts = {*expr, *end, by->attributes.suffix_capture};
     expr = end ? Result<ExprId>(grammar_.exprs.concat(*expr, *end)) : end;
   }
-  const SourceRange where = tree_.nodes[node].where;
   if (!expr) {
     fail(module, std::move(expr.error()));
     return std::nullopt;
@@ -238,7 +289,19 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
   }
   if (taken == ExprId::kNothing && may_be_empty) return NodeId::kEmpty;
   if (exact_splits_) mode = mode == MatchMode::kShortest ? MatchMode::kLazy : MatchMode::kExact;
-  const NodeId one = with_skip(module, terminal(module, taken, mode, where));
+  NodeId text = terminal(module, taken, mode, where);
+  if (by != nullptr && by->attributes.captures_parts()) {
+    // What is ignored behind the lexeme is in none of its parts.
+    text = grammar_.add_rule_reference(grammar_.add_rule({.name = "lexeme of " + by->name,
+                                                          .body = text,
+                                                          .where = place(module, by->where),
+                                                          .defined = true,
+                                                          .generated = true,
+                                                          .capture = by->attributes.capture.value_or(""),
+                                                          .parts = std::move(parts)}),
+                                       place(module, where));
+  }
+  const NodeId one = with_skip(module, text);
   return may_be_empty ? grammar_.add_repeat(one, 0, 1, place(module, where)) : one;
 }
 

@@ -60,8 +60,9 @@ class RuleBuilder {
   std::optional<grammar::NodeId> value_of_name(const Made& made, std::uint32_t id);
   std::optional<grammar::NodeId> value_of_schema(const Made& made, std::uint32_t id);
   std::optional<grammar::NodeId> value_of_tokens(const Made& made, const Node& node);
+  std::optional<bool> repeats_stop(std::uint32_t module, std::uint32_t before, std::uint32_t node);
   std::optional<grammar::NodeId> lexeme(std::uint32_t module, std::uint32_t node, grammar::MatchMode mode,
-                                        std::optional<std::uint32_t> suffix = {});
+                                        const Definition* by = nullptr);
   grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, grammar::MatchMode mode, SourceRange where);
   grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node);
   grammar::RuleId rule_of(Made made);

@@ -50,11 +50,15 @@ struct Node {
 /// What stands in brackets behind a rule's name.
 struct Attributes {
   bool lazy = false;
-  std::optional<std::uint32_t> suffix;  ///< The node that a lexeme ends with.
-  std::optional<std::string> capture;
+  std::optional<std::uint32_t> suffix;  ///< The node that a lexeme ends with, by `suffix` or `stop`.
+  bool is_stop = false;                 ///< By `stop`.
+  std::optional<std::string> capture;   ///< Of a lexeme with a suffix, of what stands before that.
+  std::string suffix_capture = {};      ///< Empty: there is none.
   std::uint32_t max_tokens = grammar::kNoTokenLimit;
+  float temperature = grammar::kNoTemperature;
   SourceRange lexeme_where = {};  ///< Of the attribute that makes the rule a lexeme.
   [[nodiscard]] bool is_lexeme() const { return lazy || suffix.has_value(); }
+  [[nodiscard]] bool captures_parts() const { return suffix && (capture || !suffix_capture.empty()); }
 };
 
 struct Definition {

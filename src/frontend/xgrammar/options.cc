@@ -98,15 +98,15 @@ class OptionReader {
         "option `" + name + "` takes " + (option.takes == Takes::kInteger ? "a whole number" : "a string in quotes")));
   }
 
-  // Its digits are all that is looked at.
   Result<Value> number() {
     values_.skip_blanks();
     const std::size_t start = values_.pos();
     const std::string_view word = values_.name();
     const SourceRange where{start, values_.pos()};
-    const bool plain = !word.empty() && word.find_first_not_of("0123456789.eE-") == std::string_view::npos &&
-                       (word.front() >= '0' && word.front() <= '9');
-    if (plain) return Value{.where = where};
+    if (const std::optional<float> read = grammar::read_temperature(word)) {
+      options_.temperature = *read;
+      return Value{.where = where};
+    }
     return tl::unexpected(error_at(ErrorCode::kSyntax, where, "`temperature` takes a number that is not negative"));
   }
 
@@ -131,13 +131,7 @@ class OptionReader {
       options_.max_chars = static_cast<std::uint32_t>(value.integer);
       return {};
     }
-    if (name == "temperature") {
-      reading_.warnings.push_back({"`temperature` is left to the sampler: it does not change what the rule matches",
-                                   where,
-                                   {},
-                                   "ignored-option"});
-      return {};
-    }
+    if (name == "temperature") return {};  // number() has kept it
     if (name == "max_tokens") {
       if (value.integer > grammar::kMostTokenLimit) {
         return tl::unexpected(

@@ -8,7 +8,7 @@ std::vector<bool> find_capturing_rules(const Draft& draft) {
   std::vector<bool> capturing(draft.rules.size(), false);
   std::vector<std::uint32_t> pending;
   for (std::uint32_t r = 0; r < draft.rules.size(); ++r) {
-    if (draft.rules[r].capture.empty()) continue;
+    if (!draft.rules[r].is_captured()) continue;
     capturing[r] = true;
     pending.push_back(r);
   }

@@ -1,6 +1,7 @@
 #include "grammar/passes/dedupe.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -14,24 +15,24 @@ namespace weir::grammar {
 namespace {
 
 std::vector<Symbol> terminal_representatives(const Draft& draft) {
-  std::map<std::tuple<regex::ExprId, MatchMode, regex::ExprId>, Symbol> first;
+  std::map<std::tuple<regex::ExprId, MatchMode, regex::ExprId, float>, Symbol> first;
   std::vector<Symbol> representatives;
   for (std::uint32_t i = 0; i < draft.terminals.size(); ++i) {
     const Terminal& terminal = draft.terminals[i];
-    const std::tuple key{terminal.expr, terminal.mode, terminal.follow};
+    const std::tuple key{terminal.expr, terminal.mode, terminal.follow, terminal.temperature};
     representatives.push_back(first.try_emplace(key, Symbol::terminal(TerminalId{i})).first->second);
   }
   return representatives;
 }
 
 std::vector<Symbol> token_set_representatives(const Draft& draft) {
-  using Key =
-      std::tuple<bool, std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::vector<std::string>, regex::ExprId>;
+  using Key = std::tuple<bool, std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::vector<std::string>,
+                         regex::ExprId, float>;
   std::map<Key, Symbol> first;
   std::vector<Symbol> representatives;
   for (std::uint32_t i = 0; i < draft.token_sets.size(); ++i) {
     const TokenSet& set = draft.token_sets[i];
-    Key key{set.complement, set.ranges, set.names, set.follow};
+    Key key{set.complement, set.ranges, set.names, set.follow, set.temperature};
     representatives.push_back(first.try_emplace(std::move(key), Symbol::tokens(TokenSetId{i})).first->second);
   }
   return representatives;
@@ -44,7 +45,7 @@ class RuleJoiner {
     for (std::uint32_t r = 0; r < draft.rules.size(); ++r) {
       joined_to_[r] = r;
       queue_.push_back(r);
-      if (!draft.rules[r].capture.empty()) capture_of_.try_emplace(draft.rules[r].capture, capture_of_.size());
+      if (draft.rules[r].is_captured()) capture_of_.try_emplace(capture_of(draft.rules[r]), capture_of_.size());
       for (const Production& production : draft.rules[r].productions) {
         for (const Symbol symbol : production) {
           if (symbol.kind() == Symbol::Kind::kRule) users_[symbol.index()].push_back(r);
@@ -78,6 +79,10 @@ class RuleJoiner {
   static constexpr std::uint32_t kLazy = UINT32_MAX - 2;
   static constexpr std::uint32_t kCapture = UINT32_MAX - 3;
   static constexpr std::uint32_t kTokenLimit = UINT32_MAX - 4;
+  static constexpr std::uint32_t kTemperature = UINT32_MAX - 5;
+
+  using Captures = std::pair<std::string, LexemeParts>;
+  static Captures capture_of(const DraftRule& rule) { return {rule.capture, rule.parts}; }
 
   [[nodiscard]] std::uint32_t representative(std::uint32_t rule) {
     while (joined_to_[rule] != rule) {
@@ -109,11 +114,14 @@ class RuleJoiner {
     if (capture_of_.empty()) std::sort(productions.begin(), productions.end());
     productions.erase(std::unique(productions.begin(), productions.end()), productions.end());
     std::vector<std::uint32_t> flat;
-    if (const std::string& capture = draft_.rules[rule].capture; !capture.empty()) {
-      flat = {kCapture, static_cast<std::uint32_t>(capture_of_.find(capture)->second)};
+    if (draft_.rules[rule].is_captured()) {
+      flat = {kCapture, static_cast<std::uint32_t>(capture_of_.find(capture_of(draft_.rules[rule]))->second)};
     }
     if (draft_.rules[rule].max_tokens != kNoTokenLimit) {
       flat.insert(flat.end(), {kTokenLimit, draft_.rules[rule].max_tokens});
+    }
+    if (draft_.rules[rule].temperature != kNoTemperature) {
+      flat.insert(flat.end(), {kTemperature, std::bit_cast<std::uint32_t>(draft_.rules[rule].temperature)});
     }
     for (const auto& words : productions) {
       if (words != std::vector{kSelf, kProductionEnd}) flat.insert(flat.end(), words.begin(), words.end());
@@ -179,8 +187,8 @@ class RuleJoiner {
   std::vector<std::uint32_t> joined_to_;
   std::vector<std::uint32_t> queue_;
   base::WordInterner signatures_;
-  std::vector<std::uint32_t> owner_;               // by signature
-  std::map<std::string, std::size_t> capture_of_;  // numbers the names of captures
+  std::vector<std::uint32_t> owner_;            // by signature
+  std::map<Captures, std::size_t> capture_of_;  // numbers them
 };
 
 }  // namespace

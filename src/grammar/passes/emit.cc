@@ -32,10 +32,10 @@ class Renumbering {
   std::vector<std::uint32_t> old_of_;
 };
 
-std::uint32_t name_index(std::string name, std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  const auto index = static_cast<std::uint32_t>(found - names.begin());
-  if (found == names.end()) names.push_back(std::move(name));
+std::uint32_t capture_index(CfgCapture capture, std::vector<CfgCapture>& captures) {
+  const auto found = std::find(captures.begin(), captures.end(), capture);
+  const auto index = static_cast<std::uint32_t>(found - captures.begin());
+  if (found == captures.end()) captures.push_back(std::move(capture));
   return index;
 }
 
@@ -59,7 +59,9 @@ Cfg emit(Draft draft) {
     to.holds_capture = capturing[old];
     to.lazy = from.lazy;
     to.max_tokens = from.max_tokens;
-    if (!from.capture.empty()) to.capture = name_index(std::move(from.capture), cfg.captures);
+    if (from.is_captured()) {
+      to.capture = capture_index({std::move(from.capture), std::move(from.parts)}, cfg.captures);
+    }
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});
       for (const Symbol symbol : production) {

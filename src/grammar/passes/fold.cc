@@ -26,7 +26,7 @@ class Folder {
         weight_(grammar.exprs),
         rule_uses_(grammar.rules.size(), 0),
         has_captures_(std::any_of(grammar.rules.begin(), grammar.rules.end(),
-                                  [](const Rule& rule) { return !rule.capture.empty(); })),
+                                  [](const Rule& rule) { return rule.is_captured(); })),
         states_(count_, State::kNew),
         folds_(count_),
         renamed_(count_) {

@@ -90,6 +90,8 @@ class Layer {
       rule.generated = true;
       rule.capture = draft_.rules[of].capture;
       rule.max_tokens = draft_.rules[of].max_tokens;
+      rule.temperature = draft_.rules[of].temperature;
+      rule.parts = draft_.rules[of].parts;
       found->second = draft_.add_rule(std::move(rule));
       made_.push_back({found->second, of, follow});
     }

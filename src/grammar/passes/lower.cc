@@ -25,11 +25,20 @@ class Lowerer {
   Result<Draft> run() {
     draft_.terminals = std::move(grammar_.terminals);
     draft_.token_sets = std::move(grammar_.token_sets);
-    draft_.sources = std::move(grammar_.sources);
+    for (std::shared_ptr<const RuleSource>& source : grammar_.sources) draft_.sources.push_back({std::move(source)});
     draft_.start = grammar_.start;
     for (const Rule& rule : grammar_.rules) {
       names_.insert(rule.name);
-      draft_.add_rule({rule.name, rule.where, rule.generated, {}, {}, rule.capture, rule.follow, rule.max_tokens});
+      draft_.add_rule({rule.name,
+                       rule.where,
+                       rule.generated,
+                       {},
+                       {},
+                       rule.capture,
+                       rule.follow,
+                       rule.max_tokens,
+                       rule.temperature,
+                       rule.parts});
     }
     for (std::uint32_t i = 0; i < grammar_.rules.size(); ++i) {
       jobs_.push_back({RuleId{i}, grammar_.rules[i].body, std::nullopt, i});

@@ -15,6 +15,7 @@
 #include "grammar/passes/nullable_terminals.h"
 #include "grammar/passes/productive.h"
 #include "grammar/passes/simplify.h"
+#include "grammar/passes/temperatures.h"
 #include "grammar/passes/unused.h"
 #include "grammar/print.h"
 #include "regex/syntax.h"
@@ -62,6 +63,8 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   observe("merge", *draft, text);
   if (auto done = split_nullable_terminals(*draft, warnings); !done) return tl::unexpected(std::move(done.error()));
   observe("nullable", *draft, text);
+  if (auto done = lay_temperatures(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
+  observe("temperature", *draft, text);
   dedupe(*draft);
   Cfg cfg = emit(std::move(*draft));
   if (cfg.symbols.size() > limits.grammar_symbols) {  // splitting nullable terminals adds some

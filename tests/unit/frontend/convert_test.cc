@@ -62,6 +62,20 @@ TEST(Convert, WhatGbnfCannotSay) {
   EXPECT_EQ(to_gbnf("root ::= <[7]> !<a>"), "root ::= <[7]> !<a>\n");
 }
 
+TEST(Convert, Temperatures) {
+  const std::string_view text = "root ::= \"a\" @temperature(0.7: \"b\" | @capture(c: \"d\"))";
+  EXPECT_EQ(to_gbnf("root ::= @temperature(2: \"b\")"), "GBNF has no way to say a temperature: @temperature(2: \"b\")");
+  EXPECT_EQ(converted(text, GrammarSyntax::kEbnf),
+            "root ::= \"a\" root-temperature\nroot-temperature ::= @temperature(0.7: \"b\" | @capture(c: \"d\"))\n");
+  EXPECT_EQ(converted(text, GrammarSyntax::kLark),
+            "start: \"a\" root-temperature\nroot-temperature[temperature=0.7]: \"b\" | c\nc[capture=\"c\"]: \"d\"\n");
+  EXPECT_EQ(converted(text, GrammarSyntax::kXgrammar),
+            "root ::= \"a\" root-temperature\nroot-temperature[temperature=0.7] ::= \"b\" | c\n"
+            "c[capture=\"c\"] ::= \"d\"\n");
+  EXPECT_TRUE(converted("start[suffix=\";\", capture]: /a*/", GrammarSyntax::kEbnf, {.syntax = GrammarSyntax::kLark})
+                  .starts_with("EBNF has no way to say a capture of a part of a lexeme"));
+}
+
 // What no language has an operator for is written state by state.
 TEST(Convert, IntersectionsAndLazyTerminalsAreAutomata) {
   EXPECT_EQ(to_gbnf("root ::= [ab]+ & ~\"ab\""),

@@ -366,7 +366,8 @@ TEST(Passes, TheObserverSeesEachPass) {
     seen.append(pass).append(" ");
     EXPECT_FALSE(text.empty());
   }));
-  EXPECT_EQ(seen, "parse unused productive simplify fold lower look-ahead dedupe inline merge nullable emit ");
+  EXPECT_EQ(seen,
+            "parse unused productive simplify fold lower look-ahead dedupe inline merge nullable temperature emit ");
 }
 
 }  // namespace

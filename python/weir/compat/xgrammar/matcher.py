@@ -8,7 +8,7 @@ from typing import Any
 import weir
 from weir.bitmask import apply_token_bitmask_inplace as _apply
 from weir.bitmask import bitmask_words
-from weir.compat.xgrammar._refusals import refuse, refuse_options
+from weir.compat.xgrammar._refusals import refuse_options
 from weir.compat.xgrammar.compiler import CompiledGrammar
 from weir.compat.xgrammar.exception import runtime_errors
 
@@ -46,22 +46,23 @@ class GrammarMatcher:
     leading space.
 
     max_rollback_tokens says nothing: there is no limit. terminate_without_stop_token: the output ends where it is first
-    complete.
+    complete. default_temperature: what `temperature` is where the grammar says none.
     """
 
     def __init__(self, compiled_grammar: CompiledGrammar, *, override_stop_tokens: int | list[int] | None = None,
                  terminate_without_stop_token: bool = False, max_rollback_tokens: int = -1,
                  default_temperature: float | None = None) -> None:
-        refuse_options(default_temperature=(default_temperature, None))
         if override_stop_tokens is not None:
             stops = [override_stop_tokens] if isinstance(override_stop_tokens, int) else list(override_stop_tokens)
             if sorted(stops) != compiled_grammar.tokenizer_info.stop_token_ids:
                 compiled_grammar = compiled_grammar.with_stop_tokens(stops)
         self._set(weir.GrammarMatcher(compiled_grammar.compiled, at_text_start=False), compiled_grammar,
-                  terminate_without_stop_token)
+                  terminate_without_stop_token, default_temperature)
 
-    def _set(self, matcher: weir.GrammarMatcher, compiled_grammar: CompiledGrammar, ends_when_complete: bool) -> None:
+    def _set(self, matcher: weir.GrammarMatcher, compiled_grammar: CompiledGrammar, ends_when_complete: bool,
+             default_temperature: float | None) -> None:
         self.matcher = matcher
+        self._default_temperature = default_temperature
         self._compiled_grammar = compiled_grammar
         self._ends_when_complete = ends_when_complete
 
@@ -89,10 +90,11 @@ class GrammarMatcher:
     def traverse_draft_tree(self, retrieve_next_token: Any, retrieve_next_sibling: Any, draft_tokens: Any,
                             token_bitmask: Any, time_threshold: float = -1.0, temperatures: Any = None) -> bool:
         """Masks behind each node of a tree, whose root, node 0, is where the matcher stands. Rows of nodes that are
-        refused, and behind a stop token, stay as they are. Returns True."""
-        refuse_options(temperatures=(temperatures, None))
+        refused, and behind a stop token, stay as they are; their temperature is -1. Returns True."""
         order, parents = _preorder(retrieve_next_token.tolist(), retrieve_next_sibling.tolist())
         self.fill_next_token_bitmask(token_bitmask, 0)
+        if temperatures is not None:
+            self._fill_temperatures(order, parents, draft_tokens.tolist(), temperatures)
         if not order:
             return True
         tokens = draft_tokens.tolist()
@@ -104,6 +106,19 @@ class GrammarMatcher:
             if taken[place] and tokens[node] not in stops:
                 token_bitmask[node] = rows[place]
         return True
+
+    def _fill_temperatures(self, order: list[int], parents: list[int], tokens: list[int], temperatures: Any) -> None:
+        temperatures.fill_(-1)
+        temperatures[0] = _or_minus_one(self.temperature)
+        behind: list[GrammarMatcher | None] = []
+        for node, parent in zip(order, parents, strict=True):
+            before = self if parent < 0 else behind[parent]
+            here = None if before is None else before.fork()
+            if here is None or not here.accept_token(tokens[node]):
+                behind.append(None)
+                continue
+            behind.append(here)
+            temperatures[node] = _or_minus_one(here.temperature)
 
     def find_jump_forward_string(self) -> str:
         """Whole characters of it."""
@@ -131,7 +146,7 @@ class GrammarMatcher:
 
     def fork(self) -> GrammarMatcher:
         made = GrammarMatcher.__new__(GrammarMatcher)
-        made._set(self.matcher.fork(), self._compiled_grammar, self._ends_when_complete)
+        made._set(self.matcher.fork(), self._compiled_grammar, self._ends_when_complete, self._default_temperature)
         return made
 
     @property
@@ -140,11 +155,16 @@ class GrammarMatcher:
 
     @property
     def temperature(self) -> float | None:
-        return None
+        asked = self.matcher.temperature
+        return self._default_temperature if asked is None else asked
 
     @property
     def stop_token_ids(self) -> list[int]:
         return self._compiled_grammar.tokenizer_info.stop_token_ids
+
+
+def _or_minus_one(temperature: float | None) -> float:
+    return -1.0 if temperature is None else temperature
 
 
 def _preorder(children: list[int], siblings: list[int]) -> tuple[list[int], list[int]]:
@@ -180,8 +200,11 @@ class BatchGrammarMatcher:
             self._batch.fill_next_token_bitmasks(rows, bitmask)
 
     @staticmethod
-    def batch_fill_temperature(*_: Any, **__: Any) -> None:
-        raise refuse("BatchGrammarMatcher.batch_fill_temperature")
+    def batch_fill_temperature(matchers: Sequence[GrammarMatcher], temperatures: Any,
+                               indices: Sequence[int] | None = None) -> None:
+        """The temperatures of matchers, -1 for one without."""
+        for place, matcher in zip(range(len(matchers)) if indices is None else indices, matchers, strict=True):
+            temperatures[place] = _or_minus_one(matcher.temperature)
 
     @staticmethod
     def batch_accept_token(matchers: Sequence[GrammarMatcher], tokens: Sequence[int],
