@@ -335,6 +335,44 @@ def test_caches_and_pickles(info):
     assert xgr.GrammarMatcher(again).accept_string("{}")
 
 
+def test_json_forms(info, compiler):
+    again = xgr.TokenizerInfo.deserialize_json(info.serialize_json())
+    assert again.decoded_vocab == info.decoded_vocab and again.stop_token_ids == info.stop_token_ids
+    assert again.vocab_type is info.vocab_type and again.add_prefix_space == info.add_prefix_space
+    tag = {"type": "structural_tag", "format": {"type": "const_string", "value": "ab"}}
+    grammars = [xgr.Grammar.from_regex("ab?"), xgr.Grammar.from_ebnf('root ::= "ab"'),
+                xgr.Grammar.from_json_schema({"const": 1}, any_whitespace=False), xgr.Grammar.from_structural_tag(tag),
+                xgr.Grammar.from_lark('start: @x "b"', named_grammars={"x": 'start: "a"'}),
+                xgr.Grammar.concat(xgr.Grammar.from_regex("a"), xgr.Grammar.from_regex("b"))]
+    for grammar in grammars:
+        text = grammar.serialize_json()
+        read = xgr.Grammar.deserialize_json(text)
+        assert read.serialize_json() == text and read.lark == grammar.lark
+        one = compiler.compile_grammar(grammar)
+        other = xgr.CompiledGrammar.deserialize_json(compiler.compile_grammar(read).serialize_json(), again)
+        for word in ("a", "ab", "b", "1", "abb"):
+            first, second = xgr.GrammarMatcher(one), xgr.GrammarMatcher(other)
+            assert first.accept_string(word) == second.accept_string(word)
+            assert first.is_completed() == second.is_completed()
+
+
+def test_json_forms_of_something_else(info, compiler):
+    compiled = compiler.compile_regex("a").serialize_json()
+    grammar = xgr.Grammar.from_regex("a").serialize_json()
+    other = xgr.TokenizerInfo([*VOCAB, "c"], stop_token_ids=3)
+    wrong = json.loads(grammar)
+    wrong["grammar"][0][0] = "__init__"
+    for call, raised in ((lambda: xgr.Grammar.deserialize_json("{"), xgr.InvalidJSONError),
+                         (lambda: xgr.Grammar.deserialize_json("[]"), xgr.DeserializeVersionError),
+                         (lambda: xgr.Grammar.deserialize_json('{"__VERSION__": "v16"}'), xgr.DeserializeVersionError),
+                         (lambda: xgr.Grammar.deserialize_json(compiled), xgr.DeserializeFormatError),
+                         (lambda: xgr.Grammar.deserialize_json(json.dumps(wrong)), xgr.DeserializeFormatError),
+                         (lambda: xgr.TokenizerInfo.deserialize_json(grammar), xgr.DeserializeFormatError),
+                         (lambda: xgr.CompiledGrammar.deserialize_json(compiled, other), xgr.DeserializeFormatError)):
+        with pytest.raises(raised):
+            call()
+
+
 def test_masks_of_booleans():
     torch = pytest.importorskip("torch")
     mask = torch.rand((3, 70), generator=torch.Generator().manual_seed(1)) < 0.5
@@ -355,9 +393,7 @@ def test_generate(compiler):
 
 @pytest.mark.parametrize("call", [
     lambda c, i: xgr.GrammarMatcher(c.compile_regex("a")).get_captures(deduplicate=False),
-    lambda c, i: c.compile_regex("a").serialize_json(),
     lambda c, i: i.dump_metadata(),
-    lambda c, i: xgr.Grammar.from_regex("a").serialize_json(),
 ])
 def test_what_has_no_counterpart(compiler, info, call):
     with pytest.raises(NotImplementedError, match="no counterpart in weir"):

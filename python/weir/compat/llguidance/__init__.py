@@ -1,7 +1,7 @@
 """llguidance's interface, on weir: `import weir.compat.llguidance as llguidance`.
 
 As much of it as inference engines call: LLTokenizer, LLMatcher, LLExecutor, StructTag, grammar_from, and the modules
-numpy, torch and hf. docs/compat.md says what differs.
+numpy, torch, hf and tiktoken. docs/compat.md says what differs.
 """
 
 from weir.compat.llguidance._grammars import GrammarFormat, grammar_from

@@ -6,8 +6,14 @@ differs. """
 
 from typing import Any
 
-from weir.compat.xgrammar import exception, structural_tag, testing
+from weir.compat.xgrammar import config, exception, structural_tag, testing
 from weir.compat.xgrammar.compiler import CompiledGrammar, GrammarCompiler
+from weir.compat.xgrammar.config import (
+    get_max_recursion_depth,
+    get_serialization_version,
+    max_recursion_depth,
+    set_max_recursion_depth,
+)
 from weir.compat.xgrammar.exception import (
     DeserializeFormatError,
     DeserializeVersionError,
@@ -42,9 +48,14 @@ __all__ = [
     "VocabType",
     "allocate_token_bitmask",
     "apply_token_bitmask_inplace",
+    "config",
     "exception",
     "get_bitmask_shape",
+    "get_max_recursion_depth",
+    "get_serialization_version",
+    "max_recursion_depth",
     "reset_token_bitmask",
+    "set_max_recursion_depth",
     "structural_tag",
     "testing",
 ]

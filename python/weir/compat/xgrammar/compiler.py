@@ -7,7 +7,8 @@ from typing import Any
 
 import weir
 from weir.compat.xgrammar._refusals import refuse
-from weir.compat.xgrammar.exception import runtime_errors
+from weir.compat.xgrammar._serialization import compiled_form, dump, load, read_compiled
+from weir.compat.xgrammar.exception import DeserializeFormatError, runtime_errors
 from weir.compat.xgrammar.grammar import Grammar, schema_text_and_options
 from weir.compat.xgrammar.tokenizer_info import TokenizerInfo, with_stop_tokens
 
@@ -43,11 +44,17 @@ class CompiledGrammar:
         return CompiledGrammar(load(info.info, limits, recipe), info)
 
     def serialize_json(self) -> str:
-        raise refuse("CompiledGrammar.serialize_json (pickle it)")
+        """What was compiled, for this version of weir; of the tokenizer no more than tells it from others."""
+        return dump("compiled_grammar", {"grammar": compiled_form(self.compiled),
+                                         "tokenizer": self._tokenizer_info.digest})
 
     @staticmethod
     def deserialize_json(json_str: str, tokenizer_info: TokenizerInfo) -> CompiledGrammar:
-        raise refuse("CompiledGrammar.deserialize_json (unpickle it)")
+        """Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError, which another tokenizer is, too."""
+        form = load("compiled_grammar", json_str)
+        if form.get("tokenizer") != tokenizer_info.digest:
+            raise DeserializeFormatError("it was compiled for another tokenizer")
+        return CompiledGrammar(read_compiled(tokenizer_info.info, form.get("grammar")), tokenizer_info)
 
 
 class GrammarCompiler:

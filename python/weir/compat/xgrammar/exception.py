@@ -16,15 +16,15 @@ class GrammarError(weir.GrammarError, RuntimeError):
 
 
 class DeserializeFormatError(RuntimeError):
-    """Never raised: there is no JSON form of what weir makes."""
+    """A JSON form of something else, or for another tokenizer."""
 
 
 class DeserializeVersionError(RuntimeError):
-    """Never raised, as above."""
+    """A JSON form that another version has written, or xgrammar."""
 
 
 class InvalidJSONError(RuntimeError):
-    """A structural tag that is no JSON."""
+    """A structural tag or a JSON form that is no JSON."""
 
 
 class InvalidStructuralTagError(RuntimeError):

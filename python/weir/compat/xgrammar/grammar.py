@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable
 from typing import Any
 
 import weir
 from weir._schemas import to_schema_text
 from weir.compat.xgrammar._refusals import refuse, refuse_options
+from weir.compat.xgrammar._serialization import dump, grammar_form, load, read_grammar
 from weir.compat.xgrammar._strict import closed
 from weir.compat.xgrammar.exception import InvalidJSONError, InvalidStructuralTagError, runtime_errors
 from weir.compat.xgrammar.structural_tag import StructuralTag, StructuralTagItem
@@ -17,7 +16,6 @@ from weir.compat.xgrammar.structural_tag import StructuralTag, StructuralTagItem
 __all__ = ["Grammar", "StructuralTagItem", "schema_text_and_options"]
 
 _MOST_BLANKS = 2**32 - 1
-_Compile = Callable[[weir.GrammarCompiler], weir.CompiledGrammar]
 
 
 def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent: int | None = None,
@@ -85,21 +83,19 @@ def _with_closed_schemas(format: Any) -> Any:
     return {name: _with_closed_schemas(part) for name, part in format.items()}
 
 
-def _compile_structural_tag(tag: Any, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
-    return compiler.compile_structural_tag(tag, order="declared", whitespace="unbounded")
-
-
 class Grammar:
     """A weir.Grammar, `grammar`, by xgrammar's names. Raises GrammarError, a RuntimeError."""
 
-    def __init__(self, grammar: weir.Grammar, *, compile: _Compile | None = None, lark: str | None = None) -> None:
+    def __init__(self, grammar: weir.Grammar, *, tag: Any = None, lark: str | None = None) -> None:
         self.grammar = grammar
         self.lark = lark  #: Its text, where it was read from Lark.
-        self._compile = compile
+        self._tag = tag  # where it was read from a structural tag
 
     def compile_with(self, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
         """What depends on the tokenizer's special tokens is read again."""
-        return self._compile(compiler) if self._compile is not None else compiler.compile(self.grammar)
+        if self._tag is None:
+            return compiler.compile(self.grammar)
+        return compiler.compile_structural_tag(self._tag, order="declared", whitespace="unbounded")
 
     @staticmethod
     def from_ebnf(ebnf_string: str, *, root_rule_name: str = "root") -> Grammar:
@@ -154,7 +150,7 @@ class Grammar:
             read = weir.Grammar.from_structural_tag(tag, order="declared", whitespace="unbounded")
         except weir.GrammarError as error:
             raise InvalidStructuralTagError(str(error)) from None
-        return Grammar(read, compile=functools.partial(_compile_structural_tag, tag))
+        return Grammar(read, tag=tag)
 
     @staticmethod
     def concat(*grammars: Grammar) -> Grammar:
@@ -167,8 +163,11 @@ class Grammar:
             return Grammar(weir.Grammar.any_of(*[grammar.grammar for grammar in grammars]))
 
     def serialize_json(self) -> str:
-        raise refuse("Grammar.serialize_json (pickle it)")
+        """What the grammar was read from, for this version of weir."""
+        return dump("grammar", {"grammar": grammar_form(self.grammar), "tag": self._tag, "lark": self.lark})
 
     @staticmethod
     def deserialize_json(json_string: str) -> Grammar:
-        raise refuse("Grammar.deserialize_json (unpickle it)")
+        """Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError."""
+        form = load("grammar", json_string)
+        return Grammar(read_grammar(form.get("grammar")), tag=form.get("tag"), lark=form.get("lark"))

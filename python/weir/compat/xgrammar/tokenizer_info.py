@@ -9,6 +9,14 @@ from typing import Any
 
 import weir
 from weir.compat.xgrammar._refusals import refuse
+from weir.compat.xgrammar._serialization import (
+    dump,
+    load,
+    read_tokenizer,
+    tokenizer_digest,
+    tokenizer_form,
+)
+from weir.compat.xgrammar.exception import DeserializeFormatError
 
 __all__ = ["TokenizerInfo", "VocabType"]
 
@@ -87,6 +95,14 @@ class TokenizerInfo:
         self.info = info
         self._vocab_type = vocab_type
         self._add_prefix_space = add_prefix_space
+        self._digest: str | None = None
+
+    @property
+    def digest(self) -> str:
+        """What tells it from others; worked out once."""
+        if self._digest is None:
+            self._digest = tokenizer_digest(self.info)
+        return self._digest
 
     @property
     def vocab_type(self) -> VocabType:
@@ -127,11 +143,19 @@ class TokenizerInfo:
         raise refuse("TokenizerInfo.from_vocab_and_metadata")
 
     def serialize_json(self) -> str:
-        raise refuse("TokenizerInfo.serialize_json (pickle it)")
+        """What the tokenizer was made of, for this version of weir."""
+        return dump("tokenizer_info", {"vocab_type": self._vocab_type.value, "add_prefix_space": self._add_prefix_space,
+                                       "data": tokenizer_form(self.info)})
 
     @staticmethod
     def deserialize_json(json_string: str) -> TokenizerInfo:
-        raise refuse("TokenizerInfo.deserialize_json (unpickle it)")
+        """Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError."""
+        form = load("tokenizer_info", json_string)
+        try:
+            vocab_type, add_prefix_space = VocabType(form.get("vocab_type")), bool(form.get("add_prefix_space"))
+        except ValueError as error:
+            raise DeserializeFormatError(str(error)) from None
+        return _wrap(read_tokenizer(form.get("data")), vocab_type, add_prefix_space)
 
 
 def _wrap(info: weir.TokenizerInfo, vocab_type: VocabType, add_prefix_space: bool) -> TokenizerInfo:
