@@ -12,6 +12,7 @@
 #include "frontend/convert/left_recursion.h"
 #include "frontend/convert/spelling.h"
 #include "frontend/convert/terminals.h"
+#include "frontend/convert/written_out.h"
 #include "frontend/ebnf/words.h"
 #include "grammar/ir.h"
 #include "grammar/passes/unused.h"
@@ -327,7 +328,7 @@ class Converter {
                                               limits_.text_bytes - size_);
       }
       case NodeKind::kRule: return reference(node);
-      case NodeKind::kLazy: return refused("a schema", node.where);
+      case NodeKind::kLazy: break;  // written_out has left none
       case NodeKind::kSequence: return list(node, Level::kSequence);
       case NodeKind::kChoice:
         if (node.child_count == 0) return refused("a rule without any text", node.where);
@@ -416,7 +417,9 @@ bool has_same_splits(const std::string& text, const Limits& limits) {
 
 Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
   const Target target = target_of(to);
-  grammar::Grammar used = grammar.ir();
+  Result<grammar::Grammar> rules = frontend::convert::written_out(grammar, target);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  grammar::Grammar used = std::move(*rules);
   // EBNF's operators may name rules that no node refers to, and look-aheads do in XGrammar's.
   if (target != Target::kEbnf && target != Target::kXgrammar) grammar::drop_unused(used, nullptr);
   if (target == Target::kGbnf) {
@@ -431,7 +434,9 @@ Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
 }
 
 Result<std::string> convert_to_regex(const Grammar& grammar) {
-  grammar::Grammar used = grammar.ir();
+  Result<grammar::Grammar> rules = frontend::convert::written_out(grammar, Target::kRegex);
+  if (!rules) return tl::unexpected(std::move(rules.error()));
+  grammar::Grammar used = std::move(*rules);
   grammar::drop_unused(used, nullptr);
   return Converter(used, Target::kRegex, TerminalForm::kWhole, grammar.limits()).run_as_regex();
 }

@@ -228,7 +228,104 @@ TEST(Convert, RegularExpression) {
   EXPECT_EQ(to_regex(Grammar::from_ebnf("root ::= [ab]* & ~\"ab\"")), "(?:|b[ab]*)|a(?:|(?:a|b[ab])[ab]*)");
   const std::string strings[] = {"one", "two", "onto"};
   EXPECT_EQ(to_regex(Grammar::from_choice(strings)), "two|on(?:e|to)");
-  EXPECT_EQ(to_regex(Grammar::from_json_schema("{}")), "a regular expression has no way to say a schema");
+}
+
+// Without blanks, keys in the schema's order, one spelling of each character.
+const JsonSchemaOptions kPlain{.whitespace = JsonSchemaOptions::Whitespace::kNone,
+                               .order = JsonSchemaOptions::Order::kDeclared,
+                               .escapes = JsonSchemaOptions::Escapes::kRequired,
+                               .exponents = false};
+
+std::string schema_to_gbnf(std::string_view schema, const JsonSchemaOptions& options = kPlain) {
+  const Result<Grammar> grammar = Grammar::from_json_schema(schema, options, {.grammar_symbols = 2000});
+  if (!grammar) return "not read: " + grammar.error().message;
+  const Result<std::string> out = convert_grammar(*grammar, GrammarSyntax::kGbnf);
+  return out ? *out : std::string(to_string(out.error().code)) + ": " + out.error().message;
+}
+
+constexpr std::string_view kClosed =
+    R"({"type": "object", "properties": {"a": {"type": "boolean"}, "é": {"enum": [1, [null]]}, "b": {"type": "string"}},)"
+    R"( "required": ["a", "b"], "additionalProperties": false})";
+constexpr std::string_view kTree =
+    R"({"$ref": "#/$defs/t", "$defs": {"t": {"type": "object", "properties": {"v": {"const": 1}, "c": {"type": "array",)"
+    R"( "items": {"$ref": "#/$defs/t"}, "maxItems": 2}}, "additionalProperties": false, "required": ["v"]}}})";
+
+TEST(Convert, SchemasWithRulesForAllTheySay) {
+  EXPECT_EQ(schema_to_gbnf(R"({"type": "array", "items": {"enum": [true, null]}, "minItems": 1})"),
+            "root ::= value\nvalue ::= \"[\" (\"null\" | \"true\") items\n"
+            "items ::= \"]\" | \",\" (\"null\" | \"true\") items\n");
+  EXPECT_EQ(to_regex(Grammar::from_json_schema(R"({"type": "object", "properties": {"a": {"const": true}},)"
+                                               R"( "required": ["a"], "additionalProperties": false})",
+                                               kPlain)),
+            "\\{\"a\":true\\}");
+}
+
+TEST(Convert, SchemasThatNoRulesCanSay) {
+  const std::string open =
+      "unsupported: GBNF has no way to say an object with keys without number, of which none may come twice, in values "
+      "at ";
+  EXPECT_EQ(schema_to_gbnf(R"({"type": "object"})"), open + "``");
+  EXPECT_EQ(schema_to_gbnf(R"({"type": "array", "items": {"patternProperties": {"^a": {"type": "null"}},)"
+                           R"( "additionalProperties": false, "type": "object"}})"),
+            open + "`/*`");
+  EXPECT_EQ(schema_to_gbnf(R"({"type": "object", "properties": {"k": {"type": "array", "items": {"type": "integer"},)"
+                           R"( "uniqueItems": true}}, "additionalProperties": false})"),
+            "unsupported: GBNF has no way to say an array whose items depend on those before, in values at `/k`");
+  std::string many = R"({"type": "object", "additionalProperties": false, "properties": {)";
+  for (int i = 0; i < 24; ++i) many += (i > 0 ? ", \"p" : "\"p") + std::to_string(i) + "\": {\"const\": 1}";
+  many += "}}";
+  EXPECT_TRUE(schema_to_gbnf(many).starts_with("root ::= "));
+  JsonSchemaOptions any_order = kPlain;
+  any_order.order = JsonSchemaOptions::Order::kAny;
+  EXPECT_TRUE(schema_to_gbnf(many, any_order).starts_with("limit_exceeded: "));
+}
+
+// A schema in another language has the texts that it has itself.
+TEST(Convert, SchemasReadBackAsTheSameLanguage) {
+  JsonSchemaOptions spaced = kPlain;
+  spaced.whitespace = JsonSchemaOptions::Whitespace::kBounded;
+  spaced.order = JsonSchemaOptions::Order::kAny;
+  spaced.escapes = JsonSchemaOptions::Escapes::kAll;
+  const std::string texts[] = {R"({"a":true,"b":""})",
+                               R"({"a":true,"é":1,"b":"xé\n\""})",
+                               R"({"a":true,"é":[null],"b":"\u00e9"})",
+                               R"({ "b" : "", "a" : false })",
+                               R"({"a":true,"a":true,"b":""})",
+                               R"({"a":true})",
+                               R"({"a":true,"\u0062":"x"})",
+                               R"({"v":1,"c":[{"v":1},{"v":1,"c":[]}]})",
+                               R"({"v":1,"c":[{"v":1},{"v":1},{"v":1}]})",
+                               R"({"c":[],"v":1})",
+                               R"(-0.5)",
+                               R"(17)",
+                               R"(18)",
+                               R"("ab")",
+                               R"("abc")"};
+  const std::string_view schemas[] = {
+      kClosed, kTree, R"({"type": "number", "maximum": 17.5})",
+      R"({"anyOf": [{"type": "string", "maxLength": 2}, {"multipleOf": 9, "type": "integer"}]})"};
+  constexpr GrammarSyntax kAll[] = {GrammarSyntax::kEbnf, GrammarSyntax::kGbnf, GrammarSyntax::kXgrammar,
+                                    GrammarSyntax::kKbnf, GrammarSyntax::kLark};
+  const GrammarCompiler compiler(*TokenizerInfo::from_vocab({.tokens = {"a"}}));
+  int accepted = 0;
+  for (const JsonSchemaOptions& options : {kPlain, spaced}) {
+    for (const std::string_view schema : schemas) {
+      const Result<Grammar> given = Grammar::from_json_schema(schema, options);
+      ASSERT_TRUE(given) << given.error().message;
+      const CompiledGrammar expected = *compiler.compile(*given);
+      for (const GrammarSyntax to : kAll) {
+        const Result<std::string> text = convert_grammar(*given, to);
+        ASSERT_TRUE(text) << text.error().message << " in " << schema;
+        const Result<CompiledGrammar> again = compiler.compile_text(*text, {.syntax = to});
+        ASSERT_TRUE(again) << again.error().message << "\n" << *text;
+        for (const std::string& one : texts) {
+          accepted += accepts(expected, one) ? 1 : 0;
+          EXPECT_EQ(accepts(*again, one), accepts(expected, one)) << one << " of " << schema << " in\n" << *text;
+        }
+      }
+    }
+  }
+  EXPECT_GT(accepted, 80);
 }
 
 // What is written has the language of what was read. GBNF is read as EBNF, which has all of it.
