@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Compares weir with two validators on random schemas: oracle_test.py WEIR [--schemas N] [--seed S] [--draft D]
 
+The N-th schema of a seed and a dialect is always the same, and another one for each seed; `--first N --schemas 1` draws it alone.
 For each schema: which of some hundred short texts are in its language, and whether members that weir generates are
 valid. A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead
 end, or a mask that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two
@@ -39,7 +40,9 @@ class Oracle:
         verdict = self.rust.is_valid(value)
         try:
             return verdict if verdict == self.python.is_valid(value) else None
-        except TypeError:  # Of its unevaluatedItems beside `"items": true`, in draft 2019-09.
+        except (AttributeError, TypeError):
+            # Of its search for identifiers, in `dependencies` on names; of its unevaluatedItems beside `"items": true`, in
+            # draft 2019-09.
             return verdict
 
 
@@ -106,7 +109,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weir")
     parser.add_argument("--schemas", type=int, default=100, help="for each dialect")
-    parser.add_argument("--seed", type=int, default=0, help="the first one's")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first one")
     parser.add_argument("--draft", choices=random_schemas.DRAFTS)
     parser.add_argument("--texts", type=int, default=100, help="random ones for each schema")
     parser.add_argument("--without", default="", help="a keyword to leave out")
@@ -114,8 +118,8 @@ def main():
     options = parser.parse_args()
     failed = False
     for draft in [options.draft] if options.draft else random_schemas.DRAFTS:
-        cases = [make_case(draft, seed, options.texts, options.without)
-                 for seed in range(options.seed, options.seed + options.schemas)]
+        cases = [make_case(draft, f"{options.seed}/{number}", options.texts, options.without)
+                 for number in range(options.first, options.first + options.schemas)]
         findings, refused, limited = check(options.weir, cases, options.members)
         texts = sum(len(case["tests"]) for case in cases)
         valid = sum(test["valid"] for case in cases for test in case["tests"])

@@ -9,6 +9,8 @@ import itertools
 import json
 import random
 
+import random_references
+
 DRAFTS = ("4", "6", "7", "2019-09", "2020-12")
 META_SCHEMAS = {
     "4": "http://json-schema.org/draft-04/schema#",
@@ -18,11 +20,17 @@ META_SCHEMAS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",
 }
 NAMES = ("a", "b", "c")
-PATTERNS = ("^a", "b$", "^[ab]$", "^a*$", "a|c", "^(aa|b)*$", "^$", "^.$", "^[abc]{2}$", "^a.$", "")
+PATTERNS = ("^a", "b$", "^[ab]$", "^a*$", "a|c", "^(aa|b)*$", "^$", "^.$", "^[abc]{2}$", "^a.$", "", "^\\S+$", "\\d",
+            "^[^a]$", "^(?:a|b)c?$", "^(?!a)", "^a(?=b)", "^\\w*$", "^[\\-\\/a]$", "^a{1,2}?b?$",
+            "^[\u00e9\U0001f600]$", "^[^\\sb]+$")
 NUMBERS = (0, 1, 2, -1, 0.5, 3)
 VALUES = (None, True, False, 0, 1, 2, 0.5, "", "a", "b", "ab", [], [0], [1, "a"], {}, {"a": 0}, {"a": 1, "b": "a"})
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 DEFINITIONS = 3
+ANNOTATIONS = (("title", "a"), ("description", "b"), ("default", {"$ref": "#/nowhere"}), ("examples", [{"$ref": "#"}]),
+               ("$comment", "c"), ("readOnly", True), ("deprecated", True), ("contentEncoding", "base64"),
+               ("contentMediaType", "application/json"), ("format", "of nothing"), ("nullable", True),
+               ("discriminator", {"propertyName": "a"}), ("xFoo", {"type": "null"}), ("unknown", [True]))
 
 
 class SchemaMaker:
@@ -46,37 +54,17 @@ class SchemaMaker:
         if "#/definitions/" in json.dumps(root) + json.dumps(definitions):
             if "$ref" in root and self.level <= 2:  # what stands beside it would be ignored, the definitions too
                 root = {"allOf": [root]}
-            root["definitions"] = {str(i): definition for i, definition in enumerate(definitions)}
-            self.name_definitions(root, definitions)
+            random_references.Renaming(self.random, self.level).apply(root, definitions)
+        self.annotate(root)
         root["$schema"] = META_SCHEMAS[self.draft]
         return root
 
-    def name_definitions(self, root, definitions):
-        """Gives some definitions anchors, and refers to them so in some places."""
-        if self.level < 3:
-            return
+    def annotate(self, root):
+        """Keywords that assert nothing, whatever stands in them."""
         pick = self.random
-        kinds = ("$anchor", "$dynamicAnchor") if self.level == 4 else ("$anchor",)
-        named = {}
-        for i, definition in enumerate(definitions):
-            if isinstance(definition, dict) and pick.random() < 0.3:
-                kind = pick.choice(kinds)
-                definition[kind] = f"d{i}"
-                named[f"#/definitions/{i}"] = (f"#d{i}", kind)
-
-        def rename(schema):
-            if isinstance(schema, list):
-                for part in schema:
-                    rename(part)
-            if not isinstance(schema, dict):
-                return
-            if isinstance(schema.get("$ref"), str) and schema["$ref"] in named and pick.random() < 0.7:
-                name, kind = named[schema.pop("$ref")]
-                schema["$dynamicRef" if kind == "$dynamicAnchor" else "$ref"] = name
-            for part in schema.values():
-                rename(part)
-
-        rename(root)
+        for _, schema in list(random_references.subschemas(root)):
+            if pick.random() < 0.1:
+                schema.update([pick.choice(ANNOTATIONS)])
 
     def schema(self, depth, first_definition):
         """One that refers in place only to definitions from `first_definition` on, so that none leads to itself."""
@@ -106,7 +94,8 @@ class SchemaMaker:
         return self.schema(depth, first_definition=0)
 
     def count(self):
-        return self.random.choice((0, 1, 1, 2, 2, 3))
+        count = self.random.choice((0, 1, 1, 2, 2, 3))
+        return float(count) if self.level and self.random.random() < 0.1 else count
 
     def scalar_keywords(self, out):
         pick = self.random
@@ -126,7 +115,7 @@ class SchemaMaker:
             end = pick.choice(("Minimum", "Maximum"))
             out[end.lower()], out["exclusive" + end] = pick.choice(NUMBERS), pick.random() < 0.7
         elif keyword == "multipleOf":
-            out[keyword] = pick.choice((1, 2, 0.5, 3))
+            out[keyword] = pick.choice((1, 2, 0.5, 3, 0.25, 1.5))
         elif keyword in ("minLength", "maxLength"):
             out[keyword] = self.count()
         elif keyword == "pattern":
@@ -136,13 +125,15 @@ class SchemaMaker:
         pick = self.random
         tuples = ("items", "additionalItems") if self.level < 4 else ("prefixItems", "items")
         keyword = pick.choice(("items", "items", "tuple", "tuple", "minItems", "maxItems", "contains", "contains",
-                               "unique"))
+                               "unique", "additional"))
         if keyword == "items":
             out["items"] = self.below(depth)
         elif keyword == "tuple":
             out[tuples[0]] = [self.below(depth) for _ in range(pick.choice((1, 2)))]
             if pick.random() < 0.5:
                 out[tuples[1]] = self.below(depth)
+        elif keyword == "additional":  # without items it says nothing
+            out["additionalItems"] = self.below(depth)
         elif keyword in ("minItems", "maxItems"):
             out[keyword] = self.count()
         elif keyword == "unique":
@@ -164,12 +155,12 @@ class SchemaMaker:
         elif keyword == "patternProperties":
             out[keyword] = {pattern: self.below(depth) for pattern in pick.sample(PATTERNS, pick.choice((1, 1, 2)))}
         elif keyword == "additionalProperties":
-            out[keyword] = self.below(depth) if self.random.random() < 0.6 else False
+            out[keyword] = self.below(depth) if self.random.random() < 0.6 else self.random.random() < 0.2
         elif keyword == "propertyNames" and self.level:
             out[keyword] = pick.choice(({"pattern": pick.choice(PATTERNS)}, {"enum": pick.sample(NAMES, 2)},
                                         {"maxLength": self.count()}, self.below(depth)))
         elif keyword == "required":
-            out[keyword] = pick.sample(NAMES, pick.choice((1, 1, 2)))
+            out[keyword] = pick.sample(NAMES, pick.choice((1, 1, 2, 0 if self.level else 1)))
         elif keyword in ("minProperties", "maxProperties"):
             out[keyword] = self.count()
         elif keyword == "dependent":
@@ -201,8 +192,8 @@ class SchemaMaker:
         elif keyword != "if":
             out[keyword] = [draw() for _ in range(pick.choice((1, 2, 2, 3)))]
         elif self.level >= 2:
-            for part in ("if", "then", "else"):
-                if part == "if" or pick.random() < 0.7:
+            for part in ("if", "then", "else"):  # the others without "if" say nothing
+                if pick.random() < (0.95 if part == "if" else 0.7):
                     out[part] = draw()
 
     def unevaluated_keywords(self, out, depth):
@@ -212,7 +203,8 @@ class SchemaMaker:
 
 
 SCALARS = ("null", "true", "false", "0", "1", "2", "3", "-1", "0.5", "1.5", "1.0", "-0", "1e0", "5e-1",
-           '""', '"a"', '"b"', '"c"', '"ab"', '"aa"', '"aab"', '"\\u0061"')
+         '""', '"a"', '"b"', '"c"', '"ab"', '"aa"', '"aab"', '"\\u0061"', '"-"', '"1"', '" "', '"\u00e9"', '"\\ud83d\\ude00"',
+           "0.0", "-0.0", "1E1", "1.5e+1", "0.25", "100")
 ITEMS = ("null", "false", "0", "1", "1.0", '"a"', "[]", "{}")
 MEMBER_VALUES = ("0", "1", '"a"', "[]", "{}", "null")
 SOME_NAMES = ("a", "b", "c", "ab", "")
