@@ -18,11 +18,17 @@ Formula Algebra::formula(FormulaId f) const {
   return {static_cast<FormulaKind>(words[0]), words.subspan(1)};
 }
 
+// The first atom tells. Parts of combinations are atoms or combinations, but of `oneOf` they may also be constants.
 bool Algebra::is_about_objects(FormulaId f) const {
-  const Formula node = formula(f);
-  if (node.kind > FormulaKind::kNotOneOf) return node.kind >= FormulaKind::kMembers;
-  return std::any_of(node.operands.begin(), node.operands.end(),
-                     [&](std::uint32_t operand) { return is_about_objects(FormulaId{operand}); });
+  for (;;) {
+    const Formula node = formula(f);
+    if (node.kind > FormulaKind::kNotOneOf) return node.kind >= FormulaKind::kMembers;
+    const auto part = std::find_if(node.operands.begin(), node.operands.end(), [](std::uint32_t operand) {
+      return operand != raw(FormulaId::kTrue) && operand != raw(FormulaId::kFalse);
+    });
+    if (part == node.operands.end()) return false;
+    f = FormulaId{*part};
+  }
 }
 
 FormulaId Algebra::intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands) {
@@ -86,8 +92,15 @@ FormulaId Algebra::not_items(ItemMap map) {
   return atom(FormulaKind::kNotItems, {raw(id)});
 }
 
+// Patterns of one set are one pattern: keys are told apart by all combinations of those that overlap.
 PropertyMapId Algebra::intern(PropertyMap map) {
   std::sort(map.names.begin(), map.names.end());
+  std::map<SetId, std::vector<regex::ExprId>> patterns;
+  for (const auto& [pattern, set] : map.patterns) patterns[set].push_back(pattern);
+  map.patterns.clear();
+  for (auto& [set, languages] : patterns) {
+    map.patterns.emplace_back(languages.size() == 1 ? languages[0] : exprs_.alternation(languages), set);
+  }
   std::sort(map.patterns.begin(), map.patterns.end());
   std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
   for (const PropertyMap::Named& named : map.names) {

@@ -17,10 +17,22 @@ bool is_atom(FormulaKind kind) {
          kind != FormulaKind::kNotOneOf;
 }
 
+// Of arrays and objects all, or none.
+bool is_of_scalars(const Shape& shape) {
+  const auto is_whole = [](FormulaId f) { return f == FormulaId::kFalse || f == FormulaId::kTrue; };
+  return is_whole(shape.arrays) && is_whole(shape.objects);
+}
+
 }  // namespace
 
 bool Derivation::accepts(FormulaId f) {
   const Formula node = algebra_.formula(f);
+  if (is_atom(node.kind)) return find_acceptance(node);
+  if (const auto it = accepts_.find(static_cast<std::uint32_t>(f)); it != accepts_.end()) return it->second;
+  return accepts_[static_cast<std::uint32_t>(f)] = find_acceptance(node);
+}
+
+bool Derivation::find_acceptance(const Formula& node) {
   switch (node.kind) {
     case FormulaKind::kAnd:
       return std::all_of(node.operands.begin(), node.operands.end(),
@@ -54,34 +66,49 @@ bool Derivation::accepts(FormulaId f) {
   return false;
 }
 
-std::vector<Choice> Derivation::next_item(FormulaId f) { return derive(f, nullptr); }
-std::vector<Choice> Derivation::next_member(FormulaId f, const KeyClass& key) { return derive(f, &key); }
-
-Derivation::Choices Derivation::derive(FormulaId f, const KeyClass* key) {
-  algebra_.step();
-  const Formula node = algebra_.formula(f);
-  const std::vector<std::uint32_t> operands = copied(node.operands);
-  switch (node.kind) {
-    case FormulaKind::kFalse: return {};
-    case FormulaKind::kOneOf:
-    case FormulaKind::kNotOneOf: return derive(ask_.resolve(f, FormulaId::kTrue), key);
-    case FormulaKind::kTrue: return {{SetId::kAny, FormulaId::kTrue}};
-    case FormulaKind::kOr: {
-      Choices all;
-      for (const std::uint32_t operand : operands) {
-        const Choices some = derive(FormulaId{operand}, key);
-        all.insert(all.end(), some.begin(), some.end());
-      }
-      simplify(all);
-      return all;
-    }
-    case FormulaKind::kAnd: return derive_conjunction(operands, key);
-    default: break;
-  }
-  return key == nullptr ? derive_array_atom(node.kind, operands, f) : derive_object_atom(node.kind, operands, f, *key);
+std::vector<Choice> Derivation::next_item(FormulaId f) {
+  Next next{nullptr};
+  return derive(f, next);
 }
 
-Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, const KeyClass* key) {
+std::vector<Choice> Derivation::next_member(FormulaId f, const KeyClass& key) {
+  Next next{&key};
+  return derive(f, next);
+}
+
+Derivation::Choices Derivation::derive(FormulaId f, Next& next) {
+  algebra_.step();
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kFalse) return {};
+  if (node.kind == FormulaKind::kTrue) return {{SetId::kAny, FormulaId::kTrue}};
+  if (is_atom(node.kind)) {
+    const std::vector<std::uint32_t> operands = copied(node.operands);
+    return next.key == nullptr ? derive_array_atom(node.kind, operands, f)
+                               : derive_object_atom(node.kind, operands, f, *next.key);
+  }
+  if (const auto it = next.known.find(static_cast<std::uint32_t>(f)); it != next.known.end()) return it->second;
+  Choices choices = derive_combination(f, next);
+  next.known.emplace(static_cast<std::uint32_t>(f), choices);
+  return choices;
+}
+
+Derivation::Choices Derivation::derive_combination(FormulaId f, Next& next) {
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
+    return derive(ask_.resolve(f, FormulaId::kTrue), next);
+  }
+  const std::vector<std::uint32_t> operands = copied(node.operands);
+  if (node.kind == FormulaKind::kAnd) return derive_conjunction(operands, next);
+  Choices all;
+  for (const std::uint32_t operand : operands) {
+    const Choices some = derive(FormulaId{operand}, next);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  simplify(all);
+  return all;
+}
+
+Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next) {
   std::vector<FormulaId> atoms;
   for (const std::uint32_t operand : operands) {
     if (is_atom(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
@@ -95,7 +122,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
     FormulaId factor{operand};
     const FormulaKind kind = algebra_.formula(factor).kind;
     if (kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf) factor = ask_.resolve(factor, context);
-    Choices choices = derive(factor, key);
+    Choices choices = derive(factor, next);
     if (choices.empty() || algebra_.out_of_steps()) return {};
     if (choices.size() == 1) {
       if (choices[0].value != SetId::kAny) values.push_back(choices[0].value);
@@ -114,7 +141,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
   for (Choices& factor : factors) {
     if (factors.size() > kFewFactors) tell_apart(factor);
     all = product(all, factor);
-    if (all.size() > kFewChoices) drop_impossible(all, key != nullptr);
+    if (all.size() > kFewChoices) drop_impossible(all, next.key != nullptr);
     if (all.empty() || algebra_.out_of_steps()) break;
   }
   return all;
@@ -210,21 +237,23 @@ Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
   return all;
 }
 
-// Rests are asked for objects only: an array's rest may be the array itself, which is being looked into.
+// Rests are asked for objects only: an array's rest may be the array itself, which is being looked into. Sets of scalars that
+// are left are put together: else the next factor would meet each of them with all factors before.
 void Derivation::drop_impossible(Choices& choices, bool are_members) {
   std::erase_if(choices, [&](const Choice& c) {
     return !ask_.may_have_member(c.value) || (are_members && !ask_.may_have_object(c.rest));
   });
+  for (Choice& c : choices) {
+    const Shape& shape = algebra_.shape(c.value);
+    if (is_of_scalars(shape)) c.value = algebra_.set(shape);
+  }
 }
 
 // Makes choices that ask for scalars only disjoint: a value is then in one set, with all that it may be followed by.
 void Derivation::tell_apart(Choices& choices) {
   if (choices.size() < 2) return;
-  const auto is_whole = [](FormulaId f) { return f == FormulaId::kFalse || f == FormulaId::kTrue; };
-  const bool are_scalar = std::all_of(choices.begin(), choices.end(), [&](const Choice& c) {
-    const Shape& shape = algebra_.shape(c.value);
-    return is_whole(shape.arrays) && is_whole(shape.objects);
-  });
+  const bool are_scalar = std::all_of(choices.begin(), choices.end(),
+                                      [&](const Choice& c) { return is_of_scalars(algebra_.shape(c.value)); });
   if (!are_scalar) return;
   // The first cell is what no choice has taken yet.
   Choices cells{{SetId::kAny, FormulaId::kFalse}};
@@ -271,33 +300,46 @@ bool Derivation::wants_value(FormulaId f) {
 bool Derivation::wants_repeat(FormulaId f) {
   if (!wants_value(f)) return false;
   const Formula node = algebra_.formula(f);
-  if (node.kind == FormulaKind::kUnique) return false;
-  return node.kind == FormulaKind::kNotUnique ||
-         std::any_of(node.operands.begin(), node.operands.end(),
-                     [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
+  if (is_atom(node.kind)) return node.kind == FormulaKind::kNotUnique;
+  if (const auto it = wants_repeat_.find(static_cast<std::uint32_t>(f)); it != wants_repeat_.end()) return it->second;
+  const bool wants = std::any_of(node.operands.begin(), node.operands.end(),
+                                 [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
+  wants_repeat_.emplace(static_cast<std::uint32_t>(f), wants);
+  return wants;
 }
 
-FormulaId Derivation::with_value(FormulaId f, SetId value) { return add_value(f, value); }
-FormulaId Derivation::with_unknown_value(FormulaId f) { return add_value(f, std::nullopt); }
+FormulaId Derivation::with_value(FormulaId f, SetId value) {
+  Seen seen{value};
+  return add_value(f, seen);
+}
 
-FormulaId Derivation::add_value(FormulaId f, std::optional<SetId> value) {
+FormulaId Derivation::with_unknown_value(FormulaId f) {
+  Seen seen{std::nullopt};
+  return add_value(f, seen);
+}
+
+FormulaId Derivation::add_value(FormulaId f, Seen& seen) {
   if (!wants_value(f)) return f;
   const Formula node = algebra_.formula(f);
   const std::vector<std::uint32_t> operands = copied(node.operands);
-  switch (node.kind) {
-    case FormulaKind::kOneOf:
-    case FormulaKind::kNotOneOf: return add_value(ask_.resolve(f, FormulaId::kTrue), value);
-    case FormulaKind::kUnique: return value ? algebra_.unique(algebra_.join(SetId{operands[0]}, *value)) : f;
-    case FormulaKind::kNotUnique:
-      return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);
-    case FormulaKind::kAnd:
-    case FormulaKind::kOr: {
-      std::vector<FormulaId> parts;
-      for (const std::uint32_t operand : operands) parts.push_back(add_value(FormulaId{operand}, value));
-      return node.kind == FormulaKind::kAnd ? algebra_.meet(std::move(parts)) : algebra_.join(std::move(parts));
-    }
-    default: return f;
+  const std::optional<SetId>& value = seen.value;
+  if (node.kind == FormulaKind::kUnique) {
+    return value ? algebra_.unique(algebra_.join(SetId{operands[0]}, *value)) : f;
   }
+  if (node.kind == FormulaKind::kNotUnique) {
+    return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);
+  }
+  if (const auto it = seen.known.find(static_cast<std::uint32_t>(f)); it != seen.known.end()) return it->second;
+  FormulaId result{};
+  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+    std::vector<FormulaId> parts;
+    for (const std::uint32_t operand : operands) parts.push_back(add_value(FormulaId{operand}, seen));
+    result = node.kind == FormulaKind::kAnd ? algebra_.meet(std::move(parts)) : algebra_.join(std::move(parts));
+  } else {
+    result = add_value(ask_.resolve(f, FormulaId::kTrue), seen);
+  }
+  seen.known.emplace(static_cast<std::uint32_t>(f), result);
+  return result;
 }
 
 }  // namespace weir::frontend::json_schema

@@ -58,7 +58,7 @@ class Derivation {
   /// About what it keeps, in O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 80;  // of a map
-    return class_count_ * sizeof(KeyClass) + goes_on_.size() * kNode;
+    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size()) * kNode;
   }
 
   /// Whether the array (object) may end.
@@ -108,12 +108,25 @@ class Derivation {
 
  private:
   using Choices = std::vector<Choice>;
-  FormulaId add_value(FormulaId f, std::optional<SetId> value);
-  Choices derive(FormulaId f, const KeyClass* key);
+  // Of one item or member. Parts that stand in several places of a formula, as a `$ref` in two alternatives does, are looked
+  // into once: of n such references one behind the other there would be 2^n.
+  struct Next {
+    const KeyClass* key;
+    std::unordered_map<std::uint32_t, Choices> known = {};  // of combinations, by formula
+  };
+  // A value that has become known, or has not.
+  struct Seen {
+    std::optional<SetId> value;
+    std::unordered_map<std::uint32_t, FormulaId> known = {};
+  };
+  FormulaId add_value(FormulaId f, Seen& seen);
+  bool find_acceptance(const Formula& node);
+  Choices derive(FormulaId f, Next& next);
+  Choices derive_combination(FormulaId f, Next& next);
   Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
   Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
                              const KeyClass& key);
-  Choices derive_conjunction(const std::vector<std::uint32_t>& operands, const KeyClass* key);
+  Choices derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next);
   Choices product(const Choices& a, const Choices& b);
   void drop_impossible(Choices& choices, bool are_members);
   void tell_apart(Choices& choices);
@@ -133,8 +146,10 @@ class Derivation {
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
   std::unordered_map<regex::ExprId, std::uint64_t> key_counts_;
   std::size_t class_count_ = 0;
-  std::vector<KeyClass> unfinished_;  // what key_classes found when a limit was met
+  std::vector<KeyClass> unfinished_;                 // what key_classes found when a limit was met
+  std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
   std::unordered_map<std::uint32_t, bool> wants_value_;
+  std::unordered_map<std::uint32_t, bool> wants_repeat_;
 };
 
 }  // namespace weir::frontend::json_schema

@@ -26,11 +26,12 @@ bool ObjectSearch::decide() {
   if (first_open_ == disjunctions_.size()) return false;
   Decision decision;
   decision.mark = mark();
+  std::vector<std::pair<std::uint64_t, FormulaId>> ways;
   for (const std::uint32_t way : algebra_.formula(disjunctions_[first_open_].f).operands) {
-    if (truth(FormulaId{way}) != Truth::kFalse) decision.ways.push_back(FormulaId{way});
+    if (truth(FormulaId{way}) != Truth::kFalse) ways.emplace_back(demands(FormulaId{way}), FormulaId{way});
   }
-  std::stable_sort(decision.ways.begin(), decision.ways.end(),
-                   [&](FormulaId a, FormulaId b) { return demands(a) < demands(b); });
+  std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [demanded, way] : ways) decision.ways.push_back(way);
   decisions_.push_back(std::move(decision));
   return true;
 }
@@ -61,6 +62,7 @@ ObjectSearch::Mark ObjectSearch::mark() const {
 }
 
 void ObjectSearch::rewind(const Mark& mark) {
+  truths_.clear();
   for (; changes_.size() > mark.changes; changes_.pop_back()) names_[changes_.back().first] = changes_.back().second;
   for (; atoms_.size() > mark.atoms; atoms_.pop_back()) is_atom_.erase(atoms_.back());
   maps_.resize(mark.maps);
@@ -111,6 +113,7 @@ bool ObjectSearch::add(FormulaId f) {
   }
   if (is_atom_.contains(algebra_.known_complement(f))) return false;
   if (!is_atom_.insert(f).second) return true;
+  truths_.clear();
   atoms_.push_back(f);
   return add_atom(node);
 }
@@ -221,7 +224,19 @@ bool ObjectSearch::look_at(std::uint32_t i) {
   return true;
 }
 
-ObjectSearch::Truth ObjectSearch::truth(FormulaId f) const {
+// What lies deep may stand in many places, as references in alternatives do, and is looked at in one of them.
+ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
+  constexpr std::uint32_t kDeep = 2;
+  const FormulaKind kind = algebra_.formula(f).kind;
+  if (depth < kDeep || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
+  const auto key = static_cast<std::uint32_t>(f);
+  if (const auto it = truths_.find(key); it != truths_.end()) return it->second;
+  const Truth found = find_truth(f, depth);
+  truths_.emplace(key, found);
+  return found;
+}
+
+ObjectSearch::Truth ObjectSearch::find_truth(FormulaId f, std::uint32_t depth) {
   const Formula node = algebra_.formula(f);
   const auto state_of = [&] {
     const auto it = names_.find(NameId{node.operands[0]});
@@ -247,7 +262,7 @@ ObjectSearch::Truth ObjectSearch::truth(FormulaId f) const {
       const Truth deciding = node.kind == FormulaKind::kAnd ? Truth::kFalse : Truth::kTrue;
       bool is_open = false;
       for (const std::uint32_t operand : node.operands) {
-        const Truth part = truth(FormulaId{operand});
+        const Truth part = truth(FormulaId{operand}, depth + 1);
         if (part == deciding) return deciding;
         is_open = is_open || part == Truth::kOpen;
       }
@@ -259,7 +274,7 @@ ObjectSearch::Truth ObjectSearch::truth(FormulaId f) const {
 }
 
 // How much a way asks for, roughly: what is there, or must be, and is not yet.
-std::uint64_t ObjectSearch::demands(FormulaId f) const {
+std::uint64_t ObjectSearch::demands(FormulaId f) {
   if (truth(f) == Truth::kTrue) return 0;
   const Formula node = algebra_.formula(f);
   switch (node.kind) {
@@ -289,11 +304,14 @@ void ObjectSearch::add_disjunction(FormulaId f) {
 // The names that decide parts of a disjunction, down to the parts of its parts.
 void ObjectSearch::note_names(FormulaId f, std::uint32_t disjunction) {
   std::vector<FormulaId> open{f};
+  std::unordered_set<FormulaId> seen{f};
   while (!open.empty()) {
     const Formula node = algebra_.formula(open.back());
     open.pop_back();
     if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
-      for (const std::uint32_t operand : node.operands) open.push_back(FormulaId{operand});
+      for (const std::uint32_t operand : node.operands) {
+        if (seen.insert(FormulaId{operand}).second) open.push_back(FormulaId{operand});
+      }
     } else if (node.kind == FormulaKind::kHas || node.kind == FormulaKind::kLacks) {
       std::vector<std::uint32_t>& mentions = mentioned_in_[NameId{node.operands[0]}];
       if (mentions.empty() || mentions.back() != disjunction) mentions.push_back(disjunction);

@@ -78,8 +78,9 @@ class ObjectSearch {
 
   void add_disjunction(FormulaId f);
   void note_names(FormulaId f, std::uint32_t disjunction);
-  [[nodiscard]] Truth truth(FormulaId f) const;
-  [[nodiscard]] std::uint64_t demands(FormulaId f) const;
+  [[nodiscard]] Truth truth(FormulaId f, std::uint32_t depth = 0);
+  [[nodiscard]] Truth find_truth(FormulaId f, std::uint32_t depth);
+  [[nodiscard]] std::uint64_t demands(FormulaId f);
   [[nodiscard]] SetId value_in(PropertyMapId map, NameId name);
   NameState& change(NameId name);
   [[nodiscard]] Mark mark() const;
@@ -107,6 +108,7 @@ class ObjectSearch {
   std::vector<std::uint32_t> to_look_at_;
   std::vector<NameId> to_check_;
   std::vector<Decision> decisions_;
+  std::unordered_map<std::uint32_t, Truth> truths_;  // of parts that lie deep, until something changes
   std::unordered_set<NameId> wanted_;
   std::size_t taken_back_ = 0;
 };

@@ -15,6 +15,16 @@ std::uint64_t count_of(const JsonValue& value) {
   return value.number().to_uint64().value_or(UINT64_MAX);  // check_schemas() has seen that it is a count
 }
 
+// Whether a schema has no keywords but this one that say something of a value.
+bool asserts_only(const JsonValue& schema, std::optional<Keyword> keyword) {
+  const std::span<const JsonMember> members = schema.members();
+  return std::all_of(members.begin(), members.end(), [&](const JsonMember& member) {
+    const KeywordInfo* known = find_keyword(member.key);
+    return known == nullptr || known->keyword == keyword || known->keyword == Keyword::kComment ||
+           known->keyword >= Keyword::kContentEncoding;
+  });
+}
+
 }  // namespace
 
 Result<ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern, const Limits& limits) {
@@ -25,11 +35,29 @@ Result<ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern,
 }
 
 SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
-  if (is_left_out(schema, Keyword::kSchema)) return SetId::kAny;
-  const JsonValue& json = store_.json(schema);
+  const Place at = behind_references({schema, scope});
+  if (is_left_out(at.schema, Keyword::kSchema)) return SetId::kAny;
+  const JsonValue& json = store_.json(at.schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? SetId::kAny : SetId::kNone;
-  if (json.members().empty()) return SetId::kAny;
-  return algebra_.schema(schema, scope);
+  if (asserts_only(json, std::nullopt)) return SetId::kAny;
+  if (!asserts_only(json, Keyword::kType)) return algebra_.schema(at.schema, at.scope);
+  Shape shape = algebra_.any_shape();
+  apply_type(at, shape);
+  return algebra_.set(shape);
+}
+
+// What a schema refers to that says nothing else.
+SchemaMeaning::Place SchemaMeaning::behind_references(Place at) {
+  constexpr int kMostReferences = 100;  // in place, one behind the other: a user's text has as many as it likes
+  for (int i = 0; i < kMostReferences; ++i) {
+    if (is_left_out(at.schema, Keyword::kSchema)) break;
+    const bool is_alone = store_.dialect(at.schema) <= Dialect::kDraft7;  // whatever stands beside it
+    if (!is_alone && !asserts_only(store_.json(at.schema), Keyword::kRef)) break;
+    const std::optional<Place> target = followed(at, Keyword::kRef);
+    if (!target.has_value()) break;
+    at = *target;
+  }
+  return at;
 }
 
 SchemaMeaning::Place SchemaMeaning::child(const Place& at, const JsonValue& value) {

@@ -40,7 +40,8 @@ class SchemaMeaning {
       : store_(store), algebra_(algebra), derivation_(derivation), options_(options), left_out_(left_out) {}
 
   Shape shape(SchemaId schema, ScopeId scope);
-  /// The set of a schema, as a name unless it is `true`, `false` or empty.
+  /// The set of a schema, as a name unless it only refers to another one, or says no more than which types there are. Such
+  /// sets are one wherever they stand: what cannot be told apart is not looked into twice, and keys that lead there are one.
   SetId set(SchemaId schema, ScopeId scope);
 
  private:
@@ -70,6 +71,7 @@ class SchemaMeaning {
   [[nodiscard]] bool is_left_out(SchemaId schema, Keyword keyword) const {
     return left_out_ != nullptr && left_out_->contains({schema, keyword});
   }
+  Place behind_references(Place at);
   Place child(const Place& at, const JsonValue& value);
   SetId child_set(const Place& at, const JsonValue& value);
   Shape child_shape(const Place& at, const JsonValue& value);

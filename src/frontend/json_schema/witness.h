@@ -140,6 +140,11 @@ class Witness {
   }
 
   // witness_resolve.cc
+  struct ResolvedPairs {
+    FormulaId context{};
+    std::size_t pairs = 0;
+  };
+  std::optional<FormulaId> resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs);
   using TagValue = std::pair<std::string, std::uint8_t>;
   std::vector<std::vector<std::uint32_t>> with_common_tags(const std::vector<std::uint32_t>& operands,
                                                            FormulaId context);
@@ -215,6 +220,7 @@ class Witness {
   Algebra& algebra_;
   Derivation derivation_;
   std::map<std::pair<FormulaId, FormulaId>, std::optional<FormulaId>> resolved_;  // no value while it is looked for
+  std::unordered_map<FormulaId, std::vector<ResolvedPairs>> resolved_pairs_;
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;

@@ -4,7 +4,9 @@
 // together: a member that tells them apart has another value in each. Such operands need not exclude each other, and
 // whether they can hold together is asked where the formula stands, for what makes the member required often stands
 // beside `oneOf` and not in it. Operands that do overlap exclude only what the one that holds leaves open. Where the member
-// is a *tag*, a required one that has few values in each operand, only operands with a common value are compared.
+// is a *tag*, a required one that has few values in each operand, only operands with a common value are compared. Where no
+// tag leaves many pairs, what was found for a place where less is known serves, too: keys are asked for one by one, and each
+// is a place of its own.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -45,6 +47,12 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
     parts[j].push_back(compares ? excluding(y, x, context) : algebra_.complement(x));
   };
   const std::vector<std::vector<std::uint32_t>> neighbours = with_common_tags(operands, context);
+  std::size_t pairs = 0;
+  for (const std::vector<std::uint32_t>& near : neighbours) pairs += near.size();
+  constexpr std::size_t kManyPairs = 100;
+  if (compares && pairs > kManyPairs) {
+    if (const auto known = resolved_for_less(f, context, pairs)) return *(resolved_[key] = known);
+  }
   for (std::size_t i = 0; i < operands.size(); ++i) {
     for (const std::uint32_t j : neighbours[i]) compare(i, j);
   }
@@ -53,10 +61,27 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const FormulaId result = algebra_.join(std::move(branches));
   if (compares && algebra_.limit_hit() == base::Limit::kNone) {
     resolved_[key] = result;
+    if (pairs > kManyPairs) resolved_pairs_[f].push_back({context, pairs});
   } else if (compares) {
     resolved_.erase(key);
   }
   return result;
+}
+
+// What `f` was found to be where only a part of the context was known, if there were no more pairs to compare.
+std::optional<FormulaId> Witness::resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs) {
+  const auto it = resolved_pairs_.find(f);
+  if (it == resolved_pairs_.end()) return std::nullopt;
+  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as those of every context
+  for (const ResolvedPairs& other : it->second) {
+    algebra_.step();
+    if (other.pairs > pairs) continue;
+    const std::vector<FormulaId> there = atoms_of(other.context);
+    const bool is_less =
+        other.context == FormulaId::kTrue || std::includes(here.begin(), here.end(), there.begin(), there.end());
+    if (is_less) return resolved_.at({f, other.context});
+  }
+  return std::nullopt;
 }
 
 // For each operand those before it with which it may hold together, as far as tags tell.

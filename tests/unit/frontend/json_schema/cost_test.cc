@@ -78,6 +78,39 @@ std::vector<Family> families() {
          }
          return schema + "}}";
        }},
+      {"references to all the others",
+       [](int n) {
+         const auto refs =
+             joined(n, [](const std::string& i) { return "\"p" + i + R"(": {"$ref": "#/$defs/d)" + i + "\"}"; });
+         return R"({"$ref": "#/$defs/d0", "$defs": {)" +
+                joined(n,
+                       [&](const std::string& i) {
+                         return "\"d" + i + R"(": {"type": "object", "required": ["k)" + i + R"("], "properties": {)" +
+                                refs + "}}";
+                       }) +
+                "}}";
+       }},
+      {"two alternatives that refer to one definition, one behind the other",
+       [](int n) {
+         std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {"d)" + std::to_string(n) + R"(": {"type": "object"})";
+         for (int i = 0; i < n; ++i) {
+           const auto way = [&](char name) {
+             return R"({"allOf": [{"$ref": "#/$defs/d)" + std::to_string(i + 1) + R"("}, {"required": [")" + name +
+                    std::to_string(i) + "\"]}]}";
+           };
+           schema += ", \"d" + std::to_string(i) + R"(": {"anyOf": [)" + way('x') + ", " + way('y') + "]}";
+         }
+         return schema + "}}";
+       }},
+      {"alternatives in alternatives",
+       [](int n) {
+         std::string schema = R"({"type": "string"})";
+         for (int i = 0; i < n; ++i) {
+           schema = R"({"anyOf": [{"type": "object", "properties": {"next": )" + schema +
+                    R"(}, "required": ["next"]}, {"type": "array", "items": {"const": )" + std::to_string(i) + "}}]}";
+         }
+         return schema;
+       }},
   };
 }
 
@@ -119,6 +152,52 @@ TEST(Cost, TagsTellOperandsApart) {
   rules.make(12);
   EXPECT_EQ(rules.count(), 12U);
   EXPECT_LE(rig.algebra().total_steps(), 200'000U);
+}
+
+// That one of many names must be there, and no other: the pairs are compared once, not again for each key that may come.
+TEST(Cost, ExactlyOneNameOfMany) {
+  RulesRig rig(of_parts(R"({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [)",
+                        R"({"required": ["x#"]})", "]}")(80));
+  MadeRules rules(rig);
+  rules.make(6);
+  EXPECT_EQ(rules.count(), 6U);
+  EXPECT_LE(rig.algebra().total_steps(), 1'000'000U);
+}
+
+// Behind the tag each condition is decided once for each value, not for all that were decided before.
+TEST(Cost, ConditionsOnATagWithListedValues) {
+  constexpr int kValues = 100;
+  const std::string values = joined(kValues, [](const std::string& i) { return "\"k" + i + "\""; });
+  RulesRig rig(of_parts(
+      R"({"type": "object", "required": ["kind"], "properties": {"kind": {"enum": [)" + values + R"(]}}, "allOf": [)",
+      R"({"if": {"properties": {"kind": {"const": "k#"}}}, "then": {"required": ["x#"]}})", "]}")(kValues));
+  const FormulaId f = rig.algebra().shape(rig.root()).objects;
+  rig.algebra().reset_steps();
+  const std::uint64_t before = rig.algebra().total_steps();
+  const KeyClass kind{rig.algebra().name("kind"), regex::ExprId::kNothing, {}, 0};
+  EXPECT_EQ(rig.witness().derivation().next_member(f, kind).size(), static_cast<std::size_t>(kValues));
+  EXPECT_LE(rig.algebra().total_steps() - before, 200'000U);
+}
+
+// Alternatives that refer to one definition, in arrays.
+TEST(Cost, ArraysThatReferToOneDefinition) {
+  std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {"d30": {"type": "array"})";
+  for (int i = 0; i < 30; ++i) {
+    const std::string next = R"({"allOf": [{"$ref": "#/$defs/d)" + std::to_string(i + 1) + "\"}, ";
+    schema += ", \"d" + std::to_string(i) + R"(": {"anyOf": [)" + next + R"({"minItems": )" + std::to_string(i + 1) +
+              "}]}, " + next + R"({"contains": {"const": )" + std::to_string(i) + "}}]}]}";
+  }
+  RulesRig rig(schema + "}}");
+  EXPECT_FALSE(rig.witness().derivation().accepts(rig.algebra().shape(rig.root()).arrays));
+  EXPECT_TRUE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.algebra().total_steps(), 10'000U);
+}
+
+// Patterns that ask for the same are one, so that their combinations are not told apart.
+TEST(Cost, OverlappingPatternsOfOneSet) {
+  RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("a#b": {"type": "string"})", "}}")(50));
+  EXPECT_EQ(rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects).size(), 2U);
+  EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
 }
 
 // Patterns that overlap make products; the limit is met before these take long.

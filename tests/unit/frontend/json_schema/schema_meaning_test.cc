@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "unit/frontend/json_schema/rules_rig.h"
 
 namespace weir::frontend::json_schema {
@@ -45,6 +49,32 @@ TEST(SchemaMeaning, PropertyNamesThatLeadBack) {
       R"({"$defs": {"a": {"type": ["string", "array"], "maxLength": 1, "maxItems": 1}},
                      "propertyNames": {"$ref": "#/$defs/a"}, "additionalProperties": {"$ref": "#/$defs/a"}})",
       {{R"({"a": [1]})", true}, {R"({"a": [1, 2]})", false}, {R"({"a": 1})", false}, {R"({"ab": []})", false}});
+}
+
+// Schemas that say no more than which types there are, and those that only refer to another one, are one set wherever they
+// stand; then what is found out about one is known of all.
+TEST(SchemaMeaning, OneSetForWhatIsSaidInManyPlaces) {
+  RulesRig rig(R"({"properties": {"a": {"type": "string", "title": "A"}, "b": {"$ref": "#/$defs/s"},
+                                  "c": {"$ref": "#/$defs/r", "description": "C"}, "d": {"type": ["string"]},
+                                  "e": {"type": "string", "minLength": 1}, "f": {"$ref": "#/$defs/s", "minLength": 1}},
+                   "$defs": {"r": {"$ref": "#/$defs/s"}, "s": {"type": "string"}}})");
+  Derivation& derivation = rig.witness().derivation();
+  const FormulaId objects = rig.algebra().shape(rig.root()).objects;
+  std::vector<SetId> values;
+  for (const KeyClass& key : derivation.key_classes(objects)) {
+    values.push_back(derivation.next_member(objects, key).at(0).value);
+  }
+  ASSERT_EQ(values.size(), 7U);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(values[i], values[0]) << i;
+  for (std::size_t i = 4; i < 6; ++i) EXPECT_NE(values[i], values[0]) << i;
+}
+
+TEST(SchemaMeaning, ManyReferencesOneBehindTheOther) {
+  std::string schema = R"({"$ref": "#/$defs/0", "$defs": {"300": {"type": "string"})";
+  for (int i = 0; i < 300; ++i) {
+    schema += ", \"" + std::to_string(i) + R"(": {"$ref": "#/$defs/)" + std::to_string(i + 1) + "\"}";
+  }
+  expect_members((schema + "}}").c_str(), {{R"("a")", true}, {"1", false}});
 }
 
 }  // namespace
