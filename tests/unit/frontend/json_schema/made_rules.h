@@ -58,7 +58,7 @@ class MadeRules {
 
   static grammar::Cfg seed(SchemaRules& rules) {
     grammar::Cfg cfg{regex::ExprSet(0)};
-    cfg.sources.push_back(std::make_shared<Source>(rules));
+    cfg.sources.push_back({std::make_shared<Source>(rules)});
     cfg.rules.emplace_back();
     cfg.rules.back().lazy = {0, SchemaRules::kRoot};
     return cfg;
