@@ -9,20 +9,23 @@ namespace {
 
 char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Levenshtein distance without regard to case, one row of the table at a time; gives up above `bound`.
+// How many letters to change, leave out, put in or swap with the next one, without regard to case; gives up above
+// `bound`. The table of all beginnings, of which three rows are needed at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  const auto same = [&](std::size_t i, std::size_t j) { return folded(a[i - 1]) == folded(b[j - 1]); };
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    before.swap(last);
+    last.swap(row);
     row[0] = i;
-    std::size_t least = row[0];
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (folded(a[i - 1]) == folded(b[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
-      least = std::min(least, row[j]);
+      row[j] = std::min({last[j - 1] + (same(i, j) ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j)) row[j] = std::min(row[j], before[j - 2] + 1);
     }
+    // A swap looks back two rows, so that both must be above.
+    const std::size_t least =
+        std::min(*std::min_element(row.begin(), row.end()), *std::min_element(last.begin(), last.end()));
     if (least > bound) return least;
   }
   return row[b.size()];

@@ -1,0 +1,28 @@
+// Names that were likely meant.
+#include "grammar/suggest.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <vector>
+
+namespace weir::grammar {
+namespace {
+
+TEST(Suggest, ALetterChangedLeftOutPutInOrSwapped) {
+  const std::vector<std::string_view> names = {"count", "value", "object"};
+  for (const std::string_view name : {"coumt", "cout", "countt", "cuont", "COUNT", "ocunt"}) {
+    EXPECT_EQ(nearest_name(names, name), "count") << name;
+  }
+  EXPECT_EQ(nearest_name(names, "ojbcet"), "object");  // two swaps are two mistakes of six letters
+  for (const std::string_view name : {"cuotn", "total", "x", ""}) EXPECT_EQ(nearest_name(names, name), "") << name;
+}
+
+TEST(Suggest, TheNearestOfSeveral) {
+  const std::vector<std::string_view> names = {"item", "items", "time"};
+  EXPECT_EQ(nearest_name(names, "itmes"), "items");
+  EXPECT_EQ(nearest_name(names, "itme"), "item");
+}
+
+}  // namespace
+}  // namespace weir::grammar
