@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Tests the `weir` command from outside: grammars and tokenizers, with check, convert, inspect and tokenizer.
+Usage: grammars_test.py PATH_TO_WEIR [unittest options]"""
+
+import json
+import pathlib
+
+from command import EXPRESSION_GRAMMAR, JSON_GRAMMAR, ROOT, CommandTest, main
+
+
+class Check(CommandTest):
+    BROKEN = "root ::= itm $\nitem ::= ( \"a\"\n"
+
+    def test_nothing_is_wrong(self):
+        self.assertEqual(self.weir("check", JSON_GRAMMAR)[0].count("error"), 0)
+
+    def test_all_errors_of_all_files(self):
+        first, second = self.file("你 好.ebnf", self.BROKEN), self.file("b.json", '{"type": "strin"}')
+        out, err = self.weir("check", first, second, code=1)
+        self.assertEqual(err, "")
+        self.assertIn(f"{first}:1:14: error: unexpected character `$`\n  root ::= itm $\n               ^\n", out)
+        self.assertIn(f"{first}:2:10: error: `(` without `)`", out)
+        self.assertIn(f"{second}:1:10: error: ", out)
+
+    def test_json(self):
+        path = self.file("a.ebnf", "root ::= itm\nitem ::= \"a\"\n")
+        lines = self.weir("check", "--format=json", path, code=1)[0].splitlines()
+        self.assertEqual([json.loads(line) for line in lines], [{
+            "file": path, "severity": "error", "code": "invalid_argument", "message": "rule `itm` is not defined",
+            "start": 9, "end": 12, "line": 1, "column": 10, "end_line": 1, "end_column": 13,
+            "hint": "did you mean `item`?",
+            "fix": {"start": 9, "end": 12, "line": 1, "column": 10, "end_line": 1, "end_column": 13,
+                    "replacement": "item"}}])
+
+    def test_warnings_are_no_errors_unless_asked(self):
+        path = self.file("a.ebnf", 'root ::= [a-z] | "b"\nother ::= "c"\n')
+        out, _ = self.weir("check", path)
+        self.assertIn("warning: rule `other` is never used", out)
+        self.assertIn("note: this one matches all that it does", out)
+        self.weir("check", "--werror", path, code=1)
+        self.assertNotIn("never used", self.weir("check", "--start", "root", path)[0])
+
+    def test_languages(self):
+        self.weir("check", "--regex", "-", stdin="a(b\n", code=1)
+        self.weir("check", "--regex", "-", stdin="a(b)\n")
+        self.weir("check", "--schema", "-", stdin="{}")
+        self.weir("check", "--syntax", "ebnf", "-", stdin='root ::= "a"')
+        self.assertIn("does not say its language", self.weir("check", self.file("a.txt", ""), code=2)[1])
+        self.weir("check", "--schema", "--regex", "-", stdin="{}", code=2)
+        self.weir("check", "--regex", "--regex-dialect", "rust", "-", stdin=r"(?<a>\p{Greek})\z")
+        tag = '{"type": "structural_tag", "format": {"type": "json_schema", "json_schema": {"type": "strin"}}}'
+        self.assertIn("<stdin>:1:86: error: ", self.weir("check", "--structural-tag", "-", stdin=tag, code=1)[0])
+        self.assertIn("`yaml`", self.weir("check", "--response-format", "-", stdin='{"type": "yaml"}', code=1)[0])
+        self.weir("check", "--response-format", "-", stdin='{"type": "json_object"}')
+
+    def test_sarif_has_what_the_standard_requires(self):
+        path = self.file("a b.ebnf", "root ::= itm\nitem ::= \"a\"\n")
+        out, _ = self.weir("check", "--format=sarif", path, self.file("c.ebnf", 'root ::= "a" | "a"'), code=1)
+        log = json.loads(out)
+        self.assertEqual(log["version"], "2.1.0")
+        (run,) = log["runs"]
+        self.assertEqual(run["columnKind"], "unicodeCodePoints")
+        driver = run["tool"]["driver"]
+        self.assertEqual(driver["name"], "weir")
+        rules = {rule["id"]: rule["defaultConfiguration"]["level"] for rule in driver["rules"]}
+        self.assertEqual(rules, {"invalid_argument": "error", "unreachable-alternative": "warning"})
+        error, warning = run["results"]
+        for result in run["results"]:
+            self.assertIn(result["ruleId"], rules)
+            self.assertIn(result["level"], ("error", "warning"))
+            self.assertTrue(result["message"]["text"])
+            region = result["locations"][0]["physicalLocation"]["region"]
+            self.assertTrue(all(isinstance(region[key], int) and region[key] >= 1
+                                for key in ("startLine", "startColumn", "endLine", "endColumn")))
+        place = error["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        self.assertTrue(place.startswith("file:///") and place.endswith("a%20b.ebnf"))
+        (fix,) = error["fixes"]
+        (replacement,) = fix["artifactChanges"][0]["replacements"]
+        self.assertEqual(replacement["insertedContent"]["text"], "item")
+        self.assertEqual(replacement["deletedRegion"]["byteOffset"], 9)
+        self.assertTrue(warning["relatedLocations"][0]["message"]["text"])
+
+
+class Convert(CommandTest):
+    def test_gbnf(self):
+        path = self.file("g.ebnf", "root ::= /a+/ b_c\nb_c ::= [0-9]\n")
+        expected = 'root ::= "a"+ b-c\nb-c ::= [0-9]\n'
+        self.assertEqual(self.weir("convert", "--grammar", path, "--to", "gbnf")[0], expected)
+        self.assertEqual(self.weir_json("convert", "--grammar", path, "--to", "gbnf"),
+                         {"syntax": "gbnf", "text": expected})
+        out = self.file("out.gbnf", "")
+        self.weir("convert", "--grammar", path, "--to", "gbnf", "--output", out)
+        self.assertEqual(pathlib.Path(out).read_text(), expected)
+
+    def test_what_cannot_be_said_is_an_error_at_its_place(self):
+        path = self.file("g.ebnf", 'root ::= "a" @greedy([a-z]+)\n')
+        _, err = self.weir("convert", "--grammar", path, "--to", "gbnf", code=2)
+        self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a greedy terminal", err)
+        _, err = self.weir("convert", "--grammar", path, "--to", "abnf", code=2)
+        self.assertIn("no grammars can be converted to `abnf`", err)
+
+    def test_each_language(self):
+        path = self.file("g.ebnf", 'root ::= "a" [0-9]{2}\n')
+        expected = {
+            "ebnf": 'root ::= "a" [0-9]{2}\n',
+            "xgrammar": 'root ::= "a" [0-9]{2}\n',
+            "kbnf": 'start ::= "a" #"[0-9]" #"[0-9]";\n',
+            "lark": 'start: "a" /[0-9]/{2}\n',
+            "regex": "a[0-9]{2}\n",
+        }
+        for language, text in expected.items():
+            with self.subTest(language):
+                self.assertEqual(self.weir("convert", "--grammar", path, "--to", language)[0], text)
+
+    def test_from_a_regular_expression(self):
+        out, _ = self.weir("convert", "--regex", "(?i)k[a-z]++1", "--regex-dialect", "python", "--to", "regex")
+        self.assertEqual(self.weir("validate", "--regex", out.strip(), "-", stdin="Kab1")[0], "<stdin>: accepted\n")
+
+
+class Inspect(CommandTest):
+    def views(self, *arguments):
+        return {view["view"]: view["text"] for view in self.weir_json("inspect", *arguments)}
+
+    def test_views(self):
+        views = self.views("--grammar", EXPRESSION_GRAMMAR, "--passes", "--terminals", "--rows", "--lexer-states",
+                           "--statistics", "--after", "f(x, ", "--state-after", "f(x")
+        for name in ("terminals", "rows", "lexer states", "statistics", "state"):
+            self.assertTrue(views[name].strip(), name)
+        self.assertGreater(sum(name.startswith("pass: ") for name in views), 2)
+
+    def test_errors_of_passes_point_at_the_place(self):
+        path = self.file("dead.ebnf", 'root ::= "a"\n  root\n')
+        for view in ("--passes", "--terminals"):
+            _, err = self.weir("inspect", "--grammar", path, view, code=2)
+            self.assertIn("dead.ebnf:1:1: error: no text matches", err)
+            self.assertIn("hint: ", err)
+
+    def test_warnings_are_printed_once(self):
+        path = self.file("warned.ebnf", 'root ::= "a" | root | <[1]> @lazy("b"*)\nspare ::= "c"\n')
+        for views in (["--passes"], ["--terminals"], ["--passes", "--terminals"]):
+            _, err = self.weir("inspect", "--grammar", path, *views)
+            self.assertEqual(err.count("warning: "), 3, err)
+            self.assertEqual(self.weir("inspect", "--grammar", path, "--quiet", *views)[1], "")
+
+    def test_one_reading_of_standard_input_serves_all_views(self):
+        self.weir("inspect", "--grammar", "-", "--passes", "--terminals", stdin='root ::= "a"')
+
+    def test_trie(self):
+        view = self.views("--trie", "retur")["trie"]
+        self.assertIn("`return`", view)
+        self.assertNotIn("`the`", view)
+
+    def test_needs_something_to_show(self):
+        self.weir("inspect", code=2)
+        self.weir("inspect", "--rows", code=2)
+
+
+class Tokenizer(CommandTest):
+    def test_summary(self):
+        summary = self.weir_json("tokenizer")
+        self.assertEqual(summary["vocab_size"], 8192)
+        self.assertEqual(sum(summary["tokens"].values()), 8192)
+        self.assertEqual([stop["name"] for stop in summary["stop_tokens"]], ["<|endoftext|>"])
+        self.assertGreater(summary["trie"]["nodes"], 8000)
+        self.assertIn("byte-level BPE", self.weir("tokenizer")[0])
+
+    def test_round_trip(self):
+        text = 'Größe 你好 👩\u200d💻 {"a": 1}\n'
+        tokens = self.weir_json("tokenizer", "--tokenize", text)
+        self.assertEqual(bytes.fromhex("".join(tokens["hex"])).decode("utf-8"), text)
+        decoded = self.weir_json("tokenizer", "--decode", ",".join(map(str, tokens["ids"])))
+        self.assertEqual(decoded["text"], text)
+        self.weir("tokenizer", "--decode", "8192", code=2)
+
+    def test_reads_its_own_file(self):
+        path = str(ROOT / "data" / "default_tokenizer" / "tokenizer.json")
+        self.assertEqual(self.weir_json("tokenizer", path)["trie"], self.weir_json("tokenizer")["trie"])
+
+    def test_special_tokens_are_listed(self):
+        self.assertIn({"id": 8186, "name": "<|endoftext|>"}, self.weir_json("tokenizer", "--special"))
+        self.assertIn("8186  <|endoftext|>", self.weir("tokenizer", "--special")[0])
+
+    def test_broken_file(self):
+        self.weir("tokenizer", self.file("broken.json", '{"model": '), code=2)
+
+
+if __name__ == "__main__":
+    main()

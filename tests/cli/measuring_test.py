@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Tests the `weir` command from outside: many grammars, and what they cost, with cases and bench.
+Usage: measuring_test.py PATH_TO_WEIR [unittest options]"""
+
+import json
+import pathlib
+import subprocess
+import xml.etree.ElementTree
+
+from command import EXAMPLES, CommandTest, main, weir_path
+
+
+class Cases(CommandTest):
+    def setUp(self):
+        super().setUp()
+        lines = [
+            {"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}, {"valid": False, "text": "12x"},
+                                                          {"valid": False, "text": ""}]},
+            {"id": "pair", "grammar": 'root ::= "(" item ")"\nitem ::= "a" | root', "tests": [{"valid": True, "text": "((a))"}]},
+            {"id": "other start", "grammar": 'root ::= "a"\nb ::= "b"', "start": "b", "tests": [{"valid": True, "text": "b"}]},
+            {"id": "wrong", "regex": "a", "tests": [{"valid": True, "text": "b"}, {"valid": False, "text": "a"}]},
+            {"id": "bad", "regex": "(", "tests": []},
+            {"id": "unknown", "poem": "x", "tests": []},
+        ]
+        self.cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+
+    def test_summary_and_lines(self):
+        out = pathlib.Path(self.directory.name) / "out.jsonl"
+        summary = self.weir_json("cases", self.cases, "--out", str(out), code=1)
+        self.assertEqual((summary["cases"], summary["passed"], summary["refused"]), (6, 3, 2))
+        self.assertEqual(summary["refused_by_code"], {"syntax": 1, "unsupported": 1})
+        self.assertEqual(summary["tests_by_outcome"], {"ok": 5, "wrong_accept": 1, "wrong_reject": 1})
+        self.assertEqual(set(summary["times"]), {"compile", "first mask", "mask", "commit", "mask+commit"})
+        lines = {line["id"]: line for line in map(json.loads, out.read_text().splitlines())}
+        self.assertEqual(lines["digits"]["tests"], ["ok", "ok", "ok"])
+        self.assertEqual(lines["wrong"]["tests"], ["wrong_reject", "wrong_accept"])
+        self.assertGreater(lines["digits"]["compile_ns"], 0)
+        self.assertGreater(len(lines["pair"]["mask_ns"]), len(lines["pair"]["commit_ns"]))
+        self.assertEqual(lines["unknown"]["refused"]["code"], "unsupported")
+
+    def test_filter_limit_warm(self):
+        self.assertEqual(self.weir_json("cases", self.cases, "--filter", "digits", "--warm")["cases"], 1)
+        self.assertEqual(self.weir_json("cases", self.cases, "--first", "2")["cases"], 2)
+        out, _ = self.weir("cases", self.cases, "--first", "3")
+        self.assertIn("mask+commit", out)
+        every = self.weir_json("cases", self.cases, "--every", "2", code=1)  # digits, other start, bad
+        self.assertEqual((every["cases"], every["refused_by_code"]), (3, {"syntax": 1}))
+
+    def test_example_cases_pass(self):
+        self.assertEqual(self.weir_json("cases", str(EXAMPLES / "cases.jsonl"))["passed"], 4)
+
+    def test_nothing_to_run_is_no_success(self):
+        self.assertIn("zzz", self.weir("cases", self.cases, "--filter", "zzz", code=2)[1])
+        self.assertIn("no case", self.weir("cases", self.file("empty.jsonl", "\n"), code=2)[1])
+
+    def test_failing_cases_are_named(self):
+        summary = self.weir_json("cases", self.cases, code=1)
+        self.assertEqual([case["id"] for case in summary["first_failing"]], ["wrong", "bad", "unknown"])
+        out, _ = self.weir("cases", self.cases, code=1)
+        self.assertIn("wrong: wrong_reject in test 1", out)
+        self.assertIn("bad: refused as syntax", out)
+        many = self.file("many.jsonl", "".join(f'{{"id": "c{i}", "regex": "(", "tests": []}}\n' for i in range(13)))
+        self.assertIn("and 3 more", self.weir("cases", many, code=1)[0])
+
+    def test_a_case_is_in_one_language(self):
+        path = self.file("two.jsonl", '{"id": "a", "regex": "a", "grammar": "root ::= \\"b\\"", "tests": []}\n')
+        self.assertEqual(self.weir_json("cases", path, code=1)["refused_by_code"], {"invalid_argument": 1})
+
+    def test_tokens_walk_token_terminals(self):
+        case = {"id": "t", "grammar": "root ::= <|endoftext|> <[5]>", "tests": [
+            {"valid": True, "tokens": [8186, 5]}, {"valid": False, "tokens": [5]}, {"valid": False, "tokens": [8186]}]}
+        self.weir("cases", self.file("tokens.jsonl", json.dumps(case)))
+        case["tests"][0]["tokens"] = [-1]
+        self.weir("cases", self.file("tokens.jsonl", json.dumps(case)), code=2)
+
+    def test_options_that_may_be_repeated_leave_files_alone(self):
+        schema, text = self.file("s.json", '{"$ref": "urn:x"}'), self.file("t.json", "1")
+        other = self.file("x.json", '{"type": "integer"}')
+        self.weir("validate", "--schema", schema, "--document", f"urn:x={other}", text)
+        self.weir("validate", "--schema", schema, "--document", f"urn:y={other}", "--document", f"urn:x={other}", text)
+        self.weir("validate", "--regex", "1\n", "--limit", "nesting=10", text, code=1)
+        self.weir("validate", "--json-object", text, code=1)
+        self.weir("validate", "--json-value", text)
+
+    def test_any_json(self):
+        tests = [{"valid": True, "data": {"a": [1]}}, {"valid": True, "text": "[1e5]"}, {"valid": False, "text": "[1"}]
+        cases = [{"id": "value", "json_value": True, "tests": tests},
+                 {"id": "object", "json_object": True, "tests": [tests[0], {"valid": False, "data": []}]},
+                 {"id": "false", "json_value": False, "tests": []}]
+        out = str(pathlib.Path(self.directory.name) / "out.jsonl")
+        self.weir("cases", self.file("json.jsonl", "\n".join(map(json.dumps, cases))), "--out", out, code=1)
+        results = [json.loads(line) for line in pathlib.Path(out).read_text().splitlines()]
+        self.assertEqual([line.get("tests") for line in results], [["ok"] * 3, ["ok"] * 2, None])
+        self.assertEqual(results[2]["refused"]["code"], "invalid_argument")
+
+    def test_contradictions_are_data(self):
+        case = {"id": "none", "schema": {"minLength": 5, "enum": ["a"]}, "tests": []}
+        out = str(pathlib.Path(self.directory.name) / "out.jsonl")
+        self.weir("cases", self.file("none.jsonl", json.dumps(case)), "--out", out, code=1)
+        refused = json.loads(pathlib.Path(out).read_text())["refused"]
+        self.assertEqual([note["location"] for note in refused["notes"]], ["#/minLength", "#/enum"])
+        self.assertEqual((refused["notes"][0]["start"], refused["notes"][0]["end"]), (refused["start"], refused["end"]))
+
+    def test_malformed_lines_are_named(self):
+        path = self.file("bad.jsonl", '{"id": "a", "regex": "a", "tests": []}\n{"tests": 1}\n')
+        _, err = self.weir("cases", path, code=2)
+        self.assertIn("bad.jsonl:2", err)
+        _, err = self.weir("cases", self.file("none.jsonl", "nonsense\n"), code=2)
+        self.assertIn("none.jsonl:1", err)
+
+
+class Bench(CommandTest):
+    def test_masks(self):
+        lines = [{"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}, {"valid": False, "text": "x"}]},
+                 {"id": "pairs", "grammar": 'root ::= "(" root? ")"', "tests": [{"valid": True, "text": "((()))"}]},
+                 {"id": "nothing", "schema": {"type": "string", "enum": [1]}, "tests": [{"valid": False, "data": 1}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        out, svg = (str(pathlib.Path(self.directory.name) / name) for name in ("out.jsonl", "plot.svg"))
+        result = self.weir_json("bench", "masks", cases, "--out", out, "--svg", svg, "--passes", "2")
+        self.assertEqual((result["cases"], result["wrong"], result["tests_by_outcome"]), (3, [], {"ok": 2}))
+        results = [json.loads(line) for line in pathlib.Path(out).read_text().splitlines()]
+        tests = [test for line in results for test in line.get("tests", ())]
+        times = {name: value["count"] for name, value in result["times"].items()}
+        tokens = sum(len(test["tokens"]) for test in tests)
+        self.assertEqual(times, {"mask": tokens + 2, "commit": tokens, "mask+commit": tokens, "first mask": 2, "compile": 2,
+                                 "compile+first mask": 2, "request": 2})
+        self.assertEqual(result["counters"]["states"], sum(line["counters"]["states"] for line in results[:2]))
+        self.assertEqual(results[2]["refused"]["code"], "unsatisfiable")
+        self.assertEqual(len(result["slowest"]), min(10, tokens + 2))
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertIn("slowest steps", self.weir("bench", "masks", cases)[0])
+
+    def test_growth(self):
+        svg = str(pathlib.Path(self.directory.name) / "plot.svg")
+        arguments = ["bench", "growth", "--max-tokens", "300", "--max-depth", "40", "--max-members", "30",
+                     "--max-properties", "12", "--min-vocabulary", "4000", "--svg", svg]
+        curves = {curve["name"]: curve["points"] for curve in self.weir_json(*arguments)["curves"]}
+        ends = {name: [point["up_to"] for point in points] for name, points in curves.items()}
+        self.assertEqual(ends, {"output length": [10, 20, 50, 100, 200, 300], "nesting depth": [10, 20, 40],
+                                "members seen": [10, 20, 30], "properties seen": [10, 12], "vocabulary": [4001, 8001, 8187]})
+        self.assertEqual(sum(point["steps"] for point in curves["output length"]), 300)
+        for name, points in curves.items():
+            self.assertGreater(points[0]["explored"]["states"], 0, name)
+            self.assertEqual(points[0]["cold_mask"]["count"], points[0]["steps"], name)
+            self.assertEqual(points[0]["warm_mask"]["count"], points[0]["steps"], name)
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertIn("nesting depth: ", self.weir(*arguments)[0])
+
+    def test_memory(self):
+        lines = [{"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}]}, {"id": "bad", "regex": "(", "tests": []},
+                 {"id": "large", "schema": {"enum": [f"value {i * 7919}" for i in range(300)]},
+                  "tests": [{"valid": True, "data": "value 7919"}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        result = self.weir_json("bench", "memory", cases)
+        self.assertEqual((result["cases"], result["refused"]), (2, 1))
+        self.assertEqual([case["id"] for case in result["largest"]], ["large", "digits"])
+        self.assertGreater(result["resident_bytes"], result["tokenizer_bytes"])
+        self.assertGreater(result["peak_resident_bytes"], 0)
+        grammar = result["grammar_bytes"]
+        self.assertLess(grammar["compiled"]["max"], grammar["explored"]["max"])
+        # What weir counts is what malloc has handed out, but for small things.
+        self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.5 * grammar["explored"]["max"])
+        self.assertIn("tokenizer", self.weir("bench", "memory", cases)[0])
+
+    def test_threads(self):
+        lines = [{"id": "object", "schema": {"type": "object"}, "tests": [{"valid": True, "data": {"a": [1, "b"]}}]},
+                 {"id": "bad", "regex": "(", "tests": []}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        result = self.weir_json("bench", "threads", cases, "--threads", "3", "--rounds", "2")
+        self.assertEqual([row["threads"] for row in result["rows"]], [1, 2, 3])
+        self.assertTrue(all(row["cold_steps_per_s"] > 0 and row["warm_steps_per_s"] > 0 for row in result["rows"]))
+        self.assertEqual(result["refused"], 0)
+        self.assertIn("of one", self.weir("bench", "threads", cases, "--threads", "1")[0])
+        lines[0]["tests"][0]["data"] = 1
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        self.assertGreater(self.weir_json("bench", "threads", cases, "--threads", "1", code=1)["refused"], 0)
+
+    def test_masks_answers_line_by_line(self):
+        command = [weir_path(), "bench", "masks", "-", "--out", "-", "--json"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            for id in ("first", "second"):
+                line = {"id": id, "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}]}
+                process.stdin.write(json.dumps(line) + "\n")
+                process.stdin.flush()
+                self.assertEqual(json.loads(process.stdout.readline())["id"], id)
+            process.stdin.close()
+            self.assertEqual(json.loads(process.stdout.readline())["cases"], 2)
+            self.assertEqual(process.wait(), 0)
+
+    def test_masks_reports_wrong_verdicts(self):
+        lines = [{"id": "wrong", "regex": "a", "tests": [{"valid": True, "text": "b"}, {"valid": False, "text": "a"}]},
+                 {"id": "bad", "regex": "(", "tests": [{"valid": True, "text": "b"}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        out = str(pathlib.Path(self.directory.name) / "out.jsonl")
+        wrong = [{"id": "wrong", "outcome": "wrong_reject in test 1"}, {"id": "bad", "outcome": "refused as syntax"}]
+        self.assertEqual(self.weir_json("bench", "masks", cases, code=1)["wrong"], wrong)
+        result = self.weir_json("bench", "masks", cases, "--invalid", "--out", out, code=1)
+        self.assertEqual(result["wrong"], [*wrong, {"id": "wrong", "outcome": "wrong_accept in test 2"}])
+        tests = json.loads(pathlib.Path(out).read_text().splitlines()[0])["tests"]
+        self.assertEqual([test["outcome"] for test in tests], ["wrong_reject", "wrong_accept"])
+
+    def test_homomorphism(self):
+        svg = pathlib.Path(self.directory.name) / "plot.svg"
+        result = self.weir_json("bench", "homomorphism", "--max-pairs", "6", "--candidates", "8", "--svg", str(svg))
+        self.assertEqual([run["pairs"] for run in result["growth"]], [1, 2, 3, 4, 5, 6])
+        for run in result["split"]:
+            self.assertEqual(run["byte_differences"], 0, run["name"])
+        self.assertTrue(any(run["refused_at"] for run in result["split"]))
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+
+
+if __name__ == "__main__":
+    main()

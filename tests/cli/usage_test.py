@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Tests the `weir` command from outside: usage, options, limits; structural tags and response formats.
+Usage: usage_test.py PATH_TO_WEIR [unittest options]"""
+
+import json
+import os
+import subprocess
+import unittest
+
+from command import JSON_GRAMMAR, ROOT, CommandTest, main, weir_path
+
+
+class General(CommandTest):
+    def test_version(self):
+        out, _ = self.weir("--version")
+        self.assertEqual(out, f"weir {(ROOT / 'VERSION').read_text().strip()}\n")
+
+    def test_help_of_every_command_states_exit_status(self):
+        out, _ = self.weir("--help")
+        self.assertIn("Exit status", out)
+        for command in ("validate", "mask", "generate", "tokenizer", "inspect", "cases"):
+            self.assertIn(command, out)
+            text, _ = self.weir(command, "--help")
+            self.assertIn("Exit status", text)
+            self.assertIn("--json", text)
+            self.assertIn("--tokenizer", text)
+        for experiment in ("masks", "growth", "memory", "threads", "homomorphism"):
+            self.assertIn("Exit status", self.weir("bench", experiment, "--help")[0])
+
+    def test_the_dialect_of_a_regex(self):
+        self.weir("validate", "--regex", "a{,2}", "-", stdin="a{,2}", code=2)
+        self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="a{,2}")
+        self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="aa", code=1)
+        self.weir("validate", "--regex", "a++[b&&[^c]]", "--regex-dialect", "rust", "-", stdin="aab")
+        self.weir("validate", "--regex", "a", "--regex-dialect", "other", "-", stdin="a", code=2)
+
+    def test_wrong_usage_is_exit_code_2(self):
+        self.weir(code=2)
+        self.weir("frobnicate", code=2)
+        self.weir("validate", "--grammar", JSON_GRAMMAR, code=2)
+        self.weir("validate", "-", code=2)
+        self.weir("validate", "--grammar", JSON_GRAMMAR, "--regex", "a", "-", code=2)
+        self.weir("generate", "--regex", "a", "--steer", "2", code=2)
+        self.assertIn("--start", self.weir("mask", "--regex", "a", "--start", "b", code=2)[1])
+        self.assertIn("twice", self.weir("validate", "--grammar", "-", "-", stdin='root ::= "a"', code=2)[1])
+
+    def test_counts_are_natural_numbers(self):
+        for arguments in (["generate", "--regex", "a", "--count", "-3"], ["mask", "--regex", "a", "--show", "-1"],
+                          ["generate", "--regex", "a", "--max-tokens", "x"], ["cases", "none", "--first", "-1"]):
+            self.assertIn("natural number", self.weir(*arguments, code=2)[1])
+
+    def test_empty_values_are_refused(self):
+        regex = ["mask", "--regex", "a"]
+        for arguments in (["mask", "--grammar", ""], [*regex, "--tokenizer", ""], [*regex, "--after-file", ""],
+                          [*regex, "--token", ""], [*regex, "--token-text", ""], ["tokenizer", "--decode", ""],
+                          ["mask", "--grammar", JSON_GRAMMAR, "--start", ""], ["validate", "--regex", "a", ""]):
+            self.assertIn("empty", self.weir(*arguments, code=2)[1], arguments)
+        self.assertTrue(self.weir_json("mask", "--regex", "", "--after", "")["may_end"])
+
+    def test_misspelled_arguments_have_a_suggestion(self):
+        self.assertIn("did you mean `--grammar`?", self.weir("mask", "--gramar", "x", code=2)[1])
+        self.assertIn("did you mean `validate`?", self.weir("valdate", code=2)[1])
+
+    def test_limits(self):
+        arguments = ["mask", "--regex", "a{40}b{40}c{40}", "--after", "aaa"]
+        _, err = self.weir(*arguments, "--limit", "lexer_states=2", code=2)
+        self.assertIn("<after>: at byte 0: limit exceeded", err)
+        self.weir(*arguments, "--limit", "lexer_states=2000")
+        _, err = self.weir(*arguments, "--limit", "nonsense=1", code=2)
+        self.assertIn("completion_bytes", err)
+        self.assertIn("lexer_states", self.weir(*arguments, "--limit", "lexer_states=-1", code=2)[1])
+        text = self.file("long.txt", "x" + "a" * 5000)
+        arguments = ["validate", "--regex", "xa{100000}", text, "--limit", "lexer_states=1000"]
+        _, err = self.weir(*arguments, code=2)
+        self.assertRegex(err, r"long\.txt: at byte \d+: limit exceeded: .*raise it with --limit lexer_states=N")
+        failure = self.weir_json(*arguments, code=2)
+        self.assertEqual((failure["file"], failure["error"]["limit"]), (text, "lexer_states"))
+
+    def test_missing_files_are_named(self):
+        _, err = self.weir("validate", "--grammar", "/nonexistent/g.ebnf", "-", code=2)
+        self.assertIn("/nonexistent/g.ebnf", err)
+        _, err = self.weir("validate", "--regex", "a", "/nonexistent/text", code=2)
+        self.assertIn("/nonexistent/text", err)
+        _, err = self.weir("tokenizer", "/nonexistent/tokenizer.json", code=2)
+        self.assertIn("/nonexistent/tokenizer.json", err)
+
+    def test_grammar_errors_point_at_the_place(self):
+        path = self.file("bad.ebnf", 'root ::= "a" itme\nitem ::= "b"\n')
+        _, err = self.weir("validate", "--grammar", path, "-", code=2)
+        self.assertIn("bad.ebnf:1:14", err)
+        self.assertIn("`itme`", err)
+        self.assertIn("^", err)
+        error = self.weir_json("validate", "--grammar", path, "-", code=2)["error"]
+        self.assertIn(error["code"], ("invalid_argument", "syntax"))
+        self.assertEqual(error["start"], 13)
+        self.assertIn("rendered", error)
+
+    def test_warnings_are_printed_once(self):
+        path = self.file("unused.ebnf", 'root ::= "a"\nitem ::= "b"\n')
+        _, err = self.weir("validate", "--grammar", path, "-", stdin="a")
+        self.assertEqual(err.count("warning"), 1)
+        self.assertIn("unused.ebnf:2:1", err)
+        self.assertEqual(self.weir("validate", "--quiet", "--grammar", path, "-", stdin="a")[1], "")
+
+    def test_regex_errors_point_at_the_place(self):
+        _, err = self.weir("mask", "--regex", "a(b", code=2)
+        self.assertIn("<regex>:1:", err)
+
+    def test_output_has_no_escape_sequences_when_piped(self):
+        out, err = self.weir("validate", "--regex", "a+", "-", stdin="ab", code=1, environment={"TERM": "xterm"})
+        self.assertNotIn("\x1b", out + err)
+
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full on this system")
+    def test_a_full_disk_is_exit_code_2(self):
+        cases = self.file("cases.jsonl", '{"id": "a", "regex": "a", "tests": []}\n')
+        _, err = self.weir("cases", cases, "--out", "/dev/full", code=2)
+        self.assertIn("/dev/full", err)
+        with open("/dev/full", "wb") as full:
+            for arguments in (("generate", "--regex", "a"), ("mask", "--regex", "a"), ("cases", cases, "--out", "-")):
+                result = subprocess.run([weir_path(), *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+                self.assertEqual(result.returncode, 2, arguments)
+                self.assertIn(b"standard output", result.stderr)
+
+
+class StructuralTags(CommandTest):
+    TAG = """{"format": {"type": "triggered_tags", "triggers": ["<f="], "tags": [
+        {"begin": "<f=a>", "content": {"type": "json_schema", "json_schema": {"type": "integer"}}, "end": "</f>"}]}}"""
+
+    def test_validate(self):
+        tag = self.file("tag.json", self.TAG)
+        self.weir("validate", "--structural-tag", tag, "-", stdin="hello <f=a>12</f>")
+        self.weir("validate", "--structural-tag", tag, "-", stdin="hello <f=b>", code=1)
+        _, err = self.weir("validate", "--structural-tag", self.file("bad.json", self.TAG.replace("integer", "int")), "-",
+                           code=2)
+        self.assertIn("bad.json:2:", err)
+        answer = self.file("format.json", '{"type": "choice", "choice": ["yes", "no"]}')
+        self.weir("validate", "--response-format", answer, "-", stdin="no")
+        self.weir("validate", "--response-format", answer, "-", stdin="nope", code=1)
+
+    def test_quotations(self):
+        text = self.file("text", "to be, or not")
+        self.weir("validate", "--substring", text, "-", stdin="be, or")
+        self.weir("validate", "--substring", text, "-", stdin="be, o", code=1)
+        self.weir("validate", "--substring", text, "--unit", "character", "-", stdin="be, o")
+        chunks = self.file("chunks", '["to be", ", or", " not"]')
+        self.weir("validate", "--chunks", chunks, "-", stdin=", or not")
+        self.weir("validate", "--chunks", chunks, "-", stdin="or not", code=1)
+
+    def test_cases(self):
+        lines = [{"structural_tag": json.loads(self.TAG), "tests": [{"text": "a<f=a>1</f>", "valid": True},
+                                                                    {"text": "<f=a>x", "valid": False}]},
+                 {"response_format": {"type": "json_object"}, "tests": [{"text": "{}", "valid": True},
+                                                                        {"text": "[]", "valid": False}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)))
+        out, _ = self.weir("cases", cases)
+        self.assertNotIn("wrong", out)
+
+    def test_tools(self):
+        tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
+        out, _ = self.weir("tools", "--style", "hermes", "--tools", tools, "--tool-choice", "required")
+        tag = self.file("tag.json", out)
+        call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
+        self.weir("validate", "--structural-tag", tag, "-", stdin=call)
+        self.weir("validate", "--structural-tag", tag, "-", stdin="no call", code=1)
+        _, err = self.weir("tools", "--style", "hermes", "--tools", self.file("bad.json", "[{}]"), code=2)
+        self.assertIn("bad.json:1:2", err)
+
+
+if __name__ == "__main__":
+    main()
