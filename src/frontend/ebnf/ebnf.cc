@@ -58,7 +58,8 @@ std::optional<grammar::RuleId> read_dialect(std::string_view text, std::string_v
   const ebnf::Operations operations = ebnf::parse(text, words, dialect, extension, reading);
   for (Error& error : grammar::undefined_rules(grammar, first_rule)) reading.errors.push_back(std::move(error));
   if (!reading.errors.empty()) return std::nullopt;
-  if (auto done = grammar::resolve(grammar, operations, reading.warnings); !done) return reading.fail(std::move(done.error()));
+  if (auto done = grammar::resolve(grammar, operations, reading.warnings); !done)
+    return reading.fail(std::move(done.error()));
   Result<grammar::RuleId> rule = find_start(grammar, first_rule, start);
   if (!rule) return reading.fail(std::move(rule.error()));
   return *rule;

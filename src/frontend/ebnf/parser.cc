@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
-#include "base/utf8.h"
-#include "frontend/ebnf/text.h"
+#include "frontend/ebnf/node_builder.h"
 #include "regex/syntax.h"
-#include "regex/utf8_ranges.h"
 #include "weir/check.h"
 
 namespace weir::frontend::ebnf {
@@ -21,7 +17,6 @@ using grammar::MatchMode;
 using grammar::NodeId;
 using grammar::RegularOperation;
 using grammar::RuleId;
-using regex::ExprId;
 
 class Parser {
  public:
@@ -33,7 +28,8 @@ class Parser {
         reading_(reading),
         limits_(reading.limits),
         grammar_(reading.grammar),
-        errors_(reading.errors) {}
+        errors_(reading.errors),
+        nodes_(text, words, dialect, extension, reading) {}
 
   Operations run() {
     skip_line_ends();
@@ -45,9 +41,7 @@ class Parser {
       if (auto done = rule(); !done) recover(std::move(done.error()), first_word);
     }
     if (!errors_.empty()) return {};
-    name_marked();
-    spell_operations();
-    return std::move(operations_);
+    return nodes_.finish();
   }
 
  private:
@@ -76,7 +70,8 @@ class Parser {
   // At a kBad word the error has been reported already.
   void recover(Error error, std::size_t first_word) {
     if (word().kind != WordKind::kBad) errors_.push_back(std::move(error));
-    if (words_[first_word].kind == WordKind::kName) grammar_.rule(rule_named(words_[first_word].where)).defined = true;
+    if (words_[first_word].kind == WordKind::kName)
+      grammar_.rule(nodes_.rule_named(words_[first_word].where)).defined = true;
     if (!errors_.empty() && errors_.back().code == ErrorCode::kLimitExceeded) {
       pos_ = words_.size() - 1;
       return;
@@ -88,7 +83,7 @@ class Parser {
       const bool like_define = words_[bad].kind == WordKind::kBad &&
                                (spelling(words_[bad].where) == "=" || spelling(words_[bad].where) == ":");
       if (like_define && bad > 0 && words_[bad - 1].kind == WordKind::kName) {
-        grammar_.rule(rule_named(words_[bad - 1].where)).defined = true;
+        grammar_.rule(nodes_.rule_named(words_[bad - 1].where)).defined = true;
       }
     };
     define_before(pos_);
@@ -98,7 +93,7 @@ class Parser {
 
   // "unexpected `)`", or what is said of the text's end.
   [[nodiscard]] Error unexpected(std::string_view expected, std::string hint = {}) const {
-    std::string found = "`" + short_spelling(word().where) + "`";
+    std::string found = "`" + nodes_.short_spelling(word().where) + "`";
     if (word().kind == WordKind::kEnd) found = "the end of the grammar";
     if (word().kind == WordKind::kLineEnd) found = "the end of the line";
     return error(word(), "expected " + std::string(expected) + ", found " + found, std::move(hint));
@@ -114,7 +109,7 @@ class Parser {
       return tl::unexpected(unexpected("`::=`", "a rule is written `name ::= ...`"));
     }
     const SourceRange name = word().where;
-    const RuleId id = rule_named(name);
+    const RuleId id = nodes_.rule_named(name);
     if (grammar_.rule(id).defined) {
       if (dialect_ != Dialect::kGbnf) return tl::unexpected(redefinition(id, name));
       warn_of_redefinition(id);
@@ -156,19 +151,18 @@ class Parser {
     const bool is_lenient = dialect_ == Dialect::kXgrammar;
     grammar_.rule(rule).ahead = *ahead;
     grammar_.rule(rule).may_end_ahead = is_lenient;
-    operations_.push_back({.kind = RegularOperation::Kind::kLookAhead,
-                           .operands = {*ahead},
-                           .rule = rule,
-                           .where = is_lenient ? range_from(open) : words_[open].where,
-                           .is_lenient = is_lenient});
-    operation_words_.emplace_back(words_.size(), words_.size());
+    nodes_.add_condition({.kind = RegularOperation::Kind::kLookAhead,
+                          .operands = {*ahead},
+                          .rule = rule,
+                          .where = is_lenient ? range_from(open) : words_[open].where,
+                          .is_lenient = is_lenient});
     return {};
   }
 
   NodeId with_options(NodeId body, const RuleOptions& options, SourceRange where) {
     using Kind = RegularOperation::Kind;
     const auto operation = [&](Kind kind, std::vector<NodeId> operands) {
-      return add_unspelled_operation({.kind = kind, .operands = std::move(operands), .where = where});
+      return nodes_.add_unspelled_operation({.kind = kind, .operands = std::move(operands), .where = where});
     };
     if (options.max_chars.has_value()) {
       // Whoever ends at or beyond the bound ends at the first place where the body can.
@@ -229,18 +223,6 @@ class Parser {
                  "it is defined at line " + std::to_string(first.line) + ", column " + std::to_string(first.column) +
                      " already; further alternatives are added there, with `|`",
                  {}};
-  }
-
-  RuleId rule_named(SourceRange where) {
-    const std::string_view name = spelling(where);
-    const auto [found, is_new] = rules_.try_emplace(name, RuleId{});
-    if (is_new) {
-      grammar::Rule rule;
-      rule.name = name;
-      rule.where = where;
-      found->second = grammar_.add_rule(std::move(rule));
-    }
-    return found->second;
   }
 
   // A level of parentheses, or the rule's body, as far as it has been read. What is finished of it lies on parts_: the
@@ -341,7 +323,7 @@ class Parser {
       operation.where = words_[level.and_word].where;
       operation.operands.assign(parts_.begin() + static_cast<std::ptrdiff_t>(level.operands), parts_.end());
       parts_.resize(level.operands);
-      parts_.push_back(add_operation(std::move(operation), level.intersection_word));
+      parts_.push_back(nodes_.add_operation(std::move(operation), level.intersection_word, pos_));
     }
     level.operands = level.items = parts_.size();
     return {};
@@ -376,7 +358,7 @@ class Parser {
       case WordKind::kTemperature: return open_group(first_word);
       default: break;
     }
-    const Result<NodeId> node = primary(at);
+    const Result<NodeId> node = nodes_.primary(at);
     if (!node) return tl::unexpected(node.error());
     end_item(*node, first_word);
     return {};
@@ -416,18 +398,18 @@ class Parser {
     }
     NodeId node = close_level();
     ++pos_;
-    if (at.kind == WordKind::kCapture) {
-      node = add_capture(node, first_word);
-    } else if (at.kind == WordKind::kMaxTokens) {
-      node = add_bounded(node, first_word);
-    } else if (at.kind == WordKind::kTemperature) {
-      node = add_tempered(node, first_word);
-    } else if (at.kind != WordKind::kOpen) {
-      RegularOperation operation;
-      operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
-      operation.where = at.where;
-      operation.operands.push_back(node);
-      node = add_operation(std::move(operation), first_word);
+    switch (at.kind) {
+      case WordKind::kOpen: break;
+      case WordKind::kCapture:
+      case WordKind::kMaxTokens:
+      case WordKind::kTemperature: node = nodes_.add_marked(node, first_word, range_from(first_word), current_); break;
+      default: {
+        RegularOperation operation;
+        operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
+        operation.where = at.where;
+        operation.operands.push_back(node);
+        node = nodes_.add_operation(std::move(operation), first_word, pos_);
+      }
     }
     end_item(node, first_word);
     return {};
@@ -445,177 +427,9 @@ class Parser {
       operation.kind = RegularOperation::Kind::kComplement;
       operation.where = words_[i - 1].where;
       operation.operands.push_back(node);
-      node = add_operation(std::move(operation), i - 1);
+      node = nodes_.add_operation(std::move(operation), i - 1, pos_);
     }
     parts_.push_back(node);
-  }
-
-  Result<NodeId> primary(const Word& at) {
-    switch (at.kind) {
-      case WordKind::kName: return grammar_.add_rule_reference(rule_named(at.where), at.where);
-      case WordKind::kLiteral: return literal(at);
-      case WordKind::kClass: return character_class(at);
-      case WordKind::kAnyChar: return add_terminal(regex::any_code_point(grammar_.exprs), at.where);
-      case WordKind::kRegex: return regular_expression(at);
-      case WordKind::kMacro: return extension_->macro(at.where, [&](SourceRange name) { return rule_named(name); });
-      default: break;
-    }
-    Result<grammar::TokenSet> set = token_set(text_, at);
-    if (!set) return tl::unexpected(std::move(set.error()));
-    return grammar_.add_tokens(std::move(*set));
-  }
-
-  Result<NodeId> literal(const Word& at) {
-    const Result<std::string> bytes = literal_bytes(text_, at.where, dialect_);
-    if (!bytes) return tl::unexpected(bytes.error());
-    if (bytes->empty()) return NodeId::kEmpty;
-    return add_terminal(grammar_.exprs.literal(*bytes), at.where);
-  }
-
-  Result<NodeId> character_class(const Word& at) {
-    const Result<regex::CodePointSet> set = class_set(text_, at.where, dialect_);
-    if (!set) return tl::unexpected(set.error());
-    return add_terminal(regex::utf8_set(grammar_.exprs, *set), at.where);
-  }
-
-  Result<NodeId> regular_expression(const Word& at) {
-    const std::string_view written = spelling(at.where);
-    const std::size_t close = written.rfind('/');
-    regex::SyntaxOptions options;
-    for (std::size_t i = close + 1; i < written.size(); ++i) {
-      switch (written[i]) {
-        case 'i': options.ignore_case = true; break;
-        case 'm': options.multi_line = true; break;
-        case 's': options.dot_all = true; break;
-        case 'x': options.extended = true; break;
-        default: {
-          const std::size_t place = at.where.start + i;
-          return tl::unexpected(Error{ErrorCode::kSyntax,
-                                      std::string("unknown flag `") + written[i] + "` of a regular expression",
-                                      {place, place + 1},
-                                      "the flags are `i`, `m`, `s` and `x`",
-                                      {}});
-        }
-      }
-    }
-    const Result<ExprId> expr = regex::parse_regex(grammar_.exprs, written.substr(1, close - 1), options, limits_);
-    if (!expr) {
-      Error moved = expr.error();
-      moved.where.start += at.where.start + 1;
-      moved.where.end += at.where.start + 1;
-      return tl::unexpected(std::move(moved));
-    }
-    return add_terminal(*expr, at.where);
-  }
-
-  Result<NodeId> add_terminal(ExprId expr, SourceRange where) {
-    if (expr == ExprId::kOverflow) {
-      return tl::unexpected(regex::overflow_error(grammar_.exprs, where));
-    }
-    return grammar_.add_terminal({expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
-  }
-
-  // A rule of its own for what stands between the parentheses.
-  NodeId add_capture(NodeId body, std::size_t first_word) {
-    grammar::Rule rule;
-    rule.body = body;
-    rule.where = range_from(first_word);
-    rule.defined = true;
-    rule.generated = true;
-    rule.capture = spelling(words_[first_word + 1].where);
-    return add_marked(rule, rule.capture);
-  }
-
-  // The same for a part whose tokens are bounded.
-  NodeId add_bounded(NodeId body, std::size_t first_word) {
-    grammar::Rule rule;
-    rule.body = body;
-    rule.where = range_from(first_word);
-    rule.defined = true;
-    rule.generated = true;
-    rule.max_tokens = words_[first_word].max;
-    return add_marked(rule, grammar_.rule(current_).name + ".max_tokens");
-  }
-
-  // The same for a part with a temperature.
-  NodeId add_tempered(NodeId body, std::size_t first_word) {
-    grammar::Rule rule;
-    rule.body = body;
-    rule.where = range_from(first_word);
-    rule.defined = true;
-    rule.generated = true;
-    rule.temperature = words_[first_word].temperature;
-    return add_marked(rule, grammar_.rule(current_).name + ".temperature");
-  }
-
-  NodeId add_marked(const grammar::Rule& rule, std::string name) {
-    const RuleId id = grammar_.add_rule(rule);
-    marked_.emplace_back(id, std::move(name));
-    return grammar_.add_rule_reference(id, rule.where);
-  }
-
-  // Once all the user's names are known.
-  void name_marked() {
-    if (marked_.empty()) return;
-    std::unordered_set<std::string> taken;
-    for (const grammar::Rule& rule : grammar_.rules) taken.insert(rule.name);
-    for (const auto& [id, name] : marked_) {
-      grammar::Rule& rule = grammar_.rule(id);
-      rule.name = name;
-      std::size_t& suffix = next_suffix_[name];
-      while (!taken.insert(rule.name).second) rule.name = name + "." + std::to_string(++suffix);
-    }
-  }
-
-  // The operation's words are those from `first_word` to the last one taken.
-  NodeId add_operation(RegularOperation operation, std::size_t first_word) {
-    const SourceRange where{words_[first_word].where.start, words_[pos_ - 1].where.end};
-    const NodeId node = grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(where), where});
-    operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};
-    operations_.push_back(std::move(operation));
-    operation_words_.emplace_back(first_word, pos_);
-    return node;
-  }
-
-  // One that is written down nowhere.
-  NodeId add_unspelled_operation(RegularOperation operation) {
-    const NodeId node =
-        grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(operation.where), operation.where});
-    operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};
-    operations_.push_back(std::move(operation));
-    operation_words_.emplace_back(words_.size(), words_.size());
-    return node;
-  }
-
-  // Gives the operations that are no other's operand their text, without the comments and line ends in it. Done at the
-  // end and for those alone, because the texts of nested operations together may be as large as the text squared.
-  void spell_operations() {
-    std::size_t first_outer = words_.size();
-    for (std::size_t i = operations_.size(); i-- > 0;) {  // an operand's operations come before it
-      const auto [first, end] = operation_words_[i];
-      if (first >= first_outer) continue;
-      first_outer = first;
-      const RegularOperation& operation = operations_[i];
-      std::string& text = grammar_.terminals[static_cast<std::uint32_t>(operation.result)].text;
-      for (std::size_t w = first; w < end; ++w) {
-        if (w > first && separated(words_[w - 1].kind, words_[w].kind)) text += ' ';
-        text += spelling(words_[w].where);
-      }
-      const bool single_word = operation.kind == RegularOperation::Kind::kLazy ||  //
-                               operation.kind == RegularOperation::Kind::kGreedy;
-      if (!single_word) text = "(" + text + ")";
-    }
-  }
-
-  static bool separated(WordKind left, WordKind right) {
-    const bool tight_left = left == WordKind::kOpen || left == WordKind::kNot ||  //
-                            left == WordKind::kLazy || left == WordKind::kGreedy;
-    return !tight_left && right != WordKind::kClose && right != WordKind::kRepeat;
-  }
-
-  // As written, cut to a length that fits a message.
-  [[nodiscard]] std::string short_spelling(SourceRange where) const {
-    return base::escape_for_display(spelling(where), grammar::kTerminalNameBytes);
   }
 
   // From a word to the end of the last one taken.
@@ -633,14 +447,10 @@ class Parser {
   std::size_t pos_ = 0;
   grammar::Grammar& grammar_;
   std::vector<Error>& errors_;
-  Operations operations_;
-  std::unordered_map<std::string_view, RuleId> rules_;
+  NodeBuilder nodes_;
   std::vector<Level> levels_;
   std::vector<NodeId> parts_;
-  RuleId current_{};                                          // the rule whose body is read
-  std::vector<std::pair<RuleId, std::string>> marked_;        // and the name it is to have, unless that is taken
-  std::unordered_map<std::string, std::size_t> next_suffix_;  // by capture
-  std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end, by operation
+  RuleId current_{};  // the rule whose body is read
 };
 
 }  // namespace
