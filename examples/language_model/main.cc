@@ -186,6 +186,17 @@ class Session {
     return matcher.accept_string(text) == weir::Step::kOk && matcher.is_completed();
   }
 
+  // Where a text leaves the language: what comes behind, as much as fits a line; empty where it only ends too early.
+  [[nodiscard]] std::string refused_part(const std::string& text) const {
+    constexpr std::size_t kMostBytes = 30;
+    std::size_t begin = weir::GrammarMatcher(grammars_.judged).longest_viable_prefix(text);
+    const auto is_inside = [&](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
+    while (begin > 0 && is_inside(begin)) --begin;
+    std::size_t end = std::min(text.size(), begin + kMostBytes);
+    while (is_inside(end)) ++end;
+    return text.substr(begin, end - begin) + (end < text.size() ? "..." : "");
+  }
+
  private:
   static std::uint32_t best(std::span<const float> logits) {
     return static_cast<std::uint32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
@@ -222,8 +233,14 @@ void show_example(Session& session, std::size_t texts) {
   }
   std::printf("  alone      %s\n", alone.c_str());
   if (session.is_valid(alone)) {
-    std::printf("             valid, as are all of them\n\n");
+    std::printf("             valid, as are all %zu\n\n", texts);
   } else {
+    const std::string refused = session.refused_part(alone);
+    if (refused.empty()) {
+      std::printf("             ends too early\n");
+    } else {
+      std::printf("             goes wrong at: %s\n", refused.c_str());
+    }
     std::printf("  with weir  %s\n\n", session.write(shown, true, ignored).c_str());
   }
 }
