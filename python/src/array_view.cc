@@ -110,7 +110,7 @@ struct Torch {
               {nb::getattr(module, "float16").release(), ElementType::kFloat16}} {}
 
   nb::handle tensor;
-  const DlpackExchange* exchange;  // since torch 2.10
+  const DlpackExchange* exchange;  // null in older versions
   std::pair<nb::handle, ElementType> types[4];
 };
 

@@ -51,7 +51,7 @@ def test_masking(dtype, width, words):
         weir.apply_token_bitmask_inplace(logits.double(), bitmask)
 
 
-# Before torch 2.10 tensors do not describe themselves to programs in C: their attributes say the same.
+# In older versions tensors do not describe themselves to programs in C: their attributes say the same.
 WITHOUT_EXCHANGE = """
 import sys
 import torch
