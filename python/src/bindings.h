@@ -17,6 +17,7 @@ void bind_compiler(nanobind::module_& module);
 void bind_matcher(nanobind::module_& module);
 void bind_batch(nanobind::module_& module);
 void bind_logits(nanobind::module_& module);
+void bind_check(nanobind::module_& module);
 
 /// What a weir.CompiledGrammar holds; TypeError for other objects.
 const CompiledGrammar& compiled_grammar_of(nanobind::handle object);

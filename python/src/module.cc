@@ -34,4 +34,5 @@ NB_MODULE(_weir, module) {
   weir::python::bind_matcher(module);
   weir::python::bind_batch(module);
   weir::python::bind_logits(module);
+  weir::python::bind_check(module);
 }

@@ -15,6 +15,8 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
         assert_type(error.pointer, str)
         raise
     assert_type(compiled, weir.CompiledGrammar)
+    assert_type(weir.check_schema(schema, order="any"), list[weir.Diagnostic])
+    assert_type(weir.check_grammar("", syntax="lark")[0].fix, weir.Fix | None)
     assert_type(compiler.submit_regex("a", ignore_case=True).result(), weir.CompiledGrammar)
     assert_type(weir.GrammarMatcher(compiled, measure_time=True).timings().grammar_per_token_s, float)
     assert_type(weir.TokenizerInfo.deserialize(info.serialize()), weir.TokenizerInfo)

@@ -9,7 +9,8 @@ from reference_text import escaped, markdown
 # What weir has from its extension module, in the order in which one meets it.
 _CLASSES = ("TokenizerInfo", "Grammar", "GrammarCompiler", "CompiledGrammar", "GrammarMatcher", "BatchGrammarMatcher",
             "Limits", "Capture", "Expectation", "TokenExplanation", "MatcherTimings", "GrammarWarning", "CacheStats",
-            "EngineStats", "StateStats")
+            "EngineStats", "StateStats", "Diagnostic", "DiagnosticNote", "Fix")
+_FUNCTIONS = ("check_grammar", "check_regex", "check_schema", "check_structural_tag", "check_response_format")
 _MODULES = ("bitmask", "errors", "tools", "integrations/transformers", "integrations/llama_cpp")
 _WIDTH = 100
 
@@ -21,6 +22,9 @@ def page(stub, package):
     out = ["# The Python package", "", "All of `weir` and its integrations. [python.md](../python.md) is the guide.", ""]
     for name in _CLASSES:
         out += _class("weir", classes[name])
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for name in _FUNCTIONS:
+        out += _function(f"## `weir.{name}`", functions[name])
     for path in _MODULES:
         source = package / f"{path}.py"
         module = ast.parse(source.read_text(encoding="utf-8"))

@@ -1,0 +1,183 @@
+// Checks: everything that there is to say of a text, as data.
+#include "weir/check.h"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings.h"
+#include "grammar.h"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace weir::python {
+
+namespace {
+
+// With the places as indices of the text in Python, here and below.
+struct Note {
+  std::string message;
+  std::size_t start;
+  std::size_t end;
+  std::string location;
+};
+
+struct Mend {
+  std::size_t start;
+  std::size_t end;
+  std::string replacement;
+};
+
+struct Finding {
+  Diagnostic found;
+  nb::str text;
+  std::size_t start;
+  std::size_t end;
+  std::vector<Note> notes;
+  std::optional<Mend> fix;
+  std::string picture;
+};
+
+Finding to_python(Diagnostic found, const nb::str& text, const char* name) {
+  const std::string_view view = utf8(text);
+  const auto index = [&](std::size_t offset) { return str_index(view, offset); };
+  Finding out{std::move(found), text, 0, 0, {}, {}, {}};
+  out.start = index(out.found.where.start);
+  out.end = index(out.found.where.end);
+  for (const ErrorNote& note : out.found.notes) {
+    out.notes.push_back({note.message, index(note.where.start), index(note.where.end), note.location});
+  }
+  if (const std::optional<Fix>& fix = out.found.fix) {
+    out.fix = Mend{index(fix->where.start), index(fix->where.end), fix->replacement};
+  }
+  out.picture = render(out.found, view, name);
+  out.picture.pop_back();  // the line feed at its end
+  return out;
+}
+
+template <typename Find>
+std::vector<Finding> check(const nb::str& text, const char* name, const std::optional<Limits>& limits,
+                           const Find& find) {
+  const std::string_view view = utf8(text);
+  std::vector<Diagnostic> found = [&] {
+    const nb::gil_scoped_release released;
+    return find(view, limits.value_or(Limits{}));
+  }();
+  std::vector<Finding> out;
+  for (Diagnostic& one : found) out.push_back(to_python(std::move(one), text, name));
+  return out;
+}
+
+void bind_findings(nb::module_& module) {
+  nb::class_<Note>(
+      module, "DiagnosticNote",
+      "Another place that has to do with a finding. `location` is a place in a JSON Schema, '#/a/minLength'; "
+      "in another\ndocument the range is empty.")
+      .def_ro("message", &Note::message)
+      .def_ro("start", &Note::start)
+      .def_ro("end", &Note::end)
+      .def_ro("location", &Note::location);
+  nb::class_<Mend>(module, "Fix", "A change that mends a text: text[:start] + replacement + text[end:].")
+      .def_ro("start", &Mend::start)
+      .def_ro("end", &Mend::end)
+      .def_ro("replacement", &Mend::replacement);
+  const auto text_of = [](auto member) { return [member](const Finding& self) { return self.found.*member; }; };
+  nb::class_<Finding>(module, "Diagnostic",
+                      R"(An error or a warning about a text. str() shows the line, with a caret under the place.
+
+`severity` is "error" or "warning", `code` what kind (docs/diagnostics.md). `start` and `end` are indices of `text`, which
+of a schema given as a dict is its JSON. `hint`, `limit` and `pointer` are as in GrammarError.)")
+      .def_prop_ro("severity", [](const Finding& self) { return to_str(to_string(self.found.severity)); })
+      .def_prop_ro("code", text_of(&Diagnostic::code))
+      .def_prop_ro("message", text_of(&Diagnostic::message))
+      .def_prop_ro("hint", text_of(&Diagnostic::hint))
+      .def_prop_ro("limit", text_of(&Diagnostic::limit))
+      .def_prop_ro("pointer", text_of(&Diagnostic::pointer))
+      .def_ro("text", &Finding::text)
+      .def_ro("start", &Finding::start)
+      .def_ro("end", &Finding::end)
+      .def_ro("notes", &Finding::notes)
+      .def_ro("fix", &Finding::fix, "Where a hint can be carried out as it stands; else None.")
+      .def("__str__", [](const Finding& self) { return self.picture; })
+      .def("__repr__", [](const Finding& self) {
+        return "<weir.Diagnostic at " + std::to_string(self.start) + ": " +
+               std::string(to_string(self.found.severity)) + ": " + self.found.message + ">";
+      });
+}
+
+constexpr const char* kTail = ", limits: Limits | None = None) -> list[Diagnostic]";
+
+void bind_tag_checks(nb::module_& module) {
+  const auto def = [&](const char* name, const char* argument, const auto& find, const char* doc) {
+    const std::string sig = signature(
+        std::string(name) + "(" + argument + ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
+        kSchemaOptions, kTail);
+    module.def(
+        name,
+        [find](const nb::object& tag, const std::optional<Limits>& limits, const nb::kwargs& options) {
+          const StructuralTagOptions given = structural_tag_options(options);
+          return check(json_text(tag), kTagName, limits,
+                       [&](std::string_view text, const Limits& under) { return find(text, given, under); });
+        },
+        nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc);
+  };
+  def("check_structural_tag", "tag", weir::check_structural_tag,
+      "As check_grammar, of a structural tag, with the schemas, grammars and patterns in it.");
+  def("check_response_format", "response_format", weir::check_response_format,
+      "As check_grammar, of a response_format.");
+}
+
+}  // namespace
+
+void bind_check(nb::module_& module) {
+  bind_findings(module);
+  const std::string grammar = signature("check_grammar(text: str", kTextOptions, kTail);
+  const std::string grammar_doc =
+      std::string("All errors of a grammar, or all warnings, in the order of the text.\n\n") + kTextOptionsDoc +
+      "An error is no exception here. Cost: what building costs, and a bounded search for alternatives that add "
+      "nothing.";
+  module.def(
+      "check_grammar",
+      [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
+         const std::map<std::string, std::string>& grammars, const std::optional<Limits>& limits) {
+        const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
+        return check(text, kGrammarName, limits, [&](std::string_view view, const Limits& under) {
+          return weir::check_grammar(view, options, under);
+        });
+      },
+      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
+      "grammars"_a = std::map<std::string, std::string>(), "limits"_a = nb::none(), nb::sig(grammar.c_str()),
+      grammar_doc.c_str());
+  const std::string regex = signature("check_regex(pattern: str", kRegexOptions, kTail);
+  module.def(
+      "check_regex",
+      [](const nb::str& pattern, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        const RegexOptions given = regex_options(options);
+        return check(pattern, kPatternName, limits,
+                     [&](std::string_view view, const Limits& under) { return weir::check_regex(view, given, under); });
+      },
+      "pattern"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(regex.c_str()),
+      "As check_grammar, of a regular expression.");
+  const std::string schema =
+      signature("check_schema(schema: str | bool | dict[str, typing.Any] | object", kSchemaOptions, kTail);
+  module.def(
+      "check_schema",
+      [](const nb::object& schema, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        const JsonSchemaOptions given = json_schema_options(options);
+        return check(schema_text(schema), kSchemaName, limits, [&](std::string_view view, const Limits& under) {
+          return weir::check_schema(view, given, under);
+        });
+      },
+      "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(schema.c_str()),
+      "As check_grammar, of a JSON Schema.");
+  bind_tag_checks(module);
+}
+
+}  // namespace weir::python

@@ -1,0 +1,50 @@
+"""Checks: findings as data."""
+
+import pytest
+
+import weir
+
+
+def test_errors_of_a_grammar():
+    text = 'root ::= "é" exprs\nexpr ::= "b" thing\n'
+    first, second = weir.check_grammar(text)
+    assert (first.severity, first.code, first.message) == ("error", "invalid_argument", "rule `exprs` is not defined")
+    assert first.text == text and text[first.start:first.end] == "exprs" and "`expr`" in first.hint
+    mended = text[:first.fix.start] + first.fix.replacement + text[first.fix.end:]
+    assert mended == text.replace("exprs", "expr") and [one.message for one in weir.check_grammar(mended)] == [second.message]
+    assert text[second.start:second.end] == "thing" and second.fix is None and second.notes == []
+    assert str(first).startswith("<grammar>:1:14: error: rule `exprs`") and not str(first).endswith("\n")
+    assert repr(first) == "<weir.Diagnostic at 13: error: rule `exprs` is not defined>"
+
+
+def test_warnings_of_a_grammar():
+    text = 'root ::= [a-z]+ | "abc"\nspare ::= "b"\n'
+    alternative, rule = weir.check_grammar(text)
+    assert (alternative.severity, alternative.code, rule.code) == ("warning", "unreachable-alternative", "unused-rule")
+    (note,) = alternative.notes
+    assert text[note.start:note.end] == "[a-z]+" and note.message and note.location == ""
+    assert weir.check_grammar("start ::= 'a';", syntax="kbnf") == []
+    assert [one.code for one in weir.check_grammar("a ::= 'a';", syntax="kbnf")] == ["invalid_argument"]
+
+
+def test_other_texts():
+    assert [one.code for one in weir.check_regex("a(b")] == ["syntax"]
+    assert weir.check_regex("(?P<x>a)", dialect="python") == []
+    (wrong,) = weir.check_schema({"properties": {"a": {"type": "strin"}}})
+    assert wrong.pointer == "/properties/a/type" and wrong.text[wrong.start:wrong.end] == '"strin"'
+    (clash,) = weir.check_schema({"type": "integer", "minimum": 3, "maximum": 1})
+    assert clash.code == "unsatisfiable" and clash.notes[-1].location == "#/maximum"
+    assert [one.code for one in weir.check_schema({"format": "x"})] == ["unknown-format"]
+    assert [one.severity for one in weir.check_schema({"format": "x"}, unknown_formats="refuse")] == ["error"]
+    assert [one.code for one in weir.check_structural_tag({"format": {"type": "nope"}})] == ["invalid_argument"]
+    assert weir.check_response_format({"type": "text"}) == []
+
+
+def test_arguments():
+    assert weir.check_grammar('root ::= "a"', limits=weir.Limits(text_bytes=3))[0].limit == "text_bytes"
+    with pytest.raises(ValueError, match="syntax"):
+        weir.check_grammar("", syntax="latin")
+    with pytest.raises(ValueError):
+        weir.check_schema({}, order="none")
+    with pytest.raises(TypeError):
+        weir.check_schema(3)
