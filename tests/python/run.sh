@@ -14,7 +14,7 @@ if [[ ${1:-} == --integrations ]]; then
   shift
   environment=$build/integrations-venv
   requirements=tests/python/requirements_integrations.txt
-  tests=(-rs tests/python/test_{bad_input,compat_callers,compat_llguidance,compat_xgrammar,docs}.py)
+  tests=(-rs tests/python/test_{bad_input,compat_callers,compat_llguidance,compat_models,compat_xgrammar,docs}.py)
   tests+=(tests/python/test_{language_model,llama_cpp,torch,transformers}.py)
 fi
 cd "$root"

@@ -6,7 +6,20 @@ differs. """
 
 from typing import Any
 
-from weir.compat.xgrammar import config, exception, structural_tag, testing
+from weir.compat.xgrammar import (
+    builtin_structural_tag,
+    config,
+    exception,
+    openai_tool_call_schema,
+    structural_tag,
+    testing,
+)
+from weir.compat.xgrammar.builtin_structural_tag import (
+    get_builtin_structural_tag,
+    get_model_structural_tag,
+    normalize_tool_choice,
+    register_model_structural_tag,
+)
 from weir.compat.xgrammar.compiler import CompiledGrammar, GrammarCompiler
 from weir.compat.xgrammar.config import (
     get_max_recursion_depth,
@@ -48,12 +61,18 @@ __all__ = [
     "VocabType",
     "allocate_token_bitmask",
     "apply_token_bitmask_inplace",
+    "builtin_structural_tag",
     "config",
     "exception",
     "get_bitmask_shape",
+    "get_builtin_structural_tag",
     "get_max_recursion_depth",
+    "get_model_structural_tag",
     "get_serialization_version",
     "max_recursion_depth",
+    "normalize_tool_choice",
+    "openai_tool_call_schema",
+    "register_model_structural_tag",
     "reset_token_bitmask",
     "set_max_recursion_depth",
     "structural_tag",

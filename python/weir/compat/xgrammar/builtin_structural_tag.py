@@ -1,0 +1,389 @@
+"""xgrammar.builtin_structural_tag: structural tags for how models reason and write calls.
+
+The tags are xgrammar 0.2.8's, which differ in places from weir.tools, whose texts are the models' own templates. Two
+styles of arguments are not weir's: tags of `cohere` and `minimax_m3` can be made, and are refused when they are read.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from weir.compat.xgrammar.openai_tool_call_schema import (
+    AllowedToolChoiceParam,
+    BuiltinToolChoiceParam,
+    BuiltinToolParam,
+    FunctionToolParam,
+    NamedToolChoiceParam,
+)
+from weir.compat.xgrammar.structural_tag import (
+    AnyTextFormat,
+    ConstStringFormat,
+    JSONSchemaFormat,
+    OptionalFormat,
+    OrFormat,
+    RegexFormat,
+    SequenceFormat,
+    StructuralTag,
+    TagFormat,
+    TagsWithSeparatorFormat,
+    TriggeredTagsFormat,
+)
+
+__all__ = ["get_builtin_structural_tag", "get_model_structural_tag", "normalize_tool_choice",
+           "register_model_structural_tag"]
+
+_THINK = ("<think>", "</think>")
+Builder = TypeVar("Builder", bound=Callable[..., StructuralTag])
+
+
+def _read(value: Any, classes: tuple[type, ...]) -> Any:
+    """An object of the first of the classes whose form the value has."""
+    if isinstance(value, classes):
+        return value
+    dump = getattr(value, "model_dump", None)
+    form = dump(exclude_none=True) if dump is not None else value
+    reasons = []
+    for one in classes:
+        try:
+            return one.of(form)  # type: ignore[attr-defined]
+        except ValueError as error:
+            reasons.append(str(error))
+    raise ValueError("; ".join(reasons))
+
+
+def normalize_tool_choice(
+    tools: list[Any] | None = None, tool_choice: Any = "auto"
+) -> tuple[list[FunctionToolParam], list[BuiltinToolParam], str]:
+    """The functions, the server's tools, and "auto", "required" or "forced": one of them. Raises ValueError."""
+    if tools is not None and not isinstance(tools, list):
+        raise ValueError("`tools` is not a list")
+    known = [_read(tool, (FunctionToolParam, BuiltinToolParam)) for tool in tools or []]
+    functions = [tool for tool in known if isinstance(tool, FunctionToolParam)]
+    builtins = [tool for tool in known if isinstance(tool, BuiltinToolParam)]
+    mode = "auto" if tool_choice is None else tool_choice
+    if mode == "none":
+        functions, builtins, mode = [], [], "auto"
+    elif mode not in ("auto", "required"):
+        choice = _read(mode, (NamedToolChoiceParam, AllowedToolChoiceParam, BuiltinToolChoiceParam))
+        functions, builtins, mode = _chosen(functions, builtins, choice)
+    if mode == "required" and not functions and not builtins:
+        raise ValueError("a call is required, and there are no tools")
+    return functions, builtins, mode
+
+
+def _chosen(functions: list[FunctionToolParam], builtins: list[BuiltinToolParam],
+            choice: Any) -> tuple[list[FunctionToolParam], list[BuiltinToolParam], str]:
+    if isinstance(choice, BuiltinToolChoiceParam):
+        builtins = [tool for tool in builtins if tool.type == choice.type]
+        if len(builtins) != 1:
+            raise ValueError(f"{len(builtins)} tools are of the type `{choice.type}`, and not one")
+        return [], builtins, "forced"
+    if isinstance(choice, NamedToolChoiceParam):
+        name = choice.function.name
+        functions = [tool for tool in functions if tool.function.name == name]
+        if len(functions) != 1:
+            raise ValueError(f"{len(functions)} tools have the name `{name}`, and not one")
+        return functions, [], "forced"
+    refs = choice.allowed_tools.tools
+    if any(ref.type == "function" and ref.function is None for ref in refs):
+        raise ValueError("an allowed function has no name")
+    names = {ref.function.name for ref in refs if ref.type == "function"}
+    types = {ref.type for ref in refs if ref.type != "function"}
+    missing = (names - {tool.function.name for tool in functions}) | (types - {tool.type for tool in builtins})
+    if missing:
+        raise ValueError(f"there are no such tools: {', '.join(sorted(missing))}")
+    return ([tool for tool in functions if tool.function.name in names],
+            [tool for tool in builtins if tool.type in types], choice.allowed_tools.mode)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Request:
+    """What a model's tag is made for."""
+
+    functions: list[FunctionToolParam]
+    builtins: list[BuiltinToolParam]
+    mode: str
+    reasoning: str
+    any_order: bool
+    excludes: bool
+    max_whitespace: int | None
+    one_call: bool
+
+    def arguments(self, tool: Any, style: str = "json", excludes: tuple[str, ...] = ()) -> JSONSchemaFormat:
+        """Without parameters, and of a function that is not strict, they may be any."""
+        is_free = tool.parameters is None or getattr(tool, "strict", None) is False
+        return JSONSchemaFormat(json_schema=True if is_free else tool.parameters, style=style, any_order=self.any_order,
+                                max_whitespace_cnt=self.max_whitespace, excludes=self.without(excludes))
+
+    def without(self, excludes: tuple[str, ...]) -> list[str]:
+        return list(excludes) if self.excludes else []
+
+
+@dataclasses.dataclass(frozen=True)
+class _Model:
+    """How a model writes: a call is `begin`, the name, `behind_name`, the arguments, `end`."""
+
+    trigger: str
+    begin: str
+    behind_name: str
+    end: str
+    style: str = "json"
+    number: str = ""  # where a call has one: "behind" the name, or "before" it, with `behind_number` between
+    behind_number: str = ""
+    section: tuple[str, str, str] | None = None  # around calls: its begin, what is between them, its end
+    before_section: str = ""  # where a call has to come
+    text_before: bool = False  # whether text may stand before a call that has to come
+    think: tuple[str, str] | None = _THINK
+    think_begun: bool = True  # by the prompt, with reasoning "enabled"
+    behind_think: str = ""
+    end_alone: bool = False  # with reasoning "auto", whether the end of reasoning may stand without its beginning
+    without_think: str = ""
+    think_excludes: tuple[str, ...] = _THINK
+    free_when_begun: bool = False  # reasoning that the prompt has begun excludes nothing
+    text_excludes: tuple[str, ...] = _THINK
+    call_excludes: tuple[str, ...] | None = None  # of text around calls; else text_excludes
+    answer_excludes: tuple[str, ...] = ()  # of text without calls, besides, whatever special tokens may stand there
+    refuses_builtins: bool = False  # tools of the server's; other models leave them out
+
+
+_GLM = (*_THINK, "<tool_call>", "</tool_call>", "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>")
+_MIMO = (*_THINK, "<tool_call>", "</tool_call>", "<function=")
+_M3 = ("<mm:think>", "</mm:think>", "]<]minimax[>[<tool_call>", "]<]minimax[>[</tool_call>", "]<]minimax[>[<invoke",
+       "]<]minimax[>[</invoke>")
+_COHERE = ("<|START_THINKING|>", "<|END_THINKING|>")
+_QWEN_CODER = _Model("<tool_call>\n<function=", "<tool_call>\n<function=", ">\n", "\n</function>\n</tool_call>",
+                     "qwen_xml", text_before=True, behind_think="\n\n")
+
+
+def _dsml(word: str, space: str, style: str) -> _Model:
+    mark = "｜DSML｜" + space
+    return _Model(f"<{mark}{word}>", f'<{mark}invoke name="', '">\n', f"</{mark}invoke>\n", style,
+                  section=(f"<{mark}{word}>\n", "", f"</{mark}{word}>"), before_section="\n\n",
+                  answer_excludes=(f"<{mark}{word}>",) if space else ())
+
+
+def _but(excludes: tuple[str, ...], trigger: str) -> tuple[str, ...]:
+    return tuple(text for text in excludes if text != trigger)
+
+
+_MODELS = {
+    "llama": _Model('{"name": ', '{"name": "', '", "parameters": ', "}", text_before=True, think=None),
+    "kimi": _Model("<|tool_calls_section_begin|>", "<|tool_call_begin|>functions.", ":", "<|tool_call_end|>",
+                   number="behind", behind_number="<|tool_call_argument_begin|>",
+                   section=("<|tool_calls_section_begin|>", "", "<|tool_calls_section_end|>"), free_when_begun=True,
+                   call_excludes=(*_THINK, "<|tool_call_begin|>")),
+    "deepseek_r1": _Model("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "\n```json\n",
+                          "\n```<｜tool▁call▁end｜>", section=("<｜tool▁calls▁begin｜>", "\n", "<｜tool▁calls▁end｜>")),
+    "deepseek_v3_1": _Model("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>", "<｜tool▁call▁end｜>",
+                            section=("<｜tool▁calls▁begin｜>", "", "<｜tool▁calls▁end｜>")),
+    "qwen_3_coder": _QWEN_CODER,
+    "qwen_3_5": _QWEN_CODER,
+    "mimo": _Model("<tool_call>", "<tool_call><function=", ">", "</function></tool_call>", "qwen_xml", text_before=True,
+                   think_begun=False, think_excludes=_MIMO, text_excludes=_MIMO,
+                   call_excludes=_but(_MIMO, "<tool_call>"), refuses_builtins=True),
+    "qwen_3": _Model("<tool_call>", '<tool_call>\n{"name": "', '", "arguments": ', "}\n</tool_call>", text_before=True,
+                     behind_think="\n\n"),
+    "deepseek_v3_2": _dsml("function_calls", "", "deepseek_xml"),
+    "minimax": _Model("<minimax:tool_call>", '<invoke name="', '">\n', "</invoke>\n", "minimax_xml",
+                      section=("<minimax:tool_call>\n", "", "</minimax:tool_call>"), before_section="\n",
+                      behind_think="\n\n", without_think="\n</think>\n\n\n\n", free_when_begun=True),
+    "minimax_m3": _Model("]<]minimax[>[<tool_call>", ']<]minimax[>[<invoke name="', '">', "]<]minimax[>[</invoke>\n",
+                         "minimax_m3_xml", section=("]<]minimax[>[<tool_call>\n", "", "]<]minimax[>[</tool_call>"),
+                         text_before=True, think=("<mm:think>", "</mm:think>"), end_alone=True,
+                         think_excludes=_M3, text_excludes=_M3,
+                         call_excludes=_but(_M3, "]<]minimax[>[<tool_call>"), refuses_builtins=True),
+    "glm_4_7": _Model("<tool_call>", "<tool_call>", "", "</tool_call>", "glm_xml", text_before=True,
+                      think_excludes=_GLM, text_excludes=_GLM, call_excludes=_but(_GLM, "<tool_call>")),
+    "deepseek_v4": _dsml("tool_calls", "", "deepseek_xml"),
+    "deepseek_v4_1": _dsml("calls", " ", "deepseek_v4_1_xml"),
+    "cohere": _Model("<cofl:tool_calls>", '<cofl:tool_call id="', '">', "</cofl:tool_call>", "cohere_xml",
+                     number="before", behind_number='" name="', section=("<cofl:tool_calls>", "", "</cofl:tool_calls>"),
+                     think=_COHERE,
+                     think_excludes=_COHERE, free_when_begun=True, text_excludes=_COHERE),
+    "exaone": _Model("<tool_call>", '<tool_call>{"name": "', '", "arguments": ', "}</tool_call>", text_before=True,
+                     behind_think="\n\n", free_when_begun=True),
+}
+
+
+def _const(text: str) -> ConstStringFormat:
+    return ConstStringFormat(value=text)
+
+
+def _joined(parts: list[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else SequenceFormat(elements=parts)
+
+
+def _call(model: _Model, request: _Request, tool: FunctionToolParam) -> TagFormat:
+    function = tool.function
+    arguments = request.arguments(function, model.style)
+    if not model.number:
+        return TagFormat(begin=model.begin + function.name + model.behind_name, content=arguments, end=model.end)
+    is_behind = model.number == "behind"
+    begin = model.begin + (function.name + model.behind_name if is_behind else "")
+    between = model.behind_number + ("" if is_behind else function.name + model.behind_name)
+    content = _joined([RegexFormat(pattern=r"\d+"), _const(between), arguments])
+    return TagFormat(begin=begin, content=content, end=model.end)
+
+
+def _answer(model: _Model, request: _Request) -> Any:
+    """Text, calls, or both."""
+    calls = [_call(model, request, tool) for tool in request.functions]
+    if request.mode == "forced":
+        return calls[0] if model.section is None else _in_section(model, calls[0])
+    if not calls:
+        return AnyTextFormat(excludes=[*request.without(model.text_excludes), *model.answer_excludes])
+    must_come = request.mode == "required"
+    if model.section is not None:
+        begin, separator, end = model.section
+        several = TagsWithSeparatorFormat(tags=calls, separator=separator, at_least_one=True,
+                                          stop_after_first=request.one_call)
+        if must_come and not model.text_before:
+            return _in_section(model, several)
+        calls = [TagFormat(begin=begin, content=several, end=end)]
+    around = model.text_excludes if model.call_excludes is None else model.call_excludes
+    return TriggeredTagsFormat(triggers=[model.trigger], tags=calls, at_least_one=must_come,
+                               stop_after_first=request.one_call, excludes=request.without(around))
+
+
+def _in_section(model: _Model, calls: Any) -> SequenceFormat:
+    begin, _, end = model.section or ("", "", "")
+    return SequenceFormat(elements=[_const(model.before_section + begin), calls, _const(end)])
+
+
+def _reasoning(think: tuple[str, str], request: _Request, excludes: tuple[str, ...], begun: bool, behind: str = "",
+               free_when_begun: bool = False, end_alone: bool = False) -> list[Any]:
+    if request.reasoning == "disabled":
+        return []
+    is_begun = begun and request.reasoning == "enabled"
+    is_free = free_when_begun and request.reasoning == "enabled"
+    text = AnyTextFormat(excludes=[] if is_free else request.without(excludes))
+    whole = TagFormat(begin="" if is_begun else think[0], content=text, end=think[1])
+    has_end_alone = end_alone and request.reasoning == "auto"
+    parts: list[Any] = [OrFormat(elements=[whole, _const(think[1])]) if has_end_alone else whole]
+    if behind:
+        parts.append(_const(behind))
+    return [OptionalFormat(content=_joined(parts))] if request.reasoning == "auto" else parts
+
+
+def _of_model(model: _Model, request: _Request) -> StructuralTag:
+    if model.refuses_builtins and request.builtins:
+        raise ValueError("this model has no calls of a server's tools")
+    if request.mode != "auto" and not request.functions:
+        raise ValueError("this model has no calls of a server's tools, and there is no function to call")
+    parts: list[Any] = []
+    if model.think is not None:
+        parts = _reasoning(model.think, request, model.think_excludes, model.think_begun, model.behind_think,
+                           model.free_when_begun, model.end_alone)
+        if model.without_think and request.reasoning == "disabled":
+            parts = [_const(model.without_think)]
+    return StructuralTag(format=_joined([*parts, _answer(model, request)]))
+
+
+def _kimi_k3(request: _Request) -> StructuralTag:
+    """A message: reasoning, the answer, calls; the prompt has begun the first of them."""
+    marks = ("<|open|>", "<|close|>")
+    if request.mode != "auto" and not request.functions:
+        raise ValueError("this model has no calls of a server's tools, and there is no function to call")
+    parts = _reasoning(("<|open|>think<|sep|>", "<|close|>think<|sep|>"), request, marks, begun=True)
+    parts.append(TagFormat(begin="<|open|>response<|sep|>" if parts else "",
+                           content=AnyTextFormat(excludes=request.without(marks)), end="<|close|>response<|sep|>"))
+    calls = []
+    for tool in request.functions:
+        arguments = request.arguments(tool.function, "kimi_k3_xml", (*marks, "<|sep|>"))
+        content = _joined([RegexFormat(pattern=r"\d+"), _const('"<|sep|>'), arguments])
+        calls.append(TagFormat(begin=f'<|open|>call tool="{tool.function.name}" index="', content=content,
+                               end="<|close|>call<|sep|>"))
+    if calls:
+        several = calls[0] if request.mode == "forced" else TagsWithSeparatorFormat(
+            tags=calls, separator="", at_least_one=True, stop_after_first=request.one_call)
+        section = TagFormat(begin="<|open|>tools<|sep|>", content=several, end="<|close|>tools<|sep|>")
+        parts.append(OptionalFormat(content=section) if request.mode == "auto" else section)
+    return StructuralTag(format=_joined([*parts, _const("<|close|>message<|sep|>")]))
+
+
+def _harmony(request: _Request) -> StructuralTag:
+    """Messages in channels."""
+    next_message = "<|start|>assistant"
+    calls = []
+    for tool in request.functions:
+        name = "functions." + tool.function.name
+        for begin in (f"<|channel|>commentary to={name}<|constrain|>json<|message|>",
+                      f" to={name}<|channel|>commentary <|constrain|>json<|message|>",
+                      f" to={name}<|channel|>commentary json<|message|>"):
+            calls.append(TagFormat(begin=begin, content=request.arguments(tool.function), end="<|call|>"))
+    for builtin in request.builtins:
+        name = builtin.name or builtin.type
+        for begin in (f"<|channel|>commentary to={name} code<|message|>",
+                      f" to={name}<|channel|>commentary code<|message|>"):
+            calls.append(TagFormat(begin=begin, content=request.arguments(builtin), end="<|call|>"))
+    channels = ["final"] * (request.mode == "auto") + ["analysis"] * (request.reasoning != "disabled")
+    ends = ["<|end|>", "<|return|>"]
+    others = [TagFormat(begin=f"<|channel|>{channel}<|message|>", content=AnyTextFormat(), end=ends)
+              for channel in channels]
+
+    def messages(tags: list[TagFormat], at_least_one: bool = False, one: bool = False) -> TagsWithSeparatorFormat:
+        return TagsWithSeparatorFormat(tags=tags, separator=next_message, at_least_one=at_least_one,
+                                       stop_after_first=one)
+
+    if not request.one_call or not calls:
+        return StructuralTag(format=messages([*calls, *others]))
+    # No call has to come, in whatever mode: in xgrammar's tag none has.
+    call = messages(calls, at_least_one=True, one=True)
+    if not others:
+        return StructuralTag(format=OptionalFormat(content=call))
+    last = SequenceFormat(elements=[messages(others, at_least_one=True), _const(next_message), call])
+    return StructuralTag(format=OrFormat(elements=[messages(others), call, last]))
+
+
+_builders: dict[str, Callable[..., StructuralTag]] = {}
+
+
+def register_model_structural_tag(name: str) -> Callable[[Builder], Builder]:
+    """Makes get_model_structural_tag call the function for `name`: with the functions, the server's tools, the mode and
+    the reasoning, and by name any_order, exclude_special_tokens, max_whitespace_cnt and parallel_tool_calls."""
+
+    def register(builder: Builder) -> Builder:
+        _builders[name] = builder
+        return builder
+
+    return register
+
+
+def get_model_structural_tag(
+    model: str,
+    tools: list[Any] | None = None,
+    tool_choice: Any = "auto",
+    reasoning: bool | Literal["enabled", "disabled", "auto"] = "enabled",
+    force_reasoning: bool = False,
+    any_order: bool = False,
+    exclude_special_tokens: bool = True,
+    max_whitespace_cnt: int | None = None,
+    parallel_tool_calls: bool = True,
+) -> StructuralTag:
+    """How the model reasons and calls these tools. force_reasoning says nothing, as in xgrammar.
+
+    Raises ValueError: a model that there is not; what normalize_tool_choice refuses.
+    """
+    known = [*_builders, *_MODELS, "kimi_k3", "harmony"]
+    if model not in known:
+        raise ValueError(f"there is no model `{model}`; known are {', '.join(known)}")
+    functions, builtins, mode = normalize_tool_choice(tools, tool_choice)
+    how = {True: "enabled", False: "disabled"}[reasoning] if isinstance(reasoning, bool) else reasoning
+    if how not in ("enabled", "disabled", "auto"):
+        raise ValueError(f"`reasoning` is none of enabled, disabled, auto: {reasoning!r}")
+    if not isinstance(parallel_tool_calls, bool):
+        raise ValueError("`parallel_tool_calls` is neither True nor False")
+    if model in _builders:
+        return _builders[model](functions, builtins, mode, how, any_order=any_order,
+                                exclude_special_tokens=exclude_special_tokens, max_whitespace_cnt=max_whitespace_cnt,
+                                parallel_tool_calls=parallel_tool_calls)
+    request = _Request(functions, builtins, mode, how, any_order, exclude_special_tokens, max_whitespace_cnt,
+                       not parallel_tool_calls)
+    if model == "kimi_k3":
+        return _kimi_k3(request)
+    return _harmony(request) if model == "harmony" else _of_model(_MODELS[model], request)
+
+
+get_builtin_structural_tag = get_model_structural_tag
