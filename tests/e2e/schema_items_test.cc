@@ -103,7 +103,7 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
   JsonSchemaOptions options;
   options.whitespace = JsonSchemaOptions::Whitespace::kNone;
   std::size_t satisfiable = 0;
-  for (std::uint32_t seed = 1; seed <= 400 && !HasFatalFailure(); ++seed) {
+  for (std::uint32_t seed = 1; seed <= 1000 && !HasFatalFailure(); ++seed) {
     const std::string schema = RandomArrays(seed).make();
     const std::set<std::string> valid = valid_texts(schema);
     const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema, options);
@@ -113,7 +113,7 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
     GrammarMatcher matcher(*compiled);
     expect_same_beginnings(matcher, valid, schema);
   }
-  EXPECT_GT(satisfiable, 200U);
+  EXPECT_GT(satisfiable, 500U);
 }
 
 // The value that must come again is one of many, and the place for it late.
@@ -125,6 +125,36 @@ TEST(SchemaItems, AValueThatMustComeAgain) {
   GrammarMatcher matcher(*compiled);
   EXPECT_EQ(matcher.longest_viable_prefix("[1"), 1U);
   EXPECT_EQ(matcher.longest_viable_prefix("[50, 50]"), 8U);
+}
+
+// Of many values that may come again only some fit what else is asked.
+TEST(SchemaItems, SomeOfManyValuesThatMustComeAgain) {
+  const std::string schema =
+      R"({"type": "array", "items": {"type": "integer", "minimum": 10, "maximum": 99}, "maxItems": 2,
+      "not": {"uniqueItems": true}, "oneOf": [
+        {"oneOf": [{"contains": {"maximum": 39}, "minContains": 2}, {"prefixItems": [true, {"maximum": 69}]}]},
+        {"oneOf": [{"not": {"uniqueItems": true}}, {"prefixItems": [{"maximum": 69}, {"not": {"minimum": 40, "maximum": 69}}]}]}]})";
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  for (int value = 10; value < 100; ++value) {
+    const bool one = (value <= 39) != (value <= 69);
+    const bool other = value >= 40;
+    EXPECT_EQ(matcher.longest_viable_prefix("[" + std::to_string(value) + ",") == 4, one != other) << value;
+  }
+}
+
+// A value that makes two equal may be just what another part of the schema forbids.
+TEST(SchemaItems, ValuesThatMustAndMustNotComeAgain) {
+  const std::string schema = R"({"type": "array", "maxItems": 4, "items": {"enum": [1, 2, 3]}, "uniqueItems": true,
+                                 "oneOf": [{"minItems": 3}, {"uniqueItems": true}]})";
+  JsonSchemaOptions options;
+  options.whitespace = JsonSchemaOptions::Whitespace::kNone;
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema, options);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  EXPECT_EQ(matcher.longest_viable_prefix("[3,2]"), 5U);
+  EXPECT_EQ(matcher.longest_viable_prefix("[3,2,"), 4U);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontend/json_schema/formula_walk.h"
+
 namespace weir::frontend::json_schema {
 
 using regex::ExprId;
@@ -306,6 +308,36 @@ bool Derivation::wants_repeat(FormulaId f) {
                                  [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
   wants_repeat_.emplace(static_cast<std::uint32_t>(f), wants);
   return wants;
+}
+
+bool Derivation::wants_both(FormulaId f) {
+  if (!wants_repeat(f)) return false;
+  bool wants = false;
+  for_each_atom(algebra_, f, [&](const Formula& atom) { wants = wants || atom.kind == FormulaKind::kUnique; });
+  return wants;
+}
+
+std::vector<SetId> Derivation::item_sets(FormulaId f) {
+  std::vector<SetId> sets;
+  for_each_atom(algebra_, f, [&](const Formula& atom) {
+    switch (atom.kind) {
+      case FormulaKind::kItems:
+      case FormulaKind::kNotItems: {
+        const ItemMap& map = algebra_.item_map(ItemMapId{atom.operands[0]});
+        sets.insert(sets.end(), map.prefix.begin(), map.prefix.end());
+        sets.push_back(map.rest);
+        break;
+      }
+      case FormulaKind::kMinContains:
+      case FormulaKind::kMaxContains:
+      case FormulaKind::kUnique:
+      case FormulaKind::kNotUnique: sets.push_back(SetId{atom.operands[0]}); break;
+      default: break;
+    }
+  });
+  std::sort(sets.begin(), sets.end());
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+  return sets;
 }
 
 FormulaId Derivation::with_value(FormulaId f, SetId value) {

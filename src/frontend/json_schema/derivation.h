@@ -105,6 +105,11 @@ class Derivation {
   bool wants_value(FormulaId f);
   /// Whether two items may have to be equal.
   bool wants_repeat(FormulaId f);
+  /// Whether some may have to be equal, and others to differ.
+  bool wants_both(FormulaId f);
+  /// The sets that a formula asks items about. It holds for an array iff it holds for that with two values exchanged that are
+  /// in the same of these sets.
+  std::vector<SetId> item_sets(FormulaId f);
 
  private:
   using Choices = std::vector<Choice>;

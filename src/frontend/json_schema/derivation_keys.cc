@@ -1,9 +1,9 @@
 // Classes of keys: what formulas can tell apart.
 #include <algorithm>
-#include <unordered_set>
 
 #include "base/word_interner.h"
 #include "frontend/json_schema/derivation.h"
+#include "frontend/json_schema/formula_walk.h"
 
 namespace weir::frontend::json_schema {
 
@@ -12,34 +12,6 @@ using regex::ExprId;
 namespace {
 
 constexpr std::uint32_t raw(SetId set) { return static_cast<std::uint32_t>(set); }
-
-// Calls use() with each part of a formula that is not a combination, once; and combined() with those that are.
-template <typename Use, typename Combined>
-void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Combined& combined) {
-  std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(f)};
-  std::vector<FormulaId> open{f};
-  while (!open.empty()) {
-    const Formula node = algebra.formula(open.back());
-    open.pop_back();
-    switch (node.kind) {
-      case FormulaKind::kAnd:
-      case FormulaKind::kOr:
-      case FormulaKind::kOneOf:
-      case FormulaKind::kNotOneOf:
-        combined(node);
-        for (const std::uint32_t operand : node.operands) {
-          if (seen.insert(operand).second) open.push_back(FormulaId{operand});
-        }
-        break;
-      default: use(node); break;
-    }
-  }
-}
-
-template <typename Use>
-void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use) {
-  for_each_atom(algebra, f, use, [](const Formula&) {});
-}
 
 }  // namespace
 

@@ -27,7 +27,17 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
     out.push_back({choice.value, choice.rest});
     return;
   }
+  const FormulaId more = algebra_.meet(choice.rest, algebra_.min_items(1));
   SetId value = choice.value;
+  if (derivation.wants_both(choice.rest)) {
+    // The same value may help one part of the formula and spoil another.
+    const SetId fitting = fitting_values(value, choice.rest);
+    const SetId goes_on = fitting_values(fitting, more);
+    const SetId ends = algebra_.meet(fitting, algebra_.complement(goes_on));
+    if (witness_.has_member(goes_on)) out.push_back({goes_on, choice.rest});
+    if (witness_.has_member(ends)) out.push_back({ends, algebra_.meet(choice.rest, algebra_.max_items(0))});
+    return;
+  }
   if (const auto repeated = witness_.values_to_repeat(choice.rest)) {
     value = fitting_values(algebra_.meet(value, *repeated), choice.rest);
   }
@@ -52,7 +62,6 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
     return found;
   };
   for (const SetId one : needed(choice.rest)) value = algebra_.meet(value, algebra_.complement(one));
-  const FormulaId more = algebra_.meet(choice.rest, algebra_.min_items(1));
   std::vector<SetId> last;
   if (witness_.array_exists(more)) last = needed(more);
   for (const SetId one : last) {
@@ -62,19 +71,25 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   if (witness_.has_member(value)) out.push_back({value, choice.rest});
 }
 
-// Of few values those behind each of which the array can be finished.
+// Those of the values behind which the array can be finished. Values that the rest does not tell apart are alike in this, so
+// one of them is tried.
 SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
-  constexpr std::size_t kFew = 32;
-  std::vector<SetId> fitting;
-  SetId left = values;
-  for (std::size_t i = 0; i < kFew; ++i) {
-    if (!witness_.has_member(left)) return algebra_.join(std::move(fitting));
-    const SetId one = witness_.single(left);
-    if (witness_.array_exists(witness_.derivation().with_value(rest, one))) fitting.push_back(one);
-    left = algebra_.meet(left, algebra_.complement(one));
-    if (!algebra_.step()) break;
+  std::vector<SetId> alike{values};
+  for (const SetId set : witness_.derivation().item_sets(rest)) {
+    const SetId others = algebra_.complement(set);
+    std::vector<SetId> split;
+    for (const SetId some : alike) {
+      if (!algebra_.step(alike.size())) return values;
+      for (const SetId part : {algebra_.meet(some, set), algebra_.meet(some, others)}) {
+        if (witness_.has_member(part)) split.push_back(part);
+      }
+    }
+    alike = std::move(split);
   }
-  return values;
+  std::erase_if(alike, [&](SetId some) {
+    return !witness_.array_exists(witness_.derivation().with_value(rest, witness_.single(some)));
+  });
+  return algebra_.join(std::move(alike));
 }
 
 // Many sets that some item must be in each: whichever of them an item is in, the array goes on behind it, or the item is
