@@ -55,13 +55,15 @@ Compiled compile_from(const Compiler& self, std::string_view text, const char* n
 Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
 
 void bind_compiled(nb::module_& module) {
-  nb::class_<GrammarWarning>(
-      module, "GrammarWarning",
-      "Something in a grammar that is allowed but probably not meant. `start` and `end` are indices of its text.")
+  nb::class_<GrammarWarning>(module, "GrammarWarning",
+                             "Something in a grammar that is allowed but probably not meant. `start` and `end` are "
+                             "indices of its text, `code` says "
+                             "what kind\n(docs/diagnostics.md).")
       .def_ro("message", &GrammarWarning::message)
       .def_ro("start", &GrammarWarning::start)
       .def_ro("end", &GrammarWarning::end)
       .def_ro("hint", &GrammarWarning::hint)
+      .def_ro("code", &GrammarWarning::code)
       .def("__repr__", [](const GrammarWarning& self) {
         return "<weir.GrammarWarning at " + std::to_string(self.start) + ": " + self.message + ">";
       });

@@ -29,8 +29,8 @@ std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std:
   std::vector<GrammarWarning> out;
   out.reserve(warnings.size());
   for (const Warning& warning : warnings) {
-    out.push_back(
-        {warning.message, str_index(text, warning.where.start), str_index(text, warning.where.end), warning.hint});
+    out.push_back({warning.message, str_index(text, warning.where.start), str_index(text, warning.where.end),
+                   warning.hint, warning.code});
   }
   return out;
 }

@@ -29,6 +29,7 @@ struct GrammarWarning {
   std::size_t start = 0;
   std::size_t end = 0;
   std::string hint;
+  std::string code;
 };
 
 /// With the places as indices of the text in Python.
