@@ -21,8 +21,8 @@ namespace {
 
 using Language = CaseInput::Language;
 
-// What a case may be written in: the key in the line, and the language of its value. A language of grammars may be the key
-// itself; beside `grammar` it is a translation, for other programs that read the file.
+// What a case may be written in: the key in the line, and the language of its value. A language of grammars may be the
+// key itself; beside `grammar` it is a translation, for other programs that read the file.
 struct InputKind {
   const char* key;
   Language language;

@@ -1,5 +1,5 @@
-// `weir check`: all errors and warnings of grammars, patterns, schemas and structural tags, for people, for programs, and
-// for tools that read SARIF.
+// `weir check`: all errors and warnings of grammars, patterns, schemas and structural tags, for people, for programs,
+// and for tools that read SARIF.
 #include "weir/check.h"
 
 #include <fmt/core.h>

@@ -171,7 +171,8 @@ GrowthCurve nesting_depth(const TokenizerInfo& tokenizer, const GrowthLimits& li
               compiled, tokens, [&](std::size_t i) { return depths[i]; }, "nesting depth")};
 }
 
-// An object's text, its members in an order that is not that of their numbers, and how many stand at or before each token.
+// An object's text, its members in an order that is not that of their numbers, and how many stand at or before each
+// token.
 struct Members {
   Tokens tokens;
   std::vector<std::uint64_t> seen;

@@ -137,7 +137,8 @@ class JsonWalk {
 std::string decoded(std::string_view json_string) { return nlohmann::json::parse(json_string).get<std::string>(); }
 
 std::string python_string(std::string_view json_string) {
-  // Both escape quotes, backslashes and control characters, and nothing else; only DEL differs, which Python leaves raw.
+  // Both escape quotes, backslashes and control characters, and nothing else; only DEL differs, which Python leaves
+  // raw.
   return nlohmann::json(decoded(json_string)).dump();
 }
 

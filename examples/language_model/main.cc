@@ -107,8 +107,8 @@ struct Tally {
   }
 };
 
-// Whatever wrote it, a text is judged by all that the schema allows. What is written under masks is so in one layout and
-// one spelling of characters, those of the model's training.
+// Whatever wrote it, a text is judged by all that the schema allows. What is written under masks is so in one layout
+// and one spelling of characters, those of the model's training.
 struct Grammars {
   weir::CompiledGrammar judged, written;
 };

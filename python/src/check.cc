@@ -92,8 +92,8 @@ void bind_findings(nb::module_& module) {
   nb::class_<Finding>(module, "Diagnostic",
                       R"(An error or a warning about a text. str() shows the line, with a caret under the place.
 
-`severity` is "error" or "warning", `code` what kind (docs/diagnostics.md). `start` and `end` are indices of `text`, which
-of a schema given as a dict is its JSON. `hint`, `limit` and `pointer` are as in GrammarError.)")
+`severity` is "error" or "warning", `code` what kind (docs/diagnostics.md). `start` and `end` are indices of `text`,
+which of a schema given as a dict is its JSON. `hint`, `limit` and `pointer` are as in GrammarError.)")
       .def_prop_ro("severity", [](const Finding& self) { return to_str(to_string(self.found.severity)); })
       .def_prop_ro("code", text_of(&Diagnostic::code))
       .def_prop_ro("message", text_of(&Diagnostic::message))

@@ -63,7 +63,8 @@ size_t weir_diagnostics_count(const weir_diagnostics* diagnostics) {
 weir_status weir_diagnostics_at(const weir_diagnostics* diagnostics, size_t index, weir_diagnostic* out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
   const weir::Diagnostic* found = finding(diagnostics, index);
-  const weir_status status = write_struct(found != nullptr ? described(*found) : weir_diagnostic{}, out->struct_size, out);
+  const weir_status status =
+      write_struct(found != nullptr ? described(*found) : weir_diagnostic{}, out->struct_size, out);
   return found != nullptr ? status : WEIR_INVALID_ARGUMENT;
 }
 

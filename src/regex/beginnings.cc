@@ -1,6 +1,6 @@
 // Beginnings of an expression's members, read off its structure: of a concatenation those of its head, and its head
-// with those of its tail; of a repeat some rounds and a beginning of one more. Every part has a member, so each of these
-// goes on to one of the whole.
+// with those of its tail; of a repeat some rounds and a beginning of one more. Every part has a member, so each of
+// these goes on to one of the whole.
 #include <unordered_map>
 #include <vector>
 

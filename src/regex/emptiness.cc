@@ -19,11 +19,11 @@ constexpr std::size_t kFewVisits = 1'000;
 
 }  // namespace
 
-// A walk that is to find a member soon. It goes on from where the end seems to be nearest; of several such places from the
-// newest. To find a member in a wide space takes then about as many steps as the member is long. That is misled by a
-// wide space that looks near to its end and has none, so when it has taken long each second step belongs to probes: from the
-// oldest place that nobody has gone on from straight on while there is anything new. If there is no member, all are visited
-// in any order.
+// A walk that is to find a member soon. It goes on from where the end seems to be nearest; of several such places from
+// the newest. To find a member in a wide space takes then about as many steps as the member is long. That is misled by
+// a wide space that looks near to its end and has none, so when it has taken long each second step belongs to probes:
+// from the oldest place that nobody has gone on from straight on while there is anything new. If there is no member,
+// all are visited in any order.
 class ExprSet::MemberSearch {
  public:
   MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
@@ -150,8 +150,8 @@ std::uint64_t ExprSet::distance(ExprId e) const {
   return behind;
 }
 
-/// Whether `e` begins with the rest of a JSON string whose contents have no member; kNonEmpty says nothing. Texts of a string
-/// are many more than strings, so this is decided much sooner than by a walk of the texts.
+/// Whether `e` begins with the rest of a JSON string whose contents have no member; kNonEmpty says nothing. Texts of a
+/// string are many more than strings, so this is decided much sooner than by a walk of the texts.
 Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
   const ExprId first = head(e);
   if (!is_json(node(first))) return Emptiness::kNonEmpty;

@@ -151,8 +151,8 @@ std::optional<ExprId> ExprSet::join_json(ExprId x, ExprId y, bool meets) {
   return json_tail(joined, JsonState(a.b));
 }
 
-// Each round of the repeat takes a byte at least, so a short text has not seen the end of a high count, and behind it any
-// number of rounds can still be made.
+// Each round of the repeat takes a byte at least, so a short text has not seen the end of a high count, and behind it
+// any number of rounds can still be made.
 ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
   const Node n = node(e);
   if (is_json(n)) {

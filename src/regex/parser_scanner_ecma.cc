@@ -87,8 +87,8 @@ std::optional<Result<Escape>> Scanner::take_ecma_escape(char letter, std::size_t
   return character(static_cast<unsigned char>(letter));
 }
 
-/// Behind the first digit. A number is a reference if there is such a group; else up to three octal digits, at most 0377,
-/// are a character, and 8 and 9 are themselves.
+/// Behind the first digit. A number is a reference if there is such a group; else up to three octal digits, at most
+/// 0377, are a character, and 8 and 9 are themselves.
 std::optional<Result<Escape>> Scanner::take_octal(std::size_t start, Place place) {
   const char first = pattern_[start + 1];
   if (place == Place::kOutside && first != '0') {

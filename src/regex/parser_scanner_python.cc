@@ -23,7 +23,8 @@ std::optional<Result<Escape>> Scanner::take_python_escape(char letter, std::size
     default: break;
   }
   if (!is_octal(letter)) return std::nullopt;
-  // Of a number the first three digits are an octal escape, if they are octal; so are those behind a zero, and in a class.
+  // Of a number the first three digits are an octal escape, if they are octal; so are those behind a zero, and in a
+  // class.
   const bool three = is_octal(byte()) && is_octal(byte(1));
   if (letter != '0' && place == Place::kOutside && !three) return std::nullopt;
   auto value = static_cast<char32_t>(letter - '0');

@@ -1,6 +1,7 @@
 // Shortest members that can be read off an expression's structure, without a derivative.
 //
-// WHY    A walk of the derivatives visits at least as many expressions as the member has bytes: of a{1000000} a million.
+// WHY    A walk of the derivatives visits at least as many expressions as the member has bytes: of a{1000000} a
+//        million.
 // HOW    Of a concatenation the members of both, of a repeat its least count of its body's, of an alternation that of a
 //        child with the least length. That length is met wherever the children that matter are of these kinds; an
 //        intersection or a complement knows a lower bound only, and then nothing is said.
@@ -68,8 +69,8 @@ class ExprSet::PlainMember {
   }
 
  private:
-  // The operands that a shortest member of `e`, which is not nullable, is made of or chosen from. False for a kind whose
-  // members need exploring.
+  // The operands that a shortest member of `e`, which is not nullable, is made of or chosen from. False for a kind
+  // whose members need exploring.
   template <typename Use>
   bool for_each_part(ExprId e, Use use) const {
     const Node& n = exprs_.node(e);

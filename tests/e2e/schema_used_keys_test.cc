@@ -1,5 +1,5 @@
-// Keys that have been used, beside brute force: a text may go on with a character iff some object begins so. Schemas say which
-// names there are, few or of one length, so that all that begin in some way can have been used.
+// Keys that have been used, beside brute force: a text may go on with a character iff some object begins so. Schemas
+// say which names there are, few or of one length, so that all that begin in some way can have been used.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -165,8 +165,8 @@ bool Decimal::is_multiple_of(const Decimal& divisor) const {
   if (divisor.is_zero()) return false;
   // The digits do not end with a zero, so nothing makes up for missing powers of ten.
   if (exponent_ < divisor.exponent_) return false;
-  // Does b divide a × 10^n? Powers of ten help only with the factors 2 and 5 of b, of which there are at most as many as
-  // b has bits; more zeros than that change nothing.
+  // Does b divide a × 10^n? Powers of ten help only with the factors 2 and 5 of b, of which there are at most as many
+  // as b has bits; more zeros than that change nothing.
   const auto most_zeros = static_cast<std::int64_t>(divisor.digits_.size()) * 4;
   const std::int64_t zeros = std::min(exponent_ - divisor.exponent_, most_zeros);
   Remainder remainder(divisor.digits_);

@@ -239,8 +239,8 @@ Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
   return all;
 }
 
-// Rests are asked for objects only: an array's rest may be the array itself, which is being looked into. Sets of scalars that
-// are left are put together: else the next factor would meet each of them with all factors before.
+// Rests are asked for objects only: an array's rest may be the array itself, which is being looked into. Sets of
+// scalars that are left are put together: else the next factor would meet each of them with all factors before.
 void Derivation::drop_impossible(Choices& choices, bool are_members) {
   std::erase_if(choices, [&](const Choice& c) {
     return !ask_.may_have_member(c.value) || (are_members && !ask_.may_have_object(c.rest));

@@ -89,8 +89,8 @@ ExprId DigitLanguage::fraction(Comparison comparison, std::uint32_t zeros, std::
       case Comparison::kGreater: return exprs_.concat(point_, some_other);
     }
   }
-  // From the end: what may follow once all digits are equal; `digits` ends with a digit that is not 0, so a text that ends
-  // before it is smaller.
+  // From the end: what may follow once all digits are equal; `digits` ends with a digit that is not 0, so a text that
+  // ends before it is smaller.
   ExprId e = only_zeros;
   if (is_greater(comparison)) e = is_strict(comparison) ? some_other : any;
   if (comparison == Comparison::kLess) e = ExprId::kNothing;

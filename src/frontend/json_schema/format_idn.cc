@@ -1,8 +1,9 @@
 // idn-hostname, idn-email: IDNA2008 (RFC 5890 to RFC 5893), as far as it is regular.
 //
-// Checked: which characters a label may have, and where (RFC 5892); hyphens and leading marks (RFC 5891, section 4.2.3);
-// the Bidi rule, for a label and for the name (RFC 5893, section 2). Not checked: that labels are in normalization form C; how
-// long a label is in Punycode, but for what its count of characters says; what a label in Punycode decodes to.
+// Checked: which characters a label may have, and where (RFC 5892); hyphens and leading marks (RFC 5891, section
+// 4.2.3); the Bidi rule, for a label and for the name (RFC 5893, section 2). Not checked: that labels are in
+// normalization form C; how long a label is in Punycode, but for what its count of characters says; what a label in
+// Punycode decodes to.
 #include "frontend/json_schema/format_builder.h"
 #include "frontend/json_schema/idna_tables.h"
 #include "regex/unicode.h"
@@ -89,8 +90,8 @@ class IdnLabel {
     };
     const CodePointSet ends = right_to_left() | european | arabic;
     const ExprId mixed = b_.both(b_.containing(one(european)), b_.containing(one(arabic)));
-    // Of the neutral ones these stand beside `l`, Greek or Japanese only, all of them written from left to right. That no
-    // label goes on behind them would else be found by following every label.
+    // Of the neutral ones these stand beside `l`, Greek or Japanese only, all of them written from left to right. That
+    // no label goes on behind them would else be found by following every label.
     const CodePointSet among_left = ranges({{0xB7, 0xB7}, {0x375, 0x375}, {0x30FB, 0x30FB}});
     const CodePointSet inner = (right_to_left() | arabic | neutral) - among_left;
     const ExprId reversed = b_.except(rule(right_to_left(), inner, ends), mixed);

@@ -35,8 +35,8 @@ ExprId punycode_digits(FormatBuilder& b) {
 /// RFC 2673, section 3.2, as JSON Schema has it; that is dotted-quad with decimals of 0 to 255.
 ExprId ipv4_format(FormatBuilder& b) { return b.all({b.times(b.all({octet(b), b.text(".")}), 3), octet(b)}); }
 
-/// RFC 4291, section 2.2; the grammar of RFC 3986, section 3.2.2: eight groups of which the last two may be an IPv4 address,
-/// or fewer, with `::` for one or more.
+/// RFC 4291, section 2.2; the grammar of RFC 3986, section 3.2.2: eight groups of which the last two may be an IPv4
+/// address, or fewer, with `::` for one or more.
 ExprId ipv6_format(FormatBuilder& b) {
   const ExprId group = b.times(b.hex_digit(), 1, 4);
   const ExprId group_colon = b.all({group, b.text(":")});
@@ -54,8 +54,9 @@ ExprId ipv6_format(FormatBuilder& b) {
   return b.exprs().alternation(forms);
 }
 
-/// RFC 1123, section 2.1, on RFC 952: letters, digits and hyphens, the latter at neither end. RFC 5890, section 2.3.2.1: what
-/// begins with xn-- is the Punycode of a name; it is not decoded, so names that decode to something forbidden are let in.
+/// RFC 1123, section 2.1, on RFC 952: letters, digits and hyphens, the latter at neither end. RFC 5890, section
+/// 2.3.2.1: what begins with xn-- is the Punycode of a name; it is not decoded, so names that decode to something
+/// forbidden are let in.
 ExprId ascii_label(FormatBuilder& b) {
   const ExprId end = b.one_of("A-Za-z0-9");
   const ExprId inner = b.one_of("A-Za-z0-9-");
@@ -71,8 +72,8 @@ ExprId hostname_format(FormatBuilder& b) {
   return b.both(b.all({label, b.many(b.all({b.text("."), label}))}), b.octets(kLongestName));
 }
 
-/// RFC 5321, section 4.1.2, Mailbox: `wide_character` is what RFC 6531, section 3.3, adds to atext and qtextSMTP. Of address
-/// literals those with a registered tag, IPv6 and none (section 4.1.3).
+/// RFC 5321, section 4.1.2, Mailbox: `wide_character` is what RFC 6531, section 3.3, adds to atext and qtextSMTP. Of
+/// address literals those with a registered tag, IPv6 and none (section 4.1.3).
 ExprId email_from(FormatBuilder& b, ExprId wide_character, ExprId domain) {
   const ExprId atext = b.any({b.one_of("A-Za-z0-9!#$%&'*+/=?^_`{|}~-"), wide_character});
   const ExprId dot_string = b.all({b.some(atext), b.many(b.all({b.text("."), b.some(atext)}))});

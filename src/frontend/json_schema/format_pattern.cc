@@ -11,13 +11,13 @@ using regex::ExprId;
 
 constexpr int kDeepestGroup = 20;
 
-/// ECMA-262 (11th edition), section 21.2.1, Pattern with the parameters U and N: the syntax under the flag u, which JSON
-/// Schema prescribes.
+/// ECMA-262 (11th edition), section 21.2.1, Pattern with the parameters U and N: the syntax under the flag u, which
+/// JSON Schema prescribes.
 ///
-/// Patterns are not a regular language: groups nest. Here they do so kDeepestGroup levels deep, and what is nested more deeply
-/// is left out. Of the early errors (section 21.2.1.1) those that compare things are not found: a range that runs backwards,
-/// [z-a]; a quantifier that does, {3,2}; references to groups that are not there; two groups of one name; names of
-/// properties that do not exist.
+/// Patterns are not a regular language: groups nest. Here they do so kDeepestGroup levels deep, and what is nested more
+/// deeply is left out. Of the early errors (section 21.2.1.1) those that compare things are not found: a range that
+/// runs backwards, [z-a]; a quantifier that does, {3,2}; references to groups that are not there; two groups of one
+/// name; names of properties that do not exist.
 class PatternGrammar {
  public:
   explicit PatternGrammar(FormatBuilder& b) : b_(b) {
@@ -92,8 +92,8 @@ class PatternGrammar {
   }
 
   /// CharacterClass. A hyphen between two characters makes a range; neither of them may be a class like \d. What a
-  /// hyphen means depends on what stands before it: behind a range, or in front, it is a character like others; behind a
-  /// single one it must be the last.
+  /// hyphen means depends on what stands before it: behind a range, or in front, it is a character like others; behind
+  /// a single one it must be the last.
   ExprId character_class() {
     const ExprId plain = b_.one_of(~characters("\\]-"));
     const ExprId single = b_.any({plain, escape_, b_.text("\\b"), b_.text("\\-")});

@@ -78,8 +78,8 @@ ExprId uri_format(FormatBuilder& b, UriKind kind, UriCharacters characters) {
   return kind == UriKind::kAbsolute ? grammar.uri() : b.any({grammar.uri(), grammar.relative()});
 }
 
-/// RFC 6570, section 2, with erratum 6937: an apostrophe is a literal. Operators that are reserved for future extensions are
-/// in the grammar, and so here.
+/// RFC 6570, section 2, with erratum 6937: an apostrophe is a literal. Operators that are reserved for future
+/// extensions are in the grammar, and so here.
 ExprId uri_template_format(FormatBuilder& b) {
   const ExprId percent_encoded = b.all({b.text("%"), b.times(b.hex_digit(), 2)});
   const ExprId wide = b.one_of(iri_characters() | iri_private_characters());

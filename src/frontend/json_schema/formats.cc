@@ -68,8 +68,8 @@ ExprId json_pointer_format(FormatBuilder& b) {
   return b.many(b.all({b.text("/"), b.many(character)}));
 }
 
-/// draft-handrews-relative-json-pointer-01, section 3; from 2020-12 on draft-bhutton-relative-json-pointer-00, section 3,
-/// which adds index manipulation.
+/// draft-handrews-relative-json-pointer-01, section 3; from 2020-12 on draft-bhutton-relative-json-pointer-00, section
+/// 3, which adds index manipulation.
 ExprId relative_json_pointer_format(FormatBuilder& b, Dialect dialect) {
   const ExprId positive = b.all({b.one_of("1-9"), b.many(b.digit())});
   const ExprId number = b.any({b.text("0"), positive});
@@ -77,8 +77,8 @@ ExprId relative_json_pointer_format(FormatBuilder& b, Dialect dialect) {
   return b.all({number, shift, b.any({b.text("#"), json_pointer_format(b)})});
 }
 
-/// RFC 4648, section 4, padded: OpenAPI's `byte`. The bits that the padding leaves over may be any, as section 3.5 lets a
-/// decoder have it.
+/// RFC 4648, section 4, padded: OpenAPI's `byte`. The bits that the padding leaves over may be any, as section 3.5 lets
+/// a decoder have it.
 ExprId base64_format(FormatBuilder& b) {
   const ExprId digit = b.one_of("A-Za-z0-9+/");
   const ExprId padded = b.any({b.all({b.times(digit, 2), b.text("==")}), b.all({b.times(digit, 3), b.text("=")})});
@@ -126,7 +126,8 @@ struct NumberRange {
   std::string_view maximum;
 };
 
-// OpenAPI's format registry. Of `float` and `double` the range: the largest finite values of binary32 and binary64 (IEEE 754).
+// OpenAPI's format registry. Of `float` and `double` the range: the largest finite values of binary32 and binary64
+// (IEEE 754).
 constexpr std::array kNumberRanges = std::to_array<NumberRange>({
     {"double", false, "-1.7976931348623157e308", "1.7976931348623157e308"},
     {"float", false, "-3.4028234663852886e38", "3.4028234663852886e38"},

@@ -19,8 +19,8 @@ using V = Vocabularies;
 using S = SchemasIn;
 constexpr V kFormats = V::kFormatAnnotation | V::kFormatAssertion;
 
-// Sorted by name. `definitions` and `dependencies` are gone from 2019-09 on, but their metaschemas still describe them, and
-// schemas in the wild rely on them.
+// Sorted by name. `definitions` and `dependencies` are gone from 2019-09 on, but their metaschemas still describe them,
+// and schemas in the wild rely on them.
 constexpr std::array kKeywords = std::to_array<KeywordInfo>({
     {"$anchor", K::kAnchor, kSince2019, V::kCore, S::kNowhere},
     {"$comment", K::kComment, kSince7, V::kCore, S::kNowhere},

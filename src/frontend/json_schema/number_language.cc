@@ -242,8 +242,8 @@ ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t expon
   return exprs_.intersection(any_plain_, exprs_.concat(integers, digits.optional_zero_fraction()));
 }
 
-/// m × 10^e is a multiple of divisor × 10^exponent iff m is one of divisor × 10^-(e - exponent). As e grows this becomes
-/// easier, until only the divisor's factors other than 2 and 5 count.
+/// m × 10^e is a multiple of divisor × 10^exponent iff m is one of divisor × 10^-(e - exponent). As e grows this
+/// becomes easier, until only the divisor's factors other than 2 and 5 count.
 ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent) {
   if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
   DigitLanguage digits(exprs_);

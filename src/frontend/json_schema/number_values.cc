@@ -1,7 +1,8 @@
 // What is known of the values of a set of numbers, and sets of few values.
 //
-// As texts, what several divisions leave is a product of remainders, for each length of a mantissa. Where the values are
-// few, each of them is asked for instead: one text tells, for a set that is known here has all texts of a value or none.
+// As texts, what several divisions leave is a product of remainders, for each length of a mantissa. Where the values
+// are few, each of them is asked for instead: one text tells, for a set that is known here has all texts of a value or
+// none.
 #include <algorithm>
 #include <numeric>
 #include <string>

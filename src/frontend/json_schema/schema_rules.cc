@@ -174,8 +174,8 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
   return kind == Kind::kNext || kind == Kind::kOpenNext || kind == Kind::kNextMember;
 }
 
-// The value before the comma; in an object the keys that have been, decoded and sorted, each with a byte behind it that no
-// text holds.
+// The value before the comma; in an object the keys that have been, decoded and sorted, each with a byte behind it that
+// no text holds.
 std::string_view SchemaRules::deciding_text(std::string_view text) {
   if (!is_comma_of_object(text)) return value_before_comma(text);
   std::vector<std::string> keys;

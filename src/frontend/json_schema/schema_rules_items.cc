@@ -71,8 +71,8 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   if (witness_.has_member(value)) out.push_back({value, choice.rest});
 }
 
-// Those of the values behind which the array can be finished. Values that the rest does not tell apart are alike in this, so
-// one of them is tried.
+// Those of the values behind which the array can be finished. Values that the rest does not tell apart are alike in
+// this, so one of them is tried.
 SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
   std::vector<SetId> alike{values};
   for (const SetId set : witness_.derivation().item_sets(rest)) {
@@ -92,9 +92,9 @@ SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
   return algebra_.join(std::move(alike));
 }
 
-// Many sets that some item must be in each: whichever of them an item is in, the array goes on behind it, or the item is
-// in all of them and the last one. False where there are few such sets, or where an item that is in none of them would
-// leave no room for them.
+// Many sets that some item must be in each: whichever of them an item is in, the array goes on behind it, or the item
+// is in all of them and the last one. False where there are few such sets, or where an item that is in none of them
+// would leave no room for them.
 bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
   constexpr std::size_t kFew = 3;
   const Formula node = algebra_.formula(f);

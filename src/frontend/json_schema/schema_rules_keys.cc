@@ -13,8 +13,8 @@ namespace weir::frontend::json_schema {
 
 using regex::ExprId;
 
-// Whether the member behind a comma depends on the keys so far: without a guard, where the rules would let one come again;
-// else where the keys that begin in some way can all have been used.
+// Whether the member behind a comma depends on the keys so far: without a guard, where the rules would let one come
+// again; else where the keys that begin in some way can all have been used.
 bool SchemaRules::asks_for_used_keys(FormulaId f) {
   KeyProbe probe(algebra_, witness_, f, order_);
   if (placement_ == Placement::kWholeText) return probe.may_run_out();
@@ -22,8 +22,8 @@ bool SchemaRules::asks_for_used_keys(FormulaId f) {
   return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
 }
 
-// The rule for a member behind these keys. They are lacking from here on; where a guard refuses them, only those of them
-// that nothing offered goes on behind, so that texts share rules.
+// The rule for a member behind these keys. They are lacking from here on; where a guard refuses them, only those of
+// them that nothing offered goes on behind, so that texts share rules.
 std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> used) {
   const FormulaId all{made.id};
   FormulaId f = all;
@@ -40,8 +40,9 @@ std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> u
     for (const NameId name : lacking) parts.push_back(algebra_.lacks(name));
     f = algebra_.meet(std::move(parts));
   }
-  // Behind the key the formula goes on that knows nothing of them, for the next comma looks back again: then texts share what
-  // comes behind. Not where a promise is to be broken: that some key is left to break it with is told by those lacking.
+  // Behind the key the formula goes on that knows nothing of them, for the next comma looks back again: then texts
+  // share what comes behind. Not where a promise is to be broken: that some key is left to break it with is told by
+  // those lacking.
   const bool may_forget = f != all && f != FormulaId::kFalse && !witness_.derivation().breaks_promises(all);
   return handle(Kind::kMember, static_cast<std::uint32_t>(f), made.depth, may_forget ? made.id : 0);
 }

@@ -141,8 +141,8 @@ FormulaId SchemaMeaning::unevaluated_items(const std::vector<ItemEvaluator>& eva
   return unevaluated_items_of(evaluators, value, 0);
 }
 
-// `value`: what an unevaluated item must be in. Each `contains` under a condition, from `from` on, either is not relied on,
-// or its condition holds and what it finds may stand, too.
+// `value`: what an unevaluated item must be in. Each `contains` under a condition, from `from` on, either is not relied
+// on, or its condition holds and what it finds may stand, too.
 FormulaId SchemaMeaning::unevaluated_items_of(const std::vector<ItemEvaluator>& evaluators, SetId value,
                                               std::size_t from) {
   if (!algebra_.step()) return FormulaId::kFalse;

@@ -150,9 +150,9 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
   }
 }
 
-// A plan without search, which mostly works: each item that must be in a set goes where it fits first; then values that must
-// differ are taken one after the other. False where that does not work out, or something else is asked. An item may be in
-// several sets only if `Share` says so: to see whether sets have a common member may take long.
+// A plan without search, which mostly works: each item that must be in a set goes where it fits first; then values that
+// must differ are taken one after the other. False where that does not work out, or something else is asked. An item
+// may be in several sets only if `Share` says so: to see whether sets have a common member may take long.
 bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan) {
   plan.clear();
   const std::uint64_t most = std::min<std::uint64_t>(atoms.max, algebra_.limits().nesting);

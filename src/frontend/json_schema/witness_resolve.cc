@@ -3,10 +3,10 @@
 // Written out that is n conjunctions of n, and everything that follows multiplies them. But operands mostly cannot hold
 // together: a member that tells them apart has another value in each. Such operands need not exclude each other, and
 // whether they can hold together is asked where the formula stands, for what makes the member required often stands
-// beside `oneOf` and not in it. Operands that do overlap exclude only what the one that holds leaves open. Where the member
-// is a *tag*, a required one that has few values in each operand, only operands with a common value are compared. Where no
-// tag leaves many pairs, what was found for a place where less is known serves, too: keys are asked for one by one, and each
-// is a place of its own.
+// beside `oneOf` and not in it. Operands that do overlap exclude only what the one that holds leaves open. Where the
+// member is a *tag*, a required one that has few values in each operand, only operands with a common value are
+// compared. Where no tag leaves many pairs, what was found for a place where less is known serves, too: keys are asked
+// for one by one, and each is a place of its own.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -227,8 +227,8 @@ FormulaId Witness::excluding(FormulaId holding, FormulaId other, FormulaId conte
   return algebra_.join(std::move(reasons));
 }
 
-// `broken`, a kNotMembers, among objects that keep the promises of the maps: only names whose values may break it count;
-// of a name whose values all do it is enough that it is there.
+// `broken`, a kNotMembers, among objects that keep the promises of the maps: only names whose values may break it
+// count; of a name whose values all do it is enough that it is there.
 FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMapId>& kept) {
   const PropertyMapId id{broken.operands[0]};
   const PropertyMap& map = algebra_.property_map(id);

@@ -44,7 +44,8 @@ std::optional<grammar::RuleId> read_kbnf(std::string_view text, std::string_view
     if (reading.errors.size() > kbnf::kMostErrors) reading.errors.resize(kbnf::kMostErrors);
     return std::nullopt;
   }
-  if (auto done = grammar::resolve(reading.grammar, operations, reading.warnings); !done) return reading.fail(std::move(done.error()));
+  if (auto done = grammar::resolve(reading.grammar, operations, reading.warnings); !done)
+    return reading.fail(std::move(done.error()));
   return find_start(first_rule, start, reading);
 }
 

@@ -1,8 +1,9 @@
-// What llama.cpp says of GBNF grammars and texts; record.py builds it with four of llama.cpp's source files and runs it.
+// What llama.cpp says of GBNF grammars and texts; record.py builds it with four of llama.cpp's source files and runs
+// it.
 //
 // Standard input has cases: a text's size in four bytes and the text, for the grammar; how many texts there are in four
-// bytes; and the texts likewise. A line comes out for each case: "error" where llama.cpp refuses the grammar, else a letter a
-// text: `c` for a text of the grammar, `p` for the beginning of one, `r` for any other.
+// bytes; and the texts likewise. A line comes out for each case: "error" where llama.cpp refuses the grammar, else a
+// letter a text: `c` for a text of the grammar, `p` for the beginning of one, `r` for any other.
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>

@@ -12,8 +12,8 @@
 namespace weir {
 namespace {
 
-// Grammars that llama.cpp refuses and weir reads, as docs/gbnf.md has it: left recursion, counts of the empty string, and
-// rules that begin on a line on which another one ends.
+// Grammars that llama.cpp refuses and weir reads, as docs/gbnf.md has it: left recursion, counts of the empty string,
+// and rules that begin on a line on which another one ends.
 constexpr std::size_t kAlsoRead = 37;
 
 TokenizerInfo bytes() {

@@ -18,8 +18,8 @@ TokenizerInfo bytes() {
   return TokenizerInfo::from_vocab(std::move(spec)).value();
 }
 
-// Some grammars ask whether there is a way to the end where none is found by looking on: a limit ends that, and there is no
-// verdict.
+// Some grammars ask whether there is a way to the end where none is found by looking on: a limit ends that, and there
+// is no verdict.
 constexpr std::uint32_t kLookahead = 2'000;
 constexpr std::size_t kMostWithoutVerdict = 120;
 

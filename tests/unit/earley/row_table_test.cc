@@ -1,5 +1,5 @@
-// Rows as values: which texts lead to the same row, how many rows and continuations a grammar needs, and acceptance. The
-// terminals are letters; each grammar is written as productions of letters and rule names (capitals).
+// Rows as values: which texts lead to the same row, how many rows and continuations a grammar needs, and acceptance.
+// The terminals are letters; each grammar is written as productions of letters and rule names (capitals).
 #include "earley/row_table.h"
 
 #include <gtest/gtest.h>

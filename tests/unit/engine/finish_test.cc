@@ -1,5 +1,5 @@
-// The search for a way to the end that conditions leave: it goes where the grammar's end is near, so that its work grows with
-// the way's length and not exponentially in it.
+// The search for a way to the end that conditions leave: it goes where the grammar's end is near, so that its work
+// grows with the way's length and not exponentially in it.
 #include <gtest/gtest.h>
 
 #include "weir/compiler.h"

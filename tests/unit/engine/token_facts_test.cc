@@ -1,5 +1,5 @@
-// Masks of strings that are wide, counted or searched, beside each token tried by itself: such strings are described by how
-// they differ from others, taken by whole subtrees, or worked out ahead, and a single token is not.
+// Masks of strings that are wide, counted or searched, beside each token tried by itself: such strings are described by
+// how they differ from others, taken by whole subtrees, or worked out ahead, and a single token is not.
 #include <gtest/gtest.h>
 
 #include <filesystem>

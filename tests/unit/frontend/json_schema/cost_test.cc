@@ -154,7 +154,8 @@ TEST(Cost, TagsTellOperandsApart) {
   EXPECT_LE(rig.algebra().total_steps(), 200'000U);
 }
 
-// That one of many names must be there, and no other: the pairs are compared once, not again for each key that may come.
+// That one of many names must be there, and no other: the pairs are compared once, not again for each key that may
+// come.
 TEST(Cost, ExactlyOneNameOfMany) {
   RulesRig rig(of_parts(R"({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [)",
                         R"({"required": ["x#"]})", "]}")(80));

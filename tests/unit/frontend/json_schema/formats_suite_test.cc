@@ -13,9 +13,9 @@ namespace {
 using regex::ExprId;
 using regex::ExprSet;
 
-/// The strings on which we differ from the suite, by format; all of them are accepted and should not be. Each must differ, so
-/// that the list says what is so. The reason is one: they are A-labels that are well-formed as host names, and whose
-/// Punycode, which is not decoded, stands for a name that IDNA forbids, as the comment says.
+/// The strings on which we differ from the suite, by format; all of them are accepted and should not be. Each must
+/// differ, so that the list says what is so. The reason is one: they are A-labels that are well-formed as host names,
+/// and whose Punycode, which is not decoded, stands for a name that IDNA forbids, as the comment says.
 const std::map<std::string, std::set<std::string>, std::less<>> kDifferences = {
     {"hostname",
      {

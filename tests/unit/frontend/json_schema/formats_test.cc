@@ -174,8 +174,8 @@ TEST_F(Formats, InternationalHostNames) {
   check("idn-hostname", {label}, {label + "ü"});
 }
 
-// A Katakana middle dot asks for a Japanese letter, which no label from right to left has. That is seen at once, and not by
-// following all that such a label may be.
+// A Katakana middle dot asks for a Japanese letter, which no label from right to left has. That is seen at once, and
+// not by following all that such a label may be.
 TEST_F(Formats, LabelsFromRightToLeftAreDecidedSoon) {
   const ExprId texts = regex::json_string(exprs_, format("idn-hostname"), {});
   const std::string dot = "\u30FB";

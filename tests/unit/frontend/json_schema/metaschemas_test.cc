@@ -47,7 +47,8 @@ TEST(Metaschemas, ADocumentOfTheRegistryStandsInForOne) {
             "http://json-schema.org/draft-07/schema#/$defs/mine");
 }
 
-// A metaschema's references to itself are dynamic: one that refers to it and says the same of its parts is what they mean.
+// A metaschema's references to itself are dynamic: one that refers to it and says the same of its parts is what they
+// mean.
 TEST(Metaschemas, CanBeExtended) {
   constexpr std::string_view kStrict = R"({"$id": "https://example.com/strict", "$dynamicAnchor": "meta",
       "$ref": "https://json-schema.org/draft/2020-12/schema", "properties": {"title": false}})";

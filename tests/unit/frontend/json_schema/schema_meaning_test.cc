@@ -1,5 +1,5 @@
-// What keywords mean, asked of the algebra without rules or texts in between: is this value in the schema's set? Alone what
-// the suites in tests/conformance do not say.
+// What keywords mean, asked of the algebra without rules or texts in between: is this value in the schema's set? Alone
+// what the suites in tests/conformance do not say.
 #include "frontend/json_schema/schema_meaning.h"
 
 #include <gtest/gtest.h>
@@ -51,8 +51,8 @@ TEST(SchemaMeaning, PropertyNamesThatLeadBack) {
       {{R"({"a": [1]})", true}, {R"({"a": [1, 2]})", false}, {R"({"a": 1})", false}, {R"({"ab": []})", false}});
 }
 
-// Schemas that say no more than which types there are, and those that only refer to another one, are one set wherever they
-// stand; then what is found out about one is known of all.
+// Schemas that say no more than which types there are, and those that only refer to another one, are one set wherever
+// they stand; then what is found out about one is known of all.
 TEST(SchemaMeaning, OneSetForWhatIsSaidInManyPlaces) {
   RulesRig rig(R"({"properties": {"a": {"type": "string", "title": "A"}, "b": {"$ref": "#/$defs/s"},
                                   "c": {"$ref": "#/$defs/r", "description": "C"}, "d": {"type": ["string"]},
