@@ -11,7 +11,8 @@ def test_errors_of_a_grammar():
     assert (first.severity, first.code, first.message) == ("error", "invalid_argument", "rule `exprs` is not defined")
     assert first.text == text and text[first.start:first.end] == "exprs" and "`expr`" in first.hint
     mended = text[:first.fix.start] + first.fix.replacement + text[first.fix.end:]
-    assert mended == text.replace("exprs", "expr") and [one.message for one in weir.check_grammar(mended)] == [second.message]
+    assert mended == text.replace("exprs", "expr")
+    assert [one.message for one in weir.check_grammar(mended)] == [second.message]
     assert text[second.start:second.end] == "thing" and second.fix is None and second.notes == []
     assert str(first).startswith("<grammar>:1:14: error: rule `exprs`") and not str(first).endswith("\n")
     assert repr(first) == "<weir.Diagnostic at 13: error: rule `exprs` is not defined>"

@@ -18,8 +18,8 @@ TAG = {"structures": [{"begin": "<f>", "schema": {"type": "integer"}, "end": "</
 
 @pytest.fixture(scope="module")
 def info():
-    return xgr.TokenizerInfo(encoded_vocab=VOCAB, vocab_type=xgr.VocabType.RAW, vocab_size=len(VOCAB), stop_token_ids=[END],
-                             add_prefix_space=False)
+    return xgr.TokenizerInfo(encoded_vocab=VOCAB, vocab_type=xgr.VocabType.RAW, vocab_size=len(VOCAB),
+                             stop_token_ids=[END], add_prefix_space=False)
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,9 @@ def test_requests_of_vllm():
     xgr.Grammar.from_json_schema(json.loads(SCHEMA))
     xgr.Grammar.from_lark('start: "a"')
     xgr.Grammar.from_structural_tag([xgr.StructuralTagItem(begin="<f>", schema="{}", end="</f>")], ["<f"])
-    for call, text in ((xgr.Grammar.from_regex, "("), (xgr.Grammar.from_ebnf, "root ::="), (xgr.Grammar.from_lark, "start:: 1"),
-                       (xgr.Grammar.from_json_schema, '{"type": "strin"}'), (xgr.Grammar.from_structural_tag, "{}")):
+    for call, text in ((xgr.Grammar.from_regex, "("), (xgr.Grammar.from_ebnf, "root ::="),
+                       (xgr.Grammar.from_lark, "start:: 1"), (xgr.Grammar.from_json_schema, '{"type": "strin"}'),
+                       (xgr.Grammar.from_structural_tag, "{}")):
         with pytest.raises(RuntimeError):
             call(text)
 
@@ -98,7 +99,8 @@ def test_sglang(info):
     assert writes(compiler.compile_json_schema(schema=SCHEMA, any_whitespace=True), '{"a": 1}', max_rollback_tokens=200,
                   override_stop_tokens=None)
     assert writes(compiler.compile_builtin_json_grammar(), '[1, {"a": null}]')
-    for call, text in ((compiler.compile_json_schema, "{"), (compiler.compile_grammar, "root = x"), (compiler.compile_regex, "[")):
+    for call, text in ((compiler.compile_json_schema, "{"), (compiler.compile_grammar, "root = x"),
+                       (compiler.compile_regex, "[")):
         with pytest.raises((RuntimeError, json.JSONDecodeError)):
             call(text)
     matcher = xgr.GrammarMatcher(compiler.compile_grammar('root ::= "abc" [0-9]'), max_rollback_tokens=200,
@@ -116,7 +118,8 @@ def tokenizer():
 def test_llguidance_of_vllm(tokenizer):
     schema = llguidance.LLMatcher.grammar_from_json_schema(json.loads(SCHEMA), defaults={"whitespace_flexible": False})
     tag = llguidance.StructTag.to_grammar([llguidance.StructTag(trigger="<f", begin="<f>", grammar=schema, end="</f>")])
-    for serialized, text in ((schema, '{"a":1}'), (tag, 'text <f>{"a":1}</f>'), (llguidance.grammar_from("regex", "a+"), "aa"),
+    for serialized, text in ((schema, '{"a":1}'), (tag, 'text <f>{"a":1}</f>'),
+                             (llguidance.grammar_from("regex", "a+"), "aa"),
                              (llguidance.grammar_from("choice", '["a", "b"]'), "b"),
                              (llguidance.grammar_from("grammar", 'start: "x"'), "x")):
         assert llguidance.LLMatcher.validate_grammar(serialized, tokenizer) == ""
@@ -145,7 +148,8 @@ def test_tiktoken():
     tiktoken = pytest.importorskip("tiktoken")
     from weir.compat.llguidance.tiktoken import lltokenizer_from_encoding
 
-    encoding = tiktoken.Encoding("letters", pat_str=r"[a-z]+|.", mergeable_ranks={bytes([i]): i for i in range(256)} | {b"ab": 256},
+    ranks = {bytes([i]): i for i in range(256)} | {b"ab": 256}
+    encoding = tiktoken.Encoding("letters", pat_str=r"[a-z]+|.", mergeable_ranks=ranks,
                                  special_tokens={"<|endoftext|>": 257, "<|more|>": 258})
     made = lltokenizer_from_encoding(encoding)
     assert made.vocab_size == 259 and made.eos_token == 257 and made.tokenize_str("abc") == encoding.encode("abc")

@@ -1,5 +1,5 @@
-"""weir.integrations.llama_cpp with a tiny random model in a GGUF file, and weir_llama.h with llama.cpp's library. Skipped
-where llama-cpp-python or gguf is not installed; what needs no model runs everywhere.
+"""weir.integrations.llama_cpp with a tiny random model in a GGUF file, and weir_llama.h with llama.cpp's library.
+Skipped where llama-cpp-python or gguf is not installed; what needs no model runs everywhere.
 """
 
 import json
@@ -202,13 +202,14 @@ def test_sampler_in_c(small_model, tmp_path, compiler):
     if library is None:
         pytest.skip("WEIR_LIBRARY does not name an installation of the library: tests/python/run.sh does")
     (pkg_config,) = pathlib.Path(library).glob("lib*/**/pkgconfig")
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "weir"], env={**os.environ, "PKG_CONFIG_PATH": str(pkg_config)},
-                           capture_output=True, text=True, check=True).stdout.split()
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "weir"], capture_output=True, text=True, check=True,
+                           env={**os.environ, "PKG_CONFIG_PATH": str(pkg_config)}).stdout.split()
     package = pathlib.Path(llama_cpp.__file__).parent
     program = tmp_path / "program"
-    subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", f"-I{ROOT}/tests/c_api", "-isystem", package.parent / "include",
-                    ROOT / "tests/c_api/llama_library_test.c", "-x", "none", *flags, f"-L{package}/lib", "-lllama",
-                    f"-Wl,-rpath,{package}/lib", f"-Wl,-rpath-link,{package}/lib", "-o", program], check=True)
+    subprocess.run([*compiler, "-Wall", "-Wextra", "-Werror", f"-I{ROOT}/tests/c_api", "-isystem",
+                    package.parent / "include", ROOT / "tests/c_api/llama_library_test.c", "-x", "none", *flags,
+                    f"-L{package}/lib", "-lllama", f"-Wl,-rpath,{package}/lib", f"-Wl,-rpath-link,{package}/lib", "-o",
+                    program], check=True)
     done = subprocess.run([program, small_model, *PROMPTS], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     documents = done.stdout.splitlines()
