@@ -356,6 +356,18 @@ def test_json_forms(info, compiler):
             assert first.is_completed() == second.is_completed()
 
 
+def test_metadata():
+    info = xgr.TokenizerInfo(["a", "▁b", "</s>"], xgr.VocabType.BYTE_FALLBACK, vocab_size=5, stop_token_ids=2,
+                             add_prefix_space=True)
+    metadata = info.dump_metadata()
+    assert metadata == '{"vocab_type":1,"vocab_size":5,"add_prefix_space":true,"stop_token_ids":[2]}'
+    again = xgr.TokenizerInfo.from_vocab_and_metadata(["a", "▁b", "</s>"], metadata)
+    assert again.decoded_vocab == info.decoded_vocab and again.dump_metadata() == metadata
+    for wrong in ("{", "{}", "3", metadata.replace('"vocab_type":1', '"vocab_type":9'), metadata.replace("add_", "")):
+        with pytest.raises(RuntimeError):
+            xgr.TokenizerInfo.from_vocab_and_metadata(["a", "b", "c"], wrong)
+
+
 def test_json_forms_of_something_else(info, compiler):
     compiled = compiler.compile_regex("a").serialize_json()
     grammar = xgr.Grammar.from_regex("a").serialize_json()
@@ -393,7 +405,6 @@ def test_generate(compiler):
 
 @pytest.mark.parametrize("call", [
     lambda c, i: xgr.GrammarMatcher(c.compile_regex("a")).get_captures(deduplicate=False),
-    lambda c, i: i.dump_metadata(),
 ])
 def test_what_has_no_counterpart(compiler, info, call):
     with pytest.raises(NotImplementedError, match="no counterpart in weir"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
 import weir
-from weir.compat.xgrammar._refusals import refuse
 from weir.compat.xgrammar._serialization import (
     dump,
     load,
@@ -136,11 +136,20 @@ class TokenizerInfo:
                 if token not in stops and not self.info.token_bytes(token)]
 
     def dump_metadata(self) -> str:
-        raise refuse("TokenizerInfo.dump_metadata")
+        """What the constructor is told beside the tokens, as xgrammar writes it."""
+        return json.dumps({"vocab_type": self._vocab_type.value, "vocab_size": self.vocab_size,
+                           "add_prefix_space": self._add_prefix_space, "stop_token_ids": self.stop_token_ids},
+                          separators=(",", ":"))
 
     @staticmethod
     def from_vocab_and_metadata(encoded_vocab: list[bytes | str], metadata: str) -> TokenizerInfo:
-        raise refuse("TokenizerInfo.from_vocab_and_metadata")
+        """Raises RuntimeError: what is no metadata."""
+        try:
+            given = json.loads(metadata)
+            return TokenizerInfo(encoded_vocab, VocabType(given["vocab_type"]), vocab_size=given["vocab_size"],
+                                 stop_token_ids=given["stop_token_ids"], add_prefix_space=given["add_prefix_space"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise RuntimeError(f"no metadata of a tokenizer: {error}") from error
 
     def serialize_json(self) -> str:
         """What the tokenizer was made of, for this version of weir."""
