@@ -8,6 +8,7 @@
 #include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/key_guard.h"
 #include "frontend/json_schema/layout.h"
+#include "frontend/json_schema/plain_schema.h"
 #include "frontend/json_schema/schema_check.h"
 #include "frontend/json_schema/schema_rules.h"
 #include "frontend/json_schema/schema_store.h"
@@ -68,35 +69,36 @@ class SchemaSource : public grammar::RuleSource {
     return std::make_unique<KeyGuard>();
   }
 
-  /// Reads and checks the schema; to be called before anything else. Its rules, for a look at what they say.
-  Result<std::unique_ptr<SchemaRules>> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {
+  struct Loaded {
+    std::unique_ptr<SchemaStore> store;
+    SchemaId root{};
+  };
+
+  /// Reads and checks the schema; to be called before anything else.
+  Result<Loaded> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {
     Result<Loaded> loaded = load();
     if (!loaded) return tl::unexpected(std::move(loaded.error()));
     const Result<CheckedSchemas> done = check_schemas(*loaded->store, loaded->root, exprs, options_, limits_, warnings);
     warnings.insert(warnings.end(), loaded->store->warnings().begin(), loaded->store->warnings().end());
     if (!done) return tl::unexpected(done.error());
     follows_text_ = done->follows_items || done->follows_keys;
-    return rules(std::move(*loaded), exprs);
+    return loaded;
   }
 
- private:
-  struct Loaded {
-    std::unique_ptr<SchemaStore> store;
-    SchemaId root{};
-  };
-
-  [[nodiscard]] Result<Loaded> load() const {
-    auto store = std::make_unique<SchemaStore>(registry_, limits_);
-    const Result<SchemaId> root = store->load(text_, {options_.base_uri, to_dialect(options_.default_draft)});
-    if (!root) return tl::unexpected(root.error());
-    return Loaded{std::move(store), *root};
-  }
-
+  /// The rules, for a look at what they say.
   Result<std::unique_ptr<SchemaRules>> rules(Loaded loaded, regex::ExprSet& exprs) const {
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
     if (!layout) return tl::unexpected(std::move(layout.error()));
     return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(*layout), placement_,
                                          argument_, exprs, limits_);
+  }
+
+ private:
+  [[nodiscard]] Result<Loaded> load() const {
+    auto store = std::make_unique<SchemaStore>(registry_, limits_);
+    const Result<SchemaId> root = store->load(text_, {options_.base_uri, to_dialect(options_.default_draft)});
+    if (!root) return tl::unexpected(root.error());
+    return Loaded{std::move(store), *root};
   }
 
   std::string text_;
@@ -134,19 +136,26 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, argument, reading.limits);
   if (!source) return fail(std::move(source.error()));
   grammar::Grammar& grammar = reading.grammar;
-  Result<std::unique_ptr<SchemaRules>> rules = (*source)->check(grammar.exprs, reading.warnings);
-  if (!rules) return fail(std::move(rules.error()));
-  if (auto done = check_satisfiable(**rules, text, options, reading.limits); !done) {
-    return fail(std::move(done.error()));
+  Result<SchemaSource::Loaded> loaded = (*source)->check(grammar.exprs, reading.warnings);
+  if (!loaded) return fail(std::move(loaded.error()));
+  Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
+  if (!layout) return fail(std::move(layout.error()));
+  if (!argument.end.empty() || !is_plainly_satisfiable(loaded->store->json(loaded->root))) {
+    Result<std::unique_ptr<SchemaRules>> rules = (*source)->rules(std::move(*loaded), grammar.exprs);
+    if (!rules) return fail(std::move(rules.error()));
+    if (auto done = check_satisfiable(**rules, text, options, reading.limits); !done) {
+      return fail(std::move(done.error()));
+    }
+    if (!argument.end.empty() && !(*rules)->has_argument()) {
+      return fail(
+          {ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", SourceRange{0, text.size()}});
+    }
   }
 
   const SourceRange where{0, text.size()};
-  if (!argument.end.empty() && !(*rules)->has_argument()) {
-    return fail({ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", where});
-  }
   std::vector<grammar::NodeId> parts;
   const auto add_blanks = [&] {
-    const regex::ExprId blanks = (*rules)->layout().around().texts;
+    const regex::ExprId blanks = layout->around().texts;
     if (blanks == regex::ExprId::kEpsilon) return;
     parts.push_back(grammar.add_terminal({blanks, grammar::MatchMode::kExact, "whitespace", where}));
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,12 +22,7 @@ class Checker {
  public:
   Checker(SchemaStore& store, regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits,
           std::vector<Warning>& warnings)
-      : store_(store),
-        exprs_(exprs),
-        options_(options),
-        limits_(limits),
-        warnings_(warnings),
-        numbers_(exprs, number_spelling(options), limits) {}
+      : store_(store), exprs_(exprs), options_(options), limits_(limits), warnings_(warnings) {}
 
   Result<CheckedSchemas> run(SchemaId root) {
     visit({root, store_.enter(ScopeId::kEmpty, root)});
@@ -137,9 +133,9 @@ class Checker {
         if (value->number().sign() <= 0) {
           return fail(ErrorCode::kInvalidArgument, at, keyword, "must be larger than 0");
         }
-        expression = numbers_.multiples_of(value->number());
+        expression = numbers().multiples_of(value->number());
       } else {
-        expression = numbers_.interval(NumberBound{value->number(), is_exclusive}, std::nullopt);
+        expression = numbers().interval(NumberBound{value->number(), is_exclusive}, std::nullopt);
       }
       if (!expression) return fail_inside(std::move(expression.error()), at, keyword, value->where());
     }
@@ -302,12 +298,17 @@ class Checker {
     return {};
   }
 
+  NumberLanguage& numbers() {
+    if (!numbers_) numbers_.emplace(exprs_, number_spelling(options_), limits_);
+    return *numbers_;
+  }
+
   SchemaStore& store_;
   regex::ExprSet& exprs_;
   const JsonSchemaOptions& options_;
   const Limits& limits_;
   std::vector<Warning>& warnings_;
-  NumberLanguage numbers_;
+  std::optional<NumberLanguage> numbers_;  // where a schema says something about numbers
   std::vector<Place> pending_;
   std::map<Place, std::vector<Place>> in_place_;  // all that were visited, and what they lead to in place
   std::set<std::string> patterns_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/json_schema/json_schema.h"
 #include "unit/frontend/json_schema/made_rules.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 
@@ -276,6 +277,24 @@ TEST(Cost, CountsOfMembersAreSeen) {
   RulesRig rig(R"({"type": "object", "minProperties": 500})");
   EXPECT_TRUE(rig.witness().has_member(rig.root()));
   EXPECT_LE(rig.exprs().node_count(), 1'000U);
+}
+
+// What a schema says is made into expressions where a text gets to it.
+TEST(SchemaCost, PlainSchemasAreNotSpelledWhenTheyAreRead) {
+  grammar::Grammar grammar(Limits().regex_nodes);
+  const Limits limits;
+  Reading reading{grammar, limits};
+  const auto read = [&](int number) {
+    const std::string i = std::to_string(number);
+    const std::string schema = R"({"type": "object", "properties": {"name)" + i +
+                               R"(": {"type": "string", "enum": ["x)" + i + R"("]}, "count": {"type": "integer"}},)" +
+                               R"( "required": ["name)" + i + R"("], "additionalProperties": false})";
+    return read_json_schema(schema, {}, Placement::kEmbedded, reading).has_value();
+  };
+  ASSERT_TRUE(read(0));
+  const std::size_t nodes = grammar.exprs.node_count();
+  for (int i = 1; i < 100; ++i) ASSERT_TRUE(read(i));
+  EXPECT_EQ(grammar.exprs.node_count(), nodes);
 }
 
 }  // namespace

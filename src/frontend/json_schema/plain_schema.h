@@ -1,0 +1,20 @@
+// Schemas of which it is plain that some value is valid, without looking for one.
+//
+// WHY    Most schemas, those of tools above all, say of an object which members it may have, and of each a type. That such a
+//        schema has a value is seen from it; the search for one (witness.h) spells keys and makes the languages of numbers and
+//        strings, which is work that only the rules that a text reaches need. Five hundred tools in a grammar have few that do.
+// COST   The schema's size.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_PLAIN_SCHEMA_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_PLAIN_SCHEMA_H_
+
+#include "frontend/json_schema/json_value.h"
+
+namespace weir::frontend::json_schema {
+
+/// True: some value is valid under the schema, and has a spelling in any. False: nothing is known. Precondition: the
+/// schema has been checked (schema_check.h).
+bool is_plainly_satisfiable(const JsonValue& schema);
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_PLAIN_SCHEMA_H_
