@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "frontend/json_schema/formats.h"
+#include "frontend/json_schema/schema_habits.h"
 #include "frontend/json_schema/schema_meaning.h"
 #include "frontend/json_schema/schema_rules.h"
 
@@ -73,6 +74,7 @@ class Checker {
 
   Result<void> check(const Place& at) {
     if (!store_.json(at.schema).is(JsonType::kObject)) return {};
+    if (warned_of_.insert(at.schema).second) warn_of_habits(store_, at.schema, warnings_);
     for (auto step :
          {&Checker::check_references, &Checker::check_types, &Checker::check_numbers, &Checker::check_counts,
           &Checker::check_strings, &Checker::check_applicators, &Checker::check_names}) {
@@ -98,8 +100,10 @@ class Checker {
       const bool is_list = type->is(JsonType::kArray);
       for (const JsonValue& one : is_list ? type->items() : std::span(type, 1)) {
         if (!one.is(JsonType::kString) || !std::binary_search(std::begin(kTypes), std::end(kTypes), one.string())) {
-          return fail(ErrorCode::kInvalidArgument, at, Keyword::kType,
-                      "must name types: null, boolean, integer, number, string, array or object");
+          Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kType,
+                              "must name types: null, boolean, integer, number, string, array or object");
+          if (one.is(JsonType::kString)) wrong.hint = hint_for_type(one.string());
+          return tl::unexpected(std::move(wrong));
         }
       }
     }
@@ -232,7 +236,9 @@ class Checker {
     }
     if (const JsonValue* names = store_.find(at.schema, Keyword::kRequired); names != nullptr) {
       if (!is_list_of_strings(*names)) {
-        return fail(ErrorCode::kInvalidArgument, at, Keyword::kRequired, "must be an array of strings");
+        Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kRequired, "must be an array of strings");
+        if (names->is(JsonType::kBoolean)) wrong.hint = "the object around it lists the names of members it must have";
+        return tl::unexpected(std::move(wrong));
       }
     }
     for (const Keyword keyword : {Keyword::kProperties, Keyword::kPatternProperties, Keyword::kDependentSchemas,
@@ -311,6 +317,7 @@ class Checker {
   std::optional<NumberLanguage> numbers_;  // where a schema says something about numbers
   std::vector<Place> pending_;
   std::map<Place, std::vector<Place>> in_place_;  // all that were visited, and what they lead to in place
+  std::set<SchemaId> warned_of_;
   std::set<std::string> patterns_;
   CheckedSchemas found_;
 };

@@ -233,4 +233,9 @@ Error SchemaStore::error(ErrorCode code, SchemaId schema, Keyword keyword, std::
                where(resource(schema), range)};
 }
 
+Warning SchemaStore::warning(SchemaId schema, const JsonMember& member, std::string_view message) const {
+  return Warning{quoted(member.key) + " of " + quoted(location(schema)) + " " + std::string(message),
+                 where(resource(schema), member.key_where)};
+}
+
 }  // namespace weir::frontend::json_schema

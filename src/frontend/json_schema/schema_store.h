@@ -115,6 +115,8 @@ class SchemaStore {
   [[nodiscard]] std::string location(SchemaId schema) const;
   /// An error about a keyword's value: "`minLength` of `#/a` <message>", with the value's range.
   [[nodiscard]] Error error(ErrorCode code, SchemaId schema, Keyword keyword, std::string_view message) const;
+  /// A warning about a member of a schema: "`minlength` of `#/a` <message>", with the key's range.
+  [[nodiscard]] Warning warning(SchemaId schema, const JsonMember& member, std::string_view message) const;
 
   /// The place of a keyword's value, or of all of a schema, without a message.
   [[nodiscard]] ErrorNote note(SchemaId schema, std::optional<Keyword> keyword) const;

@@ -76,5 +76,59 @@ TEST(SchemaCheck, UnknownFormats) {
   EXPECT_TRUE(warnings.empty());
 }
 
+// Keywords that are none here are ignored, as the specification says, but not silently.
+TEST(SchemaCheck, WarningsAboutWhatIsNotHeard) {
+  struct Heard {
+    const char* schema;
+    const char* code;
+    const char* message;
+    const char* where;
+  };
+  for (const Heard& heard : std::initializer_list<Heard>{
+           {R"({"$schema": "http://json-schema.org/draft-04/schema#", "items": {"const": 1}})", "ignored-keyword",
+            "`const` of `#/items` says nothing in draft 4", R"("const")"},
+           {R"({"$schema": "http://json-schema.org/draft-07/schema#", "prefixItems": []})", "ignored-keyword",
+            "`prefixItems` of `#` says nothing in draft 7", R"("prefixItems")"},
+           {R"({"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/a", "maxLength": 1,
+                "title": "A", "definitions": {"a": {}}})",
+            "ignored-keyword", "`maxLength` of `#` says nothing beside `$ref`", R"("maxLength")"},
+           {R"({"type": "string", "nullable": true})", "ignored-keyword", "OpenAPI 3.0", R"("nullable")"},
+           {R"({"properties": {"a": {"max_length": 2}}})", "ignored-keyword", "`max_length` of `#/properties/a`",
+            R"("max_length")"},
+           {R"({"additionalproperties": false})", "ignored-keyword", "is no keyword", R"("additionalproperties")"},
+           {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
+           {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
+    std::vector<Warning> warnings;
+    const std::string text = heard.schema;
+    ASSERT_TRUE(json_schema_grammar(text, {}, Limits{}, warnings).has_value()) << text;
+    ASSERT_EQ(warnings.size(), 1U) << text;
+    EXPECT_EQ(warnings[0].code, heard.code) << text;
+    EXPECT_NE(warnings[0].message.find(heard.message), std::string::npos) << warnings[0].message;
+    EXPECT_EQ(text.substr(warnings[0].where.start, warnings[0].where.end - warnings[0].where.start), heard.where);
+    EXPECT_FALSE(warnings[0].hint.empty()) << text;
+  }
+  for (const char* const fine :
+       {R"({"properties": {"max_length": {"nullable": false}, "const": {}}, "x-foo": 1, "_format": 2, "title": "t"})",
+        R"({"enum": [{"max_length": 1}], "default": {"nullable": true}})", R"({"pattern": "^\\\\Z\\.\\-\\d$"})",
+        R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {
+    std::vector<Warning> warnings;
+    ASSERT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings).has_value()) << fine;
+    EXPECT_TRUE(warnings.empty()) << fine << "\n" << warnings[0].message;
+  }
+}
+
+TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
+  const auto hint = [](const char* schema) {
+    std::vector<Warning> warnings;
+    const auto made = json_schema_grammar(schema, {}, Limits{}, warnings);
+    return made.has_value() ? "" : made.error().hint;
+  };
+  EXPECT_NE(hint(R"({"type": "any"})").find("without `type`"), std::string::npos);
+  EXPECT_NE(hint(R"({"type": ["null", "Str"]})").find("`string`"), std::string::npos);
+  EXPECT_NE(hint(R"({"type": "date"})").find("`format`"), std::string::npos);
+  EXPECT_EQ(hint(R"({"type": "strange"})"), "");
+  EXPECT_NE(hint(R"({"properties": {"a": {"required": true}}})").find("the object around it"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weir::frontend::json_schema
