@@ -285,23 +285,27 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
       }
     }
   }
-  const grammar::TextGuard::Mark here = guard.mark();
+  std::optional<grammar::TextGuard::Mark> here;
   const auto look_at = [&](std::uint32_t token) {
     if (!is_allowed(token)) return;
+    if (!here.has_value()) here = guard.mark();
     for (const char c : tokens.bytes_of(token)) {
       if (guard.read(c)) continue;
       refused_.push_back(token);
       break;
     }
-    guard.rewind(here);
+    guard.rewind(*here);
   };
-  if (refusals.others == grammar::TextGuard::Refusals::Others::kQuotes) {
+  if (refusals.fewest_quotes <= 1) {
     for (const std::uint32_t token : vocabulary.quote_tokens()) look_at(token);
     return;
   }
   for (const vocab::Vocabulary::QuotingToken& token : vocabulary.quoting_tokens()) {
-    if (token.quotes >= refusals.fewest_quotes) look_at(token.id);
+    if (token.quotes < refusals.fewest_quotes) break;
+    look_at(token.id);
   }
+  if (!refusals.escapes) return;
+  for (const std::uint32_t token : vocabulary.escaping_tokens()) look_at(token);
 }
 
 Step Cursor::accept_token(std::uint32_t token) {

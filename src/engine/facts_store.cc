@@ -101,9 +101,9 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
   if (!is_wide(table, tokens)) {
     facts = compute_narrow_facts(table, tokens);
   } else {
-    if (const std::uint32_t usual = base_residual(table, exprs_); usual != ResidualTable::kDead) {
-      if (Facts base = base_facts(table.expr(usual), mode, tokens)) {
-        facts = compute_difference(table, tokens, usual, std::move(base));
+    if (const Base base = find_base(table, exprs_); base.residual != ResidualTable::kDead) {
+      if (Facts known = base_facts(table.expr(base.residual), mode, tokens)) {
+        facts = compute_difference(table, tokens, base, std::move(known));
       }
     }
     if (!facts.has_value()) facts = compute_wide_facts(table, tokens);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "regex/utf8_ranges.h"
 
@@ -11,6 +12,8 @@ namespace weir::engine {
 using regex::ByteSet;
 using regex::ExprId;
 using regex::ExprSet;
+using vocab::CharacterKind;
+using vocab::CharacterSet;
 
 ResidualTable::ResidualTable(Storage& storage, ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel)
     : exprs_(exprs),
@@ -19,14 +22,15 @@ ResidualTable::ResidualTable(Storage& storage, ExprSet& exprs, lexer::TerminalSp
       residuals_(storage.residuals_),
       next_(storage.next_),
       by_expr_(storage.by_expr_),
-      branches_(storage.branches_) {
+      branches_(storage.branches_),
+      behind_(storage.behind_) {
   residuals_.clear();
   next_.clear();
   by_expr_.clear();
   add(ExprId::kNothing);
   std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
-  residuals_[kDead].uniform = {kDead, 0, true};
-  residuals_[kDead].closed = 0;
+  residuals_[kDead].uniform = {kDead, true};
+  residuals_[kDead].knows_closed = true;
   add(root.expr);
 }
 
@@ -59,167 +63,261 @@ void ResidualTable::fill(std::uint32_t residual) {
   std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
 }
 
-// The groups of ASCII each of whose characters leads to one residual, the same for all of them.
-void ResidualTable::step_by_group(std::uint32_t residual) {
-  constexpr unsigned kAsciiGroups = vocab::kGroupCount - 1;
-  std::array<std::uint32_t, kAsciiGroups> behind;
-  behind.fill(kUnknown);
-  std::array<bool, kAsciiGroups> is_mixed{};
-  for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
-    const vocab::CharacterGroup group = vocab::group_of_ascii(static_cast<std::uint8_t>(byte));
-    if (group == vocab::kOther) continue;
-    const auto g = static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(group)));
-    const std::uint32_t next = step(residual, static_cast<std::uint8_t>(byte));
-    is_mixed[g] = is_mixed[g] || (behind[g] != kUnknown && behind[g] != next);
-    behind[g] = next;
+namespace {
+
+// A deterministic automaton of single characters in UTF-8. State 0 is the end, state 1 the start.
+struct CharacterAutomaton {
+  struct Branch {
+    std::vector<std::uint8_t> bytes;
+    std::size_t to;
+  };
+  std::vector<std::vector<Branch>> states;
+};
+
+CharacterAutomaton automaton_of(const regex::CodePointSet& characters) {
+  ExprSet exprs(1U << 12);
+  std::vector<ExprId> states{ExprId::kEpsilon, regex::utf8_set(exprs, characters)};
+  CharacterAutomaton automaton;
+  automaton.states.resize(1);
+  for (std::size_t i = 1; i < states.size(); ++i) {
+    std::vector<ExprSet::Branch> branches;
+    exprs.append_branches(states[i], branches);
+    std::vector<CharacterAutomaton::Branch>& made = automaton.states.emplace_back();
+    for (const ExprSet::Branch& branch : branches) {
+      const auto known = std::find(states.begin(), states.end(), branch.to);
+      made.push_back({{}, static_cast<std::size_t>(known - states.begin())});
+      for (ByteSet left = branch.bytes; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+        made.back().bytes.push_back(left.first());
+      }
+      if (known == states.end()) states.push_back(branch.to);
+    }
   }
-  Uniform uniform{kDead, 0, false};
-  for (unsigned g = 0; g < kAsciiGroups; ++g) {
-    if (is_mixed[g] || behind[g] == kDead) continue;
-    if (uniform.groups == 0) uniform.next = behind[g];
-    if (uniform.next == behind[g]) uniform.groups = static_cast<std::uint8_t>(uniform.groups | (1U << g));
+  return automaton;
+}
+
+const CharacterAutomaton& automaton_of(CharacterKind kind) {
+  using regex::CodePointSet;
+  static const CodePointSet kSpaces = [] {
+    std::vector<regex::CodePointRange> ranges;
+    for (const auto& [first, last] : vocab::kWideSpaces) ranges.push_back({char32_t{first}, char32_t{last}});
+    return CodePointSet(std::move(ranges));
+  }();
+  static const CharacterAutomaton kWideSpace = automaton_of(kSpaces);
+  static const CharacterAutomaton kBeyondAscii = automaton_of(CodePointSet::range(0x80, 0x10FFFF) - kSpaces);
+  return kind == CharacterKind::kWideSpace ? kWideSpace : kBeyondAscii;
+}
+
+// Calls `use` with the bytes that are kinds of characters of their own.
+template <typename Use>
+void for_each_ascii(Use use) {
+  for (std::uint8_t byte = '\t'; byte <= '\r'; ++byte) use(byte);
+  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
+}
+
+constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
+
+// All characters that walks take whole, or those that stand for themselves in a JSON string as well.
+CharacterSet all_characters(bool in_json) {
+  CharacterSet all;
+  for_each_ascii([&](std::uint8_t byte) {
+    if (!in_json || (byte >= 0x20 && byte != '"' && byte != '\\')) all.add(vocab::kind_of_ascii(byte));
+  });
+  for (const CharacterKind kind : kBeyond) all.add(kind);
+  return all;
+}
+
+}  // namespace
+
+void ResidualTable::step_by_character(std::uint32_t residual) {
+  Uniform uniform{usual_next(residual)};
+  for_each_ascii([&](std::uint8_t byte) {
+    const std::uint32_t next = step(residual, byte);
+    if (next == kDead) {
+      uniform.dead.add(vocab::kind_of_ascii(byte));
+    } else if (next == uniform.next) {
+      uniform.characters.add(vocab::kind_of_ascii(byte));
+    }
+  });
+  uniform.knows_beyond = uniform.next == kDead;
+  bool none_begins = true;
+  for (unsigned lead = 0xC2; lead <= 0xF4 && none_begins; ++lead) {
+    none_begins = step(residual, static_cast<std::uint8_t>(lead)) == kDead;
   }
-  uniform.knows_beyond = uniform.groups == 0;
+  for (const CharacterKind kind : kBeyond) {
+    if (none_begins) uniform.dead.add(kind);
+  }
   residuals_[residual].uniform = uniform;
 }
 
 // Characters beyond ASCII are looked at only where they are asked for.
-const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, std::uint8_t groups) {
-  if (residuals_[residual].uniform.next == kUnknown) step_by_group(residual);
-  if ((groups & vocab::kBeyondAscii) != 0 && !residuals_[residual].uniform.knows_beyond) {
-    std::vector<std::uint32_t> beyond;
-    append_beyond_ascii(residual, beyond);
-    Uniform& u = residuals_[residual].uniform;
-    u.knows_beyond = true;
-    if (beyond.size() == 1 && beyond[0] == u.next) u.groups |= vocab::kBeyondAscii;
+const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, const CharacterSet& characters) {
+  if (residuals_[residual].uniform.next == kUnknown) step_by_character(residual);
+  const bool asks_beyond =
+      characters.contains(CharacterKind::kBeyondAscii) || characters.contains(CharacterKind::kWideSpace);
+  if (asks_beyond && !residuals_[residual].uniform.knows_beyond) {
+    for (const CharacterKind kind : kBeyond) {
+      const std::vector<std::uint32_t>& behind = behind_kind(residual, kind);
+      Uniform& u = residuals_[residual].uniform;
+      if (behind.size() == 1 && behind[0] == u.next) u.characters.add(kind);
+    }
+    residuals_[residual].uniform.knows_beyond = true;
   }
   return residuals_[residual].uniform;
 }
 
+// How many residuals that nobody has looked at yet may be looked at for a subtree's sake.
+static std::uint32_t most_to_look_at(std::uint32_t size) {
+  constexpr std::uint32_t kNodesForOne = 128;
+  return 1 + size / kNodesForOne;
+}
+
 // Follows the residuals that lead to one another, for as many characters as the subtree has. Of those that nobody has
 // looked at yet no more are looked at than the subtree is worth.
-bool ResidualTable::runs_through(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size) {
-  constexpr std::uint32_t kNodesForOne = 128;
-  if (summary.max_characters == vocab::kManyCharacters) size = 0;  // only one that leads to itself will do
-  std::uint32_t left = 1 + size / kNodesForOne;
-  for (unsigned count = summary.max_characters; count > 0; --count) {
+bool ResidualTable::runs_through(std::uint32_t residual, const CharacterSet& characters, unsigned max_characters,
+                                 std::uint32_t size) {
+  if (max_characters == vocab::kManyCharacters) size = 0;  // only one that leads to itself will do
+  std::uint32_t left = most_to_look_at(size);
+  for (unsigned count = max_characters; count > 0; --count) {
     if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
-    const Uniform& u = uniform(residual, summary.groups);
-    if ((summary.groups & ~u.groups) != 0) return false;
+    const Uniform& u = uniform(residual, characters);
+    if (!u.characters.contains_all(characters)) return false;
     if (u.next == residual) return true;
     residual = u.next;
   }
-  return summary.max_characters < vocab::kManyCharacters;
+  return max_characters < vocab::kManyCharacters;
+}
+
+bool ResidualTable::are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
+                              std::uint32_t size) {
+  if (size < vocab::TrieSummary::kFewestNodes || !summary.is_text(node)) return false;
+  const CharacterSet& characters = summary.characters(node);
+  bool ends_alike = true;
+  std::uint32_t left = most_to_look_at(size);
+  for (unsigned count = summary.max_characters(node); count > 0; --count) {
+    for (const std::uint32_t residual : {a, b}) {
+      if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
+    }
+    const Uniform of_a = uniform(a, characters);
+    const Uniform of_b = uniform(b, characters);
+    if (of_a.dead.contains_all(characters) && of_b.dead.contains_all(characters)) return ends_alike;
+    if (!of_a.characters.contains_all(characters) || !of_b.characters.contains_all(characters)) return false;
+    if (of_a.next == a && of_b.next == b) return true;
+    a = of_a.next;
+    b = of_b.next;
+    ends_alike = ends_alike && can_end(a) == can_end(b);
+  }
+  return summary.max_characters(node) < vocab::kManyCharacters;
 }
 
 bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
-  constexpr int kFewestGroups = 3;
-  const Uniform& u = uniform(residual, 0);
-  return u.next == residual && std::popcount(unsigned{u.groups}) >= kFewestGroups;
+  constexpr int kMost = 50;  // more than half of printable ASCII
+  const Uniform& u = uniform(residual, {});
+  return u.next == residual && u.characters.size() >= kMost;
 }
 
-// Appends what the valid characters from U+0080 on lead to, each residual once, kDead included; kDead alone where that is
-// too much to find out. Residuals inside a character are few: one for each way that the expression tells the bytes so far
-// apart.
-void ResidualTable::append_beyond_ascii(std::uint32_t residual, std::vector<std::uint32_t>& behind) {
-  // A lead byte with the range of the byte behind it and how many plain continuation bytes follow that.
-  struct Lead {
-    std::uint8_t first, last, low, high;
-    int more;
+// What the characters of a kind beyond ASCII lead to, each residual once, kDead included; more than kManyResiduals where
+// that is too much to find out. Valid until the next call.
+const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t residual, CharacterKind kind) {
+  const CharacterAutomaton& automaton = automaton_of(kind);
+  struct Place {
+    std::uint32_t residual;
+    std::size_t state;
+    bool operator==(const Place&) const = default;
   };
-  static constexpr Lead kLeads[] = {{0xC2, 0xDF, 0x80, 0xBF, 0}, {0xE0, 0xE0, 0xA0, 0xBF, 1},
-                                    {0xE1, 0xEC, 0x80, 0xBF, 1}, {0xED, 0xED, 0x80, 0x9F, 1},
-                                    {0xEE, 0xEF, 0x80, 0xBF, 1}, {0xF0, 0xF0, 0x90, 0xBF, 2},
-                                    {0xF1, 0xF3, 0x80, 0xBF, 2}, {0xF4, 0xF4, 0x80, 0x8F, 2}};
-  const auto advance = [&](const std::vector<std::uint32_t>& from, std::uint8_t low, std::uint8_t high) {
-    std::vector<std::uint32_t> to;
-    for (const std::uint32_t r : from) {
-      for (unsigned byte = low; byte <= high; ++byte) {
-        const std::uint32_t next = step(r, static_cast<std::uint8_t>(byte));
-        if (to.empty() || to.back() != next) to.push_back(next);
+  std::vector<Place> places{{residual, 1}};
+  behind_.clear();
+  for (std::size_t i = 0; i < places.size() && behind_.size() <= kManyResiduals; ++i) {
+    for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].state]) {
+      Place last{kUnknown, branch.to};
+      for (const std::uint8_t byte : branch.bytes) {
+        const Place place{step(places[i].residual, byte), branch.to};
+        if (place == last) continue;
+        last = place;
+        const bool is_end = place.state == 0 || place.residual == kDead;
+        if (is_end && std::find(behind_.begin(), behind_.end(), place.residual) == behind_.end()) {
+          behind_.push_back(place.residual);
+        }
+        if (!is_end && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
       }
     }
-    std::sort(to.begin(), to.end());
-    to.erase(std::unique(to.begin(), to.end()), to.end());
-    return to;
-  };
-  for (const Lead& lead : kLeads) {
-    std::vector<std::uint32_t> at = advance({residual}, lead.first, lead.last);
-    at = advance(at, lead.low, lead.high);
-    for (int i = 0; i < lead.more && at.size() < kManyResiduals; ++i) at = advance(at, 0x80, 0xBF);
-    if (at.size() >= kManyResiduals) at.assign(1, kDead);
-    behind.insert(behind.end(), at.begin(), at.end());
   }
-  std::sort(behind.begin(), behind.end());
-  behind.erase(std::unique(behind.begin(), behind.end()), behind.end());
+  return behind_;
 }
 
-// Finds groups of whose characters no text ends what is left of the residual: tries all, leaves out one that some text of them
+// Finds characters of which no text ends what is left of the residual: tries all, leaves out those that some text of them
 // ends with, and tries again.
 void ResidualTable::find_closed(std::uint32_t residual) {
+  static const CharacterSet kAll = all_characters(false);
+  static const CharacterSet kInJson = all_characters(true);
   if (any_character_ == ExprId::kNothing) any_character_ = regex::utf8_set(exprs_, regex::CodePointSet::all());
   if (mode_ != lexer::Mode::kLazy && exprs_.may_begin_with_any(any_character_, residuals_[residual].expr)) {
-    residuals_[residual].closed = kAllGroups;
+    residuals_[residual].knows_closed = true;
+    residuals_[residual].closed = kInJson;
     return;
   }
   if (closures_left_ == 0) return;
   --closures_left_;
-  residuals_[residual].closed = 0;
-  std::uint8_t groups = kAllGroups;
-  while (groups != 0) {
+  residuals_[residual].knows_closed = true;
+  CharacterSet characters = kAll;
+  while (!characters.is_empty()) {
     std::vector<std::uint32_t> reached{residual};
-    const std::uint8_t fatal = first_fatal_group(reached, groups);
+    const CharacterSet fatal = fatal_characters(reached, characters);
     if (reached.size() > kManyResiduals) return;
-    if (fatal == 0) {
-      for (const std::uint32_t r : reached) residuals_[r].closed = groups;
+    if (fatal.is_empty()) {
+      for (const std::uint32_t r : reached) {
+        residuals_[r].knows_closed = true;
+        residuals_[r].closed = characters;
+      }
       ++closures_left_;
       return;
     }
-    groups = static_cast<std::uint8_t>(groups & ~fatal);
+    characters.remove_all(fatal);
   }
 }
 
-// Follows characters of the groups until one leads to kDead, whose group is returned, or no more residuals are reached
-// (0), or too many.
-std::uint8_t ResidualTable::first_fatal_group(std::vector<std::uint32_t>& reached, std::uint8_t groups) {
-  const auto reach = [&](std::uint32_t next) {
-    if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
-  };
-  std::vector<std::uint32_t> beyond;
-  for (std::size_t i = 0; i < reached.size() && reached.size() <= kManyResiduals; ++i) {
-    for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
-      const vocab::CharacterGroup group = vocab::group_of_ascii(static_cast<std::uint8_t>(byte));
-      if ((groups & group) == 0) continue;
-      const std::uint32_t next = step(reached[i], static_cast<std::uint8_t>(byte));
-      if (next == kDead) return group;
-      reach(next);
+// Follows characters of a set until some lead from a residual to kDead, which are returned, or no more residuals are reached,
+// or too many.
+CharacterSet ResidualTable::fatal_characters(std::vector<std::uint32_t>& reached, const CharacterSet& characters) {
+  CharacterSet fatal;
+  const auto reach = [&](CharacterKind kind, std::uint32_t next) {
+    if (next == kDead) {
+      fatal.add(kind);
+    } else if (std::find(reached.begin(), reached.end(), next) == reached.end()) {
+      reached.push_back(next);
     }
-    if ((groups & vocab::kBeyondAscii) == 0) continue;
-    beyond.clear();
-    append_beyond_ascii(reached[i], beyond);
-    for (const std::uint32_t next : beyond) {
-      if (next == kDead) return vocab::kBeyondAscii;
-      reach(next);
+  };
+  for (std::size_t i = 0; i < reached.size() && reached.size() <= kManyResiduals && fatal.is_empty(); ++i) {
+    for_each_ascii([&](std::uint8_t byte) {
+      const CharacterKind kind = vocab::kind_of_ascii(byte);
+      if (characters.contains(kind)) reach(kind, step(reached[i], byte));
+    });
+    for (const CharacterKind kind : kBeyond) {
+      if (!characters.contains(kind)) continue;
+      for (const std::uint32_t next : behind_kind(reached[i], kind)) reach(kind, next);
     }
   }
-  return 0;
+  return fatal;
 }
 
 std::uint32_t ResidualTable::usual_next(std::uint32_t residual) {
-  std::array<std::uint32_t, 0x5F> behind{};
-  for (unsigned i = 0; i < behind.size(); ++i) behind[i] = step(residual, static_cast<std::uint8_t>(0x20 + i));
-  std::sort(behind.begin(), behind.end());
-  std::uint32_t usual = kDead;
-  std::size_t most = 0;
-  for (auto begin = behind.begin(); begin != behind.end();) {
-    const auto end = std::upper_bound(begin, behind.end(), *begin);
-    if (const auto count = static_cast<std::size_t>(end - begin); *begin != kDead && count > most) {
-      most = count;
-      usual = *begin;
-    }
-    begin = end;
+  struct Count {
+    std::uint32_t next;
+    unsigned count;
+  };
+  std::array<Count, 0x5F> counts;
+  std::size_t size = 0;  // mostly two or three
+  for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
+    const std::uint32_t next = step(residual, static_cast<std::uint8_t>(byte));
+    std::size_t i = 0;
+    while (i < size && counts[i].next != next) ++i;
+    if (i == size) counts[size++] = {next, 0};
+    ++counts[i].count;
   }
-  return usual;
+  Count usual{kDead, 0};
+  for (std::size_t i = 0; i < size; ++i) {
+    if (counts[i].next != kDead && counts[i].count > usual.count) usual = counts[i];
+  }
+  return usual.next;
 }
 
 }  // namespace weir::engine

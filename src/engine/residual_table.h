@@ -6,9 +6,9 @@
 // WHY    Walks of a whole vocabulary ask for a million steps; a step is one read.
 // HOW    A row is filled when it is first needed, by the classes of bytes that the residual tells apart
 //        (ExprSet::append_branches), of which there are few. A walk may take a subtree of a trie whole where all
-//        characters of the groups that it is made of lead from residual to residual alike (`Uniform`), for as many
-//        characters as it has; or where the residuals that these groups reach are few and none is empty, or what is left may
-//        come behind any text, as in a search for a word (`closed`).
+//        characters that it is made of lead from residual to residual alike (`Uniform`), for as many as it has; or where the
+//        residuals that these reach are few and none is empty, or what is left may come behind any text, as in a search for
+//        a word (`closed`).
 //        A table is used for one walk. What it is kept in is for the next one (`Storage`): fresh pages cost more than what
 //        most tables put into them.
 // THREADS Not thread-safe.
@@ -44,13 +44,18 @@ class ResidualTable {
 
   /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may mean
   /// "not found out": it is looked into no further than a walk of the subtree would cost.
-  bool takes_all(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size) {
-    if ((summary.groups & ~kAllGroups) != 0) return false;
-    if (runs_through(residual, summary, size)) return true;
-    if (residuals_[residual].closed == kNotClosedYet && size >= kLargeSubtree) find_closed(residual);
-    const std::uint8_t closed = residuals_[residual].closed;
-    return closed != kNotClosedYet && (summary.groups & ~closed) == 0;
+  bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
+    if (size < vocab::TrieSummary::kFewestNodes || !summary.is_text(node)) return false;
+    const vocab::CharacterSet& characters = summary.characters(node);
+    if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
+    if (!residuals_[residual].knows_closed && size >= kLargeSubtree) find_closed(residual);
+    return residuals_[residual].closed.contains_all(characters);
   }
+
+  /// Whether the texts of a subtree fare alike behind two residuals: what dies, does so with one character, and what does has
+  /// passed the same ends. False as above.
+  bool are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
+                 std::uint32_t size);
 
   /// The number of an expression, which need not be reached from the root.
   std::uint32_t add(regex::ExprId e);
@@ -73,35 +78,36 @@ class ResidualTable {
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
   static constexpr std::size_t kMostResiduals = 16'384;  // half a kilobyte each
-  static constexpr std::uint8_t kAllGroups = (1U << vocab::kGroupCount) - 1;
-  static constexpr std::uint8_t kNotClosedYet = 0xFF;
   static constexpr std::uint32_t kLargeSubtree = 256;
-  // To look for closed groups costs some ten microseconds; where it finds none, or too many residuals, it is seldom done
+  // To look for closed sets costs some ten microseconds; where it finds none, or too many residuals, it is seldom done
   // again.
   static constexpr int kMostClosures = 2;
   static constexpr std::size_t kManyResiduals = 32;
 
-  // Where the characters of most groups lead.
+  // Where most characters lead.
   struct Uniform {
-    std::uint32_t next = kUnknown;  // kDead if no group leads to one residual
-    std::uint8_t groups = 0;        // vocab::CharacterGroup bits: each character of these leads to `next`
-    bool knows_beyond = false;      // whether kBeyondAscii has been looked at
+    std::uint32_t next = kUnknown;        // kDead if all lead nowhere
+    bool knows_beyond = false;            // whether characters beyond ASCII have been looked at
+    vocab::CharacterSet characters = {};  // each of these leads to `next`
+    vocab::CharacterSet dead = {};        // each of these leads nowhere with its first byte
   };
 
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
-    std::uint8_t closed = kNotClosedYet;  // groups of which no text ends what is left of it
+    bool knows_closed = false;
+    vocab::CharacterSet closed = {};  // no text of these ends what is left of it
     Uniform uniform = {};
   };
 
   void fill(std::uint32_t residual);
-  const Uniform& uniform(std::uint32_t residual, std::uint8_t groups);
-  bool runs_through(std::uint32_t residual, const vocab::SubtreeSummary& summary, std::uint32_t size);
-  void step_by_group(std::uint32_t residual);
+  const Uniform& uniform(std::uint32_t residual, const vocab::CharacterSet& characters);
+  bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,
+                    std::uint32_t size);
+  void step_by_character(std::uint32_t residual);
   void find_closed(std::uint32_t residual);
-  std::uint8_t first_fatal_group(std::vector<std::uint32_t>& reached, std::uint8_t groups);
-  void append_beyond_ascii(std::uint32_t residual, std::vector<std::uint32_t>& behind);
+  vocab::CharacterSet fatal_characters(std::vector<std::uint32_t>& reached, const vocab::CharacterSet& characters);
+  const std::vector<std::uint32_t>& behind_kind(std::uint32_t residual, vocab::CharacterKind kind);
 
   regex::ExprSet& exprs_;
   lexer::Mode mode_;
@@ -114,6 +120,7 @@ class ResidualTable {
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte
   regex::IdSet& by_expr_;
   std::vector<regex::ExprSet::Branch>& branches_;
+  std::vector<std::uint32_t>& behind_;
 };
 
 class ResidualTable::Storage {
@@ -128,6 +135,7 @@ class ResidualTable::Storage {
   std::vector<std::uint16_t> next_;
   regex::IdSet by_expr_;
   std::vector<regex::ExprSet::Branch> branches_;
+  std::vector<std::uint32_t> behind_;
 };
 
 }  // namespace weir::engine

@@ -46,16 +46,18 @@ bool is_wide(ResidualTable& table, const TokenView& tokens) {
   return false;
 }
 
-std::uint32_t base_residual(ResidualTable& table, regex::ExprSet& exprs) {
+Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
   const regex::ExprId root = table.expr(ResidualTable::kRoot);
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
-  if (rounds.max >= kManyRounds && rounds.max != regex::kUnbounded) return table.add(exprs.with_first_rounds(root, {}));
-  if (rounds.min == 1 && rounds.max > 1 && rounds.max < kManyRounds) {
-    return table.add(exprs.with_first_rounds(root, {0, rounds.max}));
+  if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
+    return {table.add(exprs.with_first_rounds(root, {})), true};
+  }
+  if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
+    return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), true};
   }
   const std::uint32_t usual = table.usual_next(ResidualTable::kRoot);
   const bool is_base = usual != ResidualTable::kDead && usual != ResidualTable::kRoot && table.goes_on_for_ever(usual);
-  return is_base ? usual : ResidualTable::kDead;
+  return {is_base ? usual : ResidualTable::kDead, false};
 }
 
 namespace {
@@ -68,16 +70,15 @@ class FactsWalk {
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();
-  std::optional<TokenFacts> run_beside(std::uint32_t base_residual, std::shared_ptr<const TokenFacts> base);
+  std::optional<TokenFacts> run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
-  // Below this many nodes a subtree is walked sooner than it is asked for its groups.
-  static constexpr std::uint32_t kSmallSubtree = 3;
   // Below an end with more nodes tokens are not listed.
   static constexpr std::uint32_t kManyBelow = 256;
   // What a difference may visit; beyond that the facts stand alone.
   static constexpr std::uint64_t kMostNodes = 16'384;
 
+  bool is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   bool finish(TokenFacts& facts);
@@ -89,6 +90,13 @@ class FactsWalk {
   std::size_t suffix_bytes_ = 0;
   std::uint64_t nodes_visited_ = 0;
 };
+
+// Whether the tokens of a subtree fare alike behind two residuals that differ in a count.
+bool FactsWalk::is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node) {
+  const std::uint8_t bytes_below = tokens_.summary.max_bytes(node);
+  if (bytes_below < vocab::kManyCharacters && bytes_below <= table_.alike_for(residual, other)) return true;
+  return table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+}
 
 // The token's suffix behind its first `depth` bytes.
 void FactsWalk::add_suffix(std::uint32_t token, std::uint32_t depth) {
@@ -166,7 +174,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
     ++nodes_visited_;
-    if (node.subtree_size >= kSmallSubtree && table_.takes_all(residual, tokens_.summary[i], node.subtree_size)) {
+    if (table_.takes_all(residual, tokens_.summary, i, node.subtree_size)) {
       put_in(tokens_.trie.tokens_below(i));
       i += node.subtree_size;
       continue;
@@ -195,22 +203,20 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
 
 // Walks beside the residuals of the base. Where both paths have come to one residual, and could end at the same places,
 // what lies below is alike.
-std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std::shared_ptr<const TokenFacts> base) {
+std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
   const auto nodes = tokens_.trie.nodes();
   struct Beside {
     std::uint32_t residual;
     bool ends_alike;
   };
-  std::vector<Beside> beside(residuals_.size(), {base_residual, true});
+  std::vector<Beside> beside(residuals_.size(), {base.residual, true});
   TokenFacts facts;
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
     if (++nodes_visited_ > kMostNodes) return std::nullopt;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
     const Beside& before = beside[node.depth - 1];
-    const std::uint8_t bytes_below = tokens_.summary[i].max_bytes;
-    if (before.ends_alike && bytes_below < vocab::kManyCharacters &&
-        bytes_below <= table_.alike_for(residuals_[node.depth - 1], before.residual)) {
+    if (base.is_recount && before.ends_alike && is_alike(residuals_[node.depth - 1], before.residual, i)) {
       i += node.subtree_size;
       continue;
     }
@@ -231,7 +237,7 @@ std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std
       continue;
     }
     for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
-      (bitmask_get(*base->ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
+      (bitmask_get(*base_facts->ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
       add_suffixes(token, node.depth);
     }
     nodes_visited_ += node.subtree_size;
@@ -242,8 +248,8 @@ std::optional<TokenFacts> FactsWalk::run_beside(std::uint32_t base_residual, std
     std::sort(list->begin(), list->end());
     list->shrink_to_fit();
   }
-  facts.ready = base->ready;
-  facts.base = std::move(base);
+  facts.ready = base_facts->ready;
+  facts.base = std::move(base_facts);
   return facts;
 }
 
@@ -261,9 +267,9 @@ std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenVi
   return facts;
 }
 
-std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, std::uint32_t base_residual,
-                                             std::shared_ptr<const TokenFacts> base) {
-  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_beside(base_residual, std::move(base));
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+                                             std::shared_ptr<const TokenFacts> base_facts) {
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_beside(base, std::move(base_facts));
   if (table.is_inexact()) return std::nullopt;
   return facts;
 }

@@ -11,7 +11,7 @@
 // HOW    One walk of the vocabulary's trie with the derivatives of r, as a table that is filled as it goes
 //        (residual_table.h). It visits the nodes that r reaches; for a wide expression that most tokens are ready for, all tokens
 //        count as ready until r dies on the way to them. Where a residual goes on alike
-//        over whole groups of characters, subtrees made of those are taken without a look inside (vocab/trie_summary.h);
+//        over many characters, subtrees made of those are taken without a look inside (vocab/trie_summary.h);
 //        for a JSON string that leaves a twentieth of the trie to walk, and for one of at most n characters little more.
 //        Where r dies, each earlier place at which r could end gives the tokens below a suffix. A place before the first
 //        byte is none: where r can end at once, the row behind it is in the configuration already.
@@ -83,8 +83,12 @@ struct TokenView {
 /// two levels only.
 bool is_wide(ResidualTable& table, const TokenView& tokens);
 
-/// The residual that facts of the table's root may be described by; kDead where there is none.
-std::uint32_t base_residual(ResidualTable& table, regex::ExprSet& exprs);
+/// What facts of a table's root may be described by.
+struct Base {
+  std::uint32_t residual = ResidualTable::kDead;  ///< kDead: nothing.
+  bool is_recount = false;                        ///< It differs from the root in how often something repeats.
+};
+Base find_base(ResidualTable& table, regex::ExprSet& exprs);
 
 /// Of so many characters nearly all tokens are less: a string with fewer left does not differ by few tokens from any string.
 inline constexpr std::uint32_t kManyRounds = 16;
@@ -97,8 +101,8 @@ std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const Token
 std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens);
 
 /// The same, as a difference from the facts of a residual. None also where there is too much that differs.
-std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, std::uint32_t base_residual,
-                                             std::shared_ptr<const TokenFacts> base);
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+                                             std::shared_ptr<const TokenFacts> base_facts);
 
 }  // namespace weir::engine
 

@@ -68,10 +68,10 @@ class TextGuard {
   struct Refusals {
     /// Texts each of which would be refused at its last byte from here on.
     std::vector<std::string> texts = {};
-    /// Other tokens that may be refused: those with an escape and a quote behind it, or several quotes; or all with a quote.
-    enum class Others : std::uint8_t { kEscapesAndPairs, kQuotes } others = Others::kEscapesAndPairs;
-    /// Of those with escapes or several quotes, none with fewer quotes is refused here.
-    std::uint8_t fewest_quotes = 1;
+    /// Other tokens that may be refused: those with so many quotes or more, and ...
+    std::uint8_t fewest_quotes = 2;
+    /// ... with an escape and a quote behind it, too.
+    bool escapes = false;
   };
 
   virtual ~TextGuard() = default;

@@ -148,6 +148,8 @@ class ExprSet {
   ExprId division(const DivisionState& state);
 
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
+  /// Whether `e` has a member that is well-formed UTF-8, as far as is seen at a glance: O(1).
+  [[nodiscard]] bool has_plain_text(ExprId e) const { return (node(e).flags & kHasText) != 0; }
   /// No member of `e` is shorter, or longer (kUnbounded: no such bound is known). O(1); a bound need not be met.
   [[nodiscard]] std::uint32_t min_length(ExprId e) const { return node(e).min_length; }
   [[nodiscard]] std::uint32_t max_length(ExprId e) const { return node(e).max_length; }

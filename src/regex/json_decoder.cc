@@ -299,6 +299,15 @@ std::span<const ByteSet> json_classes(JsonState state) {
 
 std::span<const ByteSet> json_all_classes() { return classes().all; }
 
+std::optional<ByteSet> json_fed_next(JsonState state) {
+  constexpr ByteSet kFirstOfFour = ByteSet::range(0xF0, 0xF4);
+  switch (phase_of(state)) {
+    case Phase::kThreeD: return kFirstOfFour | ByteSet::of(0xED);
+    case Phase::kHighTwo: return kFirstOfFour;
+    default: return std::nullopt;
+  }
+}
+
 std::optional<JsonPending> json_pending(JsonState state) {
   const std::uint8_t pending = pending_of(state);
   switch (phase_of(state)) {

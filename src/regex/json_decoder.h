@@ -80,6 +80,9 @@ std::span<const ByteSet> json_classes(JsonState state);
 /// The same for all states together.
 std::span<const ByteSet> json_all_classes();
 
+/// What is fed next, if the string goes on from this state; nothing where that may be nearly any byte.
+std::optional<ByteSet> json_fed_next(JsonState state);
+
 /// A state with pending bits p feeds, next, one of the `width` bytes from first + p × width on. States that differ only
 /// in p, and in blocks of bytes that the one who is fed does not tell apart, are equivalent for him.
 struct JsonPending {

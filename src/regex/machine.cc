@@ -37,6 +37,13 @@ bool ExprSet::is_json(const Node& n) { return n.kind == Kind::kMachine && n.c ==
 /// Precondition: `operand` has no assertions.
 ExprId ExprSet::json_tail(ExprId operand, JsonState state) {
   if (operand == ExprId::kNothing || operand == ExprId::kOverflow) return operand;
+  if (const std::optional<ByteSet> fed = json_fed_next(state)) {
+    bool dead = true;
+    for (ByteSet left = *fed; dead && !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+      dead = derivative(operand, left.first()) == ExprId::kNothing;
+    }
+    if (dead) return ExprId::kNothing;
+  }
   if (const std::optional<JsonPending> block = json_pending(state)) {
     const auto follower = [&](unsigned pending, unsigned i) {
       return derivative(operand, static_cast<std::uint8_t>(block->first + pending * block->width + i));

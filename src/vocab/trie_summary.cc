@@ -1,6 +1,7 @@
 #include "vocab/trie_summary.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "weir/bitmask.h"
 
@@ -8,80 +9,107 @@ namespace weir::vocab {
 
 namespace {
 
-// Where decoding stands behind a node: how many continuation bytes are still to come, and which the next may be.
+// Where decoding stands behind a node: how many continuation bytes are still to come, which the next may be, and the bits
+// of the character so far.
 struct DecoderState {
   std::uint8_t missing = 0;
   std::uint8_t low = 0x80;
   std::uint8_t high = 0xBF;
   bool broken = false;  // the path is not valid UTF-8
+  std::uint32_t character = 0;
 };
 
 DecoderState after_lead(std::uint8_t byte) {
-  if (byte >= 0xC2 && byte <= 0xDF) return {1};
+  if (byte >= 0xC2 && byte <= 0xDF) return {1, 0x80, 0xBF, false, byte & 0x1FU};
   if (byte >= 0xE0 && byte <= 0xEF) {
     return {2, static_cast<std::uint8_t>(byte == 0xE0 ? 0xA0 : 0x80),
-            static_cast<std::uint8_t>(byte == 0xED ? 0x9F : 0xBF)};
+            static_cast<std::uint8_t>(byte == 0xED ? 0x9F : 0xBF), false, byte & 0xFU};
   }
   if (byte >= 0xF0 && byte <= 0xF4) {
     return {3, static_cast<std::uint8_t>(byte == 0xF0 ? 0x90 : 0x80),
-            static_cast<std::uint8_t>(byte == 0xF4 ? 0x8F : 0xBF)};
+            static_cast<std::uint8_t>(byte == 0xF4 ? 0x8F : 0xBF), false, byte & 0x7U};
   }
-  return {0, 0, 0, true};
+  return {0, 0, 0, true, 0};
+}
+
+DecoderState after_continuation(const DecoderState& before, std::uint8_t byte) {
+  if (byte < before.low || byte > before.high) return {0, 0, 0, true, 0};
+  return {static_cast<std::uint8_t>(before.missing - 1), 0x80, 0xBF, false, (before.character << 6) | (byte & 0x3FU)};
+}
+
+bool is_wide_space(std::uint32_t character) {
+  return std::any_of(std::begin(kWideSpaces), std::end(kWideSpaces),
+                     [&](const WideSpaces& range) { return character >= range.first && character <= range.last; });
+}
+
+// The kind that a node's byte shows, if any: ASCII at once, of others something at their first byte and white space at their
+// last.
+CharacterSet kinds_at(const DecoderState& before, const DecoderState& behind, std::uint8_t byte) {
+  CharacterSet kinds;
+  if (behind.broken) {
+    kinds.add(CharacterKind::kOther);
+  } else if (byte < 0x80) {
+    kinds.add(kind_of_ascii(byte));
+  } else if (before.missing == 0) {
+    kinds.add(CharacterKind::kBeyondAscii);
+  } else if (behind.missing == 0 && is_wide_space(behind.character)) {
+    kinds.add(CharacterKind::kWideSpace);
+  }
+  return kinds;
 }
 
 }  // namespace
 
-CharacterGroup group_of_ascii(std::uint8_t byte) {
-  if (byte >= 'a' && byte <= 'z') return kLower;
-  if (byte >= 'A' && byte <= 'Z') return kUpper;
-  if (byte >= '0' && byte <= '9') return kDigit;
-  if (byte == ' ') return kSpace;
-  if (byte < 0x20 || byte >= 0x7F || byte == '"' || byte == '\\') return kOther;
-  return kPunctuation;
-}
-
 TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_tokens_(mask_words) {
   const auto nodes = trie.nodes();
   nodes_.resize(nodes.size());
+  std::vector<CharacterSet> kinds(nodes.size());
   std::vector<DecoderState> states(trie.max_depth() + 1);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto byte = static_cast<std::uint8_t>(nodes[i].byte);
-    const DecoderState before = states[nodes[i].depth - 1];
+    const DecoderState& before = states[nodes[i].depth - 1];
     DecoderState& behind = states[nodes[i].depth];
-    SubtreeSummary& summary = nodes_[i];
-    if (before.broken) {
-      behind = before;
-      summary = {kOther | kInside, 0};
-    } else if (before.missing > 0) {
-      const bool valid = byte >= before.low && byte <= before.high;
-      behind = valid ? DecoderState{static_cast<std::uint8_t>(before.missing - 1)} : DecoderState{0, 0, 0, true};
-      summary.groups = static_cast<std::uint8_t>(kInside | (valid ? 0 : kOther));
-    } else if (byte < 0x80) {
-      behind = {};
-      summary = {group_of_ascii(byte), 1};
-    } else {
-      behind = after_lead(byte);
-      summary = {static_cast<std::uint8_t>(behind.broken ? kOther : kBeyondAscii), 1};
-    }
+    const bool is_inside = before.broken || before.missing > 0;
+    behind = before.broken        ? before
+             : before.missing > 0 ? after_continuation(before, byte)
+             : byte < 0x80        ? DecoderState{}
+                                  : after_lead(byte);
+    kinds[i] = kinds_at(before, behind, byte);
+    nodes_[i] = {!is_inside, static_cast<std::uint8_t>(is_inside ? 0 : 1), 1};
     if (nodes[i].tokens == 0) continue;
     for (const std::uint32_t token : trie.tokens_at(nodes[i])) bitmask_set(all_tokens_, token);
   }
   // What the children at each depth, seen so far from the back, come to.
-  std::vector<SubtreeSummary> below(trie.max_depth() + 2);
+  struct Below {
+    CharacterSet kinds = {};
+    std::uint8_t max_characters = 0, max_bytes = 0;
+  };
+  std::vector<Below> below(trie.max_depth() + 2);
+  const auto add = [](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>(std::min<int>(kManyCharacters, x + y));
+  };
   for (std::size_t i = nodes.size(); i-- > 0;) {
-    const std::uint32_t depth = nodes[i].depth;
-    SubtreeSummary& children = below[depth + 1];
-    SubtreeSummary& summary = nodes_[i];
-    // Whether a child begins inside a character is the child's matter alone.
-    summary.groups |= static_cast<std::uint8_t>(children.groups & ~kInside);
-    summary.max_characters =
-        static_cast<std::uint8_t>(std::min<int>(kManyCharacters, summary.max_characters + children.max_characters));
-    summary.max_bytes = static_cast<std::uint8_t>(std::min<int>(kManyCharacters, 1 + children.max_bytes));
+    Below& children = below[nodes[i].depth + 1];
+    Node& node = nodes_[i];
+    kinds[i] |= children.kinds;
+    node.max_characters = add(node.max_characters, children.max_characters);
+    node.max_bytes = add(node.max_bytes, children.max_bytes);
+    node.is_text = node.is_text && !kinds[i].contains(CharacterKind::kOther);
     children = {};
-    below[depth].groups |= summary.groups;
-    below[depth].max_characters = std::max(below[depth].max_characters, summary.max_characters);
-    below[depth].max_bytes = std::max(below[depth].max_bytes, summary.max_bytes);
+    Below& siblings = below[nodes[i].depth];
+    siblings.kinds |= kinds[i];
+    siblings.max_characters = std::max(siblings.max_characters, node.max_characters);
+    siblings.max_bytes = std::max(siblings.max_bytes, node.max_bytes);
   }
+  blocks_.resize(nodes.size() / 64 + 1);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Block& block = blocks_[i / 64];
+    if (i % 64 == 0) block.first = static_cast<std::uint32_t>(sets_.size());
+    if (!nodes_[i].is_text || nodes[i].subtree_size < kFewestNodes) continue;
+    block.has_set |= std::uint64_t{1} << (i % 64);
+    sets_.push_back(kinds[i]);
+  }
+  sets_.shrink_to_fit();
 }
 
 }  // namespace weir::vocab

@@ -1,6 +1,7 @@
 #include "vocab/vocabulary.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/utf8.h"
 #include "vocab/segmenters/longest_match.h"
@@ -81,9 +82,11 @@ void Vocabulary::list_quote_tokens() {
     const std::size_t last = bytes.rfind('"');
     if (last == std::string_view::npos) continue;
     quote_tokens_.push_back(id);
-    const std::size_t first = bytes.find_first_of("\"\\");
-    if (first != last) quoting_tokens_.push_back({id, static_cast<std::size_t>(std::ranges::count(bytes, '"'))});
+    const auto quotes = static_cast<std::size_t>(std::ranges::count(bytes, '"'));
+    if (quotes > 1) quoting_tokens_.push_back({id, quotes});
+    if (bytes.find('\\') < last) escaping_tokens_.push_back(id);
   }
+  std::ranges::stable_sort(quoting_tokens_, std::greater<>(), &QuotingToken::quotes);
 }
 
 Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, const TokenizerOptions& options) {

@@ -122,12 +122,14 @@ class Vocabulary {
     return *static_cast<T*>(attachment_.get());
   }
 
-  /// Text tokens with a quote, `"`: all, and those with several or with one behind a backslash. Ascending.
+  /// Text tokens with a quote, `"`, and those of them with a backslash before it. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
+  [[nodiscard]] std::span<const std::uint32_t> escaping_tokens() const noexcept { return escaping_tokens_; }
   struct QuotingToken {
     std::uint32_t id;
     std::size_t quotes;  ///< How many it has.
   };
+  /// Those with several quotes, those with most first.
   [[nodiscard]] std::span<const QuotingToken> quoting_tokens() const noexcept { return quoting_tokens_; }
 
  private:
@@ -180,6 +182,7 @@ class Vocabulary {
   mutable std::once_flag attachment_once_;
   mutable std::shared_ptr<void> attachment_;
   std::vector<std::uint32_t> quote_tokens_;
+  std::vector<std::uint32_t> escaping_tokens_;
   std::vector<QuotingToken> quoting_tokens_;
 };
 

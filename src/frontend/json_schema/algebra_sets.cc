@@ -268,7 +268,7 @@ bool Algebra::has_member(ExprId e) {
 // characters is looked for, which always has a text.
 bool Algebra::has_text(ExprId strings) {
   if (strings == ExprId::kNothing) return false;
-  if (exprs_.nullable(strings)) return true;
+  if (exprs_.has_plain_text(strings)) return true;
   constexpr std::uint32_t kFewExpressions = 1'000;
   constexpr std::uint32_t kShort = 200'000;
   if (exprs_.min_length(strings) <= kShort && exprs_.has_plain_member(strings, kFewExpressions)) {

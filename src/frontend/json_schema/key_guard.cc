@@ -113,9 +113,11 @@ KeyGuard::Refusals KeyGuard::refusals() const {
     return refusals;
   }
   if (place_.escape != kNoEscape || place_.surrogate != 0) {
-    refusals.others = Refusals::Others::kQuotes;
+    refusals.fewest_quotes = 1;
     return refusals;
   }
+  refusals.fewest_quotes = 3;  // this key's end, which `texts` tell of, and another key
+  refusals.escapes = true;
   const std::set<std::string>& keys = containers_[place_.container].keys;
   for (auto key = keys.lower_bound(partial_); key != keys.end() && key->starts_with(partial_); ++key) {
     // What has to be escaped is found among the tokens with escapes.

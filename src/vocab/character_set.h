@@ -1,0 +1,71 @@
+// CharacterSet: what a piece of text is made of: characters of ASCII one by one, those beyond it as two wholes.
+//
+// WHY    Patterns tell characters of ASCII apart at will; of those beyond they mostly take all, or all but white space and
+//        line ends ("." and "\S"). So these are the kinds of characters over which an expression goes on alike.
+#ifndef WEIR_SRC_VOCAB_CHARACTER_SET_H_
+#define WEIR_SRC_VOCAB_CHARACTER_SET_H_
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace weir::vocab {
+
+/// A kind of characters. Those of ASCII are kinds of their own, with their code as number, but for most controls.
+enum class CharacterKind : std::uint8_t {
+  kOther = 0,        ///< Controls but \t to \r, and bytes that are not valid UTF-8.
+  kBeyondAscii = 1,  ///< From U+0080 on, but for the next.
+  kWideSpace = 2,    ///< White space and line ends from U+0080 on.
+};
+inline constexpr unsigned kCharacterKinds = 128;
+
+constexpr CharacterKind kind_of_ascii(std::uint8_t byte) {
+  const bool is_own = (byte >= 0x20 && byte < 0x7F) || (byte >= '\t' && byte <= '\r');
+  return is_own ? CharacterKind{byte} : CharacterKind::kOther;
+}
+
+/// The code points of kWideSpace: White_Space of Unicode, and U+FEFF, which ECMA-262 adds (12.2).
+struct WideSpaces {
+  std::uint32_t first, last;
+};
+inline constexpr WideSpaces kWideSpaces[] = {{0x85, 0x85},     {0xA0, 0xA0},     {0x1680, 0x1680},
+                                             {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F},
+                                             {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+
+/// A set of kinds.
+class CharacterSet {
+ public:
+  constexpr CharacterSet() = default;
+
+  constexpr void add(CharacterKind kind) { word(kind) |= bit(kind); }
+  [[nodiscard]] constexpr bool contains(CharacterKind kind) const {
+    return (words_[static_cast<std::size_t>(kind) / 64] & bit(kind)) != 0;
+  }
+  [[nodiscard]] constexpr bool contains_all(const CharacterSet& other) const {
+    return ((other.words_[0] & ~words_[0]) | (other.words_[1] & ~words_[1])) == 0;
+  }
+  [[nodiscard]] constexpr bool is_empty() const { return (words_[0] | words_[1]) == 0; }
+  [[nodiscard]] constexpr int size() const { return std::popcount(words_[0]) + std::popcount(words_[1]); }
+  constexpr void remove_all(const CharacterSet& other) {
+    words_[0] &= ~other.words_[0];
+    words_[1] &= ~other.words_[1];
+  }
+  constexpr CharacterSet& operator|=(const CharacterSet& other) {
+    words_[0] |= other.words_[0];
+    words_[1] |= other.words_[1];
+    return *this;
+  }
+
+ private:
+  static constexpr std::uint64_t bit(CharacterKind kind) {
+    return std::uint64_t{1} << (static_cast<unsigned>(kind) % 64);
+  }
+  constexpr std::uint64_t& word(CharacterKind kind) { return words_[static_cast<std::size_t>(kind) / 64]; }
+
+  std::array<std::uint64_t, 2> words_{};
+};
+
+}  // namespace weir::vocab
+
+#endif  // WEIR_SRC_VOCAB_CHARACTER_SET_H_
