@@ -43,7 +43,11 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   const ExprId not_zero = exprs_.concat(exprs_.repeat(digits.any_digit(), 0, kUnbounded), digits.digit(1, 9));
   const ExprId decimals =
       exprs_.concat(exprs_.repeat(not_zero, 0, 1), exprs_.repeat(digits.zeros(1), 0, spelling_.trailing_zeros));
-  const ExprId fraction = exprs_.repeat(exprs_.concat(exprs_.literal("."), exprs_.intersection(some, decimals)), 0, 1);
+  // Not where it allows all: the same set, but each derivative would be one of both.
+  const auto with_few_zeros = [&](ExprId these) {
+    return spelling_.trailing_zeros == kUnbounded ? these : exprs_.intersection(these, decimals);
+  };
+  const ExprId fraction = exprs_.repeat(exprs_.concat(exprs_.literal("."), with_few_zeros(some)), 0, 1);
   const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
   const ExprId exponent = exprs_.concat(e, digits.exponents(std::nullopt, std::nullopt));
 
@@ -57,8 +61,7 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
   const ExprId few_zeros = exprs_.repeat(digits.zeros(1), 1, spelling_.scientific_decimals);
   const auto with_fraction = [&](ExprId first, ExprId these) {
-    const ExprId allowed = exprs_.intersection(these, decimals);
-    return exprs_.concat(first, exprs_.repeat(exprs_.concat(exprs_.literal("."), allowed), 0, 1));
+    return exprs_.concat(first, exprs_.repeat(exprs_.concat(exprs_.literal("."), with_few_zeros(these)), 0, 1));
   };
   mantissa_ = with_fraction(digits.digit(1, 9), few);
   const bool has_exponents = spelling_.exponents == NumberSpelling::Exponents::kOffered;
@@ -246,6 +249,7 @@ ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t expon
 /// becomes easier, until only the divisor's factors other than 2 and 5 count.
 ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent) {
   if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
+  if (divisor == 1) return exprs_.alternation(zero_scientific_, scientific_powers(exponent));
   DigitLanguage digits(exprs_);
   const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
   std::vector<ExprId> parts = {zero_scientific_};
@@ -259,6 +263,28 @@ ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t 
     parts.push_back(exprs_.concat(mantissas, exprs_.concat(e, large_enough)));
   }
   return exprs_.alternation(parts);
+}
+
+/// The multiples of 10^exponent but 0: as many decimals as matter, the last not 0, ask for so large an exponent. Written so
+/// that all derivatives by a digit are parts of the whole: integers under bounds are in every other schema.
+ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
+  DigitLanguage digits(exprs_);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  const std::uint32_t most = spelling_.scientific_decimals;
+  // Behind `decimals` of them, the last of which is not 0: zeros that do not matter, and the exponent.
+  const auto end = [&](std::uint32_t decimals, std::uint32_t fewest_zeros) {
+    const ExprId zeros =
+        exprs_.repeat(digits.zeros(1), fewest_zeros, std::min(most - decimals, spelling_.trailing_zeros));
+    return exprs_.concat(zeros, exprs_.concat(e, digits.exponents(exponent + decimals, std::nullopt)));
+  };
+  ExprId more = ExprId::kNothing;  // behind some decimals: further ones that matter
+  for (std::uint32_t decimals = most; decimals > 0; --decimals) {
+    more = exprs_.alternation(exprs_.concat(digits.digit(1, 9), exprs_.alternation(end(decimals, 0), more)),
+                              exprs_.concat(digits.zeros(1), more));
+  }
+  const ExprId fraction = exprs_.concat(exprs_.literal("."), exprs_.alternation(end(0, 1), more));
+  const ExprId plain = exprs_.concat(e, digits.exponents(exponent, std::nullopt));
+  return exprs_.concat(digits.digit(1, 9), exprs_.alternation(fraction, plain));
 }
 
 }  // namespace weir::frontend::json_schema

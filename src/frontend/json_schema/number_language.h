@@ -113,6 +113,7 @@ class NumberLanguage {
   ExprId scientific(const Bounds& bounds);
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
   ExprId scientific_multiples(std::uint32_t divisor, std::int64_t exponent);
+  ExprId scientific_powers(std::int64_t exponent);
 
   regex::ExprSet& exprs_;
   NumberSpelling spelling_;
