@@ -102,7 +102,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
     facts = compute_narrow_facts(table, tokens);
   } else {
     if (const Base base = find_base(table, exprs_); base.residual != ResidualTable::kDead) {
-      if (Facts known = base_facts(table.expr(base.residual), mode, tokens)) {
+      if (Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it)) {
         facts = compute_difference(table, tokens, base, std::move(known));
       }
     }
@@ -112,9 +112,11 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
 }
 
 // Facts of a wide residual that stand alone, whatever they might be described by: bases never lead to one another.
-FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens,
+                                         bool may_compute) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
+  if (!may_compute) return nullptr;
   const FactsStore::Loan storage(store_);
   ResidualTable table(*storage, exprs_, {residual, mode}, fuel_);
   return is_wide(table, tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;

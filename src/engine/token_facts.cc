@@ -53,7 +53,7 @@ Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
     return {table.add(exprs.with_first_rounds(root, {})), true};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
-    return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), true};
+    return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), true, false};
   }
   const std::uint32_t usual = table.usual_next(ResidualTable::kRoot);
   const bool is_base = usual != ResidualTable::kDead && usual != ResidualTable::kRoot && table.goes_on_for_ever(usual);

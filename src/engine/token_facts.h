@@ -87,6 +87,7 @@ bool is_wide(ResidualTable& table, const TokenView& tokens);
 struct Base {
   std::uint32_t residual = ResidualTable::kDead;  ///< kDead: nothing.
   bool is_recount = false;                        ///< It differs from the root in how often something repeats.
+  bool is_worth_it = true;                        ///< To be worked out if it is not known. Else it is no less work.
 };
 Base find_base(ResidualTable& table, regex::ExprSet& exprs);
 
