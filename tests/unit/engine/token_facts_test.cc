@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "shared_data.h"
 #include "weir/bitmask.h"
@@ -28,28 +30,59 @@ constexpr const char* kSchemas[] = {
     R"({"type":"string","pattern":"the.*end|[é-ü]{2}"})",
     R"({"allOf":[{"type":"string","pattern":"a"},{"pattern":"b"},{"not":{"pattern":"c"}}]})",
     R"({"type":"string","maxLength":30,"pattern":"x"})",
+    R"({"type":"string","minLength":3,"maxLength":3})",
+    R"({"type":"string","minLength":2,"maxLength":50})",
+    R"({"type":"string","pattern":"^.*\\.ya?ml$"})",
+    R"({"type":"string","pattern":"^\\S+$"})",
+    R"({"type":"string","pattern":"^[^\\s/]{2,90}$"})",
+    R"({"type":"string","pattern":"^[\\w.-]{1,80}$"})",
+    R"({"type":"string","pattern":"^[0-9a-z]{8}-[0-9a-z]{4}$"})",
+    R"({"type":"string","pattern":"^[^\\u2028a]{1,9}$"})",
+    R"({"type":"string","pattern":"^[\\u00A0-\\u2030]{2,20}$"})",
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
 };
-constexpr const char* kPrefixes[] = {"",         "\"",          "\"a",          "\"the ", "\"1234-12",  "\"\xC3",
-                                     "\"b\\u00", "\"word-word", "{\"a\": \"in", "{\"key", "\"abcdefgh", "\"\\"};
+constexpr const char* kPrefixes[] = {"",           "\"",         "\"a",        "\"the ",      "\"1234-12",    "\"\xC3",
+                                     "\"b\\u00",   "\"\xE2\x80", "\"\xE3\x80", "\"word-word", "{\"a\": \"in", "{\"key",
+                                     "\"abcdefgh", "\"\\"};
+
+constexpr const char* kPatterns[] = {
+    "(.|\\n)*</end>",  "[^\"]{2,30}\"", "[ -~\\t\\n]{2,40}",
+    "\\S+( \\S+){3,}", "[^,]*,[^,]*",   "[^\\x{2028}\\x{3000}]{1,12}",
+    "[\\t-\\r]*x",
+};
+constexpr const char* kPatternPrefixes[] = {"", "a", "\t\n", "word ", "word, \xE2\x80", "<", "ab\xE3"};
+
+// How many masks were looked at.
+std::size_t compare(const CompiledGrammar& compiled, std::span<const char* const> prefixes, const char* what) {
+  const TokenizerInfo& tokenizer = compiled.tokenizer_info();
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  std::size_t looked_at = 0;
+  for (const char* prefix : prefixes) {
+    GrammarMatcher matcher(compiled);
+    if (matcher.accept_bytes(prefix) != Step::kOk) continue;
+    ++looked_at;
+    EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+    for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+      if (bitmask_get(mask, token) == matcher.is_token_allowed(token)) continue;
+      ADD_FAILURE() << what << " after " << prefix << ", token " << token << ": " << tokenizer.token_bytes(token);
+      break;
+    }
+  }
+  return looked_at;
+}
 
 void compare(const TokenizerInfo& tokenizer) {
   const GrammarCompiler compiler(tokenizer);
-  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
   std::size_t looked_at = 0;
   for (const char* schema : kSchemas) {
     const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema);
     ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
-    for (const char* prefix : kPrefixes) {
-      GrammarMatcher matcher(*compiled);
-      if (matcher.accept_bytes(prefix) != Step::kOk) continue;
-      ++looked_at;
-      ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
-      for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
-        ASSERT_EQ(bitmask_get(mask, token), matcher.is_token_allowed(token))
-            << schema << " after " << prefix << ", token " << token << ": " << tokenizer.token_bytes(token);
-      }
-    }
+    looked_at += compare(*compiled, kPrefixes, schema);
+  }
+  for (const char* pattern : kPatterns) {
+    const Result<CompiledGrammar> compiled = compiler.compile_regex(pattern);
+    ASSERT_TRUE(compiled.has_value()) << pattern << compiled.error().message;
+    looked_at += compare(*compiled, kPatternPrefixes, pattern);
   }
   EXPECT_GT(looked_at, std::size(kSchemas) * 3);
 }
