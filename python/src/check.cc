@@ -13,6 +13,7 @@
 
 #include "bindings.h"
 #include "grammar.h"
+#include "recipe.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
@@ -21,42 +22,24 @@ namespace weir::python {
 
 namespace {
 
-// With the places as indices of the text in Python, here and below.
-struct Note {
-  std::string message;
-  std::size_t start;
-  std::size_t end;
-  std::string location;
-};
-
-struct Mend {
-  std::size_t start;
-  std::size_t end;
-  std::string replacement;
-};
-
+// With the places as indices of the text in Python.
 struct Finding {
   Diagnostic found;
   nb::str text;
   std::size_t start;
   std::size_t end;
-  std::vector<Note> notes;
-  std::optional<Mend> fix;
+  std::vector<PlacedNote> notes;
+  std::optional<PlacedFix> fix;
   std::string picture;
 };
 
-Finding to_python(Diagnostic found, const nb::str& text, const char* name) {
+Finding finding_of(Diagnostic found, const nb::str& text, const char* name) {
   const std::string_view view = utf8(text);
-  const auto index = [&](std::size_t offset) { return str_index(view, offset); };
   Finding out{std::move(found), text, 0, 0, {}, {}, {}};
-  out.start = index(out.found.where.start);
-  out.end = index(out.found.where.end);
-  for (const ErrorNote& note : out.found.notes) {
-    out.notes.push_back({note.message, index(note.where.start), index(note.where.end), note.location});
-  }
-  if (const std::optional<Fix>& fix = out.found.fix) {
-    out.fix = Mend{index(fix->where.start), index(fix->where.end), fix->replacement};
-  }
+  out.start = str_index(view, out.found.where.start);
+  out.end = str_index(view, out.found.where.end);
+  out.notes = placed(out.found.notes, view);
+  out.fix = placed(out.found.fix, view);
   out.picture = render(out.found, view, name);
   out.picture.pop_back();  // the line feed at its end
   return out;
@@ -71,23 +54,56 @@ std::vector<Finding> check(const nb::str& text, const char* name, const std::opt
     return find(view, limits.value_or(Limits{}));
   }();
   std::vector<Finding> out;
-  for (Diagnostic& one : found) out.push_back(to_python(std::move(one), text, name));
+  for (Diagnostic& one : found) out.push_back(finding_of(std::move(one), text, name));
   return out;
 }
 
+constexpr const char* kEqualsSignature = "def __eq__(self, other: object, /) -> bool";
+
+template <typename T>
+bool equals(const T& one, const T& other) {
+  return one == other;
+}
+
 void bind_findings(nb::module_& module) {
-  nb::class_<Note>(
-      module, "DiagnosticNote",
-      "Another place that has to do with a finding. `location` is a place in a JSON Schema, '#/a/minLength'; "
-      "in another\ndocument the range is empty.")
-      .def_ro("message", &Note::message)
-      .def_ro("start", &Note::start)
-      .def_ro("end", &Note::end)
-      .def_ro("location", &Note::location);
-  nb::class_<Mend>(module, "Fix", "A change that mends a text: text[:start] + replacement + text[end:].")
-      .def_ro("start", &Mend::start)
-      .def_ro("end", &Mend::end)
-      .def_ro("replacement", &Mend::replacement);
+  nb::class_<PlacedNote>(module, "DiagnosticNote",
+                         "Another place that has to do with an error or a warning: text[start:end], empty where it is "
+                         "in another\ndocument. `location` is a place in a JSON Schema, '#/a/minLength'.")
+      .def(
+          "__init__",
+          [](PlacedNote* self, std::string message, std::size_t start, std::size_t end, std::string location) {
+            new (self) PlacedNote{std::move(message), start, end, std::move(location)};
+          },
+          "message"_a, "start"_a, "end"_a, "location"_a = "")
+      .def_ro("message", &PlacedNote::message)
+      .def_ro("start", &PlacedNote::start)
+      .def_ro("end", &PlacedNote::end)
+      .def_ro("location", &PlacedNote::location)
+      .def("__eq__", equals<PlacedNote>, nb::is_operator(), nb::sig(kEqualsSignature))
+      .def(
+          "__reduce__",
+          [](const PlacedNote& self) {
+            return nb::make_tuple(nb::type<PlacedNote>(),
+                                  nb::make_tuple(self.message, self.start, self.end, self.location));
+          },
+          nb::sig(kReduceSignature));
+  nb::class_<PlacedFix>(module, "Fix", "A change that mends a text: text[:start] + replacement + text[end:].")
+      .def(
+          "__init__",
+          [](PlacedFix* self, std::size_t start, std::size_t end, std::string replacement) {
+            new (self) PlacedFix{start, end, std::move(replacement)};
+          },
+          "start"_a, "end"_a, "replacement"_a)
+      .def_ro("start", &PlacedFix::start)
+      .def_ro("end", &PlacedFix::end)
+      .def_ro("replacement", &PlacedFix::replacement)
+      .def("__eq__", equals<PlacedFix>, nb::is_operator(), nb::sig(kEqualsSignature))
+      .def(
+          "__reduce__",
+          [](const PlacedFix& self) {
+            return nb::make_tuple(nb::type<PlacedFix>(), nb::make_tuple(self.start, self.end, self.replacement));
+          },
+          nb::sig(kReduceSignature));
   const auto text_of = [](auto member) { return [member](const Finding& self) { return self.found.*member; }; };
   nb::class_<Finding>(module, "Diagnostic",
                       R"(An error or a warning about a text. str() shows the line, with a caret under the place.

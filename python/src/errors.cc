@@ -1,5 +1,8 @@
 #include "errors.h"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 
 #include "bindings.h"
@@ -25,6 +28,19 @@ std::size_t str_index(std::string_view text, std::size_t offset) {
       before.begin(), before.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::vector<PlacedNote> placed(const std::vector<ErrorNote>& notes, std::string_view text) {
+  std::vector<PlacedNote> out;
+  for (const ErrorNote& note : notes) {
+    out.push_back({note.message, str_index(text, note.where.start), str_index(text, note.where.end), note.location});
+  }
+  return out;
+}
+
+std::optional<PlacedFix> placed(const std::optional<Fix>& fix, std::string_view text) {
+  if (!fix) return std::nullopt;
+  return PlacedFix{str_index(text, fix->where.start), str_index(text, fix->where.end), fix->replacement};
+}
+
 void raise_grammar_error(const Error& error, std::string_view text, std::string_view name) {
   using nanobind::literals::operator""_a;
   std::string picture = render(error, text, name);
@@ -33,7 +49,8 @@ void raise_grammar_error(const Error& error, std::string_view text, std::string_
       to_str(picture), "code"_a = to_str(to_string(error.code)), "message"_a = to_str(error.message),
       "start"_a = str_index(text, error.where.start), "end"_a = str_index(text, error.where.end),
       "hint"_a = to_str(error.hint), "limit"_a = to_str(error.limit), "pointer"_a = to_str(error.pointer),
-      "text"_a = to_str(text)));
+      "text"_a = to_str(text), "notes"_a = nb::cast(placed(error.notes, text)),
+      "fix"_a = nb::cast(placed(error.fix, text))));
 }
 
 void raise_tokenizer_error(const Error& error) {

@@ -6,7 +6,10 @@ LimitExceededError, and a step that raises has changed nothing.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from weir._weir import DiagnosticNote, Fix
 
 __all__ = ["GrammarError", "LimitExceededError", "TerminatedError", "TokenizerError"]
 
@@ -21,10 +24,13 @@ class GrammarError(ValueError):
     hint: a likely fix, or "".
     limit: with "limit_exceeded", the field of Limits; otherwise "".
     pointer: with a JSON Schema, the JSON Pointer of the place; "" is the whole schema.
+    notes: other places that have to do with it, such as keywords that contradict each other.
+    fix: where the hint can be carried out as it stands, else None.
     """
 
     def __init__(self, picture: str, *, code: str = "internal", message: str = "", start: int = 0, end: int = 0,
-                 text: str = "", hint: str = "", limit: str = "", pointer: str = "") -> None:
+                 text: str = "", hint: str = "", limit: str = "", pointer: str = "",
+                 notes: list[DiagnosticNote] | None = None, fix: Fix | None = None) -> None:
         super().__init__(picture)
         self.code = code
         self.message = message
@@ -34,6 +40,8 @@ class GrammarError(ValueError):
         self.hint = hint
         self.limit = limit
         self.pointer = pointer
+        self.notes = notes or []
+        self.fix = fix
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.args, self.__dict__  # pickled by its picture, then its attributes

@@ -1,5 +1,7 @@
 """Checks: findings as data."""
 
+import pickle
+
 import pytest
 
 import weir
@@ -39,6 +41,18 @@ def test_other_texts():
     assert [one.severity for one in weir.check_schema({"format": "x"}, unknown_formats="refuse")] == ["error"]
     assert [one.code for one in weir.check_structural_tag({"format": {"type": "nope"}})] == ["invalid_argument"]
     assert weir.check_response_format({"type": "text"}) == []
+
+
+def test_errors_have_notes_and_fixes():
+    with pytest.raises(weir.GrammarError) as raised:
+        weir.Grammar.from_ebnf('root ::= "é" exprs\nexpr ::= "b"\n')
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert error.fix == raised.value.fix == weir.Fix(13, 18, "expr") and error.notes == []
+    compiler = weir.GrammarCompiler(weir.TokenizerInfo.builtin())
+    with pytest.raises(weir.GrammarError) as raised:
+        compiler.compile_json_schema({"title": "é", "type": "integer", "minimum": 3, "maximum": 1})
+    note = raised.value.notes[-1]
+    assert note.location == "#/maximum" and raised.value.text[note.start:note.end] == "1" and raised.value.fix is None
 
 
 def test_arguments():
