@@ -25,6 +25,8 @@ class KeyProbe {
 
   KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order);
 
+  [[nodiscard]] FormulaId formula() const { return formula_; }
+
   /// Whether an object of the formula may begin with such a key, one of the formula's classes.
   bool may_begin_with(const KeyClass& key);
 

@@ -82,6 +82,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
   if (algebra_.limit_hit() == base::Limit::kNone) return base::Limit::kNone;
   items_.clear();
   keys_.clear();
+  probe_.reset();
   return algebra_.limit_hit();
 }
 
@@ -219,12 +220,13 @@ std::string SchemaRules::text_behind_key(const Rule& made) {
   return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
 }
 
-// Asked for every rule that is not made yet, whenever some have been made.
+// Asked for every rule that is not made yet, whenever some have been made; also where a limit is met: it would be again.
 std::string SchemaRules::short_text(std::uint32_t handle) {
   if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
   std::string text = make_short_text(handle);
   constexpr std::size_t kLongestKept = 4'000;
-  if (algebra_.limit_hit() == base::Limit::kNone && text.size() <= kLongestKept) {
+  if (algebra_.limit_hit() != base::Limit::kNone) probe_.reset();
+  if (text.size() <= kLongestKept) {
     short_texts_.emplace(handle, text);
     short_text_bytes_ += sizeof(*short_texts_.begin()) + text.capacity();
   }

@@ -135,6 +135,7 @@ class SchemaRules : public grammar::RuleMaker {
   FormulaId behind_any_item(FormulaId open);
 
   // schema_rules_keys.cc
+  KeyProbe& probe_of(FormulaId f);
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
   std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
@@ -167,6 +168,8 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
+  std::optional<KeyProbe> probe_;                               // of probe_of
+  bool is_probe_sure_ = false;                                  // it was made under no limit
   std::string used_keys_;                                       // of deciding_text
   std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
   std::size_t short_text_bytes_ = 0;

@@ -13,10 +13,18 @@ namespace weir::frontend::json_schema {
 
 using regex::ExprId;
 
+// What was asked of a formula last is mostly asked again, for the next of its keys: an object of n names has n rules behind
+// keys, and a probe looks at all of them.
+KeyProbe& SchemaRules::probe_of(FormulaId f) {
+  if (!probe_.has_value() || probe_->formula() != f || !is_probe_sure_) probe_.emplace(algebra_, witness_, f, order_);
+  is_probe_sure_ = algebra_.limit_hit() == base::Limit::kNone;
+  return *probe_;
+}
+
 // Whether the member behind a comma depends on the keys so far: without a guard, where the rules would let one come
 // again; else where the keys that begin in some way can all have been used.
 bool SchemaRules::asks_for_used_keys(FormulaId f) {
-  KeyProbe probe(algebra_, witness_, f, order_);
+  KeyProbe& probe = probe_of(f);
   if (placement_ == Placement::kWholeText) return probe.may_run_out();
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
   return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
@@ -49,7 +57,7 @@ std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> u
 
 // Those of the used names that no key that may come goes on behind.
 std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>& used) {
-  KeyProbe probe(algebra_, witness_, f, order_);
+  KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
   std::vector<NameId> found;
   for (const NameId name : used) {
@@ -68,7 +76,7 @@ std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>&
 const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   const auto [it, is_new] = keys_.try_emplace(static_cast<std::uint32_t>(f));
   if (!is_new) return it->second;
-  KeyProbe probe(algebra_, witness_, f, order_);
+  KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
   // Keys that lead to the same are one terminal. A name that is crossed out, or whose rank decides, leads to its own.
   const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
@@ -147,7 +155,7 @@ std::vector<std::uint32_t> SchemaRules::classes_in(FormulaId all, FormulaId f) {
 }
 
 std::vector<Choice> SchemaRules::choices_behind(FormulaId f, std::uint32_t key) {
-  KeyProbe probe(algebra_, witness_, f, order_);
+  KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
   return key < classes.size() ? probe.choices(KeyClass(classes[key])) : std::vector<Choice>{};
 }

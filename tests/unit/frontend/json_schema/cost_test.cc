@@ -135,6 +135,17 @@ TEST(Cost, GrowsWithTheSchema) {
   }
 }
 
+// All names are looked at once, not again behind each of them.
+TEST(Cost, WhatIsBehindTheKeysOfOneObject) {
+  constexpr int kNames = 500;
+  RulesRig rig(of_parts(R"({"type": "object", "additionalProperties": false, "properties": {)",
+                        R"("p#": {"type": "string", "minLength": #})", "}}")(kNames));
+  MadeRules rules(rig);
+  rules.make(3 + kNames);  // the value, the object, a member, and what is behind each key
+  EXPECT_EQ(rules.count(), 3U + kNames);
+  EXPECT_LE(rig.algebra().total_steps(), 100U * kNames);
+}
+
 // Keys are not spelled to see that there are some.
 TEST(Cost, PlansMakeNoTexts) {
   RulesRig rig(families()[1].schema(100));
