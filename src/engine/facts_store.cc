@@ -1,5 +1,8 @@
 #include "engine/facts_store.h"
 
+#include <algorithm>
+#include <atomic>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -8,6 +11,15 @@
 #include "weir/limits.h"
 
 namespace weir::engine {
+
+namespace {
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
 
 FactsStore::FactsStore() {
   std::random_device random;
@@ -54,9 +66,11 @@ std::shared_ptr<const TokenFacts> FactsStore::insert_young(const Key& key, std::
   return it->second;
 }
 
-std::unique_ptr<ResidualTable::Storage> FactsStore::lend() {
+std::unique_ptr<ResidualTable::Storage> FactsStore::lend(std::uint64_t owner) {
   const std::scoped_lock lock(mutex_);
   if (storages_.empty()) return std::make_unique<ResidualTable::Storage>();
+  const auto own = std::ranges::find(storages_, owner, [](const auto& storage) { return storage->owner(); });
+  if (own != storages_.end()) std::iter_swap(own, storages_.end() - 1);
   std::unique_ptr<ResidualTable::Storage> storage = std::move(storages_.back());
   storages_.pop_back();
   return storage;
@@ -76,7 +90,8 @@ std::size_t FactsStore::memory_bytes() const {
 }
 
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)
-    : vocabulary_(vocabulary),
+    : number_(next_number()),
+      vocabulary_(vocabulary),
       store_(vocabulary.attachment<FactsStore>()),
       exprs_(exprs),
       fuel_(fuel),
@@ -95,8 +110,8 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
 FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known;
-  const FactsStore::Loan storage(store_);
-  ResidualTable table(*storage, exprs_, {residual, mode}, fuel_);
+  const FactsStore::Loan storage(store_, owner(mode));
+  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
   std::optional<TokenFacts> facts;
   if (!is_wide(table, tokens)) {
     facts = compute_narrow_facts(table, tokens);
@@ -117,8 +132,8 @@ FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mod
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
   if (!may_compute) return nullptr;
-  const FactsStore::Loan storage(store_);
-  ResidualTable table(*storage, exprs_, {residual, mode}, fuel_);
+  const FactsStore::Loan storage(store_, owner(mode));
+  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
   return is_wide(table, tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
 }
 

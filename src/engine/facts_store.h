@@ -53,10 +53,10 @@ class FactsStore {
 
   [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
 
-  /// What a table of residuals is kept in, lent for as long as the loan lives.
+  /// What a table of residuals is kept in, lent for as long as the loan lives; what the owner had last, if it is there.
   class Loan {
    public:
-    explicit Loan(FactsStore& store) : store_(store), storage_(store.lend()) {}
+    Loan(FactsStore& store, std::uint64_t owner) : store_(store), storage_(store.lend(owner)) {}
     ~Loan() { store_.take_back(std::move(storage_)); }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
@@ -82,7 +82,7 @@ class FactsStore {
   };
   using Map = std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash>;
   std::shared_ptr<const TokenFacts> insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts);
-  std::unique_ptr<ResidualTable::Storage> lend();
+  std::unique_ptr<ResidualTable::Storage> lend(std::uint64_t owner);
   void take_back(std::unique_ptr<ResidualTable::Storage> storage);
 
   regex::FingerprintKey key_;
@@ -114,7 +114,11 @@ class FactsCache {
   Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
   Facts base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens, bool may_compute);
   Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
+  [[nodiscard]] std::uint64_t owner(lexer::Mode mode) const {
+    return (number_ << 8) | static_cast<std::uint64_t>(mode);
+  }
 
+  std::uint64_t number_;  // no other cache's; not 0
   const vocab::Vocabulary& vocabulary_;
   FactsStore& store_;
   regex::ExprSet& exprs_;

@@ -83,20 +83,24 @@ void MaskDraft::add_all(std::span<const std::uint32_t> bits) {
 
 Mask MaskDraft::take() {
   Mask mask{most_};
-  const auto append_to = [](std::vector<std::uint32_t>& list) {
-    return [&list](std::size_t token) { list.push_back(static_cast<std::uint32_t>(token)); };
-  };
+  added_.clear();
+  cleared_.clear();
   for_each_touched([&](std::size_t i) {
     const std::uint32_t before = most_ == nullptr ? 0 : (*most_)[i];
-    for_each_bit(i, difference_[i] & ~before, append_to(mask.added));
-    for_each_bit(i, difference_[i] & before, append_to(mask.cleared));
+    for_each_bit(i, difference_[i], [&](std::size_t token) {
+      const bool was_there = ((before >> (token % 32)) & 1) != 0;
+      (was_there ? cleared_ : added_).push_back(static_cast<std::uint32_t>(token));
+    });
   });
   // Beyond one token in 64 a list is slower to write than a bitmask, and no smaller than half of it.
-  if (mask.added.size() + mask.cleared.size() > difference_.size() / 2) {
+  if (added_.size() + cleared_.size() > difference_.size() / 2) {
     TokenBits own(difference_);
     for (std::size_t i = 0; most_ != nullptr && i < own.size(); ++i) own[i] ^= (*most_)[i];
     mask = {std::make_shared<const TokenBits>(std::move(own))};
     mask.has_own_bits = true;
+  } else {
+    mask.added.assign(added_.begin(), added_.end());  // no more room than they need: masks are kept
+    mask.cleared.assign(cleared_.begin(), cleared_.end());
   }
   reset(difference_.size());
   return mask;

@@ -70,8 +70,9 @@ class MaskDraft {
   void put_back_all_but(std::span<const std::uint32_t> except);
 
   std::shared_ptr<const TokenBits> most_;
-  TokenBits difference_;                // of the set from `most_`
-  std::vector<std::uint64_t> touched_;  // as a bitmask: the words of the difference that may be other than 0
+  TokenBits difference_;                        // of the set from `most_`
+  std::vector<std::uint64_t> touched_;          // as a bitmask: the words of the difference that may be other than 0
+  std::vector<std::uint32_t> added_, cleared_;  // of the mask that is being taken
 };
 
 /// Keeps each mask once. Not thread-safe; pointers stay valid.

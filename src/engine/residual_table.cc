@@ -15,8 +15,10 @@ using regex::ExprSet;
 using vocab::CharacterKind;
 using vocab::CharacterSet;
 
-ResidualTable::ResidualTable(Storage& storage, ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel)
-    : exprs_(exprs),
+ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exprs, lexer::TerminalSpec root,
+                             std::uint32_t fuel)
+    : storage_(storage),
+      exprs_(exprs),
       mode_(root.mode),
       fuel_(fuel),
       residuals_(storage.residuals_),
@@ -24,20 +26,29 @@ ResidualTable::ResidualTable(Storage& storage, ExprSet& exprs, lexer::TerminalSp
       by_expr_(storage.by_expr_),
       branches_(storage.branches_),
       behind_(storage.behind_) {
-  residuals_.clear();
-  next_.clear();
-  by_expr_.clear();
-  add(ExprId::kNothing);
-  std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
-  residuals_[kDead].uniform = {kDead, true};
-  residuals_[kDead].knows_closed = true;
-  add(root.expr);
+  if (storage.owner_ != owner || residuals_.size() > Storage::kMostKept) {
+    residuals_.clear();
+    next_.clear();
+    by_expr_.clear();
+    add(ExprId::kNothing);
+    std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
+    residuals_[kDead].uniform = {kDead, true};
+    residuals_[kDead].knows_closed = true;
+    storage.owner_ = owner;
+  }
+  root_ = add(root.expr);
+}
+
+// What is in the storage then is not to be used again.
+void ResidualTable::set_inexact() {
+  inexact_ = true;
+  storage_.owner_ = Storage::kNobody;
 }
 
 std::uint32_t ResidualTable::add(ExprId e) {
   const auto [residual, is_new] = by_expr_.number(static_cast<std::uint32_t>(e));
   if (is_new) {
-    inexact_ = inexact_ || residual >= kMostResiduals;
+    if (residual >= kMostResiduals) set_inexact();
     residuals_.push_back({e, exprs_.nullable(e)});
     next_.insert(next_.end(), 256, kUnfilled);
   }
@@ -51,7 +62,7 @@ void ResidualTable::fill(std::uint32_t residual) {
   if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
   for (const ExprSet::Branch& branch : branches_) {
     const regex::Emptiness emptiness = exprs_.emptiness(branch.to, fuel_);
-    inexact_ = inexact_ || emptiness == regex::Emptiness::kUnknown;
+    if (emptiness == regex::Emptiness::kUnknown) set_inexact();
     if (emptiness != regex::Emptiness::kNonEmpty) continue;
     const auto next = static_cast<std::uint16_t>(add(branch.to));
     for (std::size_t w = 0; w < branch.bytes.words().size(); ++w) {

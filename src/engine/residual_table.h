@@ -9,8 +9,8 @@
 //        characters that it is made of lead from residual to residual alike (`Uniform`), for as many as it has; or where the
 //        residuals that these reach are few and none is empty, or what is left may come behind any text, as in a search for
 //        a word (`closed`).
-//        A table is used for one walk. What it is kept in is for the next one (`Storage`): fresh pages cost more than what
-//        most tables put into them.
+//        A table is used for one walk. What it is kept in is for the next one (`Storage`): the residuals of a terminal are
+//        mostly those that the walk before has met, and fresh pages cost more than what most tables put into them.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
@@ -28,11 +28,13 @@ namespace weir::engine {
 class ResidualTable {
  public:
   class Storage;
-  /// Uses `storage`, which must outlive it and be no other table's meanwhile.
-  ResidualTable(Storage& storage, regex::ExprSet& exprs, lexer::TerminalSpec root, std::uint32_t fuel);
+  /// Uses `storage`, which must outlive it and be no other table's meanwhile. What is in there from tables of the same
+  /// `owner` stays: all of these have one set of expressions, and terminals of one mode.
+  ResidualTable(Storage& storage, std::uint64_t owner, regex::ExprSet& exprs, lexer::TerminalSpec root,
+                std::uint32_t fuel);
 
   static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
-  static constexpr std::uint32_t kRoot = 1;
+  [[nodiscard]] std::uint32_t root() const { return root_; }
 
   std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
     const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
@@ -109,12 +111,16 @@ class ResidualTable {
   vocab::CharacterSet fatal_characters(std::vector<std::uint32_t>& reached, const vocab::CharacterSet& characters);
   const std::vector<std::uint32_t>& behind_kind(std::uint32_t residual, vocab::CharacterKind kind);
 
+  void set_inexact();
+
+  Storage& storage_;
   regex::ExprSet& exprs_;
   lexer::Mode mode_;
   std::uint32_t fuel_;
   int closures_left_ = kMostClosures;
   regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
   bool inexact_ = false;
+  std::uint32_t root_ = kDead;
   // Of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte
@@ -125,12 +131,16 @@ class ResidualTable {
 
 class ResidualTable::Storage {
  public:
+  static constexpr std::uint64_t kNobody = 0;
+  [[nodiscard]] std::uint64_t owner() const { return owner_; }
   [[nodiscard]] std::size_t memory_bytes() const {
     return next_.capacity() * sizeof(std::uint16_t) + residuals_.capacity() * sizeof(Residual);
   }
 
  private:
   friend class ResidualTable;
+  static constexpr std::size_t kMostKept = 1'024;  // residuals; more are not kept for the next table
+  std::uint64_t owner_ = kNobody;
   std::vector<Residual> residuals_;
   std::vector<std::uint16_t> next_;
   regex::IdSet by_expr_;

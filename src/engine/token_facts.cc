@@ -28,13 +28,13 @@ bool is_wide(ResidualTable& table, const TokenView& tokens) {
   const auto nodes = tokens.trie.nodes();
   std::size_t possible = 0;
   for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
-    const std::uint32_t first = table.step(ResidualTable::kRoot, static_cast<std::uint8_t>(nodes[i].byte));
+    const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(nodes[i].byte));
     if (first != ResidualTable::kDead) possible += nodes[i].subtree_size;
   }
   if (possible <= kWideNodes) return false;
   std::size_t alive = 0;
   for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
-    const std::uint32_t first = table.step(ResidualTable::kRoot, static_cast<std::uint8_t>(nodes[i].byte));
+    const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(nodes[i].byte));
     if (first == ResidualTable::kDead) continue;
     const std::size_t end = i + nodes[i].subtree_size;
     for (std::size_t j = i + 1; j < end; j += nodes[j].subtree_size) {
@@ -47,7 +47,7 @@ bool is_wide(ResidualTable& table, const TokenView& tokens) {
 }
 
 Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
-  const regex::ExprId root = table.expr(ResidualTable::kRoot);
+  const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
     return {table.add(exprs.with_first_rounds(root, {})), true};
@@ -55,8 +55,8 @@ Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
     return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), true, false};
   }
-  const std::uint32_t usual = table.usual_next(ResidualTable::kRoot);
-  const bool is_base = usual != ResidualTable::kDead && usual != ResidualTable::kRoot && table.goes_on_for_ever(usual);
+  const std::uint32_t usual = table.usual_next(table.root());
+  const bool is_base = usual != ResidualTable::kDead && usual != table.root() && table.goes_on_for_ever(usual);
   return {is_base ? usual : ResidualTable::kDead, false};
 }
 
@@ -66,7 +66,7 @@ namespace {
 class FactsWalk {
  public:
   FactsWalk(ResidualTable& table, const TokenView& tokens)
-      : table_(table), tokens_(tokens), residuals_(tokens.trie.max_depth() + 1, ResidualTable::kRoot) {}
+      : table_(table), tokens_(tokens), residuals_(tokens.trie.max_depth() + 1, table.root()) {}
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();
@@ -159,7 +159,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
   const auto nodes = tokens_.trie.nodes();
   std::size_t dead = 0;
   for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
-    const std::uint32_t first = table_.step(ResidualTable::kRoot, static_cast<std::uint8_t>(nodes[i].byte));
+    const std::uint32_t first = table_.step(table_.root(), static_cast<std::uint8_t>(nodes[i].byte));
     if (first == ResidualTable::kDead) dead += nodes[i].subtree_size;
   }
   const bool take_out = dead < nodes.size() / 3;
