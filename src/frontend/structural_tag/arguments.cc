@@ -44,13 +44,22 @@ constexpr std::array kStyles{
                 .behind_key = "\" type=\"",
                 .end = "<|close|>argument<|sep|>",
                 .behind_type = "\"<|sep|>"}},
+    NamedStyle{"cohere_xml", {.nests = true}},
 };
 /// Each permutation of so many arguments has rules for their sets: 2^n.
 constexpr std::size_t kMostInAnyOrder = 12;
 
 constexpr std::string_view kDocument = "urn:weir:arguments";
 
-// `key` as part of a fragment: everything but letters and digits as %XX (RFC 3986, section 2.1).
+std::string attribute_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+// Everything but letters and digits as %XX (RFC 3986, section 2.1).
 std::string fragment_of(std::string_view key) {
   std::string pointer = "/properties";
   json_schema::append_to_pointer(pointer, key);
@@ -66,14 +75,6 @@ std::string fragment_of(std::string_view key) {
   }
   return out;
 }
-
-std::string attribute_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-  return out;
-}
-
-}  // namespace
 
 std::optional<ArgumentStyle> argument_style(std::string_view name) {
   for (const NamedStyle& known : kStyles) {
@@ -96,6 +97,16 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
     if (!is_good) return std::nullopt;
     for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
   }
+  const Node listed = members(schema, any_order, [&](const json_schema::JsonMember& property) {
+    return argument(schema, property, style, options, any_order);
+  });
+  if (!listed) return std::nullopt;
+  const NodeId parts[] = {*listed, blanks(schema.where())};
+  return grammar_.add_sequence(parts, schema.where());
+}
+
+FormatReader::Node FormatReader::members(const JsonValue& schema, bool any_order,
+                                         const std::function<Node(const json_schema::JsonMember&)>& node_of) {
   static constexpr std::array<std::string_view, 14> kKnown{"type",    "properties",  "required", "additionalProperties",
                                                            "title",   "description", "$defs",    "definitions",
                                                            "$schema", "$id",         "$comment", "examples",
@@ -123,7 +134,7 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
   bool good = true;
   if (properties != nullptr) {
     for (const json_schema::JsonMember& property : properties->members()) {
-      const Node one = argument(schema, property.key, style, options);
+      const Node one = node_of(property);
       good &= one.has_value();
       if (one) given.push_back({*one, is_required(property.key)});
     }
@@ -149,7 +160,6 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
       parts.push_back(part.is_required ? part.node : grammar_.add_repeat(part.node, 0, 1, where));
     }
   }
-  parts.push_back(blanks(where));
   return grammar_.add_sequence(parts, where);
 }
 
@@ -183,12 +193,21 @@ NodeId FormatReader::blanks(SourceRange where) {
   return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
 }
 
-FormatReader::Node FormatReader::argument(const JsonValue& schema, std::string_view key, const ArgumentStyle& style,
-                                          const JsonSchemaOptions& options) {
+FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_schema::JsonMember& property,
+                                          const ArgumentStyle& style, const JsonSchemaOptions& options,
+                                          bool any_order) {
+  const std::string_view key = property.key;
   using Values = json_schema::Argument::Values;
   const SourceRange where = schema.where();
   JsonSchemaOptions with_document = options;
   with_document.documents.push_back({std::string(kDocument), std::string(input_.text_of(schema))});
+  if (style.nests) {
+    const Node value =
+        nested_value({&property.value, key, std::string(kDocument) + "#" + fragment_of(key)}, with_document, any_order);
+    if (!value) return std::nullopt;
+    const NodeId parts[] = {blanks(where), *value};
+    return grammar_.add_sequence(parts, where);
+  }
   const std::string reference = R"({"$ref": ")" + std::string(kDocument) + "#" + fragment_of(key) + "\"}";
   const bool has_types = !style.behind_type.empty();
   std::vector<NodeId> ways;

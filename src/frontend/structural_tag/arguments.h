@@ -9,9 +9,9 @@
 namespace weir::frontend::structural_tag {
 
 struct ArgumentStyle {
-  std::string_view before_key;
-  std::string_view behind_key;
-  std::string_view end;
+  std::string_view before_key = {};
+  std::string_view behind_key = {};
+  std::string_view end = {};
   /// Behind a key that a string follows, where that makes a difference; then `behind_key` is for all other values.
   std::string_view behind_key_of_string = {};
   bool on_lines = false;           ///< A line end may stand before and behind a string.
@@ -19,7 +19,11 @@ struct ArgumentStyle {
   /// Not empty: the JSON type of the value stands behind `behind_key`, and this behind the type. `&` and `"` in keys are
   /// then `&amp;` and `&quot;`.
   std::string_view behind_type = {};
+  bool nests = false;  ///< As nested_arguments.cc has it; nothing else here is then of meaning.
 };
+
+/// The way to the property `key` of an object's schema, as a part of a URI's fragment.
+std::string fragment_of(std::string_view key);
 
 /// The style of this name.
 std::optional<ArgumentStyle> argument_style(std::string_view name);

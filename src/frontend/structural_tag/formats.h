@@ -8,6 +8,7 @@
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -121,9 +122,23 @@ class FormatReader {
     bool is_required = false;
   };
   Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order);
+  // The members that an object's schema lists, each as `node_of` has it.
+  Node members(const JsonValue& schema, bool any_order,
+               const std::function<Node(const json_schema::JsonMember&)>& node_of);
+  // nested_arguments.cc
+  struct NestedValue {
+    const JsonValue* schema = nullptr;
+    std::optional<std::string_view> name;  // its key; none in a list
+    std::string reference;                 // a URI that leads to the schema
+    std::uint32_t level = 0;               // how many objects and lists it stands in
+  };
+  Node nested_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  Node scalar_value(const NestedValue& value, const std::string& types, const JsonSchemaOptions& options);
+  Node nested_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  Node nested_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, SourceRange where);
-  Node argument(const JsonValue& schema, std::string_view key, const ArgumentStyle& style,
-                const JsonSchemaOptions& options);
+  Node argument(const JsonValue& schema, const json_schema::JsonMember& property, const ArgumentStyle& style,
+                const JsonSchemaOptions& options, bool any_order);
 
   Node repeated(const Object& format, std::uint32_t min, std::uint32_t max);
   std::optional<std::vector<grammar::NodeId>> elements(const Object& format);

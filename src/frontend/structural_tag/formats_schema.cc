@@ -33,14 +33,14 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   const std::optional<ArgumentStyle> known = argument_style(style->string());
   const bool asks_any_order = format.value.find("any_order") != nullptr && *order;
   if (known) return arguments(*value, *known, options, asks_any_order);
-  for (const std::string_view nested : {"cohere_xml", "minimax_m3_xml"}) {
-    if (style->string() != nested) continue;
-    return input_.fail(*style, "the style `" + std::string(nested) + "` is not supported: its values nest tags in tags",
-                       {}, ErrorCode::kUnsupported);
+  if (style->string() == "minimax_m3_xml") {
+    return input_.fail(*style, "the style `minimax_m3_xml` is not supported: its values nest tags in tags", {},
+                       ErrorCode::kUnsupported);
   }
-  return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
-                     "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml and kimi_k3_xml",
-                     ErrorCode::kUnsupported);
+  return input_.fail(
+      *style, "there is no style `" + base::escape_for_display(style->string()) + "`",
+      "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, kimi_k3_xml and cohere_xml",
+      ErrorCode::kUnsupported);
 }
 
 FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {

@@ -105,6 +105,19 @@ constexpr std::array kStyles{
               .think_end = "<|END_THINKING|>",
               .answer_begin = "<|START_RESPONSE|>",
               .answer_end = "<|END_RESPONSE|>"},
+    ToolStyle{.name = "cohere_xml",
+              .before_name = "<cofl:tool_call id=\"",
+              .behind_name = "\">",
+              .end = "</cofl:tool_call>",
+              .trigger = "<cofl:tool_calls>",
+              .section_end = "</cofl:tool_calls>",
+              .arguments = "cohere_xml",
+              .id_pattern = "[0-9]{1,6}",
+              .behind_id = "\" name=\"",
+              .think_begin = "<|START_THINKING|>",
+              .think_end = "<|END_THINKING|>",
+              .answer_begin = "<|START_TEXT|>",
+              .answer_end = "<|END_TEXT|>"},
 };
 
 }  // namespace

@@ -147,5 +147,19 @@ TEST(StructuralTag, ATagThatBeginsWithNoTriggerToken) {
   EXPECT_EQ(other.error().pointer, "/format/tags/0/begin/token");
 }
 
+// Lists within lists are read by recursion, which has an end.
+TEST(StructuralTag, ArgumentsThatNestTooDeep) {
+  const auto nested = [](int levels) {
+    std::string schema = R"({"type": "null"})";
+    for (int i = 0; i < levels; ++i) schema = R"({"type": "array", "items": )" + schema + "}";
+    return Grammar::from_structural_tag(R"({"format": {"type": "json_schema", "style": "cohere_xml", "json_schema": )"
+                                        R"({"properties": {"a": )" +
+                                        schema + "}}}}");
+  };
+  EXPECT_TRUE(nested(64).has_value());
+  ASSERT_FALSE(nested(65).has_value());
+  EXPECT_EQ(nested(65).error().message, "values within more than 64 others");
+}
+
 }  // namespace
 }  // namespace weir

@@ -143,6 +143,12 @@ const Written kWritten[] = {
      "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"get_time\", \"parameters\": {\"zone\": "
      "\"x\"}},\n"
      "    {\"tool_call_id\": \"1\", \"tool_name\": \"stop\", \"parameters\": {}}\n]<|END_ACTION|>"},
+    {"cohere_xml",
+     "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"get_time\"><cofl:value name=\"zone\" type=\"raw\">x</cofl:value>"
+     "<cofl:value name=\"hours\" type=\"json\">3</cofl:value></cofl:tool_call></cofl:tool_calls>",
+     "<cofl:tool_calls><cofl:tool_call id=\"12\" name=\"stop\"></cofl:tool_call></cofl:tool_calls>",
+     "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"get_time\"><cofl:value name=\"zone\" type=\"raw\">x</cofl:value>"
+     "</cofl:tool_call><cofl:tool_call id=\"1\" name=\"stop\"></cofl:tool_call></cofl:tool_calls>"},
     {"harmony",
      "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
      "<|constrain|>json<|message|>{\"zone\": \"x\"}",
@@ -152,6 +158,7 @@ const Written kWritten[] = {
 const char* answer(std::string_view style) {
   if (style == "harmony") return "<|channel|>final<|message|>yes";
   if (style == "kimi_k3") return "yes<|close|>response<|sep|><|close|>message<|sep|>";
+  if (style == "cohere_xml") return "<|START_TEXT|>yes<|END_TEXT|>";
   return style == "cohere" ? "<|START_RESPONSE|>yes<|END_RESPONSE|>" : "yes";
 }
 

@@ -1,7 +1,7 @@
 """xgrammar.builtin_structural_tag: structural tags for how models reason and write calls.
 
-The tags are xgrammar 0.2.8's, which differ in places from weir.tools, whose texts are the models' own templates. Two
-styles of arguments are not weir's: tags of `cohere` and `minimax_m3` can be made, and are refused when they are read.
+The tags are xgrammar 0.2.8's, which differ in places from weir.tools, whose texts are the models' own templates. One
+style of arguments is not weir's: tags of `minimax_m3` can be made, and are refused when they are read.
 """
 
 from __future__ import annotations

@@ -1,0 +1,153 @@
+// Arguments whose objects and lists are tags within tags, as Cohere's Command writes them: each value between tags that name
+// its key and say which kind it is of.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/structural_tag/arguments.h"
+#include "frontend/structural_tag/formats.h"
+#include "regex/expr.h"
+
+namespace weir::frontend::structural_tag {
+
+using grammar::NodeId;
+
+namespace {
+
+constexpr std::string_view kEnd = "</cofl:value>";
+constexpr std::uint32_t kMostLevels = 64;
+constexpr std::array<std::string_view, 4> kScalars{"integer", "number", "boolean", "null"};
+
+std::string escaped_attribute(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string_view> types_of(const JsonValue& schema) {
+  std::vector<std::string_view> types;
+  const JsonValue* type = schema.find("type");
+  if (type == nullptr) return types;
+  if (type->is(JsonType::kString)) types.push_back(type->string());
+  for (const JsonValue& one : type->items()) types.push_back(one.string());
+  return types;
+}
+
+}  // namespace
+
+// The values of a schema, in as many ways as there are kinds of them.
+FormatReader::Node FormatReader::nested_value(const NestedValue& value, const JsonSchemaOptions& options,
+                                              bool any_order) {
+  const JsonValue& schema = *value.schema;
+  const SourceRange where = schema.where();
+  const std::vector<std::string_view> types = types_of(schema);
+  if (types.empty()) {
+    return input_.fail(schema, "a value without a `type` is not supported in this style", "name its type, or several",
+                       ErrorCode::kUnsupported);
+  }
+  if (value.level > kMostLevels) {
+    return input_.fail(schema, "values within more than " + std::to_string(kMostLevels) + " others", "",
+                       ErrorCode::kUnsupported);
+  }
+  std::string begin = "<cofl:value";
+  if (value.name) begin += " name=\"" + escaped_attribute(*value.name) + "\"";
+  begin += " type=\"";
+  std::vector<NodeId> ways;
+  const auto add_way = [&](std::string_view kind, NodeId inside, bool has_end) {
+    std::vector<NodeId> parts{literals_.add(grammar_, begin + std::string(kind) + "\">", where), inside};
+    if (!has_end) parts.push_back(literals_.add(grammar_, kEnd, where));
+    ways.push_back(grammar_.add_sequence(parts, where));
+  };
+  std::string scalars;
+  for (const std::string_view type : types) {
+    if (std::ranges::find(kScalars, type) != kScalars.end()) {
+      scalars += (scalars.empty() ? "\"" : ", \"") + std::string(type) + "\"";
+      continue;
+    }
+    const bool is_string = type == "string";
+    const Node inside = is_string          ? scalar_value(value, "\"string\"", options)
+                        : type == "object" ? nested_object(value, options, any_order)
+                                           : nested_list(value, options, any_order);
+    if (!inside) return std::nullopt;
+    add_way(is_string ? "raw" : type == "object" ? "dict" : "list", *inside, is_string);
+  }
+  if (!scalars.empty()) {
+    const Node inside = scalar_value(value, scalars, options);
+    if (!inside) return std::nullopt;
+    add_way("json", *inside, false);
+  }
+  return grammar_.add_choice(ways, where);
+}
+
+// Those values of the schema that are of the types: strings as they are, with the tag's end, others as JSON.
+FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const std::string& types,
+                                              const JsonSchemaOptions& options) {
+  const SourceRange where = value.schema->where();
+  const std::string of_types = R"({"allOf": [{"$ref": ")" + value.reference + R"("}, {"type": [)" + types + "]}]}";
+  Reading reading{grammar_, input_.reading().limits};
+  const bool is_string = types == "\"string\"";
+  const json_schema::Argument argument{std::string(kEnd), json_schema::Argument::Values::kStrings};
+  const auto rule = is_string ? read_argument_schema(of_types, options, argument, reading)
+                              : read_json_schema(of_types, options, json_schema::Placement::kEmbedded, reading);
+  if (rule) return grammar_.add_rule_reference(*rule, where);
+  // Of several types one may have no value that an `enum` lists.
+  if (reading.errors.front().code == ErrorCode::kUnsatisfiable) return grammar_.add_choice({}, where);
+  for (Error& error : reading.errors) {
+    input_.fail(*value.schema, std::move(error.message), std::move(error.hint), error.code);
+  }
+  return std::nullopt;
+}
+
+FormatReader::Node FormatReader::nested_object(const NestedValue& value, const JsonSchemaOptions& options,
+                                               bool any_order) {
+  return members(*value.schema, any_order, [&](const json_schema::JsonMember& property) {
+    return nested_value({&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1},
+                        options, any_order);
+  });
+}
+
+FormatReader::Node FormatReader::nested_list(const NestedValue& value, const JsonSchemaOptions& options,
+                                             bool any_order) {
+  static constexpr std::array<std::string_view, 8> kKnown{"type",     "items", "minItems",    "maxItems",
+                                                          "examples", "title", "description", "default"};
+  const JsonValue& schema = *value.schema;
+  for (const json_schema::JsonMember& member : schema.members()) {
+    if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
+    return input_.fail(member.value,
+                       "`" + base::escape_for_display(member.key) + "` of a list is not supported in this style",
+                       "in the style `json` it is", ErrorCode::kUnsupported);
+  }
+  const JsonValue* items = schema.find("items");
+  if (items == nullptr || !items->is(JsonType::kObject)) {
+    return input_.fail(schema, "a list without `items` is not supported in this style", "", ErrorCode::kUnsupported);
+  }
+  const auto count = [&](std::string_view key, std::uint32_t other) {
+    const JsonValue* given = schema.find(key);
+    const std::optional<std::uint64_t> number =
+        given != nullptr && given->is(JsonType::kNumber) ? given->number().to_uint64() : std::nullopt;
+    return number ? static_cast<std::uint32_t>(std::min<std::uint64_t>(*number, regex::kUnbounded - 1)) : other;
+  };
+  const std::uint32_t least = count("minItems", 0);
+  const std::uint32_t most = count("maxItems", regex::kUnbounded);
+  if (least > most || std::max(least, most == regex::kUnbounded ? 0 : most) > input_.reading().limits.repeat_count) {
+    return input_.fail(schema, "a list of so many items is not supported in this style", "", ErrorCode::kUnsupported);
+  }
+  const Node item =
+      nested_value({items, std::nullopt, value.reference + "/items", value.level + 1}, options, any_order);
+  if (!item) return std::nullopt;
+  return grammar_.add_repeat(*item, least, most, schema.where());
+}
+
+}  // namespace weir::frontend::structural_tag
