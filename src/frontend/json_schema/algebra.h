@@ -176,6 +176,8 @@ class Algebra {
 
   NameId name(std::string_view text);
   [[nodiscard]] const std::string& name(NameId id) const { return names_[raw(id)]; }
+  /// The language of the name alone; made once, for each formula about objects asks for those of all its names.
+  regex::ExprId literal(NameId id);
 
   // What everything is made of.
 
@@ -264,6 +266,7 @@ class Algebra {
   std::deque<PropertyMap> property_maps_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, NameId> name_ids_;
+  std::vector<regex::ExprId> literals_;  // by NameId; kNothing where it is not made yet
 };
 
 }  // namespace weir::frontend::json_schema

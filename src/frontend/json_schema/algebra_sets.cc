@@ -286,7 +286,7 @@ std::size_t Algebra::memory_bytes() const {
   constexpr std::size_t kNode = 40;
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) +
-         (has_member_.size() + complements_.size() + names_.size()) * kNode;
+         (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId);
 }
 
 NameId Algebra::name(std::string_view text) {
@@ -295,6 +295,13 @@ NameId Algebra::name(std::string_view text) {
   names_.emplace_back(text);
   name_ids_.emplace(names_.back(), id);
   return id;
+}
+
+regex::ExprId Algebra::literal(NameId id) {
+  if (raw(id) >= literals_.size()) literals_.resize(names_.size(), ExprId::kNothing);
+  ExprId& known = literals_[raw(id)];
+  if (known == ExprId::kNothing || known == ExprId::kOverflow) known = exprs_.literal(name(id));
+  return known;
 }
 
 }  // namespace weir::frontend::json_schema

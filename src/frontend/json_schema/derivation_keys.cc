@@ -104,7 +104,7 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
   for (const auto& [name, order] : names) {
     classes.push_back(class_of(name, patterns));
     classes.back().order = order;
-    if (with_others) literals.push_back(exprs.literal(algebra_.name(name)));
+    if (with_others) literals.push_back(algebra_.literal(name));
     algebra_.step(1 + patterns.size());
   }
   if (!with_others) return classes;

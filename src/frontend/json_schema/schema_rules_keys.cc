@@ -108,7 +108,7 @@ SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const
   constexpr std::size_t kShownNames = 4;
   for (const std::uint32_t i : group) {
     const KeyClass& one = classes[i];
-    languages.push_back(one.name.has_value() ? exprs_.literal(algebra_.name(*one.name)) : one.keys);
+    languages.push_back(one.name.has_value() ? algebra_.literal(*one.name) : one.keys);
     if (!one.name.has_value() || ++named > kShownNames) continue;
     if (!key.name.empty()) key.name += ", ";
     key.name += "\"" + base::escape_for_display(algebra_.name(*one.name), 40) + "\"";

@@ -204,7 +204,7 @@ bool Witness::have_keys(const std::vector<Member>& members) {
   for (const Member& member : members) {
     if (!member.key.name.has_value()) {
       ++counts[member.key.keys];
-    } else if (!algebra_.has_text(algebra_.exprs().literal(algebra_.name(*member.key.name)))) {
+    } else if (!algebra_.has_text(algebra_.literal(*member.key.name))) {
       return false;
     }
   }
