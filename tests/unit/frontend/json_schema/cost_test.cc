@@ -308,5 +308,51 @@ TEST(SchemaCost, PlainSchemasAreNotSpelledWhenTheyAreRead) {
   EXPECT_EQ(grammar.exprs.node_count(), nodes);
 }
 
+// Many kinds of resources that refer to each other's definitions, as Kubernetes has: what a text meets is made, no more.
+TEST(Cost, ResourcesThatReferToEachOther) {
+  constexpr int kKinds = 200;
+  const std::string text(80, 'x');
+  const auto property = [&](int kind, int i) {
+    const std::string to = std::to_string((kind * 7 + i * 13 + 1) % kKinds);
+    const std::string ref = R"({"$ref": "#/definitions/D)" + to + "\"}";
+    const std::string said = R"("description": ")" + text + "\"";
+    switch (i % 4) {
+      case 0: return R"({"allOf": [)" + ref + "], " + said + "}";
+      case 1: return R"({"type": "array", "items": )" + ref + ", " + said + "}";
+      case 2: return R"({"oneOf": [{"type": ["string", "null"]}, {"type": "integer"}], )" + said + "}";
+      default: return R"({"type": ["object", "null"], "additionalProperties": {"type": "string"}, )" + said + "}";
+    }
+  };
+  const auto definition = [&](const std::string& kind) {
+    return "\"D" + kind + R"(": {"type": "object", "properties": {)" +
+           joined(8,
+                  [&](const std::string& i) { return "\"p" + i + "\": " + property(std::stoi(kind), std::stoi(i)); }) +
+           "}}";
+  };
+  const auto resource = [](const std::string& kind) {
+    return R"({"type": "object", "required": ["kind", "spec"], "properties": {"kind": {"const": "K)" + kind +
+           R"("}, "spec": {"$ref": "#/definitions/D)" + kind + "\"}}}";
+  };
+  const std::string schema =
+      R"({"oneOf": [)" + joined(kKinds, resource) + R"(], "definitions": {)" + joined(kKinds, definition) + "}}";
+  ASSERT_GT(schema.size(), 200'000U);
+  RulesRig rig(schema);
+  ASSERT_TRUE(rig.witness().has_member(rig.root()));
+  MadeRules rules(rig);
+  rules.make(20);
+  EXPECT_EQ(rules.count(), 20U);
+  EXPECT_LE(rules.work(), 2 * schema.size());
+}
+
+TEST(Cost, TwentyThousandProperties) {
+  constexpr int kNames = 20'000;
+  RulesRig rig(of_parts(R"({"type": "object", "properties": {)", R"("p#": {"type": "string"})", "}}")(kNames));
+  ASSERT_TRUE(rig.witness().has_member(rig.root()));
+  MadeRules rules(rig);
+  rules.make(5);
+  EXPECT_EQ(rules.count(), 5U);
+  EXPECT_LE(rules.work(), 30U * kNames);
+}
+
 }  // namespace
 }  // namespace weir::frontend::json_schema
