@@ -170,8 +170,11 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
 }
 
 Result<ExprId> NumberLanguage::value(const Decimal& number) {
+  if (const auto it = values_.find(number); it != values_.end()) return it->second;
   Result<ExprId> texts = interval(NumberBound{number, false}, NumberBound{number, false});
-  if (texts) known_.insert_or_assign(*texts, Known{.values = std::vector{number}});
+  if (!texts) return texts;
+  known_.insert_or_assign(*texts, Known{.values = std::vector{number}});
+  values_.emplace(number, *texts);
   return texts;
 }
 

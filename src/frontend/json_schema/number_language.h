@@ -23,6 +23,7 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_NUMBER_LANGUAGE_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -129,6 +130,7 @@ class NumberLanguage {
   ExprId other_scientific_ = ExprId::kNothing;
   std::unordered_map<ExprId, Multiples> multiples_;
   std::unordered_map<ExprId, Known> known_;
+  std::map<Decimal, ExprId> values_;  // of value(): items that must differ ask for the same ones over and over
 };
 
 }  // namespace weir::frontend::json_schema
