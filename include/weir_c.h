@@ -1,8 +1,8 @@
 /* All of weir's C interface: C11, and C++ that wants no C++ interface.
  *
- * WHAT     The same objects and calls as include/weir has them: a tokenizer, a grammar, a compiler that joins the two, a
- *          matcher for each output, and what there is to say of a text. Here stands how C calls them; what a call means,
- *          and its cost, stands in the C++ header of the same name (weir_matcher_accept_token is
+ * WHAT     The same objects and calls as include/weir has them: a tokenizer, a grammar, a compiler that joins the two,
+ *          a matcher for each output, and what there is to say of a text. Here stands how C calls them; what a call
+ *          means, and its cost, stands in the C++ header of the same name (weir_matcher_accept_token is
  *          GrammarMatcher::accept_token in weir/matcher.h).
  * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and, unless
  *          the function says otherwise, what it would have written through `out` is null, empty or zero. NULL where an

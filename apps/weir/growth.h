@@ -1,5 +1,5 @@
-// How the cost of a mask grows: with the length of the output, with nesting, with the members that an object has had, with
-// the vocabulary. Each is a text made for it, walked token by token twice: cold, with nothing known, and warm.
+// How the cost of a mask grows: with the length of the output, with nesting, with the members that an object has had,
+// with the vocabulary. Each is a text made for it, walked token by token twice: cold, with nothing known, and warm.
 #ifndef WEIR_APPS_WEIR_GROWTH_H_
 #define WEIR_APPS_WEIR_GROWTH_H_
 

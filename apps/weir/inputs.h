@@ -32,7 +32,8 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// What a grammar is read from (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the options of a schema.
+/// What a grammar is read from (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the options of a
+/// schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;

@@ -25,8 +25,8 @@ std::vector<std::string> special_token_names(const TokenizerInfo& info);
 /// The text as texts and tokens in turn. The longest name that begins at a place counts.
 std::vector<CompletionPart> split_at_special_tokens(std::string_view text, const TokenizerInfo& info);
 
-/// Accepts as much of the text as can stand, token by token with `special_tokens` and as bytes without. Returns how many
-/// bytes of the text that is. Throws InputError on a limit, naming `name`.
+/// Accepts as much of the text as can stand, token by token with `special_tokens` and as bytes without. Returns how
+/// many bytes of the text that is. Throws InputError on a limit, naming `name`.
 std::size_t accept_viable_prefix(GrammarMatcher& matcher, std::string_view text, bool special_tokens,
                                  const std::string& name);
 

@@ -5,8 +5,8 @@
 // HOW    The processor time of the process is read outside of the wall clock's two readings. It is the longer of both
 //        unless the process was interrupted; then it is what is left without that. Reading it takes some hundred
 //        nanoseconds, which are no part of the answer where there was no interruption.
-// LIMITS What the interruption cost in caches stays in, and so does what a hypervisor takes away. Of several threads the
-//        processor times add up, and the wall clock is what counts.
+// LIMITS What the interruption cost in caches stays in, and so does what a hypervisor takes away. Of several threads
+//        the processor times add up, and the wall clock is what counts.
 #ifndef WEIR_APPS_WEIR_STOPWATCH_H_
 #define WEIR_APPS_WEIR_STOPWATCH_H_
 

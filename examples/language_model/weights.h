@@ -13,8 +13,8 @@ std::string read_file(const std::string& path);
 // The number that `"name":` stands before in a JSON text. Throws std::runtime_error where there is none.
 double number_in(std::string_view json, std::string_view name);
 
-// A file of tensors: eight bytes of size, a header of JSON that says where each tensor is, and the tensors. Only float16
-// is read. Members throw std::runtime_error.
+// A file of tensors: eight bytes of size, a header of JSON that says where each tensor is, and the tensors. Only
+// float16 is read. Members throw std::runtime_error.
 class Weights {
  public:
   explicit Weights(const std::string& path);

@@ -2,8 +2,9 @@
 //
 // HOW    Compiling is lazy: it checks the grammar and sets up the automaton's start; states are explored as matchers
 //        reach them, once for all matchers of the compiled grammar, and kept within Limits::state_memory.
-//        What is compiled from a text is remembered by its text and options, within Limits::cache_memory: the same schema
-//        compiled again is the same CompiledGrammar, with all that was explored for it. Copies of a compiler share that.
+//        What is compiled from a text is remembered by its text and options, within Limits::cache_memory: the same
+//        schema compiled again is the same CompiledGrammar, with all that was explored for it. Copies of a compiler
+//        share that.
 // THREADS A CompiledGrammar is a cheap handle on shared state and safe to use from many threads at once.
 #ifndef WEIR_COMPILER_H_
 #define WEIR_COMPILER_H_
@@ -73,16 +74,16 @@ class WEIR_API CompiledGrammar {
 class WEIR_API GrammarCompiler {
  public:
   /// `limits` hold for everything compiled here, whatever a grammar was read under.
-  /// Cost     Nothing, but for the first compiler of a tokenizer with more than some thousand tokens: what masks of all short
-  ///          strings have in common is then worked out once, in less time than reading the tokenizer takes.
+  /// Cost     Nothing, but for the first compiler of a tokenizer with more than some thousand tokens: what masks of all
+  ///          short strings have in common is then worked out once, in less time than reading the tokenizer takes.
   explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
 
   /// Errors   kUnsatisfiable: no string is in the language. kInvalidArgument: a token terminal names a token that the
   ///          vocabulary lacks. kUnsupported: a greedy terminal that matches the empty string. kLimitExceeded:
-  ///          grammar_symbols, regex_nodes, regex_fuel, what the state before any text exceeds, or lookahead_threads in the
-  ///          search for a text within a bound on tokens. Error::where is a range of the grammar's text.
-  /// Cost     Linear in the grammar's symbols, and in the vocabulary for each token terminal; for each bound on tokens a search
-  ///          for a text that keeps it.
+  ///          grammar_symbols, regex_nodes, regex_fuel, what the state before any text exceeds, or lookahead_threads in
+  ///          the search for a text within a bound on tokens. Error::where is a range of the grammar's text.
+  /// Cost     Linear in the grammar's symbols, and in the vocabulary for each token terminal; for each bound on tokens
+  ///          a search for a text that keeps it.
   /// Threads  May be called concurrently, here and below.
   [[nodiscard]] Result<CompiledGrammar> compile(const Grammar& grammar) const;
 

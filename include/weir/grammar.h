@@ -59,7 +59,8 @@ struct GrammarTextOptions {
   GrammarSyntax syntax = GrammarSyntax::kEbnf;
   std::string start = {};     ///< The rule to begin with. Empty: `start` in KBNF and Lark, else `root`.
   bool exact_splits = false;  ///< Lark: terminals end wherever they match, not only at their longest match.
-  /// KBNF: keep rules that derive no finite string, for streams without an end. What they lead to is then never complete.
+  /// KBNF: keep rules that derive no finite string, for streams without an end. What they lead to is then never
+  /// complete.
   bool keep_endless = false;
   std::vector<NamedGrammar> grammars = {};  ///< Lark: what `@name` may refer to.
   friend bool operator==(const GrammarTextOptions&, const GrammarTextOptions&) = default;
@@ -145,8 +146,9 @@ class WEIR_API Grammar {
 
   /// Reads a structural tag: JSON that says which parts of the output follow which format (docs/structural_tags.md), in
   /// XGrammar's form with all its formats, as tags and triggers, or as a list of llguidance's StructTag.
-  /// Errors   kSyntax: not JSON. kInvalidArgument: what is not of the form. kUnsupported. Those of the schemas, grammars
-  ///          and regular expressions in it. Error::where is a range of `text`, Error::pointer the value that it lies in.
+  /// Errors   kSyntax: not JSON. kInvalidArgument: what is not of the form. kUnsupported. Those of the schemas,
+  ///          grammars and regular expressions in it. Error::where is a range of `text`, Error::pointer the value that
+  ///          it lies in.
   /// Cost     Linear in the text, and what checking the schemas costs.
   static Result<Grammar> from_structural_tag(std::string_view text, const StructuralTagOptions& options = {},
                                              const Limits& limits = {});

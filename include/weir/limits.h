@@ -1,8 +1,8 @@
 // Every budget of weir in one place, but for the 24 MB of facts about terminals that a tokenizer keeps for all its
 // grammars (engine/facts_store.h). A limit is a count, never a clock: the same input meets the same limit on every
 // machine. A limit that is exceeded is an error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded);
-// nothing is cut, widened or dropped in silence. `state_memory` and `cache_memory` are no errors: caches are dropped and
-// rebuilt.
+// nothing is cut, widened or dropped in silence. `state_memory` and `cache_memory` are no errors: caches are dropped
+// and rebuilt.
 #ifndef WEIR_LIMITS_H_
 #define WEIR_LIMITS_H_
 
@@ -28,7 +28,8 @@ struct Limits {
   /// digits.
   std::uint32_t number_digits = 10'000;
 
-  /// Steps of finding out what a schema allows at one place: keywords, combinations of alternatives, candidates for values.
+  /// Steps of finding out what a schema allows at one place: keywords, combinations of alternatives, candidates for
+  /// values.
   std::uint64_t schema_steps = 2'000'000;
 
   // --- Exploring: exceeding one of these is Step::kLimitExceeded of the call that explores. ---
@@ -66,8 +67,8 @@ struct Limits {
   /// those.
   std::size_t state_memory = std::size_t{256} << 20;
 
-  /// Bytes of compiled grammars that a GrammarCompiler remembers, the least recently used forgotten first; the last one is
-  /// always remembered. 0: none are.
+  /// Bytes of compiled grammars that a GrammarCompiler remembers, the least recently used forgotten first; the last one
+  /// is always remembered. 0: none are.
   std::size_t cache_memory = std::size_t{128} << 20;
 };
 

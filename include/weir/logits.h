@@ -21,8 +21,8 @@ enum class LogitType : std::uint8_t {
 /// Bytes of one logit.
 constexpr std::size_t logit_size(LogitType type) noexcept { return type == LogitType::kFloat32 ? 4 : 2; }
 
-/// Sets to minus infinity the logits of all tokens that are not in `bitmask`; logits behind the bitmask's last word stand
-/// for no token and are set, too. All others stay as they are.
+/// Sets to minus infinity the logits of all tokens that are not in `bitmask`; logits behind the bitmask's last word
+/// stand for no token and are set, too. All others stay as they are.
 ///
 /// Precondition `logits` points to `count` logits of that type, aligned as such; count may be any.
 /// Cost     Words of 32 tokens that are all allowed are not touched, words without an allowed token only written. AVX2

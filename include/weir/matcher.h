@@ -108,24 +108,26 @@ class WEIR_API GrammarMatcher {
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
   /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk it is all zero.
-  /// Cost     A copy when the state's mask is known; else it is put together (engine/mask.h). Under a JSON schema also a look at the tokens with several quotes, and at those that would end a key that has been.
+  /// Cost     A copy when the state's mask is known; else it is put together (engine/mask.h). Under a JSON schema also
+  ///          a look at the tokens with several quotes, and at those that would end a key that has been.
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept;
 
-  /// Names the mask that fill_next_token_bitmask would write, for callers that keep masks on a device: of matchers of one
-  /// CompiledGrammar, equal ids have equal masks, so each needs to be fetched once. Dropping caches (Limits::state_memory)
-  /// leads to new ids for old masks, never to an old id for another mask. None where the mask is this text's alone (under a
-  /// JSON schema, when it leaves out a key that has been), and where there is no mask: after a stop token, and on a limit,
-  /// which limit_message names.
+  /// Names the mask that fill_next_token_bitmask would write, for callers that keep masks on a device: of matchers of
+  /// one CompiledGrammar, equal ids have equal masks, so each needs to be fetched once. Dropping caches
+  /// (Limits::state_memory) leads to new ids for old masks, never to an old id for another mask. None where the mask is
+  /// this text's alone (under a JSON schema, when it leaves out a key that has been), and where there is no mask: after
+  /// a stop token, and on a limit, which limit_message names.
   /// Cost     That of fill_next_token_bitmask less the writing.
   [[nodiscard]] std::optional<std::uint64_t> next_token_mask_id() noexcept;
 
-  /// Masks behind each node of a tree of drafted tokens. Node i is token `tokens[i]` behind node `parents[i]`, which is a
-  /// smaller number, or -1 for where the matcher stands; the mask there is fill_next_token_bitmask's. The matcher is
+  /// Masks behind each node of a tree of drafted tokens. Node i is token `tokens[i]` behind node `parents[i]`, which is
+  /// a smaller number, or -1 for where the matcher stands; the mask there is fill_next_token_bitmask's. The matcher is
   /// unchanged afterwards.
   ///
   /// Shape    n tokens, n parents, n steps, and n rows of bitmask_words(vocab_size) words one behind the other.
-  ///          `steps[i]` says what accepting node i's token returned, kRefused behind a parent that was not accepted. Row i
-  ///          is all zero unless that is kOk, and behind a stop token. A limit that is met makes a step kLimitExceeded.
+  ///          `steps[i]` says what accepting node i's token returned, kRefused behind a parent that was not accepted.
+  ///          Row i is all zero unless that is kOk, and behind a stop token. A limit that is met makes a step
+  ///          kLimitExceeded.
   /// Returns  kOk; kBadArgument for shapes and parents that are not so, and then nothing is written.
   /// Cost     An accept_token and a fill_next_token_bitmask a node; memory for the deepest path.
   Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
@@ -181,8 +183,8 @@ class WEIR_API GrammarMatcher {
   /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to
   /// the end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end
   /// the search for another.
-  /// Also none where the text would be longer than Limits::completion_bytes, and behind the beginning of a rule that is kept
-  /// without having an end (GrammarTextOptions::keep_endless).
+  /// Also none where the text would be longer than Limits::completion_bytes, and behind the beginning of a rule that is
+  /// kept without having an end (GrammarTextOptions::keep_endless).
   /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
   /// every token.
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;

@@ -2,9 +2,10 @@
 //
 // WHY    nanobind's own conversion says of an unfit array only that the arguments do not fit; here the exception says
 //        what is wrong with it.
-// COST   numpy arrays come through the buffer protocol, a tenth of a microsecond. Tensors have none: torch describes its
-//        own by DLPack's functions for C, a tenth, too; where it lacks them, and for what those do not describe, tensors
-//        are asked for their attributes, half a microsecond, for DLPack in Python takes two. Others come through that.
+// COST   numpy arrays come through the buffer protocol, a tenth of a microsecond. Tensors have none: torch describes
+//        its own by DLPack's functions for C, a tenth, too; where it lacks them, and for what those do not describe,
+//        tensors are asked for their attributes, half a microsecond, for DLPack in Python takes two. Others come
+//        through that.
 #ifndef WEIR_PYTHON_SRC_ARRAY_VIEW_H_
 #define WEIR_PYTHON_SRC_ARRAY_VIEW_H_
 

@@ -1,11 +1,11 @@
 // GrammarCache: compiled grammars by what they were compiled from, the least recently used ones forgotten first.
 //
-// WHY    A server is asked for the same schemas again and again. A compiled grammar that is found again brings the states
-//        and masks with it that other requests have explored.
-// HOW    The key is all of the text and all options; their hash only finds candidates. Who asks for what another thread is
-//        compiling waits for it. Errors are not kept.
-// LIMITS Limits::cache_memory. What grammars hold grows as they are used, so it is counted anew whenever one is added. A
-//        grammar that is forgotten lives on with its matchers. The last one asked for is never forgotten.
+// WHY    A server is asked for the same schemas again and again. A compiled grammar that is found again brings the
+//        states and masks with it that other requests have explored.
+// HOW    The key is all of the text and all options; their hash only finds candidates. Who asks for what another thread
+//        is compiling waits for it. Errors are not kept.
+// LIMITS Limits::cache_memory. What grammars hold grows as they are used, so it is counted anew whenever one is added.
+//        A grammar that is forgotten lives on with its matchers. The last one asked for is never forgotten.
 // THREADS Safe to use from many threads.
 #ifndef WEIR_SRC_API_GRAMMAR_CACHE_H_
 #define WEIR_SRC_API_GRAMMAR_CACHE_H_

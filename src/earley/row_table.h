@@ -34,15 +34,17 @@
 //        else. A row or continuation without fences is the same after a token began.
 // INVARIANTS  Kernels have no fences, nor has what a fence resumes.
 //        Entries of continuations are resolved, sorted and unique, so are kernels. The dot never stands at an end.
-// COST   A known step is a binary search among the row's exits. A new row costs its items: kernel, and predictions reachable from it.
-// LIMITS row_items (kernel, predictions and entries of continuations made for one row), and what making lazy rules may meet.
+// COST   A known step is a binary search among the row's exits. A new row costs its items: kernel, and predictions
+//        reachable from it.
+// LIMITS row_items (kernel, predictions and entries of continuations made for one row), and what making lazy rules may
+//        meet.
 // THREADS Not thread-safe; the engine explores under a lock.
-// ALTERNATIVES  GLR tables need the whole grammar up front and copy stacks on ambiguity. Naming a continuation by (kernel,
-//        symbol), which also avoids cyclic hashing, gives fewer equal rows: after `1 + ` in an expression grammar the
-//        continuation of `term` is a new one although its contents are those of the old.
+// ALTERNATIVES  GLR tables need the whole grammar up front and copy stacks on ambiguity. Naming a continuation by
+//        (kernel, symbol), which also avoids cyclic hashing, gives fewer equal rows: after `1 + ` in an expression
+//        grammar the continuation of `term` is a new one although its contents are those of the old.
 // REFERENCES  Earley (1970); Leo, "A general context-free parsing algorithm running in linear time on every LR(k)
-//        grammar without using lookahead" (1991); Aycock & Horspool, "Practical Earley parsing" (2002); Scott, Johnstone,
-//        "Recognition is not parsing" (2010) on graph-structured stacks.
+//        grammar without using lookahead" (1991); Aycock & Horspool, "Practical Earley parsing" (2002); Scott,
+//        Johnstone, "Recognition is not parsing" (2010) on graph-structured stacks.
 #ifndef WEIR_SRC_EARLEY_ROW_TABLE_H_
 #define WEIR_SRC_EARLEY_ROW_TABLE_H_
 

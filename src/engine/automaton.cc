@@ -359,10 +359,11 @@ WayCost Automaton::distance(StateId state) {
   return least;
 }
 
-// Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions for acceptance or
-// for a thread that is known to finish; from where the end is nearest by the grammar, of equals from the newest, so that a
-// way of many bytes is found in about as many steps unless conditions turn most ways away. What is learnt holds for every
-// thread on the way: those that lead to a finish finish, and where nothing is found none of them does.
+// Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions for
+// acceptance or for a thread that is known to finish; from where the end is nearest by the grammar, of equals from the
+// newest, so that a way of many bytes is found in about as many steps unless conditions turn most ways away. What is
+// learnt holds for every thread on the way: those that lead to a finish finish, and where nothing is found none of them
+// does.
 bool Automaton::can_finish(const Thread& thread, bool& result) {
   struct Visit {
     Thread thread;

@@ -20,8 +20,9 @@
 //        (`begin_token`, a step like that by a byte), and behind a token only those states are allowed from which
 //        tokens lead out of all of them in time (`has_room`, room_search.h). Both are remembered beside the states.
 // INVARIANTS  Every state but kDead has a way to finish, or, in a grammar that keeps endless rules, to go on forever.
-//        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row (but
-//        for competing terminals) or one lexer state. Words of a configuration: 4 a thread, sorted by row, then rest.
+//        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row
+//        (but for competing terminals) or one lexer state. Words of a configuration: 4 a thread, sorted by row, then
+//        rest.
 // COST   A known step is two dependent reads; a known step by a token where token sets are expected, a table look-up. A
 //        new one steps each thread; it takes a lock.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns that
@@ -120,8 +121,8 @@ class Automaton {
   /// Whether some token set is expected in `state`.
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
 
-  /// Whether `state` is to be replaced by behind_text() before one goes on: what may come depends on the text before it.
-  /// Without that the state allows what any text would allow.
+  /// Whether `state` is to be replaced by behind_text() before one goes on: what may come depends on the text before
+  /// it. Without that the state allows what any text would allow.
   [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
   /// The state in the place of `state` behind `text`, all of the text so far. Precondition: follows_text(state).
   StateId behind_text(StateId state, std::string_view text);
@@ -139,7 +140,8 @@ class Automaton {
   /// Threads of a state, for inspection and for searching ways to the end.
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
 
-  /// Calls `use(grammar, lexer, rows)` under the lock; for inspection, and for reading captures, which adds lexer states.
+  /// Calls `use(grammar, lexer, rows)` under the lock; for inspection, and for reading captures, which adds lexer
+  /// states.
   template <typename Use>
   auto inspect(Use&& use) {
     const std::scoped_lock lock(mutex_);
@@ -172,9 +174,9 @@ class Automaton {
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   using Next = std::atomic<std::uint32_t>;
 
-  // A state is opened when a mask's walk leaves it, or a text does by a second byte: it then has the byte classes by which it
-  // may be left, and an entry for each of them. Nearly all bytes lead nowhere, and that is read off the set. Most states on a
-  // text's way are left by one byte alone, which is remembered by itself.
+  // A state is opened when a mask's walk leaves it, or a text does by a second byte: it then has the byte classes by
+  // which it may be left, and an entry for each of them. Nearly all bytes lead nowhere, and that is read off the set.
+  // Most states on a text's way are left by one byte alone, which is remembered by itself.
   struct State {
     std::atomic<Next*> next = nullptr;  // by rank in live, kUnknown where not explored; null until the state is opened
     std::atomic<std::uint64_t> lone = 0;  // of a state that is not open: class + 1, and where it leads

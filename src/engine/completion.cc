@@ -187,8 +187,8 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
       return least_steps != other.least_steps ? least_steps > other.least_steps : steps < other.steps;
     }
   };
-  // The way to the end by the grammar alone is no longer than with conditions. Where it may go by tokens, it is not the one
-  // with the fewest steps that is known.
+  // The way to the end by the grammar alone is no longer than with conditions. Where it may go by tokens, it is not the
+  // one with the fewest steps that is known.
   const bool has_distance = automaton.program().token_sets.size() == 0;
   std::vector<Visit> queue;
   std::priority_queue<Open> open;

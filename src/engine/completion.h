@@ -2,9 +2,10 @@
 //
 // HOW    Every symbol has a shortest way (completion_measure.h), so every item has one of what is left of it, and
 //        every continuation the cheapest of its entries. A state's shortest completion is the cheapest over its threads
-//        of: the shortest member of a residual, or a token; the rest of an item behind it, its continuation. Conditions of
-//        greedy terminals, and bounds on tokens, are left out: where a grammar has any, the way is an estimate, to be
-//        checked by stepping it; where it fails, states are searched, first those that the grammar alone makes near to the end.
+//        of: the shortest member of a residual, or a token; the rest of an item behind it, its continuation. Conditions
+//        of greedy terminals, and bounds on tokens, are left out: where a grammar has any, the way is an estimate, to
+//        be checked by stepping it; where it fails, states are searched, first those that the grammar alone makes near
+//        to the end.
 // COST   The grammar's size at the first use; then the depth of continuations below the state, and the length of the
 //        way.
 #ifndef WEIR_SRC_ENGINE_COMPLETION_H_
@@ -44,9 +45,9 @@ class CompletionWalk {
 /// The shortest way for `state` but for conditions.
 Completion estimate_completion(Automaton& automaton, StateId state);
 
-/// A way for `state` with the fewest steps, where a byte is a step and so is a token. Ways that seem short by the grammar alone
-/// come first; where conditions turn many of those away, it takes a time that is exponential in their number at worst, hence
-/// Limits::lookahead_threads.
+/// A way for `state` with the fewest steps, where a byte is a step and so is a token. Ways that seem short by the
+/// grammar alone come first; where conditions turn many of those away, it takes a time that is exponential in their
+/// number at worst, hence Limits::lookahead_threads.
 Completion search_completion(Automaton& automaton, StateId state, TokenPosition position);
 
 }  // namespace weir::engine

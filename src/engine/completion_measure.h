@@ -1,13 +1,13 @@
 // CompletionMeasure: the shortest way through each symbol of a grammar.
 //
-// HOW    A terminal's is the shortest member of its expression, a token set's one of its tokens. A token costs more than
-//        any text: a model may never write it, and text alone is what most callers can use. Rules are settled from the cheapest on (Knuth's
-//        generalisation of Dijkstra's algorithm): a production is priced once all its symbols are, and the cheapest
-//        production so far belongs to a rule that nothing found later makes cheaper. A lazy rule (grammar/growth.h)
-//        knows a text of its own, which is taken whole, whether its productions are there or not; so rules that are added,
-//        which are all lazy, change nothing for the others.
-// COST   O(n log n) for n symbols, once; a terminal's member and a lazy rule's text are looked for when they are first asked
-//        for. Members that can be read off an expression are not kept.
+// HOW    A terminal's is the shortest member of its expression, a token set's one of its tokens. A token costs more
+//        than any text: a model may never write it, and text alone is what most callers can use. Rules are settled from
+//        the cheapest on (Knuth's generalisation of Dijkstra's algorithm): a production is priced once all its symbols
+//        are, and the cheapest production so far belongs to a rule that nothing found later makes cheaper. A lazy rule
+//        (grammar/growth.h) knows a text of its own, which is taken whole, whether its productions are there or not; so
+//        rules that are added, which are all lazy, change nothing for the others.
+// COST   O(n log n) for n symbols, once; a terminal's member and a lazy rule's text are looked for when they are first
+//        asked for. Members that can be read off an expression are not kept.
 // THREADS One thread at a time.
 // REFERENCES  Knuth, "A generalization of Dijkstra's algorithm" (1977).
 #ifndef WEIR_SRC_ENGINE_COMPLETION_MEASURE_H_
@@ -43,8 +43,8 @@ inline constexpr WayCost kNoWay{WayCost::kMost, WayCost::kMost};
 
 class CompletionMeasure {
  public:
-  /// To be called before anything else, and when the grammar has grown. All of these must outlive the measure; terminals are
-  /// of `exprs`.
+  /// To be called before anything else, and when the grammar has grown. All of these must outlive the measure;
+  /// terminals are of `exprs`.
   void update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program);
   /// Gives back memory that looking for members took.
   void end_search() { scratch_.reset(); }

@@ -1,8 +1,8 @@
 // ContinuationCosts: how far the end of a text is at least behind an item, by the grammar alone.
 //
-// HOW    What is left of the item costs what CompletionMeasure says; what its continuation resumes costs the least of its
-//        entries'. Continuations are values that never change, and those that refer to one another are all there when one of
-//        them is, so a cost once settled stays.
+// HOW    What is left of the item costs what CompletionMeasure says; what its continuation resumes costs the least of
+//        its entries'. Continuations are values that never change, and those that refer to one another are all there
+//        when one of them is, so a cost once settled stays.
 // COST   A few steps for each continuation that is new, once.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_CONTINUATION_COSTS_H_

@@ -122,8 +122,8 @@ void Cursor::read_text(std::string_view text) {
   for (const char c : text) (void)guard_.get()->read(c);
 }
 
-// All steps along text go through here: a guard may refuse it, and where a state depends on the text before it, the text
-// decides at once.
+// All steps along text go through here: a guard may refuse it, and where a state depends on the text before it, the
+// text decides at once.
 StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
   const StateId next = automaton_->step(from, byte);
   if (next == StateId::kDead || is_limit(next)) return next;
@@ -215,8 +215,8 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   });
 }
 
-// The mask of the state at the cursor, written to `bitmask` unless that is empty, and in refused_ what the text takes out
-// of it.
+// The mask of the state at the cursor, written to `bitmask` unless that is empty, and in refused_ what the text takes
+// out of it.
 Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
   settle();
   return explore(Question::kMask, [&] {

@@ -8,11 +8,11 @@
 //        automaton did not help with a limit, that is remembered until the cursor moves: another replay would end the
 //        same way. Walks look at the budget every so many bytes, so that a long one does not go over it by more than it
 //        needs itself.
-// TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say what
-//        may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
+// TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say
+//        what may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
 // BOUNDS A token begins with Automaton::begin_token, and is refused where what is behind it has no room. Bytes that are
-//        accepted as such are read as the end of the token before them: a bounded part that is begun within them has one
-//        token of its bound less, whatever their number. Behind the whole of them there must be room.
+//        accepted as such are read as the end of the token before them: a bounded part that is begun within them has
+//        one token of its bound less, whatever their number. Behind the whole of them there must be room.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_CURSOR_H_
 #define WEIR_SRC_ENGINE_CURSOR_H_
@@ -69,8 +69,8 @@ class Cursor {
   Expectation expected();
   /// Expectation::terminals with their places.
   std::vector<PlaceInGrammar> expected_terminals();
-  /// Rules that have begun and not ended, the innermost first, each once. A rule that ends where the one around it does is
-  /// no longer known: whom to resume is all that a row keeps (earley/row_table.h).
+  /// Rules that have begun and not ended, the innermost first, each once. A rule that ends where the one around it does
+  /// is no longer known: whom to resume is all that a row keeps (earley/row_table.h).
   std::vector<PlaceInGrammar> open_rules();
   TokenExplanation explain(std::uint32_t token);
   std::optional<float> temperature();

@@ -24,8 +24,8 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 
 }  // namespace
 
-// Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones. Room is asked for behind
-// the whole: tokens may lie across any place within it.
+// Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones. Room is asked
+// for behind the whole: tokens may lie across any place within it.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
     const Walk walk(*this);
@@ -185,8 +185,8 @@ std::optional<std::string> Cursor::shortest_completion() {
   return std::move(parts->front().text);
 }
 
-// Where what may come depends on the text, an estimate may fail behind the first place where the text decides; from there
-// the next estimate knows more.
+// Where what may come depends on the text, an estimate may fail behind the first place where the text decides; from
+// there the next estimate knows more.
 std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
   std::optional<std::vector<CompletionPart>> way;
   const Limit limit = explore(Question::kWalk, [&] {

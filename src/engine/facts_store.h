@@ -1,14 +1,14 @@
 // FactsStore: the token facts of a vocabulary, shared by all grammars; FactsCache: an automaton's way to them.
 //
 // WHY    What the inside of a JSON string means for 200,000 tokens is worked out once a process, not once a grammar.
-// HOW    The store finds facts by fingerprint (regex/fingerprint.h), so expressions of different grammars meet. It stands in
-//        the vocabulary (Vocabulary::attachment). A cache remembers by id what its automaton has asked for: nearly all
-//        questions end there.
-//        A string with few characters left is what takes longest, since most tokens are too long for it, and each number of
-//        characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary.
-// LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that they
-//        become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts in use
-//        live on with the automata that use them.
+// HOW    The store finds facts by fingerprint (regex/fingerprint.h), so expressions of different grammars meet. It
+//        stands in the vocabulary (Vocabulary::attachment). A cache remembers by id what its automaton has asked for:
+//        nearly all questions end there.
+//        A string with few characters left is what takes longest, since most tokens are too long for it, and each
+//        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary.
+// LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that
+//        they become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts
+//        in use live on with the automata that use them.
 // THREADS The store may be used from many threads; facts are computed outside its lock, so two threads may compute the
 //        same, and the first to be done is believed. A cache is not thread-safe.
 #ifndef WEIR_SRC_ENGINE_FACTS_STORE_H_
@@ -42,8 +42,8 @@ class FactsStore {
     TokenPosition position;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  /// Works out what is asked for by most schemas and takes milliseconds: does so once for the vocabulary that the store stands
-  /// in, and is at once done where that is small. May be called from many threads.
+  /// Works out what is asked for by most schemas and takes milliseconds: does so once for the vocabulary that the store
+  /// stands in, and is at once done where that is small. May be called from many threads.
   void prepare(const vocab::Vocabulary& vocabulary);
 
   /// Null where nothing is known.

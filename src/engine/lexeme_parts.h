@@ -12,8 +12,8 @@
 
 namespace weir::engine {
 
-/// Sets `place` to the last place of the lexeme with a text of the first part before it and one of the second behind it;
-/// to the lexeme's size where there is none. What is visited is added to `visited`, up to `limit`.
+/// Sets `place` to the last place of the lexeme with a text of the first part before it and one of the second behind
+/// it; to the lexeme's size where there is none. What is visited is added to `visited`, up to `limit`.
 /// Cost: for each byte the residuals of the second part that are in progress, each once: of two that are equal only the
 /// one that began later can be the shortest.
 base::Limit find_second_part(regex::ExprSet& exprs, const grammar::LexemeParts& parts, std::string_view lexeme,

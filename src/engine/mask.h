@@ -1,11 +1,12 @@
 // Masks as values: which tokens may come next, how they are kept, and how one is put together.
 //
 // WHY    Most masks allow few tokens, or nearly those of a string's inside. So a mask is kept as how it differs from
-//        nothing, or from the ready tokens of a residual (token_facts.h), which all masks share that have it; and it is put
-//        together as such a difference, so that a new one costs what it differs by and not what a vocabulary is long.
+//        nothing, or from the ready tokens of a residual (token_facts.h), which all masks share that have it; and it is
+//        put together as such a difference, so that a new one costs what it differs by and not what a vocabulary is
+//        long.
 // COST   write: a copy of the bitmask, and a step for each token in the lists. MaskDraft: a step for each token that is
-//        added, and for each that a union tells apart; a pass over the bitmask only where two wide sets that are not one
-//        meet.
+//        added, and for each that a union tells apart; a pass over the bitmask only where two wide sets that are not
+//        one meet.
 #ifndef WEIR_SRC_ENGINE_MASK_H_
 #define WEIR_SRC_ENGINE_MASK_H_
 
@@ -26,8 +27,8 @@ struct Mask {
   std::shared_ptr<const TokenBits> most;
   std::vector<std::uint32_t> added = {};
   std::vector<std::uint32_t> cleared = {};
-  /// Allowed tokens that go on behind a place where the text decides (Automaton::follows_text): they are allowed by some
-  /// text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
+  /// Allowed tokens that go on behind a place where the text decides (Automaton::follows_text): they are allowed by
+  /// some text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
   std::vector<std::uint32_t> undecided = {};
 
   bool has_own_bits = false;  ///< `most` is of this mask alone, and not what a residual's ready tokens are.
@@ -48,8 +49,8 @@ class MaskDraft {
     if (!contains(token)) flip(token);
   }
   [[nodiscard]] bool contains(std::uint32_t token) const { return ((word(token / 32) >> (token % 32)) & 1U) != 0; }
-  /// Adds the tokens of `bits` but those in `except`, which is ascending. The first such set is what the mask will be kept
-  /// as differing from.
+  /// Adds the tokens of `bits` but those in `except`, which is ascending. The first such set is what the mask will be
+  /// kept as differing from.
   void add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except);
   void add_all(std::span<const std::uint32_t> bits);
 

@@ -226,8 +226,8 @@ bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
   return u.next == residual && u.characters.size() >= kMost;
 }
 
-// What the characters of a kind beyond ASCII lead to, each residual once, kDead included; more than kManyResiduals where
-// that is too much to find out. Valid until the next call.
+// What the characters of a kind beyond ASCII lead to, each residual once, kDead included; more than kManyResiduals
+// where that is too much to find out. Valid until the next call.
 const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t residual, CharacterKind kind) {
   const CharacterAutomaton& automaton = automaton_of(kind);
   struct Place {
@@ -255,8 +255,8 @@ const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t resid
   return behind_;
 }
 
-// Finds characters of which no text ends what is left of the residual: tries all, leaves out those that some text of them
-// ends with, and tries again.
+// Finds characters of which no text ends what is left of the residual: tries all, leaves out those that some text of
+// them ends with, and tries again.
 void ResidualTable::find_closed(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
@@ -286,8 +286,8 @@ void ResidualTable::find_closed(std::uint32_t residual) {
   }
 }
 
-// Follows characters of a set until some lead from a residual to kDead, which are returned, or no more residuals are reached,
-// or too many.
+// Follows characters of a set until some lead from a residual to kDead, which are returned, or no more residuals are
+// reached, or too many.
 CharacterSet ResidualTable::fatal_characters(std::vector<std::uint32_t>& reached, const CharacterSet& characters) {
   CharacterSet fatal;
   const auto reach = [&](CharacterKind kind, std::uint32_t next) {

@@ -6,11 +6,11 @@
 // WHY    Walks of a whole vocabulary ask for a million steps; a step is one read.
 // HOW    A row is filled when it is first needed, by the classes of bytes that the residual tells apart
 //        (ExprSet::append_branches), of which there are few. A walk may take a subtree of a trie whole where all
-//        characters that it is made of lead from residual to residual alike (`Uniform`), for as many as it has; or where the
-//        residuals that these reach are few and none is empty, or what is left may come behind any text, as in a search for
-//        a word (`closed`).
-//        A table is used for one walk. What it is kept in is for the next one (`Storage`): the residuals of a terminal are
-//        mostly those that the walk before has met, and fresh pages cost more than what most tables put into them.
+//        characters that it is made of lead from residual to residual alike (`Uniform`), for as many as it has; or
+//        where the residuals that these reach are few and none is empty, or what is left may come behind any text, as
+//        in a search for a word (`closed`).
+//        A table is used for one walk. What it is kept in is for the next one (`Storage`): the residuals of a terminal
+//        are mostly those that the walk before has met, and fresh pages cost more than what most tables put into them.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
@@ -44,8 +44,8 @@ class ResidualTable {
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
   [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }
 
-  /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may mean
-  /// "not found out": it is looked into no further than a walk of the subtree would cost.
+  /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may
+  /// mean "not found out": it is looked into no further than a walk of the subtree would cost.
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
     if (size < vocab::TrieSummary::kFewestNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
@@ -54,8 +54,8 @@ class ResidualTable {
     return residuals_[residual].closed.contains_all(characters);
   }
 
-  /// Whether the texts of a subtree fare alike behind two residuals: what dies, does so with one character, and what does has
-  /// passed the same ends. False as above.
+  /// Whether the texts of a subtree fare alike behind two residuals: what dies, does so with one character, and what
+  /// does has passed the same ends. False as above.
   bool are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
                  std::uint32_t size);
 
@@ -72,8 +72,8 @@ class ResidualTable {
   /// The residual that most printable characters lead to; kDead where none does.
   std::uint32_t usual_next(std::uint32_t residual);
 
-  /// Whether emptiness could not be decided on the way, or there were too many residuals; what was computed is then not to
-  /// be used, and walks should end.
+  /// Whether emptiness could not be decided on the way, or there were too many residuals; what was computed is then not
+  /// to be used, and walks should end.
   [[nodiscard]] bool is_inexact() const { return inexact_; }
 
  private:

@@ -2,9 +2,10 @@
 //
 // WHAT   A state that stands behind a token *has room* if tokens lead from it to a state outside of all bounded rules
 //        (RowTable::outside), or to the end. What is asked of the last token of a mask's walk.
-// WHY    Without it a mask would allow what the bound then cuts off. With it bounded rules make no dead ends: a state that
-//        has room allows the first token of the way that was found, and behind that token the rest of the way is one.
-//        Outside of bounded rules there is always a way: no rule is compiled that cannot be ended within its bound.
+// WHY    Without it a mask would allow what the bound then cuts off. With it bounded rules make no dead ends: a state
+//        that has room allows the first token of the way that was found, and behind that token the rest of the way is
+//        one. Outside of bounded rules there is always a way: no rule is compiled that cannot be ended within its
+//        bound.
 // HOW    Exact would be to try all sequences of tokens. Two searches find what can be found at a cost:
 //        - `ends_directly`: every residual in progress has a shortest member, every item behind it a shortest text, and
 //          every continuation a cheapest entry. Of the text that these make together the longest token that is a
@@ -12,12 +13,12 @@
 //        - then all tokens, breadth first, for a state that ends directly: level by level, until the levels that were
 //          searched in vain have visited Limits::lookahead_threads nodes of the vocabulary's trie; of one state an
 //          eighth of that, so that from within a string not all tokens are looked at.
-//        Where both are in vain, each residual in progress is tried by itself: what else may come here must not use up what
-//        the search may visit, and a rule that can be ended where it stands alone can be ended in any place.
+//        Where both are in vain, each residual in progress is tried by itself: what else may come here must not use up
+//        what the search may visit, and a rule that can be ended where it stands alone can be ended in any place.
 //        Whatever way is found from a state, the search from the next state on it finds the rest: it visits, in vain, a
 //        part of what the search before visited in vain. So the answers fit together, and depend on the state alone.
-// COST   Each state is asked about once. A state that ends directly: a text for each residual in progress, for each token
-//        of the way. One that does not: a walk of the vocabulary's trie at least.
+// COST   Each state is asked about once. A state that ends directly: a text for each residual in progress, for each
+//        token of the way. One that does not: a walk of the vocabulary's trie at least.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_ROOM_SEARCH_H_
 #define WEIR_SRC_ENGINE_ROOM_SEARCH_H_

@@ -9,18 +9,18 @@
 //        small trie of their own. Of a comma with blanks around it the same is true in small: what all grammars have in
 //        common is worked out once, and of a key one may write in any place no more than once.
 // HOW    One walk of the vocabulary's trie with the derivatives of r, as a table that is filled as it goes
-//        (residual_table.h). It visits the nodes that r reaches; for a wide expression that most tokens are ready for, all tokens
-//        count as ready until r dies on the way to them. Where a residual goes on alike
+//        (residual_table.h). It visits the nodes that r reaches; for a wide expression that most tokens are ready for,
+//        all tokens count as ready until r dies on the way to them. Where a residual goes on alike
 //        over many characters, subtrees made of those are taken without a look inside (vocab/trie_summary.h);
-//        for a JSON string that leaves a twentieth of the trie to walk, and for one of at most n characters little more.
-//        Where r dies, each earlier place at which r could end gives the tokens below a suffix. A place before the first
-//        byte is none: where r can end at once, the row behind it is in the configuration already.
+//        for a JSON string that leaves a twentieth of the trie to walk, and for one of at most n characters little
+//        more. Where r dies, each earlier place at which r could end gives the tokens below a suffix. A place before
+//        the first byte is none: where r can end at once, the row behind it is in the configuration already.
 //
 //        Most wide expressions are others with exceptions: a string that is none of these keys. Where the usual next
 //        residual s of r goes on alike for ever, r is described by how it differs from s. The walk then goes on only
-//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at most n
-//        characters described by how it differs from any string (kManyRounds): only tokens that are longer than what is
-//        left tell the two apart.
+//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at
+//        most n characters described by how it differs from any string (kManyRounds): only tokens that are longer than
+//        what is left tell the two apart.
 //
 //        A count beyond the longest token is no count: r{0,1000} has the facts of r{0,}, and is looked up as such.
 // COST   The walk, once for an expression and a vocabulary: see `nodes_visited`.
@@ -47,17 +47,17 @@ inline constexpr std::size_t kTokenPositions = 2;
 struct TokenFacts {
   /// What these facts differ from; null if they stand alone. A base stands alone.
   std::shared_ptr<const TokenFacts> base;
-  /// The ready tokens: those in `ready` (none if it is null), of the base if there is one; then less `cleared`, and with
-  /// `added`.
+  /// The ready tokens: those in `ready` (none if it is null), of the base if there is one; then less `cleared`, and
+  /// with `added`.
   std::shared_ptr<const TokenBits> ready;
   std::vector<std::uint32_t> added = {};    ///< Ascending.
   std::vector<std::uint32_t> cleared = {};  ///< Ascending.
-  /// Suffixes of crossing tokens, each with the tokens that it ends. With a base, its suffixes count, too, but for tokens
-  /// in `not_crossing`.
+  /// Suffixes of crossing tokens, each with the tokens that it ends. With a base, its suffixes count, too, but for
+  /// tokens in `not_crossing`.
   vocab::TokenTrie suffixes;
   std::vector<std::uint32_t> not_crossing = {};  ///< Ascending.
-  /// Further crossing tokens: those below these nodes of the vocabulary's trie, at which the residual can end. Where it can
-  /// end behind a blank, half of the vocabulary is crossing.
+  /// Further crossing tokens: those below these nodes of the vocabulary's trie, at which the residual can end. Where it
+  /// can end behind a blank, half of the vocabulary is crossing.
   std::vector<std::uint32_t> ends = {};
   std::uint64_t nodes_visited = 0;
 
@@ -79,8 +79,8 @@ struct TokenView {
   const vocab::TrieSummary& summary;
 };
 
-/// Whether so many tokens may be ready for the residual that they are better kept as a bitmask. Looks at the trie's first
-/// two levels only.
+/// Whether so many tokens may be ready for the residual that they are better kept as a bitmask. Looks at the trie's
+/// first two levels only.
 bool is_wide(ResidualTable& table, const TokenView& tokens);
 
 /// What facts of a table's root may be described by.
@@ -91,11 +91,12 @@ struct Base {
 };
 Base find_base(ResidualTable& table, regex::ExprSet& exprs);
 
-/// Of so many characters nearly all tokens are less: a string with fewer left does not differ by few tokens from any string.
+/// Of so many characters nearly all tokens are less: a string with fewer left does not differ by few tokens from any
+/// string.
 inline constexpr std::uint32_t kManyRounds = 16;
 
-/// For a residual that is not wide. None, here and below, when the table is inexact, or the suffixes are more than a trie
-/// holds.
+/// For a residual that is not wide. None, here and below, when the table is inexact, or the suffixes are more than a
+/// trie holds.
 std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens);
 
 /// For a wide one.

@@ -1,8 +1,8 @@
 // What every front end is given, and where it puts what it finds.
 //
-// WHAT   A front end reads a text into a grammar that may hold rules already, those of other texts: a structural tag holds
-//        schemas, a Lark grammar others in EBNF. It adds rules and says which is the first; the grammar's start is not its
-//        business.
+// WHAT   A front end reads a text into a grammar that may hold rules already, those of other texts: a structural tag
+//        holds schemas, a Lark grammar others in EBNF. It adds rules and says which is the first; the grammar's start
+//        is not its business.
 // WHY    Errors are a list: whoever checks a grammar in an editor wants all of them. A front end that cannot go on
 //        sensibly stops at the first.
 #ifndef WEIR_SRC_FRONTEND_READING_H_

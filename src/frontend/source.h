@@ -1,8 +1,8 @@
 // How a grammar was read, so that it can be read again as a part of another one.
 //
-// WHY    A grammar that was read cannot be copied into another: its expressions are ids of a set of its own, and a schema
-//        that is all of the output is read otherwise than one that other text stands around (Placement). Front ends read
-//        into a grammar that holds rules already, so a part is read once more, where it is wanted.
+// WHY    A grammar that was read cannot be copied into another: its expressions are ids of a set of its own, and a
+//        schema that is all of the output is read otherwise than one that other text stands around (Placement). Front
+//        ends read into a grammar that holds rules already, so a part is read once more, where it is wanted.
 // COST   The texts are kept for as long as the grammar.
 #ifndef WEIR_SRC_FRONTEND_SOURCE_H_
 #define WEIR_SRC_FRONTEND_SOURCE_H_

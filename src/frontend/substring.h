@@ -7,8 +7,8 @@
 // COST   States are at most twice the units, transitions three times; expressions about as many, and one for each
 //        further byte of a unit on each transition. Units of which one begins another ("a", "ab")
 //        make the states overlap, and cost more.
-// REFERENCES  Blumer et al., The smallest automaton recognizing the subwords of a text, Theoretical Computer Science 40,
-//        1985.
+// REFERENCES  Blumer et al., The smallest automaton recognizing the subwords of a text, Theoretical Computer Science
+//        40, 1985.
 #ifndef WEIR_SRC_FRONTEND_SUBSTRING_H_
 #define WEIR_SRC_FRONTEND_SUBSTRING_H_
 

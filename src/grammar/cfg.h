@@ -48,7 +48,8 @@ struct CfgCapture {
   friend bool operator==(const CfgCapture&, const CfgCapture&) = default;
 };
 
-/// What makes lazy rules, and the temperature of their terminals. The same source stands there once for each temperature.
+/// What makes lazy rules, and the temperature of their terminals. The same source stands there once for each
+/// temperature.
 struct LazySource {
   std::shared_ptr<const RuleSource> source;
   float temperature = kNoTemperature;

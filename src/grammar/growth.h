@@ -1,13 +1,13 @@
 // Rules that are made when a parser first needs them.
 //
-// WHAT   A grammar may hold *lazy* rules: a name and a number, without productions. A RuleSource, which a front end supplies,
-//        knows what they mean; a RuleMaker, made from it for each parser, writes a rule's productions when the parser
-//        predicts the rule for the first time. These may refer to further lazy rules and to new terminals.
+// WHAT   A grammar may hold *lazy* rules: a name and a number, without productions. A RuleSource, which a front end
+//        supplies, knows what they mean; a RuleMaker, made from it for each parser, writes a rule's productions when
+//        the parser predicts the rule for the first time. These may refer to further lazy rules and to new terminals.
 // WHY    Some grammars are too large to be written down, though any one text meets little of them: an object with n
 //        properties in any order has a rule for each set of properties that have been seen, 2^n; a schema that refers
 //        to itself under changing conditions has no bound at all.
-// INVARIANTS  What a maker writes keeps those of Cfg: the productions are final, no terminal matches the empty string or
-//        nothing, every rule derives a finite string, and lazy rules are not nullable.
+// INVARIANTS  What a maker writes keeps those of Cfg: the productions are final, no terminal matches the empty string
+//        or nothing, every rule derives a finite string, and lazy rules are not nullable.
 // THREADS A RuleSource is immutable and shared; makers and growing grammars belong to one parser.
 #ifndef WEIR_SRC_GRAMMAR_GROWTH_H_
 #define WEIR_SRC_GRAMMAR_GROWTH_H_
@@ -39,8 +39,8 @@ class RuleMaker {
   /// About what it has found out, in O(1).
   [[nodiscard]] virtual std::size_t memory_bytes() const { return 0; }
 
-  // Rules that depend on the text before them, such as "an item that differs from those before". Where one is reached with
-  // the text not known, its productions must allow all that any text would.
+  // Rules that depend on the text before them, such as "an item that differs from those before". Where one is reached
+  // with the text not known, its productions must allow all that any text would.
 
   virtual bool follows_text(std::uint32_t /*handle*/) { return false; }
   /// The part of the text before such a rule that decides. Equal parts, equal rules.

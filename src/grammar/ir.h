@@ -101,8 +101,8 @@ struct Node {
   SourceRange where = {};
 };
 
-/// Of a rule that is one lexeme made of two parts: Rule::capture is the name of the first one. The second is the shortest
-/// end of the lexeme that leaves a text of the first one's before it.
+/// Of a rule that is one lexeme made of two parts: Rule::capture is the name of the first one. The second is the
+/// shortest end of the lexeme that leaves a text of the first one's before it.
 struct LexemeParts {
   regex::ExprId first = regex::ExprId::kAllStrings;
   regex::ExprId second = regex::ExprId::kEpsilon;  ///< kEpsilon: the lexeme is not in parts.
@@ -132,8 +132,8 @@ struct Rule {
   /// How many of the model's tokens may have a byte in what the rule matches, or be taken by it as a whole, each time
   /// it is used: at most kMostTokenLimit, or kNoTokenLimit. Passes keep such a rule as a rule.
   std::uint32_t max_tokens = kNoTokenLimit;
-  /// What whoever samples is told where the next byte may be in the rule, and in no rule within it that has another one.
-  /// Passes up to "temperature" keep such a rule as a rule.
+  /// What whoever samples is told where the next byte may be in the rule, and in no rule within it that has another
+  /// one. Passes up to "temperature" keep such a rule as a rule.
   float temperature = kNoTemperature;
   LexemeParts parts = {};  ///< With at least one name of a capture.
 

@@ -10,8 +10,8 @@
 
 namespace weir::grammar {
 
-/// The name nearest to `name` by edit distance, or an empty string when none is near (at most a third of the name's bytes
-/// away, letter case aside). Cost: linear in the names, quadratic in their lengths.
+/// The name nearest to `name` by edit distance, or an empty string when none is near (at most a third of the name's
+/// bytes away, letter case aside). Cost: linear in the names, quadratic in their lengths.
 std::string nearest_name(std::span<const std::string_view> names, std::string_view name);
 
 /// A hint naming the defined rule nearest to `name`, or an empty string when none is near.

@@ -15,12 +15,12 @@
 //          longest, shortest  compete with all others of these two modes in the state. A shortest one that may end
 //                  does, and no competitor goes on. A longest one ends and goes on like a greedy one, under a condition
 //                  on the next byte alone: it must not be one by which a competitor can go on. So among competitors
-//                  there is one split of a text, found without going back. They are compared if they began at one place,
-//                  so states that hold some must not be merged.
+//                  there is one split of a text, found without going back. They are compared if they began at one
+//                  place, so states that hold some must not be merged.
 //        A terminal may also say what must follow it, whatever its mode: that condition is laid, too.
-//        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`): most bytes
-//        lead nowhere. The row is made when the state is left by a second byte, or `live` is asked for; most states are
-//        never left, or by one byte alone, which is remembered by itself.
+//        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`): most
+//        bytes lead nowhere. The row is made when the state is left by a second byte, or `live` is asked for; most
+//        states are never left, or by one byte alone, which is remembered by itself.
 // INVARIANTS  No terminal matches the empty string. Residuals in a state are never empty. State words are sorted.
 // COST   A known step is three dependent reads: the state's table, the edge, and where its endings lie. A new one is a
 //        derivative a terminal in the state.

@@ -163,22 +163,23 @@ class ExprSet {
   /// Appends the classes of bytes that lead from `e` to one expression each, with that expression; those that lead to
   /// kNothing are left out. Several may lead to one expression.
   void append_branches(ExprId e, std::vector<Branch>& branches);
-  /// An expression that no text of at most `bytes` bytes tells from `e`: as a text, or as the beginning of one. Where `e`
-  /// begins with a counted repeat, counts beyond `bytes` are forgotten.
+  /// An expression that no text of at most `bytes` bytes tells from `e`: as a text, or as the beginning of one. Where
+  /// `e` begins with a counted repeat, counts beyond `bytes` are forgotten.
   ExprId forget_far_counts(ExprId e, std::uint32_t bytes);
-  /// Whether every text of these characters may come before some member of `e`, which has one, and leaves that member: "a word
-  /// anywhere in a text". `character`: an expression of single characters. What is seen at a glance.
+  /// Whether every text of these characters may come before some member of `e`, which has one, and leaves that member:
+  /// "a word anywhere in a text". `character`: an expression of single characters. What is seen at a glance.
   [[nodiscard]] bool may_begin_with_any(ExprId character, ExprId e) const;
   struct Rounds {
     std::uint32_t min = 0;
     std::uint32_t max = kUnbounded;
   };
-  /// How many rounds of the repeat that `e`, or the string in JSON that `e` begins with, begins with; 1 to 1 where it begins with
-  /// none. Each takes a byte at least.
+  /// How many rounds of the repeat that `e`, or the string in JSON that `e` begins with, begins with; 1 to 1 where it
+  /// begins with none. Each takes a byte at least.
   [[nodiscard]] Rounds first_rounds(ExprId e) const;
   /// `e` with that many instead. Precondition: it begins with a repeat.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
-  /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that differ.
+  /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that
+  /// differ.
   [[nodiscard]] std::uint32_t alike_for(ExprId x, ExprId y) const;
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
@@ -186,8 +187,8 @@ class ExprSet {
   Emptiness emptiness(ExprId e, std::uint32_t fuel);
   /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
-  /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most and
-  /// whatever the length: most expressions without intersections, complements and look-around (plain_member.cc).
+  /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most
+  /// and whatever the length: most expressions without intersections, complements and look-around (plain_member.cc).
   [[nodiscard]] bool has_plain_member(ExprId e, std::uint32_t fuel) const;
   /// Appends that member. Precondition: has_plain_member(e, …).
   void append_plain_member(ExprId e, std::string& out) const;

@@ -3,8 +3,8 @@
 // WHY    What is worked out about an expression, such as the tokens that can begin its members, holds wherever the
 //        expression comes up again: in another grammar, with another ExprSet, under another id.
 // HOW    Hashes an expression's kind, parameters and the fingerprints of its parts, bottom up; those of unions and
-//        intersections in an order of their own, since lists stand in order of ids. Two expressions with one fingerprint
-//        are taken to be one, so the hash is keyed by a secret: who writes schemas must not be able to aim.
+//        intersections in an order of their own, since lists stand in order of ids. Two expressions with one
+//        fingerprint are taken to be one, so the hash is keyed by a secret: who writes schemas must not be able to aim.
 // COST   Each expression once; then a read.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_REGEX_FINGERPRINT_H_

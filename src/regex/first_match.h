@@ -1,7 +1,7 @@
 // Possessive quantifiers and atomic groups: what a backtracking matcher takes first, and does not give back.
 //
-// WHAT   A tree for the texts of a node that such a matcher tries first. What it tries depends on order, which a language
-//        has not; but where each part can match in one length only, "first" can be said by look-ahead:
+// WHAT   A tree for the texts of a node that such a matcher tries first. What it tries depends on order, which a
+//        language has not; but where each part can match in one length only, "first" can be said by look-ahead:
 //
 //          x*+         x* (?!x)                          of a greedy repeat, as many as there are
 //          x{m,n}+     x{n} | x{m,n-1} (?!x)
@@ -21,8 +21,8 @@
 
 namespace weir::regex {
 
-/// Adds that tree's nodes to `tree` and returns its root. `lazy` has the repeats that try the least first. `where` is the
-/// construct's. Errors: kUnsupported; kLimitExceeded (regex_nodes).
+/// Adds that tree's nodes to `tree` and returns its root. `lazy` has the repeats that try the least first. `where` is
+/// the construct's. Errors: kUnsupported; kLimitExceeded (regex_nodes).
 Result<NodeId> keep_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
                                 SourceRange where, const Limits& limits);
 

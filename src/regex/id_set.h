@@ -11,7 +11,8 @@ namespace weir::regex {
 
 class IdSet {
  public:
-  /// The number of `id` in the order in which ids came: 0, 1, 2, ..., and whether it is new. Precondition: id != UINT32_MAX.
+  /// The number of `id` in the order in which ids came: 0, 1, 2, ..., and whether it is new. Precondition: id !=
+  /// UINT32_MAX.
   std::pair<std::uint32_t, bool> number(std::uint32_t id) {
     if ((count_ + 1) * 2 > slots_.size()) grow();
     Slot& slot = slots_[place(id)];

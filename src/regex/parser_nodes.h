@@ -1,5 +1,5 @@
-// TreeBuilder: the nodes that the parser makes, and those that stand for constructs of a dialect which are none of their
-// own.
+// TreeBuilder: the nodes that the parser makes, and those that stand for constructs of a dialect which are none of
+// their own.
 #ifndef WEIR_SRC_REGEX_PARSER_NODES_H_
 #define WEIR_SRC_REGEX_PARSER_NODES_H_
 

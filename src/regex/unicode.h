@@ -27,7 +27,8 @@ enum class CaseMeaning : std::uint8_t {
   kPython,   ///< Those, and a few that Python's re adds: `i` is also `İ` and `ı`.
 };
 
-/// `set` and every code point that is equal to a member; one with the same simple case folding (CaseFolding.txt, C and S).
+/// `set` and every code point that is equal to a member; one with the same simple case folding (CaseFolding.txt, C and
+/// S).
 CodePointSet case_closure(const CodePointSet& set, CaseMeaning meaning = CaseMeaning::kUnicode);
 
 /// Whether ignoring case makes `code_point` equal to another one.

@@ -1,7 +1,7 @@
 // CharacterSet: what a piece of text is made of: characters of ASCII one by one, those beyond it as two wholes.
 //
-// WHY    Patterns tell characters of ASCII apart at will; of those beyond they mostly take all, or all but white space and
-//        line ends ("." and "\S"). So these are the kinds of characters over which an expression goes on alike.
+// WHY    Patterns tell characters of ASCII apart at will; of those beyond they mostly take all, or all but white space
+//        and line ends ("." and "\S"). So these are the kinds of characters over which an expression goes on alike.
 #ifndef WEIR_SRC_VOCAB_CHARACTER_SET_H_
 #define WEIR_SRC_VOCAB_CHARACTER_SET_H_
 

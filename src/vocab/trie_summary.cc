@@ -9,8 +9,8 @@ namespace weir::vocab {
 
 namespace {
 
-// Where decoding stands behind a node: how many continuation bytes are still to come, which the next may be, and the bits
-// of the character so far.
+// Where decoding stands behind a node: how many continuation bytes are still to come, which the next may be, and the
+// bits of the character so far.
 struct DecoderState {
   std::uint8_t missing = 0;
   std::uint8_t low = 0x80;
@@ -42,8 +42,8 @@ bool is_wide_space(std::uint32_t character) {
                      [&](const WideSpaces& range) { return character >= range.first && character <= range.last; });
 }
 
-// The kind that a node's byte shows, if any: ASCII at once, of others something at their first byte and white space at their
-// last.
+// The kind that a node's byte shows, if any: ASCII at once, of others something at their first byte and white space at
+// their last.
 CharacterSet kinds_at(const DecoderState& before, const DecoderState& behind, std::uint8_t byte) {
   CharacterSet kinds;
   if (behind.broken) {

@@ -1,12 +1,12 @@
 // TrieSummary: which characters a subtree of a TokenTrie is made of, so that a walk can take whole subtrees at once.
 //
-// WHAT   For each node that begins a character (all before it on the path are whole characters): the kinds of characters of
-//        its subtree, and how many of them a path has at most. A token may end inside its last character, whose kind is then
-//        kBeyondAscii. And for every node how many bytes a path has at most.
+// WHAT   For each node that begins a character (all before it on the path are whole characters): the kinds of
+//        characters of its subtree, and how many of them a path has at most. A token may end inside its last character,
+//        whose kind is then kBeyondAscii. And for every node how many bytes a path has at most.
 // WHY    Inside a string, or a comment, or a run of letters, an expression goes on alike over any number of such
 //        characters. One look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
-// HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents. The kinds are kept for
-//        nodes with kFewestNodes below them, which are found by their rank: leaves are most of a trie.
+// HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents. The kinds are kept
+//        for nodes with kFewestNodes below them, which are found by their rank: leaves are most of a trie.
 // COST   3 bytes a node, and 16 for each of those with kinds (o200k_base: a fifth of 422k); two linear passes when the
 //        vocabulary is loaded.
 // THREADS Immutable once built.

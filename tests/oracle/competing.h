@@ -1,13 +1,14 @@
 // The oracle of competing terminals: a lexer that is told what the grammar allows at a place, and never goes back.
 //
-// WHAT   A grammar is a finite set of sequences of terminals. A text is read lexeme by lexeme. At each place all terminals
-//        compete that continue, behind the terminals read so far, a beginning of some sequence, and behind the first lexeme
-//        those that are ignored. They are matched together, byte by byte:
-//          - where one that is `shortest` first matches, the lexeme ends, and only those of that kind that match there count;
-//          - else the lexeme ends where the next byte continues none of them, or the text ends, and all that match there
-//            count. If none does, the text is refused.
-//        All terminals that count are followed; one that is ignored leaves the sequences as they were. A text is a member if
-//        it ends behind a lexeme, with a whole sequence read.
+// WHAT   A grammar is a finite set of sequences of terminals. A text is read lexeme by lexeme. At each place all
+//        terminals compete that continue, behind the terminals read so far, a beginning of some sequence, and behind
+//        the first lexeme those that are ignored. They are matched together, byte by byte:
+//          - where one that is `shortest` first matches, the lexeme ends, and only those of that kind that match there
+//            count;
+//          - else the lexeme ends where the next byte continues none of them, or the text ends, and all that match
+//            there count. If none does, the text is refused.
+//        All terminals that count are followed; one that is ignored leaves the sequences as they were. A text is a
+//        member if it ends behind a lexeme, with a whole sequence read.
 // HOW    The definition, with a Dfa for each terminal.
 #ifndef WEIR_TESTS_ORACLE_COMPETING_H_
 #define WEIR_TESTS_ORACLE_COMPETING_H_

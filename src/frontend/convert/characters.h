@@ -1,10 +1,11 @@
 // Expressions over bytes as expressions over characters, for whoever has to write them down.
 //
-// WHAT   tree_of keeps an expression's operators: sequences, alternatives, counts, with classes of characters for sets of
-//        bytes. states_of makes a finite automaton over characters of any expression, with intersections and complements.
+// WHAT   tree_of keeps an expression's operators: sequences, alternatives, counts, with classes of characters for sets
+//        of bytes. states_of makes a finite automaton over characters of any expression, with intersections and
+//        complements.
 // HOW    Where a part of a sequence ends between two characters, it is a part of the sequence of characters; where
-//        it may end within one (the first byte that `é` and `è` share), the expression is taken apart by whole characters,
-//        along its derivatives.
+//        it may end within one (the first byte that `é` and `è` share), the expression is taken apart by whole
+//        characters, along its derivatives.
 // LIMITS The text that is matched has to be UTF-8, as it is for all that grammars can say.
 #ifndef WEIR_SRC_FRONTEND_CONVERT_CHARACTERS_H_
 #define WEIR_SRC_FRONTEND_CONVERT_CHARACTERS_H_
@@ -19,8 +20,8 @@
 
 namespace weir::frontend::convert {
 
-/// Nullopt where `e` has intersections, complements, assertions or machines, or more than `most_nodes` nodes are needed.
-/// A node may have several parents.
+/// Nullopt where `e` has intersections, complements, assertions or machines, or more than `most_nodes` nodes are
+/// needed. A node may have several parents.
 std::optional<regex::SyntaxTree> tree_of(regex::ExprSet& exprs, regex::ExprId e, std::size_t most_nodes);
 
 struct States {

@@ -1,8 +1,9 @@
 // Terminals in the language that a grammar is converted to.
 //
-// HOW    In the words that they were written in, where the language has them; else by their expression's operators; else,
-//        of intersections, complements and what else no language has, as a finite automaton: a rule for each state, or in
-//        a regular expression its states eliminated. A lazy terminal is the texts of which no beginning matches.
+// HOW    In the words that they were written in, where the language has them; else by their expression's operators;
+//        else, of intersections, complements and what else no language has, as a finite automaton: a rule for each
+//        state, or in a regular expression its states eliminated. A lazy terminal is the texts of which no beginning
+//        matches.
 #ifndef WEIR_SRC_FRONTEND_CONVERT_TERMINALS_H_
 #define WEIR_SRC_FRONTEND_CONVERT_TERMINALS_H_
 

@@ -178,8 +178,8 @@ class Writer {
     return ir_.add_sequence(parts, {});
   }
 
-  // A key and the colon behind it are one terminal. They are written apart, so that a key that has to become an automaton
-  // has no blanks in it.
+  // A key and the colon behind it are one terminal. They are written apart, so that a key that has to become an
+  // automaton has no blanks in it.
   void add_terminal(std::uint32_t index, std::vector<NodeId>& parts) {
     const grammar::Terminal& terminal = cfg().terminals[index];
     std::vector<ExprId> list = ir_.exprs.shape(terminal.expr).parts;

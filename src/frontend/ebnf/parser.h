@@ -52,10 +52,10 @@ class Extension {
   virtual Result<RuleOptions> options(std::string_view rule, SourceRange where) = 0;
 };
 
-/// Adds the text's rules to the reading's grammar. Rules that are used and never defined are left undefined. `extension`
-/// may be null where the dialect needs none.
-/// Errors are appended; behind one, reading goes on with the next rule, and what may be a definition of a rule counts as
-/// one, so that its uses are no further errors. kSyntax; kUnsupported and, behind which nothing more is read,
+/// Adds the text's rules to the reading's grammar. Rules that are used and never defined are left undefined.
+/// `extension` may be null where the dialect needs none.
+/// Errors are appended; behind one, reading goes on with the next rule, and what may be a definition of a rule counts
+/// as one, so that its uses are no further errors. kSyntax; kUnsupported and, behind which nothing more is read,
 /// kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
 Operations parse(std::string_view text, const std::vector<Word>& words, Dialect dialect, Extension* extension,
                  Reading& reading);

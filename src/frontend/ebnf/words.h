@@ -1,6 +1,6 @@
 // Words of an EBNF text: names, literals, classes, operators. Blanks, line ends and comments separate them and mean
-// nothing else; so a rule may go on over as many lines as it likes, and ends where `name ::=` follows. In GBNF a line end
-// outside of parentheses ends the rule, unless it stands behind `::=` or `|`, and is a word.
+// nothing else; so a rule may go on over as many lines as it likes, and ends where `name ::=` follows. In GBNF a line
+// end outside of parentheses ends the rule, unless it stands behind `::=` or `|`, and is a word.
 //
 // A word is its kind and its place; what stands in a literal or a class is read by text.h when the parser gets there.
 #ifndef WEIR_SRC_FRONTEND_EBNF_WORDS_H_

@@ -8,13 +8,13 @@
 //        know what is empty, or it runs into dead ends. Formulas are positive, so they can be followed item by item and
 //        member by member (derivation.h) and asked for a member (witness.h).
 // HOW    Everything is hash-consed, so equal sets met again are known. Sets are *lazy*: what stands in a property or an
-//        item is a name until someone looks inside with shape(). That is what ends recursion: the sets below are boolean
-//        combinations of the schemas that were written, finitely many.
+//        item is a name until someone looks inside with shape(). That is what ends recursion: the sets below are
+//        boolean combinations of the schemas that were written, finitely many.
 // COST   Operations are linear in their operands, but for products of unions, which derivation.h puts off to the place
 //        where two of them speak of the same member.
 // LIMITS schema_steps, counted by step().
-// REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON Schema",
-//        VLDB 2022.
+// REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON
+//        Schema", VLDB 2022.
 // THREADS As the ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_ALGEBRA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_ALGEBRA_H_
@@ -83,7 +83,8 @@ enum class FormulaKind : std::uint32_t {
   kTrue,
   kAnd,  ///< Of the operands.
   kOr,
-  kOneOf,  ///< Of exactly one operand; of all arrays or all objects. Resolved by Witness::resolve when it is looked into.
+  kOneOf,     ///< Of exactly one operand; of all arrays or all objects. Resolved by Witness::resolve when it is looked
+              ///< into.
   kNotOneOf,  ///< Of none, or of several.
   // Arrays.
   kItems,        ///< Every item is in the map's set for its index. (map)

@@ -1,9 +1,9 @@
 // Decimal: an exact decimal number of any size, as JSON writes them.
 //
-// WHAT   ± digits × 10^exponent, with digits an integer that neither begins nor ends with a zero. The form is unique, so
-//        1, 1.0, 1e0 and 100e-2 are equal member by member; there is one zero, and -0 is it.
-// WHY    JSON Schema compares numbers as mathematics does. In doubles, 9007199254740993 is 9007199254740992 and 0.0075 is
-//        no multiple of 0.0001.
+// WHAT   ± digits × 10^exponent, with digits an integer that neither begins nor ends with a zero. The form is unique,
+//        so 1, 1.0, 1e0 and 100e-2 are equal member by member; there is one zero, and -0 is it.
+// WHY    JSON Schema compares numbers as mathematics does. In doubles, 9007199254740993 is 9007199254740992 and 0.0075
+//        is no multiple of 0.0001.
 // COST   Memory and time are those of the digits that were written: 1e1000000000 is one digit. is_multiple_of is the
 //        product of the two numbers' digits, all else linear.
 // LIMITS Limits::number_digits; exponents of the normal form within ±Decimal::kMaxExponent.
@@ -52,8 +52,8 @@ class Decimal {
   [[nodiscard]] Decimal negated() const;
   [[nodiscard]] Decimal absolute() const;
 
-  /// A JSON number, the same for equal values: plain where the first digit stands for 10^20 to 10^-6, else in scientific
-  /// notation, `1.5e-9`; for values that are doubles, what ECMAScript prints for them.
+  /// A JSON number, the same for equal values: plain where the first digit stands for 10^20 to 10^-6, else in
+  /// scientific notation, `1.5e-9`; for values that are doubles, what ECMAScript prints for them.
   [[nodiscard]] std::string to_string() const;
   [[nodiscard]] std::uint64_t hash() const;
 

@@ -5,10 +5,10 @@
 //        followed by a rest r satisfies the formula iff some choice has v in its set and r in its formula.
 // WHY    It is Brzozowski's derivative, of arrays and objects instead of strings: the formulas are the states of an
 //        automaton over items and members, made as a text reaches them, and members may come in any order for nothing.
-// HOW    Atoms are monotone: an atom that holds for more values asks no more of the rest. So it is enough to choose, for
-//        each atom that the value may decide, whether to rely on it; the choices of a disjunction are those of its parts,
-//        of a conjunction their products, and choices with one set, or one rest, are joined at once. Branches of a
-//        schema that do not speak of this member stay one formula: `anyOf` does not multiply before it must. Products
+// HOW    Atoms are monotone: an atom that holds for more values asks no more of the rest. So it is enough to choose,
+//        for each atom that the value may decide, whether to rely on it; the choices of a disjunction are those of its
+//        parts, of a conjunction their products, and choices with one set, or one rest, are joined at once. Branches of
+//        a schema that do not speak of this member stay one formula: `anyOf` does not multiply before it must. Products
 //        of many factors, such as a list of `if ... then ...` about one member, drop what cannot be, and make choices
 //        between scalars disjoint: they are then as many as there are ways to answer, not as combinations of answers.
 // KEYS   Keys are told apart as far as the formula can: each name that it lists is a class, and the others are split by
@@ -81,8 +81,8 @@ class Derivation {
   /// The class of one name, among `patterns`, which are ascending.
   KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
 
-  /// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with may
-  /// then still be written.
+  /// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with
+  /// may then still be written.
   bool goes_on_behind(regex::ExprId open, NameId name);
   /// The keys that match just these patterns of all; both ascending.
   regex::ExprId matching(const std::vector<regex::ExprId>& matched, const std::vector<regex::ExprId>& all);
@@ -107,14 +107,14 @@ class Derivation {
   bool wants_repeat(FormulaId f);
   /// Whether some may have to be equal, and others to differ.
   bool wants_both(FormulaId f);
-  /// The sets that a formula asks items about. It holds for an array iff it holds for that with two values exchanged that are
-  /// in the same of these sets.
+  /// The sets that a formula asks items about. It holds for an array iff it holds for that with two values exchanged
+  /// that are in the same of these sets.
   std::vector<SetId> item_sets(FormulaId f);
 
  private:
   using Choices = std::vector<Choice>;
-  // Of one item or member. Parts that stand in several places of a formula, as a `$ref` in two alternatives does, are looked
-  // into once: of n such references one behind the other there would be 2^n.
+  // Of one item or member. Parts that stand in several places of a formula, as a `$ref` in two alternatives does, are
+  // looked into once: of n such references one behind the other there would be 2^n.
   struct Next {
     const KeyClass* key;
     std::unordered_map<std::uint32_t, Choices> known = {};  // of combinations, by formula

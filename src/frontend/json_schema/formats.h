@@ -1,11 +1,11 @@
 // Formats: the strings, or numbers, that `format` names, each from the document that defines it.
 //
-// WHAT   A format is a set of decoded strings, as an expression; regex/json_string.h makes JSON texts of it. Numeric formats
-//        are an interval. docs/json_schema_formats.md lists them all for users, with what is not checked.
-// WHICH  Exact wherever the definition is regular, lengths and calendars included. Where it is not, the set is the smallest
-//        regular one around it that was worth its states, and the page and the comment at its maker say what is let in:
-//        hostname, idn-hostname (Punycode is not decoded; no normalization), regex (nesting is bounded: the one place
-//        where something is left out; counted and named references are not checked).
+// WHAT   A format is a set of decoded strings, as an expression; regex/json_string.h makes JSON texts of it. Numeric
+//        formats are an interval. docs/json_schema_formats.md lists them all for users, with what is not checked.
+// WHICH  Exact wherever the definition is regular, lengths and calendars included. Where it is not, the set is the
+//        smallest regular one around it that was worth its states, and the page and the comment at its maker say what
+//        is let in: hostname, idn-hostname (Punycode is not decoded; no normalization), regex (nesting is bounded: the
+//        one place where something is left out; counted and named references are not checked).
 // COST   Made when asked for, in 1 to 150 µs; regex takes 0.7 ms, for its Unicode identifiers, and the idn formats 8 to
 //        11 ms (AMD EPYC, 2 GHz, 2026-11-21). Callers remember the result, by name.
 // THREADS As the ExprSet.

@@ -1,10 +1,10 @@
 // The JSON Schema front end: schema text to grammar IR.
 //
-// HOW    Four steps, each a module: schemas and references are resolved (schema_store.h) and checked (schema_check.h); keywords
-//        get their meaning (schema_meaning.h) in an algebra of sets of values (algebra.h, derivation.h, witness.h), where
-//        strings and numbers are expressions over JSON texts (regex/json_string.h, number_language.h); rules are made of
-//        it (schema_rules.h) when a parser predicts them. All but the first step is lazy: compiling looks at the
-//        keywords, and at as much of the sets as shows that the schema has a member.
+// HOW    Four steps, each a module: schemas and references are resolved (schema_store.h) and checked (schema_check.h);
+//        keywords get their meaning (schema_meaning.h) in an algebra of sets of values (algebra.h, derivation.h,
+//        witness.h), where strings and numbers are expressions over JSON texts (regex/json_string.h,
+//        number_language.h); rules are made of it (schema_rules.h) when a parser predicts them. All but the first step
+//        is lazy: compiling looks at the keywords, and at as much of the sets as shows that the schema has a member.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 

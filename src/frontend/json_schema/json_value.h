@@ -9,8 +9,8 @@
 // WHICH  RFC 8259 to the letter, but for a byte order mark in front, which is skipped (section 8.1 allows it).
 //        - A key that stands twice in an object: the last one counts, as ECMA-404's readers do it; the document lists
 //          them (`duplicate_keys`).
-//        - An escape of a lone surrogate, "\uD800": kept, in the three bytes that UTF-8 would have for it (WTF-8), so that
-//          texts stay different; `has_lone_surrogates` tells.
+//        - An escape of a lone surrogate, "\uD800": kept, in the three bytes that UTF-8 would have for it (WTF-8), so
+//          that texts stay different; `has_lone_surrogates` tells.
 // COST   32 bytes a value, 64 a member; strings with escapes are copied. About 230 MB/s on real schemas.
 // THREADS Const access is safe. A document may be moved: its values stay where they are.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_VALUE_H_

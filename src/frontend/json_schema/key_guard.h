@@ -1,10 +1,10 @@
 // KeyGuard: refuses a JSON text when a key comes twice in one object.
 //
-// WHY    Rules would have to remember all keys of all objects that are open, and no two texts would share a state. So the
-//        rules let a key come again, and the guard, which reads the text beside the parser, refuses its last quote.
-// HOW    One pass over the bytes: which containers are open, which keys each object has, and of a key in progress what it
-//        means so far, escapes undone. Keys and containers are logged with their places, so that reading can be taken back.
-//        The text is JSON already where the parser allows it; the guard does not look at anything else.
+// WHY    Rules would have to remember all keys of all objects that are open, and no two texts would share a state. So
+//        the rules let a key come again, and the guard, which reads the text beside the parser, refuses its last quote.
+// HOW    One pass over the bytes: which containers are open, which keys each object has, and of a key in progress what
+//        it means so far, escapes undone. Keys and containers are logged with their places, so that reading can be
+//        taken back. The text is JSON already where the parser allows it; the guard does not look at anything else.
 // COST   Some nanoseconds a byte; the keys of the text.
 // THREADS As grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_KEY_GUARD_H_

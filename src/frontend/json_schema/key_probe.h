@@ -2,9 +2,9 @@
 //
 // WHY    A rule offers only keys behind which the object can be finished. A search for each of n keys, in formulas of n
 //        parts, is what makes objects of many properties slow.
-// HOW    An object that satisfies a conjunction mostly still does with one member more: unless the key is lacking there,
-//        its value is in no set that is asked for, or the count is full. Objects that were found are kept, and only a key
-//        that none of them can have is searched for.
+// HOW    An object that satisfies a conjunction mostly still does with one member more: unless the key is lacking
+//        there, its value is in no set that is asked for, or the count is full. Objects that were found are kept, and
+//        only a key that none of them can have is searched for.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_KEY_PROBE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_KEY_PROBE_H_
 
@@ -33,8 +33,8 @@ class KeyProbe {
   /// What a member with such a key leaves, if it is the first: each choice that can be finished.
   std::vector<Choice> choices(const KeyClass& key);
 
-  /// Whether the key, when it has come, is crossed out: of listed names the rules know what is left. Where a key that is
-  /// not listed may begin with it, it does no harm, and the objects with it and without it have one rule.
+  /// Whether the key, when it has come, is crossed out: of listed names the rules know what is left. Where a key that
+  /// is not listed may begin with it, it does no harm, and the objects with it and without it have one rule.
   bool is_crossed_out(const KeyClass& key);
 
   /// Keys that may come and are not listed.

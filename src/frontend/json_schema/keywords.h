@@ -141,8 +141,8 @@ struct KeywordInfo {
   }
 };
 
-/// The keyword written `name`, or null. A name may mean different things in different dialects: `items`; it is then still
-/// one keyword. The identifier is `id` in draft 4 and `$id` later: two entries, one Keyword.
+/// The keyword written `name`, or null. A name may mean different things in different dialects: `items`; it is then
+/// still one keyword. The identifier is `id` in draft 4 and `$id` later: two entries, one Keyword.
 const KeywordInfo* find_keyword(std::string_view name);
 
 /// How a keyword is written in a dialect, and where it exists.

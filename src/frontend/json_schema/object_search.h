@@ -4,9 +4,10 @@
 //        formula satisfies one of them.
 // WHY    A list of `if ... then ...`, or of alternatives that each require names, has exponentially many conjunctions.
 //        Nearly all of them contradict themselves, and a choice made early shows in what is left of later ones.
-// HOW    As satisfiability solvers do it: what is known of names (required, lacking, the set of the value) decides parts
-//        of the disjunctions that are open; one with a single way left is no choice. Otherwise the way that asks for least
-//        is tried first, and taken back when it leads nowhere. A required name whose value's set is empty is such an end.
+// HOW    As satisfiability solvers do it: what is known of names (required, lacking, the set of the value) decides
+//        parts of the disjunctions that are open; one with a single way left is no choice. Otherwise the way that asks
+//        for least is tried first, and taken back when it leads nowhere. A required name whose value's set is empty is
+//        such an end.
 // COST   Without choices to take back: linear in the formula. Satisfiability in general.
 // LIMITS schema_steps.
 // REFERENCES  Davis, Logemann, Loveland, "A machine program for theorem-proving", 1962.

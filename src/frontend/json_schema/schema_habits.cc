@@ -43,7 +43,8 @@ std::string_view name_of(Dialect dialect) {
   return {};
 }
 
-// The asserting keyword of the dialect that a name is a spelling of. With a mark before it, `_format`, it is meant to be none.
+// The asserting keyword of the dialect that a name is a spelling of. With a mark before it, `_format`, it is meant to
+// be none.
 std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dialect) {
   if (name.starts_with('_') || name.starts_with('-')) return std::nullopt;
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {

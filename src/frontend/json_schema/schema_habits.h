@@ -1,8 +1,8 @@
 // What a schema says that nobody hears: keywords that are none here, and spellings of patterns that other dialects of
 // regular expressions read otherwise.
 //
-// WHY    JSON Schema ignores what it does not know, and ECMA-262 takes `\Z` for a Z. So such a schema is valid and its texts
-//        are not what was meant; a warning says so.
+// WHY    JSON Schema ignores what it does not know, and ECMA-262 takes `\Z` for a Z. So such a schema is valid and its
+//        texts are not what was meant; a warning says so.
 // COST   The members of a schema, and the length of its patterns.
 // THREADS Functions of their arguments alone.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_HABITS_H_

@@ -1,12 +1,13 @@
 // SchemaMeaning: what the keywords of one schema assert, as a shape.
 //
-// WHAT   shape(schema, scope) is the set of values that are valid under the schema. Subschemas in place (`allOf`, `$ref`, `if`,
-//        ...) are looked into; those of items and members stay names (algebra.h), so a schema costs its own keywords.
+// WHAT   shape(schema, scope) is the set of values that are valid under the schema. Subschemas in place (`allOf`,
+//        `$ref`, `if`, ...) are looked into; those of items and members stay names (algebra.h), so a schema costs its
+//        own keywords.
 // WHICH  The keywords of the schema's own dialect and vocabularies; what they mean is said beside each, where it is not
 //        plain from the specification of its dialect (keywords.h lists these).
-//        `unevaluatedItems` and `unevaluatedProperties` (schema_unevaluated.cc) ask which subschemas in place hold. They
-//        become: for each class of indices or names, everything in it satisfies the subschema, or one of those that
-//        would evaluate it holds. That is positive, and as large as the schema.
+//        `unevaluatedItems` and `unevaluatedProperties` (schema_unevaluated.cc) ask which subschemas in place hold.
+//        They become: for each class of indices or names, everything in it satisfies the subschema, or one of those
+//        that would evaluate it holds. That is positive, and as large as the schema.
 // ERRORS None: check_schemas() has looked at every keyword before. Limits are reported to the algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_MEANING_H_
@@ -40,8 +41,9 @@ class SchemaMeaning {
       : store_(store), algebra_(algebra), derivation_(derivation), options_(options), left_out_(left_out) {}
 
   Shape shape(SchemaId schema, ScopeId scope);
-  /// The set of a schema, as a name unless it only refers to another one, or says no more than which types there are. Such
-  /// sets are one wherever they stand: what cannot be told apart is not looked into twice, and keys that lead there are one.
+  /// The set of a schema, as a name unless it only refers to another one, or says no more than which types there are.
+  /// Such sets are one wherever they stand: what cannot be told apart is not looked into twice, and keys that lead
+  /// there are one.
   SetId set(SchemaId schema, ScopeId scope);
 
  private:
@@ -111,8 +113,8 @@ class SchemaMeaning {
   const JsonSchemaOptions& options_;
   const LeftOut* left_out_;
   std::set<Place> open_;
-  // Of a schema for names the strings alone are asked for. They never depend on its own `propertyNames`, so it may lead back
-  // to the schema around it.
+  // Of a schema for names the strings alone are asked for. They never depend on its own `propertyNames`, so it may lead
+  // back to the schema around it.
   bool of_strings_ = false;
   std::set<Place> strings_open_;
   std::map<Place, regex::ExprId> strings_;

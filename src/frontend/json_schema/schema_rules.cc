@@ -220,7 +220,8 @@ std::string SchemaRules::text_behind_key(const Rule& made) {
   return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
 }
 
-// Asked for every rule that is not made yet, whenever some have been made; also where a limit is met: it would be again.
+// Asked for every rule that is not made yet, whenever some have been made; also where a limit is met: it would be
+// again.
 std::string SchemaRules::short_text(std::uint32_t handle) {
   if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
   std::string text = make_short_text(handle);

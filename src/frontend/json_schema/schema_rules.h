@@ -6,24 +6,24 @@
 //          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" behind_key(g, key)
 //          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
 //                                                        behind_key(g, key) ::= value(S) members(g')
-//        where (S, f') are the choices for the next item (derivation.h), and likewise for members. All scalars of a set are
-//        one terminal; so are all keys that lead to the same, which in an object that may have any other member, too,
-//        is most of them.
+//        where (S, f') are the choices for the next item (derivation.h), and likewise for members. All scalars of a set
+//        are one terminal; so are all keys that lead to the same, which in an object that may have any other member,
+//        too, is most of them.
 // WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
 // ITEMS  Where items must differ, the item behind a comma is a rule that follows the text (grammar/growth.h): the value
 //        before the comma is added to those that it must differ from, so no value is offered that has been there.
-//        So it is where several of many `contains` may hold for an item: which of them do is asked of the text behind it,
-//        so there is no rule for each combination.
-// KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A listed
-//        name is crossed out when it has been used, so that the rules know what is left, unless one of those without
-//        number begins with it. Where other text stands around the schema's a guard would not know where to begin: then
-//        the member behind a comma follows the text, as items do, and lacks the keys of its object so far. So it does where
-//        all names that begin in some way can have been used, `^[a-z]{2}$`: a guard, which refuses a key's last quote, would
-//        let the beginning come; it lacks those keys that no other goes on behind.
+//        So it is where several of many `contains` may hold for an item: which of them do is asked of the text behind
+//        it, so there is no rule for each combination.
+// KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A
+//        listed name is crossed out when it has been used, so that the rules know what is left, unless one of those
+//        without number begins with it. Where other text stands around the schema's a guard would not know where to
+//        begin: then the member behind a comma follows the text, as items do, and lacks the keys of its object so far.
+//        So it does where all names that begin in some way can have been used, `^[a-z]{2}$`: a guard, which refuses a
+//        key's last quote, would let the beginning come; it lacks those keys that no other goes on behind.
 // ARGUMENTS  Between tags strings stand without quotes: a rule of the root's own, which takes in the end of the tag, so
 //        that it is not nullable (schema_arguments.cc).
-// COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not for
-//        all keys in advance (key_probe.h). Rules that are not met are not made.
+// COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not
+//        for all keys in advance (key_probe.h). Rules that are not met are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
 // THREADS As RuleMaker.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_RULES_H_
@@ -59,7 +59,8 @@ class SchemaRules : public grammar::RuleMaker {
   /// The handle of the rule for all of the schema.
   static constexpr std::uint32_t kRoot = 0;
 
-  /// `store` has loaded the schema, `root`; check_schemas() has found nothing wrong with it. `options` and `exprs` outlive this.
+  /// `store` has loaded the schema, `root`; check_schemas() has found nothing wrong with it. `options` and `exprs`
+  /// outlive this.
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
               Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits);
 

@@ -1,27 +1,29 @@
 // SchemaStore: schemas with their identities resolved. The first of the front end's steps, before any meaning.
 //
 // WHAT   Knows of every schema, the subschemas included: which dialect and vocabularies it is written in, its base URI,
-//        its anchors; and follows `$ref`, `$dynamicRef` and `$recursiveRef`. What the keywords assert is not known here.
+//        its anchors; and follows `$ref`, `$dynamicRef` and `$recursiveRef`. What the keywords assert is not known
+//        here.
 // WHY    Apart from the algebra, because it is where the dialects differ most and where the rules are about places in
 //        documents; the algebra sees handles.
 // HOW    A document is walked once along the keywords that hold schemas (keywords.h). An `$id` begins a *resource*: a
-//        base URI, a root, a dialect, anchors. A reference is resolved against the base, which names a resource, here or
-//        in the registry; its fragment is a JSON pointer from the resource's root, or an anchor. What a pointer leads to
-//        under a keyword that we do not know becomes a schema when a reference says that it is one.
+//        base URI, a root, a dialect, anchors. A reference is resolved against the base, which names a resource, here
+//        or in the registry; its fragment is a JSON pointer from the resource's root, or an anchor. What a pointer
+//        leads to under a keyword that we do not know becomes a schema when a reference says that it is one.
 // SCOPES `$dynamicRef` leads to the outermost resource on the way here that has the anchor. All that the way can do is
 //        remembered in a ScopeId: the first target for every dynamic anchor met. Equal scopes have equal ids, so "this
-//        schema in this scope" is a pair of integers, recursion comes back to a pair that is known, and most schemas have
-//        one scope only.
+//        schema in this scope" is a pair of integers, recursion comes back to a pair that is known, and most schemas
+//        have one scope only.
 // WHICH  - Up to draft 7 the siblings of `$ref` do not count, `$id` among them (draft-handrews-json-schema-01, section
 //          8.3); subschemas inside them still can be referred to.
-//        - `$schema` counts at the root of a document and where an `$id` begins a resource. A metaschema of one's own is
-//          looked up in the registry for its `$vocabulary`; one that is not there is a warning, and the default dialect
-//          is used. A required vocabulary that we do not know is an error.
+//        - `$schema` counts at the root of a document and where an `$id` begins a resource. A metaschema of one's own
+//          is looked up in the registry for its `$vocabulary`; one that is not there is a warning, and the default
+//          dialect is used. A required vocabulary that we do not know is an error.
 //        - The network is never asked. The metaschemas of the dialects are known (metaschemas.h), unless the registry
 //          has a document of the same URI.
-// ERRORS Messages name the schema by its URI and JSON pointer. Error::where is a range of the loaded text; it is empty when
-//        the fault lies in a document of the registry.
-// COST   Reading and walking: 0.4 µs a schema of 26 bytes (AMD EPYC, 2 GHz, 2026-11-21). Following a pointer: its length.
+// ERRORS Messages name the schema by its URI and JSON pointer. Error::where is a range of the loaded text; it is empty
+//        when the fault lies in a document of the registry.
+// COST   Reading and walking: 0.4 µs a schema of 26 bytes (AMD EPYC, 2 GHz, 2026-11-21). Following a pointer: its
+//        length.
 // THREADS Not thread-safe; a SchemaRegistry that is no longer filled is.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_STORE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_STORE_H_
@@ -55,8 +57,8 @@ enum class ScopeId : std::uint32_t {
 /// Documents by URI, for references to find: the caller's stand-in for the network.
 class SchemaRegistry {
  public:
-  /// Adds a document under `uri`, and under its own `$id` if that is absolute and still free. `uri` may be relative, for
-  /// schemas that have no base. A second document under one URI replaces the first.
+  /// Adds a document under `uri`, and under its own `$id` if that is absolute and still free. `uri` may be relative,
+  /// for schemas that have no base. A second document under one URI replaces the first.
   /// Errors: those of JsonDocument::parse, with a range of `text`.
   Result<void> add(std::string_view uri, std::string_view text, const Limits& limits);
   /// `uri` without a fragment. Null when there is none.
@@ -90,16 +92,16 @@ class SchemaStore {
   [[nodiscard]] Vocabularies vocabularies(SchemaId schema) const { return resource_of(schema).vocabularies; }
   [[nodiscard]] ResourceId resource(SchemaId schema) const { return schemas_[index(schema)].resource; }
 
-  /// The value of a keyword; null where it is absent, does not exist in the schema's dialect and vocabularies, or is the
-  /// sibling of a `$ref` that hides it.
+  /// The value of a keyword; null where it is absent, does not exist in the schema's dialect and vocabularies, or is
+  /// the sibling of a `$ref` that hides it.
   [[nodiscard]] const JsonValue* find(SchemaId schema, Keyword keyword) const;
 
   /// The schema that stands at `value`, somewhere inside `parent` where a keyword holds schemas.
   /// Errors: kInvalidArgument when it is neither an object nor a boolean.
   [[nodiscard]] Result<SchemaId> subschema(SchemaId parent, const JsonValue& value) const;
 
-  /// The scope behind `schema`, coming from `scope`. To be called with the root and kEmpty, and for every subschema that
-  /// is entered; it is `scope` itself unless `schema` begins a resource with dynamic anchors.
+  /// The scope behind `schema`, coming from `scope`. To be called with the root and kEmpty, and for every subschema
+  /// that is entered; it is `scope` itself unless `schema` begins a resource with dynamic anchors.
   ScopeId enter(ScopeId scope, SchemaId schema);
 
   struct Target {
@@ -108,7 +110,8 @@ class SchemaStore {
   };
   /// Where kRef, kDynamicRef or kRecursiveRef of `schema` leads. `scope` is the one behind `schema`.
   /// Precondition: find(schema, keyword) is not null.
-  /// Errors: kInvalidArgument (not a string, nothing there, not a schema); those of load for a document of the registry.
+  /// Errors: kInvalidArgument (not a string, nothing there, not a schema); those of load for a document of the
+  /// registry.
   Result<Target> follow(SchemaId schema, Keyword keyword, ScopeId scope);
 
   /// For messages: `#/properties/a` in the loaded document, `https://example.com/x#/a` elsewhere.

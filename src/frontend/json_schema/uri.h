@@ -1,4 +1,5 @@
-// URI references (RFC 3986), as far as identifying schemas needs them: taken apart, resolved against a base, put together.
+// URI references (RFC 3986), as far as identifying schemas needs them: taken apart, resolved against a base, put
+// together.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_URI_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_URI_H_
 

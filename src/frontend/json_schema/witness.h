@@ -1,17 +1,17 @@
 // Witness: whether a set or a formula has a member, and one.
 //
-// WHAT   Finds for a set a value that is in it, for a formula an array or object that satisfies it; or shows that there is
-//        none. What has been found is kept, as a plan: which sets the items or members are to be taken from.
+// WHAT   Finds for a set a value that is in it, for a formula an array or object that satisfies it; or shows that there
+//        is none. What has been found is kept, as a plan: which sets the items or members are to be taken from.
 // WHY    A grammar offers only what can be finished. And a short text of a rule is what completes an output.
-// HOW    By the parts: literals, numbers and strings by their expressions; arrays and objects by a plan for one conjunction
-//        of their formula's disjunctive form, of which only as much is made as it takes to find one that works.
-//        A set that is asked for while it is looked into is taken to be empty: a value has a finite depth, so the
-//        smallest member needs no other member of the same set in it. What was denied on that ground alone is not
+// HOW    By the parts: literals, numbers and strings by their expressions; arrays and objects by a plan for one
+//        conjunction of their formula's disjunctive form, of which only as much is made as it takes to find one that
+//        works. A set that is asked for while it is looked into is taken to be empty: a value has a finite depth, so
+//        the smallest member needs no other member of the same set in it. What was denied on that ground alone is not
 //        kept; what was found is, since a plan refers to plans made before.
 //        Objects: required names first; then members that break a universal promise, each with the names at hand or a
 //        new one; then names up to the least count. Arrays: each promised item where it fits first; if that does not
-//        work out, a search along the derivation (derivation.h). Where values must differ, candidates are tried: of n items none needs more
-//        than n, since one of n candidates is not taken by the others.
+//        work out, a search along the derivation (derivation.h). Where values must differ, candidates are tried: of n
+//        items none needs more than n, since one of n candidates is not taken by the others.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
 // THREADS As the Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_WITNESS_H_
@@ -68,7 +68,8 @@ class Witness {
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
   /// Null if there is none. The plan is short, mostly as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
-  /// Behind an item with this rest: which values it must be one of, where two items must be equal and no other two can be.
+  /// Behind an item with this rest: which values it must be one of, where two items must be equal and no other two can
+  /// be.
   std::optional<SetId> values_to_repeat(FormulaId rest);
   /// Members of an object, each with what its value is taken from. Those of one class have different keys.
   struct Member {

@@ -16,8 +16,8 @@ struct ArgumentStyle {
   std::string_view behind_key_of_string = {};
   bool on_lines = false;           ///< A line end may stand before and behind a string.
   std::string_view to_value = {};  ///< Behind `behind_key` and, it may be, blanks.
-  /// Not empty: the JSON type of the value stands behind `behind_key`, and this behind the type. `&` and `"` in keys are
-  /// then `&amp;` and `&quot;`.
+  /// Not empty: the JSON type of the value stands behind `behind_key`, and this behind the type. `&` and `"` in keys
+  /// are then `&amp;` and `&quot;`.
   std::string_view behind_type = {};
   bool nests = false;  ///< As nested_arguments.cc has it; nothing else here is then of meaning.
 };

@@ -1,5 +1,5 @@
-// Arguments whose objects and lists are tags within tags, as Cohere's Command writes them: each value between tags that name
-// its key and say which kind it is of.
+// Arguments whose objects and lists are tags within tags, as Cohere's Command writes them: each value between tags that
+// name its key and say which kind it is of.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,7 +1,8 @@
 // XGrammar's EBNF to grammar IR: docs/xgrammar.md.
 //
 // HOW    A dialect of the EBNF reader, which takes a macro or a list of options as one word and asks here what it
-//        means: arguments.h reads what stands in a macro's parentheses, macros.cc makes nodes of it, options.cc reads options.
+//        means: arguments.h reads what stands in a macro's parentheses, macros.cc makes nodes of it, options.cc reads
+//        options.
 #ifndef WEIR_SRC_FRONTEND_XGRAMMAR_XGRAMMAR_H_
 #define WEIR_SRC_FRONTEND_XGRAMMAR_XGRAMMAR_H_
 

@@ -10,8 +10,8 @@
 
 namespace weir::regex::testing {
 
-/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262, y for Python, p for PCRE, r for
-/// Rust.
+/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262, y for Python, p for
+/// PCRE, r for Rust.
 inline SyntaxOptions options_of(std::string_view letters) {
   SyntaxOptions options;
   for (char c : letters) {

@@ -308,7 +308,8 @@ TEST(SchemaCost, PlainSchemasAreNotSpelledWhenTheyAreRead) {
   EXPECT_EQ(grammar.exprs.node_count(), nodes);
 }
 
-// Many kinds of resources that refer to each other's definitions, as Kubernetes has: what a text meets is made, no more.
+// Many kinds of resources that refer to each other's definitions, as Kubernetes has: what a text meets is made, no
+// more.
 TEST(Cost, ResourcesThatReferToEachOther) {
   constexpr int kKinds = 200;
   const std::string text(80, 'x');
