@@ -75,12 +75,16 @@ class FactsWalk {
  private:
   // Below an end with more nodes tokens are not listed.
   static constexpr std::uint32_t kManyBelow = 256;
+  // More than that make facts take longer than walks without them. So many has a word that may end anywhere but has few
+  // letters left, where most tokens are too long: [a-z]{0,3}.
+  static constexpr std::size_t kMostSuffixes = 8'192;
   // What a difference may visit; beyond that the facts stand alone.
   static constexpr std::uint64_t kMostNodes = 16'384;
 
   bool is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
+  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > kMostSuffixes; }
   bool finish(TokenFacts& facts);
 
   ResidualTable& table_;
@@ -112,7 +116,7 @@ void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
 }
 
 bool FactsWalk::finish(TokenFacts& facts) {
-  if (suffix_bytes_ > vocab::kMaxVocabularyBytes || suffixes_.size() > vocab::kMaxTokens) return false;
+  if (suffix_bytes_ > vocab::kMaxVocabularyBytes || has_too_many_suffixes()) return false;
   if (!suffixes_.empty()) facts.suffixes = vocab::TokenTrie(suffixes_);
   facts.nodes_visited = nodes_visited_;
   return true;
@@ -170,7 +174,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     for (const std::uint32_t token : tokens) bitmask_set(ready, token);
   };
   std::vector<bool> may_end(residuals_.size());  // [d]: at one of the first d bytes of the path
-  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
     ++nodes_visited_;

@@ -49,8 +49,9 @@ constexpr const char* kPatterns[] = {
     "(.|\\n)*</end>",  "[^\"]{2,30}\"", "[ -~\\t\\n]{2,40}",
     "\\S+( \\S+){3,}", "[^,]*,[^,]*",   "[^\\x{2028}\\x{3000}]{1,12}",
     "[\\t-\\r]*x",
+    "[a-z]{0,6}",
 };
-constexpr const char* kPatternPrefixes[] = {"", "a", "\t\n", "word ", "word, \xE2\x80", "<", "ab\xE3"};
+constexpr const char* kPatternPrefixes[] = {"", "a", "abcd", "\t\n", "word ", "word, \xE2\x80", "<", "ab\xE3"};
 
 // How many masks were looked at.
 std::size_t compare(const CompiledGrammar& compiled, std::span<const char* const> prefixes, const char* what) {
