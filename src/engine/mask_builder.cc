@@ -86,9 +86,15 @@ void MaskBuilder::add_ready(const TokenFacts& facts) {
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
 
-Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position) {
+// Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from` bytes nothing
+// is added.
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
+    if (all.nodes()[end].depth <= from) continue;
+    bool is_done = false;
+    if (const Limit limit = add_behind_end(end, behind, position, is_done); limit != Limit::kNone) return limit;
+    if (is_done) continue;
     const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
     if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
   }
@@ -97,6 +103,41 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
     if (limit != Limit::kNone) return limit;
   }
   return walk(facts.suffixes, behind);
+}
+
+// Adds the tokens below a node of the vocabulary's trie at which a terminal ends, where they are very many and half of them
+// may come, as behind a blank: by the facts of what the node's text and a terminal of the state behind it make together. Where
+// such a terminal is empty, what is behind it is in that state already.
+// `is_done`: whether that can be had; a walk is to be made otherwise.
+Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
+  constexpr std::uint32_t kManyBelow = 4'096;
+  const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
+  if (all.nodes()[end].subtree_size < kManyBelow) return Limit::kNone;
+  if (behind == StateId::kDead || automaton_.has_bounds_ || automaton_.follows_text(behind)) return Limit::kNone;
+  const std::uint32_t some_token = all.tokens_below(end).front();
+  const std::string_view text = TokenView(automaton_.program().tokenizer.vocabulary(), position)
+                                    .bytes_of(some_token)
+                                    .substr(0, all.nodes()[end].depth);
+  lexer::Lexer& lexer = automaton_.lexer_;
+  const regex::ExprId before = lexer.exprs().literal(text);
+  for (const Thread& thread : automaton_.read_threads(behind)) {
+    const auto items = lexer.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      const regex::ExprId joined = lexer.exprs().concat(before, regex::ExprId{words[i + 1]});
+      const TokenFacts* facts = automaton_.facts_.of(joined, lexer.mode(words[i]), position);
+      if (facts == nullptr) return Limit::kNone;
+      add_ready(*facts);
+      if (!facts->has_crossing()) continue;
+      const StateId next = automaton_.behind_terminal(thread, words[i]);
+      if (is_limit(next)) return limit_of(next);
+      if (const Limit limit = add_crossing(*facts, next, position, static_cast<std::uint32_t>(text.size()));
+          limit != Limit::kNone)
+        return limit;
+    }
+  }
+  is_done = true;
+  return Limit::kNone;
 }
 
 // Adds the tokens of `trie` whose bytes may come in state `from`, but for those in `except`, which is ascending.

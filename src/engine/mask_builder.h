@@ -3,7 +3,8 @@
 // HOW    A mask is computed when it is first asked for and remembered with its state; masks that are kept alike are
 //        stored once. It is put together from parts:
 //          terminals     for each residual in progress its ready tokens (TokenFacts) as they are, and a walk of its suffix
-//                        tries beside the automaton from the row behind the terminal;
+//                        tries beside the automaton from the row behind the terminal; of tokens that go on for long behind
+//                        its end, as most do behind a blank, by the ready tokens of what follows;
 //          the rest      token terminals add their tokens as a whole, acceptance adds the stop tokens;
 //          what is left  residuals whose facts cannot be had within limits: a walk of the vocabulary's trie beside the
 //                        automaton, skipping the subtrees of bytes that cannot come.
@@ -46,7 +47,8 @@ class MaskBuilder {
  private:
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
   void add_ready(const TokenFacts& facts);
-  base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position);
+  base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from = 0);
+  base::Limit add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done);
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                    std::span<const std::uint32_t> except = {});

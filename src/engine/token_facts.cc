@@ -77,7 +77,7 @@ class FactsWalk {
   static constexpr std::uint32_t kManyBelow = 256;
   // More than that make facts take longer than walks without them. So many has a word that may end anywhere but has few
   // letters left, where most tokens are too long: [a-z]{0,3}.
-  static constexpr std::size_t kMostSuffixes = 8'192;
+  static constexpr std::size_t kMostSuffixes = 32'768;
   // What a difference may visit; beyond that the facts stand alone.
   static constexpr std::uint64_t kMostNodes = 16'384;
 

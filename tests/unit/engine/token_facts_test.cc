@@ -48,10 +48,22 @@ constexpr const char* kPrefixes[] = {"",           "\"",         "\"a",        "
 constexpr const char* kPatterns[] = {
     "(.|\\n)*</end>",  "[^\"]{2,30}\"", "[ -~\\t\\n]{2,40}",
     "\\S+( \\S+){3,}", "[^,]*,[^,]*",   "[^\\x{2028}\\x{3000}]{1,12}",
-    "[\\t-\\r]*x",
-    "[a-z]{0,6}",
+    "[\\t-\\r]*x",     "[a-z]{0,6}",
 };
 constexpr const char* kPatternPrefixes[] = {"", "a", "abcd", "\t\n", "word ", "word, \xE2\x80", "<", "ab\xE3"};
+
+// Blanks that may come anywhere, also where others just have been, before words and marks.
+constexpr const char* kGrammar = R"ebnf(
+root ::= WS statement+
+statement ::= (WS WS) (";" WS | sum WS ";" WS | "{" WS statement* WS "}" WS)
+sum ::= value WS ("+" WS value WS)*
+value ::= NAME | NUMBER | "'" [^']* "'" | "(" WS sum WS ")"
+NAME ::= [a-zA-Z_] [a-zA-Z0-9_]*
+NUMBER ::= [0-9]+ ("." [0-9]*)?
+WS ::= [ \t\n]*
+)ebnf";
+constexpr const char* kGrammarPrefixes[] = {"",  " ",    "ab", "ab ",  "ab \n",  "ab + (",
+                                            "{", "{ 1 ", "'x", "{ab;", "{ab; \t"};
 
 // How many masks were looked at.
 std::size_t compare(const CompiledGrammar& compiled, std::span<const char* const> prefixes, const char* what) {
@@ -85,6 +97,9 @@ void compare(const TokenizerInfo& tokenizer) {
     ASSERT_TRUE(compiled.has_value()) << pattern << compiled.error().message;
     looked_at += compare(*compiled, kPatternPrefixes, pattern);
   }
+  const Result<CompiledGrammar> compiled = compiler.compile_ebnf(kGrammar);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  EXPECT_EQ(compare(*compiled, kGrammarPrefixes, "the grammar"), std::size(kGrammarPrefixes));
   EXPECT_GT(looked_at, std::size(kSchemas) * 3);
 }
 
