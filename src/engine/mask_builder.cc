@@ -111,13 +111,11 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
 // `is_done`: whether that can be had; a walk is to be made otherwise.
 Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
   constexpr std::uint32_t kManyBelow = 4'096;
-  const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
-  if (all.nodes()[end].subtree_size < kManyBelow) return Limit::kNone;
+  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
+  const vocab::TrieNode node = tokens.trie.nodes()[end];
+  if (node.subtree_size < kManyBelow) return Limit::kNone;
   if (behind == StateId::kDead || automaton_.has_bounds_ || automaton_.follows_text(behind)) return Limit::kNone;
-  const std::uint32_t some_token = all.tokens_below(end).front();
-  const std::string_view text = TokenView(automaton_.program().tokenizer.vocabulary(), position)
-                                    .bytes_of(some_token)
-                                    .substr(0, all.nodes()[end].depth);
+  const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = automaton_.lexer_;
   const regex::ExprId before = lexer.exprs().literal(text);
   for (const Thread& thread : automaton_.read_threads(behind)) {
@@ -131,9 +129,8 @@ Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPositi
       if (!facts->has_crossing()) continue;
       const StateId next = automaton_.behind_terminal(thread, words[i]);
       if (is_limit(next)) return limit_of(next);
-      if (const Limit limit = add_crossing(*facts, next, position, static_cast<std::uint32_t>(text.size()));
-          limit != Limit::kNone)
-        return limit;
+      const Limit limit = add_crossing(*facts, next, position, node.depth);
+      if (limit != Limit::kNone) return limit;
     }
   }
   is_done = true;

@@ -226,8 +226,8 @@ bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
   return u.next == residual && u.characters.size() >= kMost;
 }
 
-// What the characters of a kind beyond ASCII lead to, each residual once, kDead included; more than kManyResiduals
-// where that is too much to find out. Valid until the next call.
+// What the characters of a kind beyond ASCII lead to, each residual once, kDead included; kDead alone where that is too
+// much to find out. Valid until the next call.
 const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t residual, CharacterKind kind) {
   const CharacterAutomaton& automaton = automaton_of(kind);
   struct Place {
@@ -237,7 +237,11 @@ const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t resid
   };
   std::vector<Place> places{{residual, 1}};
   behind_.clear();
-  for (std::size_t i = 0; i < places.size() && behind_.size() <= kManyResiduals; ++i) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places.size() > kManyPlaces || behind_.size() > kManyResiduals) {
+      behind_.assign(1, kDead);
+      break;
+    }
     for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].state]) {
       Place last{kUnknown, branch.to};
       for (const std::uint8_t byte : branch.bytes) {

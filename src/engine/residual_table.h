@@ -85,6 +85,7 @@ class ResidualTable {
   // again.
   static constexpr int kMostClosures = 2;
   static constexpr std::size_t kManyResiduals = 32;
+  static constexpr std::size_t kManyPlaces = 64;  // within a character beyond ASCII
 
   // Where most characters lead.
   struct Uniform {
