@@ -6,6 +6,7 @@
 //        nearly all questions end there.
 //        A string with few characters left is what takes longest, since most tokens are too long for it, and each
 //        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary.
+//        That something cannot be had is remembered by the cache that asked, not by the store.
 // LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that
 //        they become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts
 //        in use live on with the automata that use them.

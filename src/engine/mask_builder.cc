@@ -86,8 +86,8 @@ void MaskBuilder::add_ready(const TokenFacts& facts) {
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
 
-// Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from` bytes nothing
-// is added.
+// Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from` bytes
+// nothing is added.
 Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
@@ -105,9 +105,9 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
   return walk(facts.suffixes, behind);
 }
 
-// Adds the tokens below a node of the vocabulary's trie at which a terminal ends, where they are very many and half of them
-// may come, as behind a blank: by the facts of what the node's text and a terminal of the state behind it make together. Where
-// such a terminal is empty, what is behind it is in that state already.
+// Adds the tokens below a node of the vocabulary's trie at which a terminal ends, where they are very many and half of
+// them may come, as behind a blank: by the facts of what the node's text and a terminal of the state behind it make
+// together. Where such a terminal is empty, what is behind it is in that state already.
 // `is_done`: whether that can be had; a walk is to be made otherwise.
 Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
   constexpr std::uint32_t kManyBelow = 4'096;
@@ -123,6 +123,7 @@ Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPositi
     const std::vector<std::uint32_t> words(items.begin(), items.end());
     for (std::size_t i = 0; i < words.size(); i += 2) {
       const regex::ExprId joined = lexer.exprs().concat(before, regex::ExprId{words[i + 1]});
+      if (joined == regex::ExprId::kOverflow) return Limit::kNone;
       const TokenFacts* facts = automaton_.facts_.of(joined, lexer.mode(words[i]), position);
       if (facts == nullptr) return Limit::kNone;
       add_ready(*facts);

@@ -2,9 +2,9 @@
 //
 // HOW    A mask is computed when it is first asked for and remembered with its state; masks that are kept alike are
 //        stored once. It is put together from parts:
-//          terminals     for each residual in progress its ready tokens (TokenFacts) as they are, and a walk of its suffix
-//                        tries beside the automaton from the row behind the terminal; of tokens that go on for long behind
-//                        its end, as most do behind a blank, by the ready tokens of what follows;
+//          terminals     for each residual in progress its ready tokens (TokenFacts) as they are, and a walk of its
+//                        suffix tries beside the automaton from the row behind the terminal; of tokens that go on for
+//                        long behind its end, as most do behind a blank, by the ready tokens of what follows;
 //          the rest      token terminals add their tokens as a whole, acceptance adds the stop tokens;
 //          what is left  residuals whose facts cannot be had within limits: a walk of the vocabulary's trie beside the
 //                        automaton, skipping the subtrees of bytes that cannot come.
@@ -12,9 +12,9 @@
 //        Where it has bounded rules, tokens are read from the state in which a token begins, and those that leave no
 //        room (Automaton::keep_with_room) are left out. Ready tokens are taken as they are where each of a terminal's
 //        residuals leaves room by itself.
-// COST   A look-up for each terminal in progress, the nodes of its suffix tries that can be reached, the transitions among
-//        them that are new, and what the mask differs by from the ready tokens of one; where a residual is met for the first
-//        time, its facts (token_facts.h).
+// COST   A look-up for each terminal in progress, the nodes of its suffix tries that can be reached, the transitions
+//        among them that are new, and what the mask differs by from the ready tokens of one; where a residual is met for
+//        the first time, its facts (token_facts.h).
 #ifndef WEIR_SRC_ENGINE_MASK_BUILDER_H_
 #define WEIR_SRC_ENGINE_MASK_BUILDER_H_
 

@@ -125,6 +125,12 @@ void for_each_ascii(Use use) {
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
 }
 
+// How many residuals that nobody has looked at yet may be looked at for a subtree's sake.
+std::uint32_t most_to_look_at(std::uint32_t size) {
+  constexpr std::uint32_t kNodesForOne = 128;
+  return 1 + size / kNodesForOne;
+}
+
 constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
 
 // All characters that walks take whole, or those that stand for themselves in a JSON string as well.
@@ -174,12 +180,6 @@ const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, con
     residuals_[residual].uniform.knows_beyond = true;
   }
   return residuals_[residual].uniform;
-}
-
-// How many residuals that nobody has looked at yet may be looked at for a subtree's sake.
-static std::uint32_t most_to_look_at(std::uint32_t size) {
-  constexpr std::uint32_t kNodesForOne = 128;
-  return 1 + size / kNodesForOne;
 }
 
 // Follows the residuals that lead to one another, for as many characters as the subtree has. Of those that nobody has

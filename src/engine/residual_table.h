@@ -35,6 +35,8 @@ class ResidualTable {
 
   static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
   [[nodiscard]] std::uint32_t root() const { return root_; }
+  /// How often what the root begins with may be repeated.
+  [[nodiscard]] regex::ExprSet::Rounds first_rounds() const { return exprs_.first_rounds(expr(root_)); }
 
   std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
     const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
@@ -79,7 +81,7 @@ class ResidualTable {
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
-  static constexpr std::size_t kMostResiduals = 16'384;  // half a kilobyte each
+  static constexpr std::size_t kMostResiduals = 16'384;  // half a kilobyte each; those that are kept count
   static constexpr std::uint32_t kLargeSubtree = 256;
   // To look for closed sets costs some ten microseconds; where it finds none, or too many residuals, it is seldom done
   // again.
@@ -135,7 +137,9 @@ class ResidualTable::Storage {
   static constexpr std::uint64_t kNobody = 0;
   [[nodiscard]] std::uint64_t owner() const { return owner_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return next_.capacity() * sizeof(std::uint16_t) + residuals_.capacity() * sizeof(Residual);
+    return next_.capacity() * sizeof(std::uint16_t) + residuals_.capacity() * sizeof(Residual) +
+           branches_.capacity() * sizeof(regex::ExprSet::Branch) + behind_.capacity() * sizeof(std::uint32_t) +
+           by_expr_.memory_bytes();
   }
 
  private:

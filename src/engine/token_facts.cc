@@ -62,11 +62,19 @@ Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
 
 namespace {
 
+// Whether a repeat comes to its end soon; one round and no other is none.
+bool has_few_rounds(const regex::ExprSet::Rounds& rounds) {
+  return rounds.max < kManyRounds && (rounds.min != 1 || rounds.max != 1);
+}
+
 // Collects what walks of the vocabulary's trie find out.
 class FactsWalk {
  public:
   FactsWalk(ResidualTable& table, const TokenView& tokens)
-      : table_(table), tokens_(tokens), residuals_(tokens.trie.max_depth() + 1, table.root()) {}
+      : table_(table),
+        tokens_(tokens),
+        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMostSuffixesOfFew : vocab::kMaxTokens),
+        residuals_(tokens.trie.max_depth() + 1, table.root()) {}
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();
@@ -75,20 +83,21 @@ class FactsWalk {
  private:
   // Below an end with more nodes tokens are not listed.
   static constexpr std::uint32_t kManyBelow = 256;
-  // More than that make facts take longer than walks without them. So many has a word that may end anywhere but has few
-  // letters left, where most tokens are too long: [a-z]{0,3}.
-  static constexpr std::size_t kMostSuffixes = 32'768;
+  // Of what has few characters left but may end behind each of them, [a-z]{0,3} say: there most tokens are too long and
+  // cross, and a walk of them is less work than to list more suffixes, which no other residual asks for.
+  static constexpr std::size_t kMostSuffixesOfFew = 8'192;
   // What a difference may visit; beyond that the facts stand alone.
   static constexpr std::uint64_t kMostNodes = 16'384;
 
   bool is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
-  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > kMostSuffixes; }
+  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
   bool finish(TokenFacts& facts);
 
   ResidualTable& table_;
   const TokenView& tokens_;
+  std::size_t most_suffixes_;
   std::vector<std::uint32_t> residuals_;  // [d]: behind the first d bytes of the path to the node at hand
   std::vector<std::pair<std::string_view, std::uint32_t>> suffixes_;
   std::size_t suffix_bytes_ = 0;

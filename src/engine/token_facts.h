@@ -96,7 +96,7 @@ Base find_base(ResidualTable& table, regex::ExprSet& exprs);
 inline constexpr std::uint32_t kManyRounds = 16;
 
 /// For a residual that is not wide. None, here and below, when the table is inexact, or the suffixes are more than a
-/// trie holds.
+/// trie holds, or, of what has few characters left, more than are worth it.
 std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens);
 
 /// For a wide one.

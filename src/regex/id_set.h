@@ -28,6 +28,8 @@ class IdSet {
     count_ = 0;
   }
 
+  [[nodiscard]] std::size_t memory_bytes() const { return slots_.capacity() * sizeof(Slot); }
+
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
   static constexpr std::size_t kInitialSlots = 64;

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "shared_data.h"
@@ -113,6 +115,31 @@ TEST(WideStrings, MasksEqualTryingEachTokenOfALargeVocabulary) {
   const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_file(path.string());
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   compare(*tokenizer);
+}
+
+// Words of four letters, and blanks before them: nearly all are too long for what is left, and end in many places; and the
+// blank has more below it than is walked.
+TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
+  VocabSpec spec;
+  spec.tokens = {"</s>", " ", "a", "b", "c", "'", ";", "+", "1"};
+  spec.stop_token_ids = {0};
+  constexpr std::size_t kWords = 12'000;
+  for (std::size_t i = 0; i < kWords; ++i) {
+    std::string word(4, 'a');
+    for (std::size_t left = i, at = 4; at-- > 0; left /= 11) word[at] = static_cast<char>('a' + left % 11);
+    spec.tokens.push_back((i % 3 == 0 ? " " : "") + word);
+  }
+  const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  const GrammarCompiler compiler(*tokenizer);
+  for (const char* pattern : {"[a-z]{0,3}", "[a-z]{0,6} [a-z]{0,3}"}) {
+    const Result<CompiledGrammar> compiled = compiler.compile_regex(pattern);
+    ASSERT_TRUE(compiled.has_value()) << pattern << compiled.error().message;
+    EXPECT_GT(compare(*compiled, kPatternPrefixes, pattern), 1U);
+  }
+  const Result<CompiledGrammar> compiled = compiler.compile_ebnf(kGrammar);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  EXPECT_GT(compare(*compiled, kGrammarPrefixes, "the grammar"), 8U);
 }
 
 }  // namespace
