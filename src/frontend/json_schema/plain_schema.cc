@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/utf8.h"
@@ -46,6 +47,7 @@ bool is_plain_here(const JsonValue& schema) {
 
 bool is_plainly_satisfiable(const JsonValue& root) {
   std::vector<const JsonValue*> open{&root};
+  std::unordered_set<const JsonValue*> seen;  // Many names may ask for one schema.
   while (!open.empty()) {
     const JsonValue& schema = *open.back();
     open.pop_back();
@@ -65,7 +67,7 @@ bool is_plainly_satisfiable(const JsonValue& root) {
       if (!is_text(key)) return false;
       const JsonValue* property = properties != nullptr ? properties->find(key.string()) : nullptr;
       if (property == nullptr) property = more;
-      if (property != nullptr) open.push_back(property);
+      if (property != nullptr && seen.insert(property).second) open.push_back(property);
     }
   }
   return true;

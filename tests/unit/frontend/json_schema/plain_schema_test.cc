@@ -47,5 +47,19 @@ TEST(PlainSchema, ThoseThatHaveNone) {
   }
 }
 
+// A schema that several names ask for, or one name twice, is looked at once: else this takes 2^60 steps.
+TEST(PlainSchema, NamesThatAskForOneSchema) {
+  for (const char* names : {R"(["x", "y"])", R"(["x", "x"])"}) {
+    for (const bool has_value : {true, false}) {
+      std::string schema = has_value ? R"({"type": "string"})" : "false";
+      for (int i = 0; i < 60; ++i) {
+        schema =
+            R"({"type": "object", "required": )" + std::string(names) + R"(, "additionalProperties": )" + schema + "}";
+      }
+      EXPECT_EQ(is_plain(schema), has_value) << names;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weir::frontend::json_schema
