@@ -36,12 +36,15 @@ std::string escaped_attribute(std::string_view text) {
   return out;
 }
 
+// Each once, however often it is listed: a type's values are read for each that is here.
 std::vector<std::string_view> types_of(const JsonValue& schema) {
   std::vector<std::string_view> types;
   const JsonValue* type = schema.find("type");
   if (type == nullptr) return types;
   if (type->is(JsonType::kString)) types.push_back(type->string());
-  for (const JsonValue& one : type->items()) types.push_back(one.string());
+  for (const JsonValue& one : type->items()) {
+    if (std::ranges::find(types, one.string()) == types.end()) types.push_back(one.string());
+  }
   return types;
 }
 
@@ -141,7 +144,8 @@ FormatReader::Node FormatReader::nested_list(const NestedValue& value, const Jso
   };
   const std::uint32_t least = count("minItems", 0);
   const std::uint32_t most = count("maxItems", regex::kUnbounded);
-  if (least > most || std::max(least, most == regex::kUnbounded ? 0 : most) > input_.reading().limits.repeat_count) {
+  if (least > most) return grammar_.add_choice({}, schema.where());
+  if (std::max(least, most == regex::kUnbounded ? 0 : most) > input_.reading().limits.repeat_count) {
     return input_.fail(schema, "a list of so many items is not supported in this style", "", ErrorCode::kUnsupported);
   }
   const Node item =

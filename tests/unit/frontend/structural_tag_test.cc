@@ -161,5 +161,45 @@ TEST(StructuralTag, ArgumentsThatNestTooDeep) {
   EXPECT_EQ(nested(65).error().message, "values within more than 64 others");
 }
 
+// A type that is listed twice is read once: else this takes 2^40 readings.
+TEST(StructuralTag, ArgumentsWithATypeTwice) {
+  std::string schema = R"({"type": ["null", "null"]})";
+  for (int i = 0; i < 20; ++i) {
+    schema = R"({"type": ["object", "object"], "properties": {"b": {"type": ["array", "array"], "items": )" + schema +
+             R"(}}, "required": ["b"]})";
+  }
+  const std::string text =
+      R"({"format": {"type": "json_schema", "style": "cohere_xml", "json_schema": {"properties": {"a": )" + schema;
+  const auto grammar = Grammar::from_structural_tag(text + "}}}}");
+  EXPECT_TRUE(grammar.has_value()) << grammar.error().message;
+}
+
+// A list that no number of items fits has no value, so its key cannot come.
+TEST(StructuralTag, ArgumentsWithAListWithoutValues) {
+  const auto text = [](const std::string& bounds, const std::string& name) {
+    return R"({"format": {"type": "json_schema", "style": "cohere_xml", "json_schema": {"required": [")" + name +
+           R"("], "properties": {"a": {"type": "null"}, "l": {"type": "array", "items": {"type": "null"}, )" + bounds +
+           "}}}}}";
+  };
+  const std::string given = R"(<cofl:value name="a" type="json">null</cofl:value>)";
+  const std::string item = R"(<cofl:value type="json">null</cofl:value>)";
+  const std::string begin = given + R"(<cofl:value name="l" type="list">)";
+  Tag one(text(R"("minItems": 1, "maxItems": 1)", "a"));
+  EXPECT_TRUE(one.accepts(begin + item + "</cofl:value>"));
+  Tag none(text(R"("minItems": 2, "maxItems": 1)", "a"));
+  EXPECT_TRUE(none.accepts(given));
+  for (const std::string& items : {std::string(), item, item + item}) {
+    EXPECT_FALSE(none.accepts(begin + items + "</cofl:value>"));
+  }
+  const auto required = Grammar::from_structural_tag(text(R"("minItems": 2, "maxItems": 1)", "l"));
+  ASSERT_TRUE(required.has_value()) << required.error().message;
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile(*required);
+  ASSERT_FALSE(compiled.has_value());
+  EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable);
+  const auto many = Grammar::from_structural_tag(text(R"("minItems": 5000000000)", "a"));
+  ASSERT_FALSE(many.has_value());
+  EXPECT_EQ(many.error().message, "a list of so many items is not supported in this style");
+}
+
 }  // namespace
 }  // namespace weir
