@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -81,12 +82,22 @@ class Writer {
           if (cfg().symbol(item).kind() == Symbol::Kind::kRule) note_place(cfg().symbol(item).index(), r, first);
         }
       }
+      if (r < places_.size() && places_[r].level > limits_.nesting) return tl::unexpected(too_deep(where));
       if (cfg().symbols.size() <= limits_.grammar_symbols) continue;
       Error error = grammar::too_many_symbols(limits_, where);
       error.hint = "properties in any order have a rule for each set of them: let them stand as the schema lists them";
       return tl::unexpected(std::move(error));
     }
     return {};
+  }
+
+  // Without indents a value within itself has the rules that it has outside.
+  [[nodiscard]] Error too_deep(SourceRange where) const {
+    const std::string levels = std::to_string(limits_.nesting);
+    return {ErrorCode::kLimitExceeded,
+            "values within more than " + levels + " others, with rules for each level, exceed the limit `nesting`",
+            where, "under indented whitespace a schema that refers to itself has rules for each level: take another",
+            "nesting"};
   }
 
   [[nodiscard]] std::string what_follows(Symbol symbol) const {
@@ -102,8 +113,11 @@ class Writer {
     };
     if (of >= places_.size()) places_.resize(of + 1);
     if (of < ir_.lazy_rules.size() || places_[of].is_known) return;
-    places_[of] = {true, from, {}, {}};
-    if (is_kind(of, "value")) places_[of].step = is_kind(from, "item") ? "/*" : places_[from].key;
+    places_[of] = {true, from, places_[from].level, {}, {}};
+    if (is_kind(of, "value")) {
+      places_[of].step = is_kind(from, "item") ? "/*" : places_[from].key;
+      if (!places_[of].step.empty()) ++places_[of].level;
+    }
     if (is_kind(of, "behind_key")) {
       const std::string& key = cfg().terminals[cfg().symbol(first).index()].name;
       const bool is_one = key.find('"', 1) == key.size() - 1 && key.front() == '"';
@@ -195,9 +209,12 @@ class Writer {
   // Whether the expression is put together of sets of ASCII characters.
   [[nodiscard]] bool is_ascii(ExprId expr) const {
     std::vector<ExprId> open{expr};
+    std::unordered_set<ExprId> seen;  // Expressions share parts.
     while (!open.empty()) {
-      const Shape shape = ir_.exprs.shape(open.back());
+      const ExprId part = open.back();
       open.pop_back();
+      if (!seen.insert(part).second) continue;
+      const Shape shape = ir_.exprs.shape(part);
       if (shape.kind == Shape::Kind::kOther) return false;
       for (unsigned byte = 0x80; shape.kind == Shape::Kind::kBytes && byte < 0x100; ++byte) {
         if (shape.bytes.contains(static_cast<std::uint8_t>(byte))) return false;
@@ -222,8 +239,9 @@ class Writer {
   struct Place {
     bool is_known = false;
     std::uint32_t from = 0;
-    std::string step;  // from the place that it is reached from
-    std::string key;   // of a rule behind a key: the step to its value
+    std::uint32_t level = 0;  // how many values it is within
+    std::string step;         // from the place that it is reached from
+    std::string key;          // of a rule behind a key: the step to its value
   };
   std::vector<Place> places_;             // by rule of the Cfg
   std::vector<bool> is_inline_;           // by rule of the Cfg

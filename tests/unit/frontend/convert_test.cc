@@ -280,6 +280,22 @@ TEST(Convert, SchemasThatNoRulesCanSay) {
   EXPECT_TRUE(schema_to_gbnf(many, any_order).starts_with("limit_exceeded: "));
 }
 
+// Under indented whitespace each level has rules of its own.
+TEST(Convert, SchemasThatReferToThemselvesUnderIndents) {
+  JsonSchemaOptions indented = kPlain;
+  indented.whitespace = JsonSchemaOptions::Whitespace::kIndented;
+  const Result<Grammar> tree = Grammar::from_json_schema(kTree, indented);
+  ASSERT_TRUE(tree) << tree.error().message;
+  const Result<std::string> out = convert_grammar(*tree, GrammarSyntax::kGbnf);
+  ASSERT_FALSE(out);
+  EXPECT_EQ(out.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(out.error().limit, "nesting");
+  EXPECT_EQ(out.error().hint,
+            "under indented whitespace a schema that refers to itself has rules for each level: take another");
+  EXPECT_TRUE(schema_to_gbnf(kTree).starts_with("root ::= "));
+  EXPECT_TRUE(schema_to_gbnf(kClosed, indented).starts_with("root ::= "));
+}
+
 // A schema in another language has the texts that it has itself.
 TEST(Convert, SchemasReadBackAsTheSameLanguage) {
   JsonSchemaOptions spaced = kPlain;
