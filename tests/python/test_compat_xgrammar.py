@@ -7,6 +7,7 @@ import pytest
 
 import weir
 import weir.compat.xgrammar as xgr
+from weir.compat.xgrammar._serialization import read_grammar
 from weir.compat.xgrammar.testing import _is_grammar_accept_string as accepts
 
 VOCAB = ["a", "b", "ab", "</s>", "", "<pad>"]
@@ -374,15 +375,29 @@ def test_json_forms_of_something_else(info, compiler):
     other = xgr.TokenizerInfo([*VOCAB, "c"], stop_token_ids=3)
     wrong = json.loads(grammar)
     wrong["grammar"][0][0] = "__init__"
+    keyless = json.loads(grammar)
+    keyless["grammar"][0][1] = [{}]
+    keyless_compiled = json.loads(compiled)
+    keyless_compiled["grammar"][0][1] = [{}]
+    deep = '{"kind": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    within = ["any_of", [], {}]
+    for _ in range(1000):
+        within = ["any_of", [{"grammar": [within, {}]}], {}]
     for call, raised in ((lambda: xgr.Grammar.deserialize_json("{"), xgr.InvalidJSONError),
                          (lambda: xgr.Grammar.deserialize_json("[]"), xgr.DeserializeVersionError),
                          (lambda: xgr.Grammar.deserialize_json('{"__VERSION__": "v16"}'), xgr.DeserializeVersionError),
                          (lambda: xgr.Grammar.deserialize_json(compiled), xgr.DeserializeFormatError),
                          (lambda: xgr.Grammar.deserialize_json(json.dumps(wrong)), xgr.DeserializeFormatError),
+                         (lambda: xgr.Grammar.deserialize_json(json.dumps(keyless)), xgr.DeserializeFormatError),
+                         (lambda: xgr.CompiledGrammar.deserialize_json(json.dumps(keyless_compiled), info),
+                          xgr.DeserializeFormatError),
+                         (lambda: xgr.Grammar.deserialize_json(deep), xgr.DeserializeFormatError),
                          (lambda: xgr.TokenizerInfo.deserialize_json(grammar), xgr.DeserializeFormatError),
                          (lambda: xgr.CompiledGrammar.deserialize_json(compiled, other), xgr.DeserializeFormatError)):
         with pytest.raises(raised):
             call()
+    with pytest.raises(xgr.DeserializeFormatError):
+        read_grammar([within, {}])
 
 
 def test_masks_of_booleans():

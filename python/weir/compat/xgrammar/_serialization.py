@@ -25,6 +25,8 @@ _GRAMMAR_METHODS = {"any_of", "concat", "from_choice", "from_ebnf", "from_json_s
 _COMPILER_METHODS = {"compile", "compile_choice", "compile_grammar", "compile_json_schema", "compile_regex",
                      "compile_response_format", "compile_structural_tag", "compile_substring",
                      "compile_substring_chunks"}
+# What reading a form of something else raises.
+_NOT_A_FORM = (KeyError, RecursionError, TypeError, ValueError)
 
 
 def dump(kind: str, form: dict[str, Any]) -> str:
@@ -37,6 +39,8 @@ def load(kind: str, text: str) -> dict[str, Any]:
         form = json.loads(text)
     except json.JSONDecodeError as error:
         raise InvalidJSONError(str(error)) from None
+    except RecursionError as error:
+        raise DeserializeFormatError(str(error)) from None
     version = form.get("__VERSION__") if isinstance(form, dict) else None
     if version != get_serialization_version():
         raise DeserializeVersionError(f"the version is {version!r}, {get_serialization_version()!r} is needed")
@@ -70,7 +74,7 @@ def read_grammar(form: Any) -> weir.Grammar:
     try:
         recipe, limits = form
         return load_grammar(_read_recipe(recipe, _GRAMMAR_METHODS), load_limits(limits))
-    except (TypeError, ValueError) as error:
+    except _NOT_A_FORM as error:
         raise DeserializeFormatError(str(error)) from None
 
 
@@ -83,7 +87,7 @@ def read_compiled(info: weir.TokenizerInfo, form: Any) -> weir.CompiledGrammar:
     try:
         recipe, limits = form
         return load_compiled(info, load_limits(limits), _read_recipe(recipe, _COMPILER_METHODS))
-    except (TypeError, ValueError) as error:
+    except _NOT_A_FORM as error:
         raise DeserializeFormatError(str(error)) from None
 
 
