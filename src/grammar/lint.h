@@ -1,8 +1,9 @@
 // What is allowed and compiles, but is probably not meant. For checks alone: compiling does not pay for it.
 //
 //   unreachable-alternative   every text of a regular alternative is one of those before it
-//   overlapping-alternatives  a text is one of a regular alternative and of one before it, which does not have all of
-//   it ambiguous-rule            a rule begins and ends with itself in one alternative
+//   overlapping-alternatives  a text is one of a regular alternative and of one before it, which does not have all
+//                             of it
+//   ambiguous-rule            a rule begins and ends with itself in one alternative
 //   unbounded-whitespace      blanks may go on forever: models are known to write nothing else from there on
 //
 // LIMITS Of alternatives only those are compared whose language is regular, in choices of at most kMostAlternatives,

@@ -7,8 +7,8 @@
 //        characters. One look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
 // HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents. The kinds are kept
 //        for nodes with kFewestNodes below them, which are found by their rank: leaves are most of a trie.
-// COST   3 bytes a node, and 16 for each of those with kinds (o200k_base: a quarter of 422k); two linear passes when the
-//        vocabulary is loaded.
+// COST   3 bytes a node, and 16 for each of those with kinds (o200k_base: a quarter of 422k); two linear passes when
+//        the vocabulary is loaded.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_VOCAB_TRIE_SUMMARY_H_
 #define WEIR_SRC_VOCAB_TRIE_SUMMARY_H_

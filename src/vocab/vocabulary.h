@@ -91,16 +91,15 @@ class Vocabulary {
   /// Ids that the tokenization of every text begins with that begins with `text`: what no continuation changes.
   ///
   /// Longest match     a token is settled unless what is left of the text behind the token before it begins a longer
-  /// one. Behind a pattern  (byte-level BPE, WordPiece) a model sees one piece of text at a time, so the tokens of a
-  /// piece are
-  ///                   settled once its ends are. The pattern is matched by PCRE2's hard partial matching, which gives
-  ///                   up as soon as the end of the text is looked at: a match that it finds was found without knowing
-  ///                   what follows. Where patterns are applied one after the other, the first one's pieces count. Of a
-  ///                   text before a normalizer, its leading ASCII counts, for composing forms all but the last
-  ///                   character of it; not for replacements and for stripping, which may reach back.
+  ///                   one.
+  /// Behind a pattern  (byte-level BPE, WordPiece) a model sees one piece of text at a time, so the tokens of a piece
+  ///                   are settled once its ends are. The pattern is matched by PCRE2's hard partial matching, which
+  ///                   gives up as soon as the end of the text is looked at: a match that it finds was found without
+  ///                   knowing what follows. Where patterns are applied one after the other, the first one's pieces
+  ///                   count. Of a text before a normalizer, its leading ASCII counts, for composing forms all but the
+  ///                   last character of it; not for replacements and for stripping, which may reach back.
   /// Whole texts       (SentencePiece, Unigram and BPE without a pattern) nothing: one more character may change all
-  /// merges
-  ///                   and the best path of the whole text.
+  ///                   merges and the best path of the whole text.
   [[nodiscard]] std::vector<std::uint32_t> settled_tokens(std::string_view text) const;
 
   /// Tokens of kind kNormal and kByte with at least one byte that are not stop tokens. A stop token ends the output,

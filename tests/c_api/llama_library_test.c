@@ -2,8 +2,8 @@
  * Usage: llama_library_test MODEL.gguf SCHEMA.json SCHEMA.json...    Prints a document for each schema.
  * tests/python/test_llama_cpp.py builds and runs it.
  *
- * The sampler works on the vocabulary as llama.cpp tells it. What it masks is compared at every step with a matcher over
- * the tokenizer that weir reads from the file itself. */
+ * The sampler works on the vocabulary as llama.cpp tells it. What it masks is compared at every step with a matcher
+ * over the tokenizer that weir reads from the file itself. */
 #include "check.h"
 #include "weir_llama.h"
 

@@ -1,5 +1,6 @@
-// What RFC 5892 and RFC 5893 ask of a character beyond the properties that regular expressions have. Data only; written by
-// tools/make_idna_tables.py. Letters, marks and digits alone are listed, and the few other characters that a name may have.
+// What RFC 5892 and RFC 5893 ask of a character beyond the properties that regular expressions have. Data only; written
+// by tools/make_idna_tables.py. Letters, marks and digits alone are listed, and the few other characters that a name may
+// have.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_IDNA_TABLES_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_IDNA_TABLES_H_
 

@@ -268,8 +268,8 @@ ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t 
   return exprs_.alternation(parts);
 }
 
-/// The multiples of 10^exponent but 0: as many decimals as matter, the last not 0, ask for so large an exponent. Written so
-/// that all derivatives by a digit are parts of the whole: integers under bounds are in every other schema.
+/// The multiples of 10^exponent but 0: as many decimals as matter, the last not 0, ask for so large an exponent. Written
+/// so that all derivatives by a digit are parts of the whole: integers under bounds are in every other schema.
 ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
   DigitLanguage digits(exprs_);
   const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));

@@ -1,23 +1,24 @@
 // Sets of numbers as sets of JSON number texts.
 //
 // WHAT   For a set of values (an interval, the multiples of a number, one value) the expression of all its texts among
-//        those that are *offered*. What is offered depends on the options alone, never on the set; so operations on sets
-//        of values are operations on expressions: intersection, alternation, and complement as difference from offered().
+//        those that are *offered*. What is offered depends on the options alone, never on the set; so operations on
+//        sets of values are operations on expressions: intersection, alternation, and complement as difference from
+//        offered().
 // WHICH  Offered are, with an optional sign `-` (also before 0, whose sign means nothing):
 //        - plain notation, `0`, `12`, `-0.50`: any number of digits, and of zeros at the end of a fraction;
 //        - normalised scientific notation, `1.5e9`, `1E-07`, `0e0`: one digit before the point, not 0 unless the value
 //          is, up to 16 behind it (all that a double has; an option), any exponent with or without leading zeros.
-//        Every value has a text, in plain notation. Texts that are not offered, `12.5e3` or `0.1e-2`, are those whose value
-//        no finite automaton can compare: the length of the mantissa would have to be weighed against the exponent. Where
-//        nothing is asked of a number, any() has them all.
-// HOW    Intervals: digit by digit along the bound; the longer number is the larger one. In scientific notation the order
-//        is that of the exponent, then that of the mantissa. Multiples: long division (regex/decimal_multiple.h).
+//        Every value has a text, in plain notation. Texts that are not offered, `12.5e3` or `0.1e-2`, are those whose
+//        value no finite automaton can compare: the length of the mantissa would have to be weighed against the
+//        exponent. Where nothing is asked of a number, any() has them all.
+// HOW    Intervals: digit by digit along the bound; the longer number is the larger one. In scientific notation the
+//        order is that of the exponent, then that of the mantissa. Multiples: long division (regex/decimal_multiple.h).
 //        Few values, of an enum or of bounds around multiples with exceptions, are listed: conditions on them are then
 //        questions about each (number_values.cc).
-// COST   Expressions linear in the digits of a bound as it is written in the schema, not in its exponent. States: places
-//        along the bounds times remainders.
-// LIMITS repeat_count, for the order of magnitude of a bound. Divisors, without trailing zeros, under 2^32, and with at most
-//        kMaxDecimals decimals (regex/decimal_multiple.h); others are kUnsupported.
+// COST   Expressions linear in the digits of a bound as it is written in the schema, not in its exponent. States:
+//        places along the bounds times remainders.
+// LIMITS repeat_count, for the order of magnitude of a bound. Divisors, without trailing zeros, under 2^32, and with at
+//        most kMaxDecimals decimals (regex/decimal_multiple.h); others are kUnsupported.
 // THREADS As the ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_NUMBER_LANGUAGE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_NUMBER_LANGUAGE_H_
@@ -39,9 +40,11 @@ struct NumberSpelling {
   enum class Exponents : std::uint8_t { kOffered, kNever };
   /// Whether scientific notation is offered. Under kNever any() has none either.
   Exponents exponents = Exponents::kOffered;
-  /// Decimals of scientific notation. Without a bound each more costs no state of its own, but multiples_of is impossible.
+  /// Decimals of scientific notation. Without a bound each more costs no state of its own, but multiples_of is
+  /// impossible.
   std::uint32_t scientific_decimals = 16;
-  /// Zeros at the end of a fraction. With 0, an integer has no fraction, and there is one plain text a value (and its sign).
+  /// Zeros at the end of a fraction. With 0, an integer has no fraction, and there is one plain text a value (and its
+  /// sign).
   std::uint32_t trailing_zeros = regex::kUnbounded;
 };
 
@@ -50,8 +53,8 @@ struct NumberBound {
   bool exclusive = false;
 };
 
-/// The value that is a multiple of both, and the least; nullopt where it is too large for a divisor. Precondition: both are
-/// positive.
+/// The value that is a multiple of both, and the least; nullopt where it is too large for a divisor. Precondition: both
+/// are positive.
 std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b);
 
 class NumberLanguage {
@@ -75,8 +78,8 @@ class NumberLanguage {
   /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or with bounded decimals.
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
-  /// The numbers in both of two sets made here. Multiples of two numbers are the multiples of their least common multiple,
-  /// if that may be a divisor: what is left to search is one remainder, not the product of two.
+  /// The numbers in both of two sets made here. Multiples of two numbers are the multiples of their least common
+  /// multiple, if that may be a divisor: what is left to search is one remainder, not the product of two.
   regex::ExprId meet(regex::ExprId a, regex::ExprId b);
   /// The numbers in one of two sets made here, and those of offered() that are not in one.
   regex::ExprId join(regex::ExprId a, regex::ExprId b);

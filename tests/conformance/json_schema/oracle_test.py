@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares weir with two validators on random schemas: oracle_test.py WEIR [--schemas N] [--seed S] [--draft D]
 
-The N-th schema of a seed and a dialect is always the same, and another one for each seed; `--first N --schemas 1` draws it alone.
+The N-th schema of a seed and a dialect is always the same, and another one for each seed; `--first N
+--schemas 1` draws it alone.
 For each schema: which of some hundred short texts are in its language, and whether members that weir generates are
 valid. A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead
 end, or a mask that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two
@@ -41,8 +42,8 @@ class Oracle:
         try:
             return verdict if verdict == self.python.is_valid(value) else None
         except (AttributeError, TypeError):
-            # Of its search for identifiers, in `dependencies` on names; of its unevaluatedItems beside `"items": true`, in
-            # draft 2019-09.
+            # Of its search for identifiers, in `dependencies` on names; of its unevaluatedItems beside `"items": true`,
+            # in draft 2019-09.
             return verdict
 
 
