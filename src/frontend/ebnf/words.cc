@@ -374,6 +374,23 @@ class Splitter {
                 "tokens `@max_tokens(20: ...)`, a temperature `@temperature(0.7: ...)`");
   }
 
+  // From a mode with a number, which ends at `end`, to the number; and from there to behind the colon.
+  template <typename Malformed>
+  bool open_number(std::size_t end, Malformed malformed) {
+    pos_ = end;
+    if (!skip_blanks()) return false;
+    if (peek() != '(') return malformed("`(`");
+    ++pos_;
+    return skip_blanks();
+  }
+  template <typename Malformed>
+  bool close_number(Malformed malformed) {
+    if (!skip_blanks()) return false;
+    if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
+    ++pos_;
+    return true;
+  }
+
   // From `@max_tokens`, which ends at `end`, to the colon.
   bool max_tokens(std::size_t end) {
     const std::size_t start = pos_;
@@ -381,11 +398,7 @@ class Splitter {
       return fail(start, end, std::string("`@max_tokens` without ") + missing,
                   "a bound on tokens is written `@max_tokens(20: ...)`");
     };
-    pos_ = end;
-    if (!skip_blanks()) return false;
-    if (peek() != '(') return malformed("`(`");
-    ++pos_;
-    if (!skip_blanks()) return false;
+    if (!open_number(end, malformed)) return false;
     const std::size_t first = pos_;
     std::uint64_t count = 0;
     for (; pos_ < text_.size() && is_digit(text_[pos_]); ++pos_) {
@@ -396,9 +409,8 @@ class Splitter {
       return fail(first, pos_, "a bound above " + std::to_string(grammar::kMostTokenLimit) + " tokens",
                   "leave it out where there is none");
     }
-    if (!skip_blanks()) return false;
-    if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
-    words_.push_back({WordKind::kMaxTokens, {start, ++pos_}});
+    if (!close_number(malformed)) return false;
+    words_.push_back({WordKind::kMaxTokens, {start, pos_}});
     words_.back().max = static_cast<std::uint32_t>(count);
     return true;
   }
@@ -410,18 +422,13 @@ class Splitter {
       return fail(start, end, std::string("`@temperature` without ") + missing,
                   "a temperature is written `@temperature(0.7: ...)`");
     };
-    pos_ = end;
-    if (!skip_blanks()) return false;
-    if (peek() != '(') return malformed("`(`");
-    ++pos_;
-    if (!skip_blanks()) return false;
+    if (!open_number(end, malformed)) return false;
     const std::size_t first = pos_;
     while (pos_ < text_.size() && (is_digit(text_[pos_]) || text_[pos_] == '.')) ++pos_;
     const std::optional<float> read = grammar::read_temperature(text_.substr(first, pos_ - first));
     if (!read) return malformed("a number");
-    if (!skip_blanks()) return false;
-    if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
-    words_.push_back({WordKind::kTemperature, {start, ++pos_}});
+    if (!close_number(malformed)) return false;
+    words_.push_back({WordKind::kTemperature, {start, pos_}});
     words_.back().temperature = *read;
     return true;
   }
