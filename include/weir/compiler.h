@@ -75,7 +75,7 @@ class WEIR_API GrammarCompiler {
  public:
   /// `limits` hold for everything compiled here, whatever a grammar was read under.
   /// Cost     Nothing, but for the first compiler of a tokenizer with more than some thousand tokens: what masks of all
-  ///          short strings have in common is then worked out once, in less time than reading the tokenizer takes.
+  ///          short strings have in common is then worked out once.
   explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
 
   /// Errors   kUnsatisfiable: no string is in the language. kInvalidArgument: a token terminal names a token that the

@@ -86,8 +86,8 @@ void MaskBuilder::add_ready(const TokenFacts& facts) {
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
 
-// Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from` bytes
-// nothing is added.
+// Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from`
+// bytes nothing is added.
 Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {

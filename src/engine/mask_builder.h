@@ -13,8 +13,8 @@
 //        room (Automaton::keep_with_room) are left out. Ready tokens are taken as they are where each of a terminal's
 //        residuals leaves room by itself.
 // COST   A look-up for each terminal in progress, the nodes of its suffix tries that can be reached, the transitions
-//        among them that are new, and what the mask differs by from the ready tokens of one; where a residual is met for
-//        the first time, its facts (token_facts.h).
+//        among them that are new, and what the mask differs by from the ready tokens of one; where a residual is met
+//        for the first time, its facts (token_facts.h).
 #ifndef WEIR_SRC_ENGINE_MASK_BUILDER_H_
 #define WEIR_SRC_ENGINE_MASK_BUILDER_H_
 
