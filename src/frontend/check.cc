@@ -13,6 +13,7 @@
 #include "grammar/ir.h"
 #include "grammar/lint.h"
 #include "grammar/passes/pipeline.h"
+#include "grammar/shadowed.h"
 
 namespace weir {
 
@@ -46,6 +47,7 @@ std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
     found.push_back(to_diagnostic(std::move(cfg.error())));
   } else {
     grammar::lint(std::move(ir), limits, warnings);
+    grammar::warn_of_shadowed(*cfg, limits, warnings);
   }
   for (Warning& warning : warnings) found.push_back(to_diagnostic(std::move(warning)));
   return in_order(std::move(found));

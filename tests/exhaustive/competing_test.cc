@@ -1,11 +1,15 @@
 // Terminals of Lark grammars, which compete for the longest and the shortest match, against the oracle of such lexers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "oracle/competing.h"
 #include "property/harness.h"
+#include "weir/check.h"
 
 namespace weir::testing {
 namespace {
@@ -131,6 +135,52 @@ TEST(ExhaustiveCompeting, Random) {
   std::minstd_rand random(601);
   for (int i = 0; i < kGrammars && !enough_failures(); ++i) check.check(random_grammar(random));
   EXPECT_GT(check.masks(), kGrammars * 3) << "the grammars have too few texts to tell anything";
+}
+
+// The terminals that are the one that a warning is about: equal ones are one to weir. Where a terminal's name is shown,
+// the number in it counts; where its expression is, that of the line; what is ignored is in no sequence.
+std::set<std::size_t> terminals_at(SourceRange where, const std::string& lark, const CompetingGrammar& grammar) {
+  const bool is_expression = lark[where.start] == '/';
+  const std::size_t named = is_expression ? lark.rfind('\n', where.start) + 1 : where.start;
+  if (lark[named] == '%') return {};
+  const std::size_t number = std::stoul(lark.substr(named + 1));
+  const auto spelled = [&](std::size_t t) {
+    return oracle::print(*grammar.terminals[t].regex, oracle::Syntax::kRegex, oracle::Groups::kNeeded, "abc");
+  };
+  std::set<std::size_t> equal;
+  for (std::size_t t = 0; t < grammar.terminals.size(); ++t) {
+    const bool is_alike = grammar.terminals[t].shortest == grammar.terminals[number].shortest;
+    if (is_alike && spelled(t) == spelled(number)) equal.insert(t);
+  }
+  return equal;
+}
+
+// What a warning says of a terminal is so: no text is read with a sequence that holds it. A `z` at the end of such
+// sequences, with which no terminal goes on, tells these readings from the others.
+TEST(ExhaustiveCompeting, ShadowedTerminalsTakeNoText) {
+  std::minstd_rand random(602);
+  const std::vector<std::string> texts = oracle::all_strings("ab", kBound - 2);
+  int warnings = 0;
+  for (int i = 0; i < kGrammars && !enough_failures(); ++i) {
+    const CompetingGrammar grammar = random_grammar(random);
+    const std::string lark = oracle::to_lark(grammar, "abc");
+    SCOPED_TRACE("\n" + lark);
+    for (const Diagnostic& warning : check_grammar(lark, {.syntax = GrammarSyntax::kLark})) {
+      if (warning.code != "shadowed-terminal") continue;
+      ++warnings;
+      const std::set<std::size_t> shadowed = terminals_at(warning.where, lark, grammar);
+      CompetingGrammar marked = grammar;
+      marked.terminals.push_back({oracle::set_of("z")});
+      for (std::vector<std::size_t>& sequence : marked.sequences) {
+        const auto is_shadowed = [&](std::size_t t) { return shadowed.contains(t); };
+        if (std::any_of(sequence.begin(), sequence.end(), is_shadowed)) sequence.push_back(grammar.terminals.size());
+      }
+      const oracle::CompetingLexer lexer(marked, "abz");
+      for (const std::string& text : texts)
+        ASSERT_FALSE(lexer.is_member(text + "z")) << warning.message << ": " << text;
+    }
+  }
+  EXPECT_GT(warnings, kGrammars / 15) << "too few to tell anything";
 }
 
 }  // namespace

@@ -81,6 +81,45 @@ TEST(Check, BlanksWithoutEnd) {
   EXPECT_EQ(found("root ::= \"a\" [ ]{0,20} [a ]* \"b\""), Findings{});
 }
 
+TEST(Check, TerminalsThatOthersShadow) {
+  const GrammarTextOptions lark{.syntax = GrammarSyntax::kLark};
+  const std::string names = "start: NAME \"!\" | \"if\" \"x\"\nNAME: /[a-z]+/\n";
+  EXPECT_EQ(found(names, lark), (Findings{"shadowed-terminal: \"if\""}));
+  EXPECT_EQ(found(names, {.syntax = GrammarSyntax::kLark, .exact_splits = true}), Findings{});
+  // Behind a blank no name goes on, and a text may end behind what is left.
+  EXPECT_EQ(found(names + "%ignore \" \"", lark), Findings{});
+  EXPECT_EQ(found("start: NAME \"!\" | \"if\" \"x\"?\nNAME: /[a-z]+/", lark), Findings{});
+  // The same behind equal beginnings, and where the place of one is always that of the other; not where it is not.
+  EXPECT_EQ(found("start: \"(\" NAME \"!\" | \"(\" \"if\" \"x\"\nNAME: /[a-z]+/", lark),
+            (Findings{"shadowed-terminal: \"if\""}));
+  EXPECT_EQ(found("start: (word | NAME)*\nword: \"if\" \"x\"\nNAME: /[a-z]+;/", lark),
+            (Findings{"shadowed-terminal: \"if\""}));
+  EXPECT_EQ(found("start: (word | NAME)* \".\" word\nword: \"if\" \"x\"\nNAME: /[a-z]+;/", lark), Findings{});
+}
+
+TEST(Check, TerminalsThatALazyOneShadows) {
+  const GrammarTextOptions lark{.syntax = GrammarSyntax::kLark};
+  const std::string start = "start: l \"a\" | X \"\\n\"\nl[lazy]: /x.*;/\n";
+  EXPECT_EQ(found(start + "X: /x[a-z]*;y?/", lark), (Findings{"shadowed-terminal: X"}));
+  EXPECT_EQ(found(start + "X: /x[a-z]*;?/", lark), Findings{});
+  // Of two that end at one place both are followed.
+  EXPECT_EQ(found("start: l \"a\" | m \"b\"\nl[lazy]: /x.*;/\nm[lazy]: /x[a-z]*;/", lark), Findings{});
+  const auto one = check_grammar("start: l \"a\" | X \"b\"\nl[lazy]: /x/\nX: \"x\"", lark);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].message, "terminal `X` is never matched: `/x/`, which is lazy, ends before it can");
+  ASSERT_EQ(one[0].notes.size(), 1U);
+  EXPECT_EQ(one[0].notes[0].where, (SourceRange{30, 33}));
+}
+
+TEST(Check, TerminalsThatNeverEndOrAreLostToSeveral) {
+  const GrammarTextOptions lark{.syntax = GrammarSyntax::kLark};
+  EXPECT_EQ(found("start: A B | \"c\"\nA: /a+/\nB: /ab/", lark), (Findings{"shadowed-terminal: A"}));
+  const auto several = check_grammar("start: A /[xy]/ | B \".\" | C \".\"\nA: \"a\"\nB: \"ax\"\nC: \"ay\"", lark);
+  ASSERT_EQ(several.size(), 1U);
+  EXPECT_EQ(several[0].message, "terminal `A` is never matched: others take every text of it");
+  EXPECT_TRUE(several[0].notes.empty());
+}
+
 TEST(Check, UndefinedRulesAllWithAFix) {
   const std::string text = "root ::= expresion othr x\nexpression ::= \"a\"\nother ::= \"b\"";
   const auto all = check_grammar(text, {});
