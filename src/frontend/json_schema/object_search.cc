@@ -20,14 +20,17 @@ bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_on
   return false;
 }
 
-// Opens a decision on the first disjunction that is not settled; false when there is none.
+// Opens a decision on the last disjunction that is not settled; false when there is none. The last are those that the
+// way taken last has brought: it is seen through before another is begun, so what makes it impossible is found beside
+// it, and not behind decisions that have nothing to do with it.
 bool ObjectSearch::decide() {
-  while (first_open_ < disjunctions_.size() && disjunctions_[first_open_].is_satisfied) ++first_open_;
-  if (first_open_ == disjunctions_.size()) return false;
+  while (open_end_ > 0 && disjunctions_[open_end_ - 1].is_satisfied) open_end_ = disjunctions_[open_end_ - 1].open_end;
+  if (open_end_ == 0) return false;
   Decision decision;
+  decision.disjunction = open_end_ - 1;
   decision.mark = mark();
   std::vector<std::pair<std::uint64_t, FormulaId>> ways;
-  for (const std::uint32_t way : algebra_.formula(disjunctions_[first_open_].f).operands) {
+  for (const std::uint32_t way : algebra_.formula(disjunctions_[decision.disjunction].f).operands) {
     if (truth(FormulaId{way}) != Truth::kFalse) ways.emplace_back(demands(FormulaId{way}), FormulaId{way});
   }
   std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -49,8 +52,8 @@ bool ObjectSearch::take_next_way() {
       continue;
     }
     const FormulaId way = decision.ways[decision.next++];
-    disjunctions_[first_open_].is_satisfied = true;
-    satisfied_.push_back(static_cast<std::uint32_t>(first_open_));
+    disjunctions_[decision.disjunction].is_satisfied = true;
+    satisfied_.push_back(static_cast<std::uint32_t>(decision.disjunction));
     if (assume(way)) return true;
   }
   return false;
@@ -58,11 +61,11 @@ bool ObjectSearch::take_next_way() {
 
 ObjectSearch::Mark ObjectSearch::mark() const {
   return {changes_.size(), atoms_.size(), maps_.size(), required_.size(), disjunctions_.size(), satisfied_.size(),
-          first_open_,     min_,          max_};
+          open_end_,       min_,          max_};
 }
 
 void ObjectSearch::rewind(const Mark& mark) {
-  truths_.clear();
+  forget_truths();
   for (; changes_.size() > mark.changes; changes_.pop_back()) names_[changes_.back().first] = changes_.back().second;
   for (; atoms_.size() > mark.atoms; atoms_.pop_back()) is_atom_.erase(atoms_.back());
   maps_.resize(mark.maps);
@@ -71,7 +74,7 @@ void ObjectSearch::rewind(const Mark& mark) {
     disjunctions_[satisfied_.back()].is_satisfied = false;
   }
   disjunctions_.resize(mark.disjunctions);
-  first_open_ = mark.first_open;
+  open_end_ = mark.open_end;
   min_ = mark.min;
   max_ = mark.max;
 }
@@ -113,7 +116,7 @@ bool ObjectSearch::add(FormulaId f) {
   }
   if (is_atom_.contains(algebra_.known_complement(f))) return false;
   if (!is_atom_.insert(f).second) return true;
-  truths_.clear();
+  forget_truths();
   atoms_.push_back(f);
   return add_atom(node);
 }
@@ -230,9 +233,9 @@ ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
   const FormulaKind kind = algebra_.formula(f).kind;
   if (depth < kDeep || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
   const auto key = static_cast<std::uint32_t>(f);
-  if (const auto it = truths_.find(key); it != truths_.end()) return it->second;
+  if (const auto it = truths_.find(key); it != truths_.end() && it->second.first == changed_) return it->second.second;
   const Truth found = find_truth(f, depth);
-  truths_.emplace(key, found);
+  truths_[key] = {changed_, found};
   return found;
 }
 
@@ -296,7 +299,8 @@ std::uint64_t ObjectSearch::demands(FormulaId f) {
 
 void ObjectSearch::add_disjunction(FormulaId f) {
   const auto i = static_cast<std::uint32_t>(disjunctions_.size());
-  disjunctions_.push_back({f, false});
+  disjunctions_.push_back({f, false, open_end_});
+  open_end_ = disjunctions_.size();
   note_names(f, i);
   to_look_at_.push_back(i);
 }

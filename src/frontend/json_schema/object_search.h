@@ -48,6 +48,7 @@ class ObjectSearch {
   struct Disjunction {
     FormulaId f{};
     bool is_satisfied = false;
+    std::size_t open_end = 0;  // all from there to this one were satisfied before
   };
   // How long everything was when a way was taken.
   struct Mark {
@@ -57,11 +58,12 @@ class ObjectSearch {
     std::size_t required = 0;
     std::size_t disjunctions = 0;
     std::size_t satisfied = 0;
-    std::size_t first_open = 0;
+    std::size_t open_end = 0;
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
   struct Decision {
+    std::size_t disjunction = 0;
     std::vector<FormulaId> ways;
     std::size_t next = 0;
     Mark mark;
@@ -84,6 +86,7 @@ class ObjectSearch {
   [[nodiscard]] std::uint64_t demands(FormulaId f);
   [[nodiscard]] SetId value_in(PropertyMapId map, NameId name);
   NameState& change(NameId name);
+  void forget_truths() { ++changed_; }
   [[nodiscard]] Mark mark() const;
   void rewind(const Mark& mark);
   bool decide();
@@ -100,7 +103,7 @@ class ObjectSearch {
   std::vector<Disjunction> disjunctions_;
   std::vector<std::uint32_t> satisfied_;
   std::unordered_map<NameId, std::vector<std::uint32_t>> mentioned_in_;  // disjunctions, perhaps taken back
-  std::size_t first_open_ = 0;                                           // all before are satisfied
+  std::size_t open_end_ = 0;                                             // all from here on are satisfied
   std::uint64_t min_ = 0;
   std::uint64_t max_ = UINT64_MAX;
   // Work in progress.
@@ -109,7 +112,9 @@ class ObjectSearch {
   std::vector<std::uint32_t> to_look_at_;
   std::vector<NameId> to_check_;
   std::vector<Decision> decisions_;
-  std::unordered_map<std::uint32_t, Truth> truths_;  // of parts that lie deep, until something changes
+  // Of parts that lie deep; good while nothing has changed since.
+  std::unordered_map<std::uint32_t, std::pair<std::uint64_t, Truth>> truths_;
+  std::uint64_t changed_ = 0;
   std::unordered_set<NameId> wanted_;
   std::size_t taken_back_ = 0;
 };

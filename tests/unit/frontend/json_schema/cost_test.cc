@@ -177,6 +177,25 @@ TEST(Cost, ExactlyOneNameOfMany) {
   EXPECT_LE(rig.algebra().total_steps(), 1'000'000U);
 }
 
+// What a way brings is seen through before another disjunction is begun: else what is impossible deep below one of
+// them is found behind decisions about all the others, which are taken back in vain.
+TEST(Cost, ExactlyOneOfAllInExactlyOneOfAll) {
+  int leaves = 0;
+  const std::function<std::string(int)> nest = [&](int depth) -> std::string {
+    if (depth == 0) return R"({"required": ["x)" + std::to_string(leaves++) + "\"]}";
+    const auto part = [&](const std::string&) { return nest(depth - 1); };
+    return std::string(depth % 2 == 0 ? R"({"oneOf": [)" : R"({"allOf": [)") + joined(3, part) + "]}";
+  };
+  RulesRig rig(R"({"type": "object", "allOf": [)" + nest(6) + "]}");
+  const FormulaId f = rig.algebra().shape(rig.root()).objects;
+  const KeyClass key{rig.algebra().name("x0"), regex::ExprId::kNothing, {}, 0};
+  for (const Choice& choice : rig.witness().derivation().next_member(f, key)) {
+    rig.algebra().reset_steps();
+    EXPECT_TRUE(rig.witness().object_exists(choice.rest));
+  }
+  EXPECT_LE(rig.algebra().total_steps(), 200'000U);
+}
+
 // Behind the tag each condition is decided once for each value, not for all that were decided before.
 TEST(Cost, ConditionsOnATagWithListedValues) {
   constexpr int kValues = 100;
