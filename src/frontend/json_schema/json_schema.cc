@@ -125,14 +125,20 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
   return tl::unexpected(contradiction(rules.store(), rules.schema(), rules.algebra().exprs(), options, limits));
 }
 
+std::nullopt_t fail_in(std::string_view text, Error error, Reading& reading) {
+  if (const auto document = JsonDocument::parse(text, reading.limits)) {
+    error.pointer = pointer_at(document->root(), error.where);
+  }
+  return reading.fail(std::move(error));
+}
+
+Error without_argument(const Argument& argument, std::string_view text) {
+  return {ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", SourceRange{0, text.size()}};
+}
+
 std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptions& options, Placement placement,
                                     const Argument& argument, Reading& reading) {
-  const auto fail = [&](Error error) {
-    if (const auto document = JsonDocument::parse(text, reading.limits)) {
-      error.pointer = pointer_at(document->root(), error.where);
-    }
-    return reading.fail(std::move(error));
-  };
+  const auto fail = [&](Error error) { return fail_in(text, std::move(error), reading); };
   Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, argument, reading.limits);
   if (!source) return fail(std::move(source.error()));
   grammar::Grammar& grammar = reading.grammar;
@@ -147,8 +153,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
       return fail(std::move(done.error()));
     }
     if (!argument.end.empty() && !(*rules)->has_argument()) {
-      return fail(
-          {ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", SourceRange{0, text.size()}});
+      return fail(without_argument(argument, text));
     }
   }
 
@@ -180,6 +185,26 @@ std::optional<grammar::RuleId> read_json_schema(std::string_view text, const Jso
 std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
                                                     const Argument& argument, Reading& reading) {
   return read(text, options, Placement::kEmbedded, argument, reading);
+}
+
+std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const JsonSchemaOptions& options,
+                                                 const std::string& end, Reading& reading) {
+  const Argument argument{end, Argument::Values::kStrings};
+  const auto fail = [&](Error error) { return fail_in(text, std::move(error), reading); };
+  const Result<std::shared_ptr<SchemaSource>> source =
+      SchemaSource::make(text, options, Placement::kEmbedded, argument, reading.limits);
+  if (!source) return fail(source.error());
+  grammar::Grammar& grammar = reading.grammar;
+  Result<SchemaSource::Loaded> loaded = (*source)->check(grammar.exprs, reading.warnings);
+  if (!loaded) return fail(std::move(loaded.error()));
+  const Result<std::unique_ptr<SchemaRules>> rules = (*source)->rules(std::move(*loaded), grammar.exprs);
+  if (!rules) return fail(rules.error());
+  if (auto done = check_satisfiable(**rules, text, options, reading.limits); !done) {
+    return fail(std::move(done.error()));
+  }
+  if (!(*rules)->has_argument()) return fail(without_argument(argument, text));
+  const SourceRange where{0, text.size()};
+  return grammar.add_terminal({(*rules)->argument_strings(), grammar::MatchMode::kExact, "string", where});
 }
 
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,

@@ -9,6 +9,7 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +32,12 @@ std::optional<grammar::RuleId> read_json_schema(std::string_view text, const Jso
 std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
                                                     const json_schema::Argument& argument, Reading& reading);
 
-/// The same as a grammar of its own. Warnings are appended.
+/// The strings of a schema as they are, without quotes and escapes, none of which holds `end`: one terminal. What ends
+/// them is up to the caller. Errors: as above; kUnsatisfiable where no value is such a string.
+std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const JsonSchemaOptions& options,
+                                                 const std::string& end, Reading& reading);
+
+/// The texts of read_json_schema as a grammar of their own. Warnings are appended.
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
                                              const Limits& limits, std::vector<Warning>& warnings);
 

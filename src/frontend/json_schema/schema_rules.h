@@ -80,6 +80,8 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] const Layout& layout() const { return layout_; }
   /// Whether some value can stand between the tags. Precondition: `argument` has an end.
   [[nodiscard]] bool has_argument();
+  /// The strings that can, without the end. Precondition: likewise.
+  [[nodiscard]] regex::ExprId argument_strings();
 
  private:
   enum class Kind : std::uint32_t {
@@ -116,7 +118,6 @@ class SchemaRules : public grammar::RuleMaker {
   void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_argument(grammar::GrowingCfg& out);
   std::string argument_text();
-  regex::ExprId argument_strings();
   regex::ExprId argument_scalars(std::string& name);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);

@@ -44,7 +44,8 @@ constexpr std::array kStyles{
                 .behind_key = "\" type=\"",
                 .end = "<|close|>argument<|sep|>",
                 .behind_type = "\"<|sep|>"}},
-    NamedStyle{"cohere_xml", {.nests = true}},
+    NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTags}},
+    NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
 };
 /// Each permutation of so many arguments has rules for their sets: 2^n.
 constexpr std::size_t kMostInAnyOrder = 12;
@@ -54,6 +55,12 @@ constexpr std::string_view kDocument = "urn:weir:arguments";
 std::string attribute_text(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+  return out;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return out;
 }
 
@@ -97,7 +104,11 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
     if (!is_good) return std::nullopt;
     for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
   }
-  const Node listed = members(schema, any_order, [&](const json_schema::JsonMember& property) {
+  if (style.nesting == ArgumentStyle::Nesting::kBrackets) {
+    return bracket_object({&schema, std::nullopt, std::string(kDocument) + "#"}, with_document(schema, options),
+                          any_order);
+  }
+  const Node listed = members(schema, {.is_any = any_order}, [&](const json_schema::JsonMember& property) {
     return argument(schema, property, style, options, any_order);
   });
   if (!listed) return std::nullopt;
@@ -105,7 +116,13 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
   return grammar_.add_sequence(parts, schema.where());
 }
 
-FormatReader::Node FormatReader::members(const JsonValue& schema, bool any_order,
+JsonSchemaOptions FormatReader::with_document(const JsonValue& schema, const JsonSchemaOptions& options) const {
+  JsonSchemaOptions extended = options;
+  extended.documents.push_back({std::string(kDocument), std::string(input_.text_of(schema))});
+  return extended;
+}
+
+FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOrder& order,
                                          const std::function<Node(const json_schema::JsonMember&)>& node_of) {
   static constexpr std::array<std::string_view, 14> kKnown{"type",    "properties",  "required", "additionalProperties",
                                                            "title",   "description", "$defs",    "definitions",
@@ -130,14 +147,20 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, bool any_order
     const auto items = required->items();
     return std::any_of(items.begin(), items.end(), [&](const JsonValue& item) { return item.string() == key; });
   };
+  std::vector<const json_schema::JsonMember*> listed;
+  if (properties != nullptr) {
+    for (const json_schema::JsonMember& property : properties->members()) listed.push_back(&property);
+  }
+  if (order.is_sorted) {
+    std::ranges::stable_sort(listed, {},
+                             [](const json_schema::JsonMember* property) { return in_lower_case(property->key); });
+  }
   std::vector<ArgumentPart> given;
   bool good = true;
-  if (properties != nullptr) {
-    for (const json_schema::JsonMember& property : properties->members()) {
-      const Node one = node_of(property);
-      good &= one.has_value();
-      if (one) given.push_back({*one, is_required(property.key)});
-    }
+  for (const json_schema::JsonMember* property : listed) {
+    const Node one = node_of(*property);
+    good &= one.has_value();
+    if (one) given.push_back({*one, is_required(property->key)});
   }
   if (required != nullptr) {
     for (const JsonValue& key : required->items()) {
@@ -147,24 +170,32 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, bool any_order
     }
   }
   if (!good) return std::nullopt;
-  const SourceRange where = schema.where();
-  std::vector<NodeId> parts;
-  if (any_order) {
-    if (given.size() > kMostInAnyOrder) {
-      return input_.fail(schema, "more than " + std::to_string(kMostInAnyOrder) + " arguments in any order",
-                         "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
-    }
-    parts.push_back(in_any_order(given, where));
-  } else {
-    for (const ArgumentPart& part : given) {
-      parts.push_back(part.is_required ? part.node : grammar_.add_repeat(part.node, 0, 1, where));
-    }
+  if (!order.is_any) return in_order(given, order.separator, schema.where());
+  if (given.size() > kMostInAnyOrder) {
+    return input_.fail(schema, "more than " + std::to_string(kMostInAnyOrder) + " arguments in any order",
+                       "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
   }
-  return grammar_.add_sequence(parts, where);
+  return in_any_order(given, order.separator, schema.where());
+}
+
+// From the back: what may follow a member, which begins with the separator, and what may come where none has been.
+NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
+  NodeId behind = NodeId::kEmpty;
+  NodeId all = NodeId::kEmpty;
+  for (std::size_t i = parts.size(); i-- > 0;) {
+    const NodeId first[] = {parts[i].node, behind};
+    const NodeId ways[] = {grammar_.add_sequence(first, where), all};
+    all = parts[i].is_required ? ways[0] : grammar_.add_choice(ways, where);
+    const NodeId next[] = {grammar_.add_literal(separator, where), parts[i].node};
+    const NodeId member = grammar_.add_sequence(next, where);
+    const NodeId rest[] = {parts[i].is_required ? member : grammar_.add_repeat(member, 0, 1, where), behind};
+    behind = grammar_.add_sequence(rest, where);
+  }
+  return all;
 }
 
 // A rule for each set of arguments that have been: one of the others comes, or none if all that must have been were.
-NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, SourceRange where) {
+NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
   const std::size_t sets = std::size_t{1} << parts.size();
   const auto first = static_cast<std::uint32_t>(grammar_.rules.size());
   for (std::size_t seen = 0; seen < sets; ++seen) {
@@ -177,7 +208,8 @@ NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, SourceRan
       if ((seen >> i & 1U) != 0) continue;
       may_end = may_end && !parts[i].is_required;
       const grammar::RuleId behind{first + static_cast<std::uint32_t>(seen | (std::size_t{1} << i))};
-      const NodeId way[] = {parts[i].node, grammar_.add_rule_reference(behind, where)};
+      const NodeId way[] = {grammar_.add_literal(seen == 0 ? "" : separator, where), parts[i].node,
+                            grammar_.add_rule_reference(behind, where)};
       ways.push_back(grammar_.add_sequence(way, where));
     }
     if (may_end) ways.push_back(NodeId::kEmpty);
@@ -199,11 +231,10 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   const std::string_view key = property.key;
   using Values = json_schema::Argument::Values;
   const SourceRange where = schema.where();
-  JsonSchemaOptions with_document = options;
-  with_document.documents.push_back({std::string(kDocument), std::string(input_.text_of(schema))});
-  if (style.nests) {
+  const JsonSchemaOptions in_document = with_document(schema, options);
+  if (style.nesting == ArgumentStyle::Nesting::kTags) {
     const Node value =
-        nested_value({&property.value, key, std::string(kDocument) + "#" + fragment_of(key)}, with_document, any_order);
+        nested_value({&property.value, key, std::string(kDocument) + "#" + fragment_of(key)}, in_document, any_order);
     if (!value) return std::nullopt;
     const NodeId parts[] = {blanks(where), *value};
     return grammar_.add_sequence(parts, where);
@@ -216,7 +247,7 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
     const json_schema::Argument argument{std::string(style.end), values, style.on_lines};
     const std::string of_type =
         type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
-    const auto rule = read_argument_schema(of_type, with_document, argument, reading);
+    const auto rule = read_argument_schema(of_type, in_document, argument, reading);
     if (!rule) {
       const bool is_other_kind = has_types || !ways.empty() || values == Values::kStrings;
       if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;

@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENTS_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENTS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +20,13 @@ struct ArgumentStyle {
   /// Not empty: the JSON type of the value stands behind `behind_key`, and this behind the type. `&` and `"` in keys
   /// are then `&amp;` and `&quot;`.
   std::string_view behind_type = {};
-  bool nests = false;  ///< As nested_arguments.cc has it; nothing else here is then of meaning.
+  /// How objects and lists are written that stand in values; other than kJson nothing else here is of meaning.
+  enum class Nesting : std::uint8_t {
+    kJson,
+    kTags,      ///< As tags within tags: nested_arguments.cc.
+    kBrackets,  ///< In brackets, with bare keys: bracket_arguments.cc.
+  };
+  Nesting nesting = Nesting::kJson;
 };
 
 /// The way to the property `key` of an object's schema, as a part of a URI's fragment.

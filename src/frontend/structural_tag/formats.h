@@ -122,9 +122,19 @@ class FormatReader {
     bool is_required = false;
   };
   Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order);
+  // The options with the schema as a document that references to its parts lead to.
+  [[nodiscard]] JsonSchemaOptions with_document(const JsonValue& schema, const JsonSchemaOptions& options) const;
+  // How the members of an object are written one behind the other.
+  struct MemberOrder {
+    bool is_any = false;
+    bool is_sorted = false;           // if not any: by key, whatever the case; else as they are listed
+    std::string_view separator = {};  // between two
+  };
   // The members that an object's schema lists, each as `node_of` has it.
-  Node members(const JsonValue& schema, bool any_order,
+  Node members(const JsonValue& schema, const MemberOrder& order,
                const std::function<Node(const json_schema::JsonMember&)>& node_of);
+  grammar::NodeId in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
+  grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
   // nested_arguments.cc
   struct NestedValue {
     const JsonValue* schema = nullptr;
@@ -135,8 +145,15 @@ class FormatReader {
   Node nested_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node scalar_value(const NestedValue& value, const std::string& types, const JsonSchemaOptions& options);
   Node nested_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  Node nested_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, SourceRange where);
+  bool is_too_deep(const NestedValue& value);
+  // A list of what `node_of` makes of the schema of its items.
+  Node list_of(const NestedValue& value, std::string_view separator,
+               const std::function<Node(const NestedValue&)>& node_of);
+  // bracket_arguments.cc
+  Node bracket_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  Node bracket_member(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  Node bracket_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  Node bracket_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node argument(const JsonValue& schema, const json_schema::JsonMember& property, const ArgumentStyle& style,
                 const JsonSchemaOptions& options, bool any_order);
 

@@ -37,10 +37,10 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
     return input_.fail(*style, "the style `minimax_m3_xml` is not supported: its values nest tags in tags", {},
                        ErrorCode::kUnsupported);
   }
-  return input_.fail(
-      *style, "there is no style `" + base::escape_for_display(style->string()) + "`",
-      "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, kimi_k3_xml and cohere_xml",
-      ErrorCode::kUnsupported);
+  return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
+                     "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, kimi_k3_xml, "
+                     "cohere_xml and gemma4",
+                     ErrorCode::kUnsupported);
 }
 
 FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {

@@ -60,10 +60,7 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
     return input_.fail(schema, "a value without a `type` is not supported in this style", "name its type, or several",
                        ErrorCode::kUnsupported);
   }
-  if (value.level > kMostLevels) {
-    return input_.fail(schema, "values within more than " + std::to_string(kMostLevels) + " others", "",
-                       ErrorCode::kUnsupported);
-  }
+  if (is_too_deep(value)) return std::nullopt;
   std::string begin = "<cofl:value";
   if (value.name) begin += " name=\"" + escaped_attribute(*value.name) + "\"";
   begin += " type=\"";
@@ -80,9 +77,11 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
       continue;
     }
     const bool is_string = type == "string";
-    const Node inside = is_string          ? scalar_value(value, "\"string\"", options)
-                        : type == "object" ? nested_object(value, options, any_order)
-                                           : nested_list(value, options, any_order);
+    const Node inside =
+        is_string ? scalar_value(value, "\"string\"", options)
+        : type == "object"
+            ? nested_object(value, options, any_order)
+            : list_of(value, {}, [&](const NestedValue& item) { return nested_value(item, options, any_order); });
     if (!inside) return std::nullopt;
     add_way(is_string ? "raw" : type == "object" ? "dict" : "list", *inside, is_string);
   }
@@ -115,14 +114,21 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const st
 
 FormatReader::Node FormatReader::nested_object(const NestedValue& value, const JsonSchemaOptions& options,
                                                bool any_order) {
-  return members(*value.schema, any_order, [&](const json_schema::JsonMember& property) {
+  return members(*value.schema, {.is_any = any_order}, [&](const json_schema::JsonMember& property) {
     return nested_value({&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1},
                         options, any_order);
   });
 }
 
-FormatReader::Node FormatReader::nested_list(const NestedValue& value, const JsonSchemaOptions& options,
-                                             bool any_order) {
+bool FormatReader::is_too_deep(const NestedValue& value) {
+  if (value.level <= kMostLevels) return false;
+  input_.fail(*value.schema, "values within more than " + std::to_string(kMostLevels) + " others", "",
+              ErrorCode::kUnsupported);
+  return true;
+}
+
+FormatReader::Node FormatReader::list_of(const NestedValue& value, std::string_view separator,
+                                         const std::function<Node(const NestedValue&)>& node_of) {
   static constexpr std::array<std::string_view, 8> kKnown{"type",     "items", "minItems",    "maxItems",
                                                           "examples", "title", "description", "default"};
   const JsonValue& schema = *value.schema;
@@ -148,10 +154,16 @@ FormatReader::Node FormatReader::nested_list(const NestedValue& value, const Jso
   if (std::max(least, most == regex::kUnbounded ? 0 : most) > input_.reading().limits.repeat_count) {
     return input_.fail(schema, "a list of so many items is not supported in this style", "", ErrorCode::kUnsupported);
   }
-  const Node item =
-      nested_value({items, std::nullopt, value.reference + "/items", value.level + 1}, options, any_order);
+  const Node item = node_of({items, std::nullopt, value.reference + "/items", value.level + 1});
   if (!item) return std::nullopt;
-  return grammar_.add_repeat(*item, least, most, schema.where());
+  const SourceRange where = schema.where();
+  if (separator.empty() || most == 0) return grammar_.add_repeat(*item, least, most, where);
+  const NodeId next[] = {grammar_.add_literal(separator, where), *item};
+  const NodeId more = grammar_.add_repeat(grammar_.add_sequence(next, where), least == 0 ? 0 : least - 1,
+                                          most == regex::kUnbounded ? most : most - 1, where);
+  const NodeId some[] = {*item, more};
+  const NodeId all = grammar_.add_sequence(some, where);
+  return least == 0 ? grammar_.add_repeat(all, 0, 1, where) : all;
 }
 
 }  // namespace weir::frontend::structural_tag

@@ -118,6 +118,14 @@ constexpr std::array kStyles{
               .think_end = "<|END_THINKING|>",
               .answer_begin = "<|START_TEXT|>",
               .answer_end = "<|END_TEXT|>"},
+    ToolStyle{.name = "gemma4",
+              .before_name = "<|tool_call>call:",
+              .behind_name = "",
+              .end = "<tool_call|>",
+              .trigger = "<|tool_call>",
+              .arguments = "gemma4",
+              .think_begin = "<|channel>thought\n",
+              .think_end = "<channel|>"},
 };
 
 }  // namespace

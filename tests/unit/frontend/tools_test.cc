@@ -149,6 +149,9 @@ const Written kWritten[] = {
      "<cofl:tool_calls><cofl:tool_call id=\"12\" name=\"stop\"></cofl:tool_call></cofl:tool_calls>",
      "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"get_time\"><cofl:value name=\"zone\" type=\"raw\">x</cofl:value>"
      "</cofl:tool_call><cofl:tool_call id=\"1\" name=\"stop\"></cofl:tool_call></cofl:tool_calls>"},
+    {"gemma4", "<|tool_call>call:get_time{hours:3,zone:<|\"|>x<|\"|>}<tool_call|>",
+     "<|tool_call>call:stop{}<tool_call|>",
+     "<|tool_call>call:get_time{zone:<|\"|>x<|\"|>}<tool_call|><|tool_call>call:stop{}<tool_call|>"},
     {"harmony",
      "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
      "<|constrain|>json<|message|>{\"zone\": \"x\"}",
@@ -224,6 +227,31 @@ TEST(Tools, AllowedOnes) {
   EXPECT_TRUE(style.accepts("yes"));
   EXPECT_TRUE(style.accepts(kWritten[1].stop));
   EXPECT_FALSE(style.accepts(kWritten[1].time));
+}
+
+// In Gemma's vocabulary what stands around calls and strings are tokens.
+TEST(Tools, GemmaQuotesWithATokenWhereThereIsOne) {
+  VocabSpec spec;
+  for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
+  for (const char* name : {"<|tool_call>", "<tool_call|>", "<|\"|>", "<eos>"}) spec.tokens.emplace_back(name);
+  spec.special_token_ids = {256, 257, 258, 259};
+  spec.stop_token_ids = {259};
+  const auto tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  const auto tag = structural_tag_for_tools("gemma4", kTools, {.tool_choice = "\"required\""});
+  ASSERT_TRUE(tag.has_value());
+  const auto compiled = GrammarCompiler(*tokenizer).compile_structural_tag(*tag);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  ASSERT_EQ(matcher.accept_token(256), Step::kOk);
+  ASSERT_EQ(matcher.accept_bytes("call:get_time{zone:"), Step::kOk);
+  EXPECT_NE(matcher.fork().accept_token('<'), Step::kOk) << "the name of the token is no text";
+  ASSERT_EQ(matcher.accept_token(258), Step::kOk);
+  ASSERT_EQ(matcher.accept_bytes("x<y"), Step::kOk);
+  ASSERT_EQ(matcher.accept_token(258), Step::kOk);
+  ASSERT_EQ(matcher.accept_bytes("}"), Step::kOk);
+  ASSERT_EQ(matcher.accept_token(257), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
 }
 
 TEST(Tools, OneCallAtMost) {

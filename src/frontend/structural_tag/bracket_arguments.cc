@@ -1,0 +1,134 @@
+// Arguments as Gemma 4 writes them: `{key:<|"|>text<|"|>,list:[1,2]}`. Keys are bare and in alphabetical order, strings
+// have no escapes, and there are no blanks; numbers, booleans and null are those of JSON.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/json_schema.h"
+#include "frontend/structural_tag/formats.h"
+
+namespace weir::frontend::structural_tag {
+
+using grammar::NodeId;
+
+namespace {
+
+constexpr const char* kQuote = "<|\"|>";
+
+// Keys end with the colon, and readers of calls count brackets and skip commas and blanks around a key.
+bool can_be_bare(std::string_view key) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  return !key.empty() && !is_blank(key.front()) && !is_blank(key.back()) &&
+         key.find_first_of(":,{}[]") == std::string_view::npos && key.find(kQuote) == std::string_view::npos;
+}
+
+bool may_be(const JsonValue& schema, std::string_view type) {
+  const JsonValue* given = schema.find("type");
+  if (given == nullptr) return true;
+  if (given->is(json_schema::JsonType::kString)) return given->string() == type;
+  const auto types = given->items();
+  return std::any_of(types.begin(), types.end(), [&](const JsonValue& one) { return one.string() == type; });
+}
+
+std::string of_types(const std::string& reference, std::string_view types) {
+  return R"({"allOf": [{"$ref": ")" + reference + R"("}, {"type": )" + std::string(types) + "}]}";
+}
+
+}  // namespace
+
+FormatReader::Node FormatReader::bracket_object(const NestedValue& value, const JsonSchemaOptions& options,
+                                                bool any_order) {
+  const MemberOrder order{.is_any = any_order, .is_sorted = true, .separator = ","};
+  const Node inside = members(*value.schema, order, [&](const json_schema::JsonMember& property) {
+    return bracket_member({&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1},
+                          options, any_order);
+  });
+  if (!inside) return std::nullopt;
+  const SourceRange where = value.schema->where();
+  const NodeId parts[] = {grammar_.add_literal("{", where), *inside, grammar_.add_literal("}", where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+FormatReader::Node FormatReader::bracket_member(const NestedValue& value, const JsonSchemaOptions& options,
+                                                bool any_order) {
+  if (!can_be_bare(*value.name)) {
+    return input_.fail(
+        *value.schema, "the key `" + base::escape_for_display(*value.name) + "` cannot be written in this style",
+        "keys stand without quotes: no brackets, commas and colons, and no blanks around", ErrorCode::kUnsupported);
+  }
+  const Node inside = bracket_value(value, options, any_order);
+  if (!inside) return std::nullopt;
+  const SourceRange where = value.schema->where();
+  const NodeId parts[] = {grammar_.add_literal(std::string(*value.name) + ":", where), *inside};
+  return grammar_.add_sequence(parts, where);
+}
+
+// The values of a schema, in as many ways as there are kinds of them.
+FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const JsonSchemaOptions& options,
+                                               bool any_order) {
+  const JsonValue& schema = *value.schema;
+  if (is_too_deep(value)) return std::nullopt;
+  const SourceRange where = schema.where();
+  std::vector<NodeId> ways;
+  // False where something is wrong; that there are no values of the kind is not.
+  const auto add_way = [&](Reading& reading, const Node& way) {
+    if (way) {
+      ways.push_back(*way);
+    } else if (reading.errors.front().code != ErrorCode::kUnsatisfiable) {
+      for (Error& error : reading.errors)
+        input_.fail(schema, std::move(error.message), std::move(error.hint), error.code);
+      return false;
+    }
+    return true;
+  };
+  if (may_be(schema, "string")) {
+    Reading reading{grammar_, input_.reading().limits};
+    Node text = read_bare_strings(R"({"$ref": ")" + value.reference + "\"}", options, kQuote, reading);
+    if (text) {
+      const NodeId quote = literals_.add(grammar_, kQuote, where);
+      const NodeId parts[] = {quote, *text, quote};
+      text = grammar_.add_sequence(parts, where);
+    }
+    if (!add_way(reading, text)) return std::nullopt;
+  }
+  JsonSchemaOptions plain = options;
+  plain.exponents = false;  // of `1e5` readers make a string
+  static constexpr std::array<const char*, 4> kScalars{"number", "integer", "boolean", "null"};
+  if (std::any_of(kScalars.begin(), kScalars.end(), [&](const char* type) { return may_be(schema, type); })) {
+    Reading reading{grammar_, input_.reading().limits};
+    const auto rule = read_json_schema(of_types(value.reference, R"(["number", "boolean", "null"])"), plain,
+                                       json_schema::Placement::kEmbedded, reading);
+    const Node way = rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt;
+    if (!add_way(reading, way)) return std::nullopt;
+  }
+  for (const char* type : {"object", "array"}) {
+    if (!may_be(schema, type)) continue;
+    if (schema.find("type") == nullptr) {
+      Reading unused{grammar_, input_.reading().limits};
+      const std::string of_type = of_types(value.reference, '"' + std::string(type) + '"');
+      if (!read_json_schema(of_type, plain, json_schema::Placement::kEmbedded, unused)) continue;
+      return input_.fail(schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",
+                         "name its type, or several", ErrorCode::kUnsupported);
+    }
+    const bool is_object = std::string_view(type) == "object";
+    const Node inside = is_object ? bracket_object(value, options, any_order) : bracket_list(value, options, any_order);
+    if (!inside) return std::nullopt;
+    ways.push_back(*inside);
+  }
+  return grammar_.add_choice(ways, where);
+}
+
+FormatReader::Node FormatReader::bracket_list(const NestedValue& value, const JsonSchemaOptions& options,
+                                              bool any_order) {
+  const Node inside =
+      list_of(value, ",", [&](const NestedValue& item) { return bracket_value(item, options, any_order); });
+  if (!inside) return std::nullopt;
+  const SourceRange where = value.schema->where();
+  const NodeId parts[] = {grammar_.add_literal("[", where), *inside, grammar_.add_literal("]", where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+}  // namespace weir::frontend::structural_tag
