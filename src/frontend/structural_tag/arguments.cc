@@ -225,6 +225,49 @@ NodeId FormatReader::blanks(SourceRange where) {
   return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
 }
 
+// The values of a schema, a text of its own, with what ends them. Where that holds special tokens it stands apart.
+FormatReader::Node FormatReader::value_and_end(const std::string& schema, const json_schema::Argument& argument,
+                                               const JsonSchemaOptions& options, Reading& reading) {
+  using Values = json_schema::Argument::Values;
+  const SourceRange where{0, schema.size()};
+  const auto pieces = literals_.split(argument.end);
+  if (std::ranges::none_of(pieces, &Literals::Piece::is_token)) {
+    const auto rule = read_argument_schema(schema, options, argument, reading);
+    return rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt;
+  }
+  std::vector<NodeId> ways;
+  const auto is_settled = [&](const Reading& kind, const Node& way) {
+    if (way) ways.push_back(*way);
+    if (way || kind.errors.front().code == ErrorCode::kUnsatisfiable) return true;
+    reading.errors = kind.errors;
+    return false;
+  };
+  if (argument.values != Values::kOthers) {
+    Reading strings{grammar_, reading.limits};
+    Node text = read_bare_strings(schema, options, argument.end, strings);
+    if (text && argument.on_lines) {
+      const NodeId line = grammar_.add_repeat(grammar_.add_literal("\n", where), 0, 1, where);
+      const NodeId parts[] = {line, *text, line};
+      text = grammar_.add_sequence(parts, where);
+    }
+    if (!is_settled(strings, text)) return std::nullopt;
+  }
+  if (argument.values != Values::kStrings) {
+    JsonSchemaOptions with_blanks = options;
+    with_blanks.leading_whitespace = with_blanks.trailing_whitespace = true;
+    Reading others{grammar_, reading.limits};
+    const auto rule = read_json_schema(
+        R"({"allOf": [)" + schema + R"(, {"type": ["number", "boolean", "null", "object", "array"]}]})", with_blanks,
+        json_schema::Placement::kEmbedded, others);
+    if (!is_settled(others, rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt)) return std::nullopt;
+  }
+  if (ways.empty()) {
+    return reading.fail({ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", where});
+  }
+  const NodeId parts[] = {grammar_.add_choice(ways, where), literals_.add(grammar_, argument.end, where)};
+  return grammar_.add_sequence(parts, where);
+}
+
 FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_schema::JsonMember& property,
                                           const ArgumentStyle& style, const JsonSchemaOptions& options,
                                           bool any_order) {
@@ -244,11 +287,10 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   std::vector<NodeId> ways;
   const auto add_way = [&](std::string_view behind_key, Values values, const std::string& type = {}) {
     Reading reading{grammar_, input_.reading().limits};
-    const json_schema::Argument argument{std::string(style.end), values, style.on_lines};
     const std::string of_type =
         type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
-    const auto rule = read_argument_schema(of_type, in_document, argument, reading);
-    if (!rule) {
+    const Node value = value_and_end(of_type, {std::string(style.end), values, style.on_lines}, in_document, reading);
+    if (!value) {
       const bool is_other_kind = has_types || !ways.empty() || values == Values::kStrings;
       if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;
       for (Error& error : reading.errors)
@@ -263,7 +305,7 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
       parts.push_back(blanks(where));
       parts.push_back(literals_.add(grammar_, style.to_value, where));
     }
-    parts.push_back(grammar_.add_rule_reference(*rule, where));
+    parts.push_back(*value);
     ways.push_back(grammar_.add_sequence(parts, where));
     return true;
   };

@@ -154,6 +154,8 @@ class FormatReader {
   Node bracket_member(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node bracket_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node bracket_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  Node value_and_end(const std::string& schema, const json_schema::Argument& argument, const JsonSchemaOptions& options,
+                     Reading& reading);
   Node argument(const JsonValue& schema, const json_schema::JsonMember& property, const ArgumentStyle& style,
                 const JsonSchemaOptions& options, bool any_order);
 

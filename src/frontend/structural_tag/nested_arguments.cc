@@ -65,9 +65,9 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
   if (value.name) begin += " name=\"" + escaped_attribute(*value.name) + "\"";
   begin += " type=\"";
   std::vector<NodeId> ways;
-  const auto add_way = [&](std::string_view kind, NodeId inside, bool has_end) {
-    std::vector<NodeId> parts{literals_.add(grammar_, begin + std::string(kind) + "\">", where), inside};
-    if (!has_end) parts.push_back(literals_.add(grammar_, kEnd, where));
+  const auto add_way = [&](std::string_view kind, NodeId inside) {
+    const NodeId parts[] = {literals_.add(grammar_, begin + std::string(kind) + "\">", where), inside,
+                            literals_.add(grammar_, kEnd, where)};
     ways.push_back(grammar_.add_sequence(parts, where));
   };
   std::string scalars;
@@ -83,27 +83,28 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
             ? nested_object(value, options, any_order)
             : list_of(value, {}, [&](const NestedValue& item) { return nested_value(item, options, any_order); });
     if (!inside) return std::nullopt;
-    add_way(is_string ? "raw" : type == "object" ? "dict" : "list", *inside, is_string);
+    add_way(is_string ? "raw" : type == "object" ? "dict" : "list", *inside);
   }
   if (!scalars.empty()) {
     const Node inside = scalar_value(value, scalars, options);
     if (!inside) return std::nullopt;
-    add_way("json", *inside, false);
+    add_way("json", *inside);
   }
   return grammar_.add_choice(ways, where);
 }
 
-// Those values of the schema that are of the types: strings as they are, with the tag's end, others as JSON.
+// Those values of the schema that are of the types: strings as they are, others as JSON.
 FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const std::string& types,
                                               const JsonSchemaOptions& options) {
   const SourceRange where = value.schema->where();
   const std::string of_types = R"({"allOf": [{"$ref": ")" + value.reference + R"("}, {"type": [)" + types + "]}]}";
   Reading reading{grammar_, input_.reading().limits};
-  const bool is_string = types == "\"string\"";
-  const json_schema::Argument argument{std::string(kEnd), json_schema::Argument::Values::kStrings};
-  const auto rule = is_string ? read_argument_schema(of_types, options, argument, reading)
-                              : read_json_schema(of_types, options, json_schema::Placement::kEmbedded, reading);
-  if (rule) return grammar_.add_rule_reference(*rule, where);
+  if (types == "\"string\"") {
+    if (const auto text = read_bare_strings(of_types, options, std::string(kEnd), reading)) return *text;
+  } else {
+    const auto rule = read_json_schema(of_types, options, json_schema::Placement::kEmbedded, reading);
+    if (rule) return grammar_.add_rule_reference(*rule, where);
+  }
   // Of several types one may have no value that an `enum` lists.
   if (reading.errors.front().code == ErrorCode::kUnsatisfiable) return grammar_.add_choice({}, where);
   for (Error& error : reading.errors) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -229,29 +231,50 @@ TEST(Tools, AllowedOnes) {
   EXPECT_FALSE(style.accepts(kWritten[1].time));
 }
 
-// In Gemma's vocabulary what stands around calls and strings are tokens.
-TEST(Tools, GemmaQuotesWithATokenWhereThereIsOne) {
-  VocabSpec spec;
-  for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
-  for (const char* name : {"<|tool_call>", "<tool_call|>", "<|\"|>", "<eos>"}) spec.tokens.emplace_back(name);
-  spec.special_token_ids = {256, 257, 258, 259};
-  spec.stop_token_ids = {259};
-  const auto tokenizer = TokenizerInfo::from_vocab(std::move(spec));
-  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
-  const auto tag = structural_tag_for_tools("gemma4", kTools, {.tool_choice = "\"required\""});
-  ASSERT_TRUE(tag.has_value());
-  const auto compiled = GrammarCompiler(*tokenizer).compile_structural_tag(*tag);
-  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
-  GrammarMatcher matcher(*compiled);
-  ASSERT_EQ(matcher.accept_token(256), Step::kOk);
-  ASSERT_EQ(matcher.accept_bytes("call:get_time{zone:"), Step::kOk);
-  EXPECT_NE(matcher.fork().accept_token('<'), Step::kOk) << "the name of the token is no text";
-  ASSERT_EQ(matcher.accept_token(258), Step::kOk);
-  ASSERT_EQ(matcher.accept_bytes("x<y"), Step::kOk);
-  ASSERT_EQ(matcher.accept_token(258), Step::kOk);
-  ASSERT_EQ(matcher.accept_bytes("}"), Step::kOk);
-  ASSERT_EQ(matcher.accept_token(257), Step::kOk);
-  EXPECT_TRUE(matcher.is_completed());
+// What stands around calls and values are special tokens of some vocabularies: a call is then written with them.
+TEST(Tools, EndsOfValuesAreTokensWhereThereAreSome) {
+  struct Case {
+    const char* style;
+    std::vector<std::string> special;
+  };
+  const Case cases[] = {{"gemma4", {"<|tool_call>", "<tool_call|>", "<|\"|>"}},
+                        {"kimi_k3", {"<|open|>", "<|close|>", "<|sep|>"}},
+                        {"qwen_coder", {"<tool_call>", "</tool_call>", "</parameter>"}},
+                        {"deepseek_v4_1", {"｜DSML｜"}},
+                        {"cohere_xml", {"</cofl:value>"}}};
+  for (const Case& c : cases) {
+    VocabSpec spec;
+    for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
+    for (const std::string& name : c.special) {
+      spec.special_token_ids.push_back(static_cast<std::uint32_t>(spec.tokens.size()));
+      spec.tokens.push_back(name);
+    }
+    spec.stop_token_ids = {static_cast<std::uint32_t>(spec.tokens.size())};
+    spec.tokens.emplace_back("<eos>");
+    const auto tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+    ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+    const auto tag = structural_tag_for_tools(c.style, kTools, {.tool_choice = "\"required\""});
+    ASSERT_TRUE(tag.has_value());
+    const auto compiled = GrammarCompiler(*tokenizer).compile_structural_tag(*tag);
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    const auto written = std::find_if(std::begin(kWritten), std::end(kWritten),
+                                      [&](const Written& w) { return w.style == std::string_view(c.style); });
+    GrammarMatcher matcher(*compiled);
+    std::string_view rest = written->time;
+    while (!rest.empty()) {
+      const auto name =
+          std::find_if(c.special.begin(), c.special.end(), [&](const std::string& n) { return rest.starts_with(n); });
+      if (name == c.special.end()) {
+        ASSERT_EQ(matcher.accept_bytes(rest.substr(0, 1)), Step::kOk) << c.style << " before " << rest;
+        rest.remove_prefix(1);
+        continue;
+      }
+      const auto id = static_cast<std::uint32_t>(256 + (name - c.special.begin()));
+      ASSERT_EQ(matcher.accept_token(id), Step::kOk) << c.style << " before " << rest;
+      rest.remove_prefix(name->size());
+    }
+    EXPECT_TRUE(matcher.is_completed()) << c.style;
+  }
 }
 
 TEST(Tools, OneCallAtMost) {
