@@ -34,8 +34,10 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   const bool asks_any_order = format.value.find("any_order") != nullptr && *order;
   if (known) return arguments(*value, *known, options, asks_any_order);
   if (style->string() == "minimax_m3_xml") {
-    return input_.fail(*style, "the style `minimax_m3_xml` is not supported: its values nest tags in tags", {},
-                       ErrorCode::kUnsupported);
+    return input_.fail(
+        *style,
+        "the style `minimax_m3_xml` is not supported: no template that its makers published says how values nest", {},
+        ErrorCode::kUnsupported);
   }
   return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
                      "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, kimi_k3_xml, "

@@ -119,6 +119,22 @@ const Written kWritten[] = {
      "<minimax:tool_call>\n<invoke name=\"stop\">\n</invoke>\n</minimax:tool_call>",
      "<minimax:tool_call>\n<invoke name=\"get_time\">\n<parameter name=\"zone\">x</parameter>\n</invoke>\n"
      "<invoke name=\"stop\">\n</invoke>\n</minimax:tool_call>"},
+    {"deepseek_v3_2",
+     "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_time\">\n<｜DSML｜parameter name=\"zone\" string=\"true\">x"
+     "</｜DSML｜parameter>\n<｜DSML｜parameter name=\"hours\" string=\"false\">3</｜DSML｜parameter>\n"
+     "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+     "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"stop\">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+     "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_time\">\n<｜DSML｜parameter name=\"zone\" string=\"true\">x"
+     "</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke "
+     "name=\"stop\">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>"},
+    {"deepseek_v4",
+     "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"get_time\">\n<｜DSML｜parameter name=\"zone\" string=\"true\">x"
+     "</｜DSML｜parameter>\n<｜DSML｜parameter name=\"hours\" string=\"false\">3</｜DSML｜parameter>\n"
+     "</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
+     "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"stop\">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
+     "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"get_time\">\n<｜DSML｜parameter name=\"zone\" string=\"true\">x"
+     "</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke "
+     "name=\"stop\">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>"},
     {"deepseek_v4_1",
      "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"get_time\">\n<｜DSML｜ parameter name=\"zone\" string=\"true\">x"
      "</｜DSML｜ parameter>\n<｜DSML｜ parameter name=\"hours\" string=\"false\">3</｜DSML｜ parameter>\n"
