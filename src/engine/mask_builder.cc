@@ -219,6 +219,7 @@ Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, reg
   const std::vector<earley::Entry> entries(behind.begin(), behind.end());
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
+  if (automaton_.room_search_.leaves_room(residual, entries)) return Limit::kNone;
   std::vector<regex::ExprId> residuals{residual};
   result = list_residuals(residuals);
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {

@@ -42,8 +42,75 @@ StateId RoomSearch::checked(StateId state) {
   return state;
 }
 
+bool RoomSearch::leaves_room(ExprId residual, std::span<const Entry> behind) {
+  if (!takes_bytes()) return false;
+  const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
+  return lengths && std::any_of(behind.begin(), behind.end(), [&](Entry entry) { return fits(entry, lengths->most); });
+}
+
+// Whether a text of n bytes can be written in n tokens: every byte is a token, conditions forbid no text that the
+// grammar has, and no bounded rule on the way is too short for the text that the measure takes through it.
+bool RoomSearch::takes_bytes() {
+  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  if (takes_bytes_) return *takes_bytes_;
+  std::size_t bytes = 0;
+  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
+    if (node.depth == 1 && node.tokens != 0) ++bytes;
+  }
+  const auto is_long_enough = [&](const grammar::CfgRule& rule) {
+    if (rule.max_tokens == grammar::kNoTokenLimit) return true;
+    WayCost shortest = kNoWay;
+    for (const grammar::ItemId first : rule.productions) {
+      shortest = std::min(shortest, automaton_.measure_.cost_of_suffix(first));
+    }
+    return shortest.tokens + shortest.bytes <= rule.max_tokens;
+  };
+  const auto& rules = automaton_.grammar_.cfg().rules;
+  takes_bytes_ =
+      bytes == 256 && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
+  return *takes_bytes_;
+}
+
+// Whether some residual in progress can be ended, and then all bounded rules, by a byte a token.
+bool RoomSearch::is_near(StateId state) {
+  if (!takes_bytes()) return false;
+  lexer::Lexer& lexer = automaton_.lexer_;
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    const auto items = lexer.items(thread.lexer);
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      const auto lengths = lengths_.of(lexer.exprs(), ExprId{items[i + 1]});
+      // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
+      if (!lengths || lengths->shortest == 0) continue;
+      for (const Entry& behind : automaton_.rows_.behind(thread.row, items[i])) {
+        if (fits(behind, lengths->shortest)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Whether so many bytes, and behind them the cheapest way on from `entry`, pass each fence in time.
+bool RoomSearch::fits(Entry entry, std::uint64_t bytes) {
+  while (entry != earley::kAccept) {
+    if (earley::is_fence(entry)) {
+      if (bytes > earley::fence_tokens(entry)) return false;
+    } else {
+      const WayCost cost = automaton_.measure_.cost_of_suffix(entry.item);
+      if (cost.is_none()) return false;
+      bytes += cost.tokens + cost.bytes;
+      if (automaton_.rows_.is_outside(entry.continuation)) return true;
+    }
+    const Below& next = below(entry.continuation);
+    if (next.cost.is_none()) return false;
+    entry = next.best;
+  }
+  return true;
+}
+
 bool RoomSearch::search(StateId state, bool& result) {
   was_cut_ = false;
+  result = is_near(state);
+  if (result) return true;
   if (!search_jointly(state, result)) return false;
   // Conditions reach over the parts: what one allows alone another may forbid beside it.
   if (result || !was_cut_ || automaton_.has_conditions()) return true;

@@ -6,7 +6,9 @@
 //        that has room allows the first token of the way that was found, and behind that token the rest of the way is
 //        one. Outside of bounded rules there is always a way: no rule is compiled that cannot be ended within its
 //        bound.
-// HOW    Exact would be to try all sequences of tokens. Two searches find what can be found at a cost:
+// HOW    Far from the end of a bound it is plain: a text that leads out has no more bytes than tokens may begin, and every
+//        byte is a token (`is_near`). Else, exact would be to try all sequences of tokens. Two searches find what can be
+//        found at a cost:
 //        - `ends_directly`: every residual in progress has a shortest member, every item behind it a shortest text, and
 //          every continuation a cheapest entry. Of the text that these make together the longest token that is a
 //          beginning of it is the next one. Depth first, the cheapest text first, until kDetours states were in vain.
@@ -17,7 +19,9 @@
 //        what the search may visit, and a rule that can be ended where it stands alone can be ended in any place.
 //        Whatever way is found from a state, the search from the next state on it finds the rest: it visits, in vain, a
 //        part of what the search before visited in vain. So the answers fit together, and depend on the state alone.
-// COST   Each state is asked about once. A state that ends directly: a text for each residual in progress, for each
+//        (`is_near` fits in, too: behind the first byte of its text, alone in a token, it holds again.)
+// COST   Each state is asked about once. A state that is near: a look-up and a step for each continuation on its way, for
+//        each residual in progress. A state that ends directly: a text for each residual in progress, for each
 //        token of the way. One that does not: a walk of the vocabulary's trie at least.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_ROOM_SEARCH_H_
@@ -25,6 +29,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,6 +39,7 @@
 #include "base/limit.h"
 #include "earley/row_table.h"
 #include "engine/completion_measure.h"
+#include "engine/residual_lengths.h"
 #include "engine/state_id.h"
 
 namespace weir::engine {
@@ -45,6 +51,9 @@ class RoomSearch {
  public:
   explicit RoomSearch(Automaton& automaton) : automaton_(automaton) {}
 
+  /// Whether there is room behind whatever text stays inside of `residual`, a terminal in progress; `behind`: what its
+  /// end resumes. False also where that is not plain.
+  bool leaves_room(regex::ExprId residual, std::span<const earley::Entry> behind);
   /// Sets `result`, unless a limit of exploring is met.
   base::Limit has_room(StateId state, bool& result);
   /// Whether the last search that found nothing did not look at everything.
@@ -52,7 +61,7 @@ class RoomSearch {
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 48;  // of a hash map: key, value, the next one and a bucket
-    return (below_.size() + ends_directly_.size()) * kNode;
+    return (below_.size() + ends_directly_.size()) * kNode + lengths_.memory_bytes();
   }
 
  private:
@@ -68,6 +77,9 @@ class RoomSearch {
     friend auto operator<=>(const Way&, const Way&) = default;
   };
 
+  bool takes_bytes();
+  bool is_near(StateId state);
+  bool fits(earley::Entry entry, std::uint64_t bytes);
   // The rest return false when a limit is met, which limit_ then is.
   bool search(StateId state, bool& result);
   bool search_jointly(StateId state, bool& result);
@@ -88,6 +100,8 @@ class RoomSearch {
 
   Automaton& automaton_;
   base::Limit limit_ = base::Limit::kNone;
+  ResidualLengths lengths_;
+  std::optional<bool> takes_bytes_;
   std::unordered_map<earley::ContinuationId, Below> below_;
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
   std::unordered_map<std::uint32_t, bool> seen_;           // by one search of all tokens

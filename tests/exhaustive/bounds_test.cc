@@ -55,19 +55,27 @@ Case random_case(std::minstd_rand& random) {
   return out;
 }
 
-TokenizerInfo tokenizer() {
+enum class Bytes : std::uint8_t { kSome, kAll };
+
+// Where every byte is a token, there is often plainly room, and no search for it.
+TokenizerInfo tokenizer(Bytes bytes) {
   oracle::Vocabulary vocabulary{kTokens, {}};
+  for (int byte = 0; byte < 256 && bytes == Bytes::kAll; ++byte) {
+    if (byte != 'a' && byte != 'b') vocabulary.tokens.emplace_back(1, static_cast<char>(byte));
+  }
+  vocabulary.stop_tokens = {static_cast<std::uint32_t>(vocabulary.tokens.size())};
   vocabulary.tokens.emplace_back();
-  vocabulary.stop_tokens = {static_cast<std::uint32_t>(kTokens.size())};
   return make_tokenizer(vocabulary);
 }
 
 class BoundsCheck {
  public:
+  explicit BoundsCheck(Bytes bytes) : tokenizer_(tokenizer(bytes)) {}
+
   void check(const Case& bounded, const Limits& limits) {
     SCOPED_TRACE(bounded.ebnf);
     language_.emplace(bounded.grammar, kTokens);
-    GrammarCompiler compiler(tokenizer(), limits);
+    GrammarCompiler compiler(tokenizer_, limits);
     const Result<CompiledGrammar> compiled = compiler.compile_ebnf(bounded.ebnf);
     const bool satisfiable = can_be_met(bounded.grammar);
     ASSERT_EQ(compiled.has_value(), satisfiable) << (compiled ? "" : compiled.error().message);
@@ -150,6 +158,7 @@ class BoundsCheck {
     return out;
   }
 
+  TokenizerInfo tokenizer_;
   std::optional<oracle::BoundedLanguage> language_;
   std::set<Tokens> members_;
   std::set<Tokens> viable_;
@@ -158,16 +167,23 @@ class BoundsCheck {
 };
 
 TEST(ExhaustiveBounds, RandomGrammars) {
-  BoundsCheck check;
+  BoundsCheck check(Bytes::kSome);
   std::minstd_rand random(501);
   for (int i = 0; i < kGrammars && !enough_failures(); ++i) check.check(random_case(random), {});
   EXPECT_GT(check.compiled(), kGrammars / 4) << "too few of the grammars can be met to tell anything";
   RecordProperty("compared", check.compared());
 }
 
+TEST(ExhaustiveBounds, EveryByteIsAToken) {
+  BoundsCheck check(Bytes::kAll);
+  std::minstd_rand random(503);
+  for (int i = 0; i < kGrammars / 2 && !enough_failures(); ++i) check.check(random_case(random), {});
+  EXPECT_GT(check.compiled(), kGrammars / 8) << "too few of the grammars can be met to tell anything";
+}
+
 // Masks do not change where states are dropped and rebuilt from the tokens so far.
 TEST(ExhaustiveBounds, TinyCache) {
-  BoundsCheck check;
+  BoundsCheck check(Bytes::kSome);
   std::minstd_rand random(502);
   for (int i = 0; i < kGrammars / 10 && !enough_failures(); ++i) check.check(random_case(random), {.state_memory = 1});
 }

@@ -1,0 +1,50 @@
+// How many bytes end what is left of a terminal.
+#include "engine/residual_lengths.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "regex/syntax.h"
+
+namespace weir::engine {
+namespace {
+
+class Lengths : public ::testing::Test {
+ protected:
+  regex::ExprId parsed(const std::string& pattern) {
+    const auto expr = regex::parse_regex(exprs_, pattern, {}, Limits{});
+    EXPECT_TRUE(expr.has_value()) << pattern;
+    return *expr;
+  }
+  // "shortest most", or "none".
+  std::string of(regex::ExprId expr) {
+    const auto found = lengths_.of(exprs_, expr);
+    return found ? std::to_string(found->shortest) + " " + std::to_string(found->most) : "none";
+  }
+
+  regex::ExprSet exprs_{Limits{}.regex_nodes};
+  ResidualLengths lengths_;
+};
+
+TEST_F(Lengths, OfMembersAndOfWhatIsLeft) {
+  EXPECT_EQ(of(parsed("ab{3}c?")), "4 4");
+  EXPECT_EQ(of(parsed("a|bcccc")), "1 4");
+  EXPECT_EQ(of(parsed("x[a-z]*yz")), "3 3");
+  EXPECT_EQ(of(parsed("[a-z]*")), "0 0");
+}
+
+TEST_F(Lengths, OfResidualsAreKnownWithThem) {
+  const regex::ExprId whole = parsed("a|bcccc");
+  EXPECT_EQ(of(whole), "1 4");
+  EXPECT_EQ(of(exprs_.derivative(whole, 'b')), "4 4");
+}
+
+TEST_F(Lengths, NoneWithoutMembersOrOfTooManyResiduals) {
+  EXPECT_EQ(of(exprs_.intersection(parsed("a+b"), parsed("a+c"))), "none");
+  const std::string many = std::to_string(ResidualLengths::kMostResiduals + 1);
+  EXPECT_EQ(of(parsed("[a-z]{0," + many + "}")), "none");
+}
+
+}  // namespace
+}  // namespace weir::engine
