@@ -1,5 +1,6 @@
 #include "engine/completion.h"
 
+#include <algorithm>
 #include <queue>
 #include <span>
 #include <string_view>
@@ -71,21 +72,31 @@ class CompletionSearch {
       // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
       const ExprId residual{items[i + 1]};
       if (lexer_.mode(items[i]) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
+      const auto behind = rows_.behind(thread.row, items[i]);
+      if (!may_be_shorter(lexer_.exprs().min_length(residual), behind)) continue;
       Way way;
       way.residual = residual;
       if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
         way.cost = {0, lexer_.exprs().min_length(residual)};
       } else {
-        way.head = lexer_.exprs().shortest_member(residual, limits_.regex_fuel);
+        way.head = lexer_.exprs().any_shortest_member(residual, limits_.regex_fuel);
         out_of_fuel_ = out_of_fuel_ || !way.head;
         if (!way.head) continue;
         way.cost = {0, way.head->size()};
       }
-      for (const Entry& behind : rows_.behind(thread.row, items[i])) {
-        way.behind = behind;
+      for (const Entry& entry : behind) {
+        way.behind = entry;
         offer(way);
       }
     }
+  }
+
+  // Where a lexeme cannot be left by a shorter way than is known, its member is not looked for: of an object with very
+  // many keys nearly all.
+  bool may_be_shorter(std::uint64_t bytes, std::span<const Entry> behind) {
+    return std::any_of(behind.begin(), behind.end(), [&](const Entry& entry) {
+      return WayCost{0, bytes} + costs_.cost_of(entry) < best_.cost;
+    });
   }
 
   void offer(const Way& way) {

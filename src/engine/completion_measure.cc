@@ -38,7 +38,7 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
     return terminal;
   }
   if (!scratch_) scratch_ = *exprs_;
-  terminal.text = scratch_->shortest_member(expr, fuel);
+  terminal.text = scratch_->any_shortest_member(expr, fuel);
   if (terminal.text) terminal.cost = {0, terminal.text->size()};
   out_of_fuel_ = out_of_fuel_ || !terminal.text;
   return terminal;

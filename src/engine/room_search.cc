@@ -250,7 +250,7 @@ void RoomSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     std::string head;
     if (lexer.exprs().has_plain_member(residual, fuel)) {
       lexer.exprs().append_plain_member(residual, head);
-    } else if (auto member = lexer.exprs().shortest_member(residual, fuel)) {
+    } else if (auto member = lexer.exprs().any_shortest_member(residual, fuel)) {
       head = *std::move(member);
     } else {
       continue;

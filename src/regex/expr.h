@@ -187,6 +187,8 @@ class ExprSet {
   Emptiness emptiness(ExprId e, std::uint32_t fuel);
   /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
+  /// One of its length, mostly within far fewer visits.
+  std::optional<std::string> any_shortest_member(ExprId e, std::uint32_t fuel);
   /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most
   /// and whatever the length: most expressions without intersections, complements and look-around (plain_member.cc).
   [[nodiscard]] bool has_plain_member(ExprId e, std::uint32_t fuel) const;

@@ -54,5 +54,20 @@ TEST(SchemaKeys, ThatPropertyNamesAllows) {
       {{R"({"x1":1,")", "n", true}, {R"({"name":1,")", "n", false}, {R"({"name":1,"x1":1,")", "x", true}});
 }
 
+// What is left of a key is finished by the shortest way, of many keys by that of the one with the shortest: escapes in
+// the others are not followed.
+TEST(SchemaKeys, CompletionOfOneOfMany) {
+  constexpr int kNames = 2'000;
+  std::string schema = R"({"type": "object", "additionalProperties": false, "properties": {"last": {"type": "null"})";
+  for (int i = 0; i < kNames; ++i) schema += ", \"long name " + std::to_string(i) + "\": {\"type\": \"string\"}";
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema + "}}");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  ASSERT_EQ(matcher.accept_string(R"({"\u00)"), Step::kOk);
+  const std::uint64_t nodes = compiled->stats().regex_nodes;
+  EXPECT_EQ(matcher.shortest_completion(), "6Cast\":null}");
+  EXPECT_LE(compiled->stats().regex_nodes - nodes, 5U * kNames);
+}
+
 }  // namespace
 }  // namespace weir

@@ -51,6 +51,12 @@ class Checker {
     if (shortest.has_value()) {
       ASSERT_EQ(exprs.emptiness(e, kFuel), Emptiness::kNonEmpty) << exprs.to_string(e);
     }
+    const std::optional<std::string> any_shortest = exprs.any_shortest_member(within, kFuel);
+    ASSERT_EQ(any_shortest.has_value(), shortest.has_value()) << exprs.to_string(e);
+    if (shortest.has_value()) {
+      ASSERT_TRUE(exprs.matches(within, *any_shortest)) << exprs.to_string(e) << " does not match " << *any_shortest;
+      ASSERT_EQ(any_shortest->size(), shortest->size()) << exprs.to_string(e);
+    }
     if (exprs.has_plain_member(e, kFuel)) {
       std::string member;
       exprs.append_plain_member(e, member);
