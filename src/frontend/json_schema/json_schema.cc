@@ -57,9 +57,10 @@ class SchemaSource : public grammar::RuleSource {
         limits_(limits) {}
 
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
-    Result<std::unique_ptr<SchemaRules>> made =
-        load().and_then([&](Loaded loaded) { return rules(std::move(loaded), exprs); });
-    return made ? std::move(*made) : nullptr;  // check() has made them before
+    Result<Loaded> loaded = load();
+    Result<Layout> layout = Layout::make(exprs, options_, limits_);
+    if (!loaded || !layout) return nullptr;  // the schema's reader has made them before
+    return rules(std::move(*loaded), std::move(*layout), exprs);
   }
 
   [[nodiscard]] bool follows_text() const override { return follows_text_ || placement_ == Placement::kEmbedded; }
@@ -86,10 +87,8 @@ class SchemaSource : public grammar::RuleSource {
   }
 
   /// The rules, for a look at what they say.
-  Result<std::unique_ptr<SchemaRules>> rules(Loaded loaded, regex::ExprSet& exprs) const {
-    Result<Layout> layout = Layout::make(exprs, options_, limits_);
-    if (!layout) return tl::unexpected(std::move(layout.error()));
-    return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(*layout), placement_,
+  std::unique_ptr<SchemaRules> rules(Loaded loaded, Layout layout, regex::ExprSet& exprs) const {
+    return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(layout), placement_,
                                          argument_, exprs, limits_);
   }
 
@@ -147,12 +146,11 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
   if (!argument.end.empty() || !is_plainly_satisfiable(loaded->store->json(loaded->root))) {
-    Result<std::unique_ptr<SchemaRules>> rules = (*source)->rules(std::move(*loaded), grammar.exprs);
-    if (!rules) return fail(std::move(rules.error()));
-    if (auto done = check_satisfiable(**rules, text, options, reading.limits); !done) {
+    const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
+    if (auto done = check_satisfiable(*rules, text, options, reading.limits); !done) {
       return fail(std::move(done.error()));
     }
-    if (!argument.end.empty() && !(*rules)->has_argument()) {
+    if (!argument.end.empty() && !rules->has_argument()) {
       return fail(without_argument(argument, text));
     }
   }
@@ -197,14 +195,15 @@ std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const Js
   grammar::Grammar& grammar = reading.grammar;
   Result<SchemaSource::Loaded> loaded = (*source)->check(grammar.exprs, reading.warnings);
   if (!loaded) return fail(std::move(loaded.error()));
-  const Result<std::unique_ptr<SchemaRules>> rules = (*source)->rules(std::move(*loaded), grammar.exprs);
-  if (!rules) return fail(rules.error());
-  if (auto done = check_satisfiable(**rules, text, options, reading.limits); !done) {
+  Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
+  if (!layout) return fail(std::move(layout.error()));
+  const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), std::move(*layout), grammar.exprs);
+  if (auto done = check_satisfiable(*rules, text, options, reading.limits); !done) {
     return fail(std::move(done.error()));
   }
-  if (!(*rules)->has_argument()) return fail(without_argument(argument, text));
+  if (!rules->has_argument()) return fail(without_argument(argument, text));
   const SourceRange where{0, text.size()};
-  return grammar.add_terminal({(*rules)->argument_strings(), grammar::MatchMode::kExact, "string", where});
+  return grammar.add_terminal({rules->argument_strings(), grammar::MatchMode::kExact, "string", where});
 }
 
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,

@@ -65,8 +65,19 @@ SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
   return {static_cast<Kind>(words[0]), words[1], words[2], words[3]};
 }
 
-base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
+// To be called before anything is found out for a rule or a text. What was found out when a limit had been met may be
+// wrong: it is forgotten, as the algebra does.
+void SchemaRules::begin() {
+  if (algebra_.limit_hit() != base::Limit::kNone) {
+    items_.clear();
+    keys_.clear();
+    probe_.reset();
+  }
   algebra_.reset_steps();
+}
+
+base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
+  begin();
   const Rule made = rule(handle);
   switch (made.kind) {
     case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
@@ -79,10 +90,6 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kBehindKey: make_behind_key(made, out); break;
     default: make_rest(made, out); break;
   }
-  if (algebra_.limit_hit() == base::Limit::kNone) return base::Limit::kNone;
-  items_.clear();
-  keys_.clear();
-  probe_.reset();
   return algebra_.limit_hit();
 }
 
@@ -191,7 +198,7 @@ std::string_view SchemaRules::deciding_text(std::string_view text) {
 }
 
 std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view deciding_text) {
-  algebra_.reset_steps();
+  begin();
   const Rule made = rule(handle);
   if (made.kind == Kind::kNextMember) {
     std::vector<NameId> used;
@@ -226,7 +233,6 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
   if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
   std::string text = make_short_text(handle);
   constexpr std::size_t kLongestKept = 4'000;
-  if (algebra_.limit_hit() != base::Limit::kNone) probe_.reset();
   if (text.size() <= kLongestKept) {
     short_texts_.emplace(handle, text);
     short_text_bytes_ += sizeof(*short_texts_.begin()) + text.capacity();
@@ -235,7 +241,7 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
 }
 
 std::string SchemaRules::make_short_text(std::uint32_t handle) {
-  algebra_.reset_steps();
+  begin();
   const Rule made = rule(handle);
   const std::uint32_t depth = made.depth;
   const FormulaId f{made.id};
@@ -249,6 +255,7 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   const FormulaId least = !needs_one ? f
                           : is_array ? algebra_.meet(f, algebra_.min_items(1))
                                      : algebra_.meet(f, algebra_.min_members(1));
+  if (is_array && witness_.array_plan(least) == nullptr) return {};  // a limit was met
   const std::string inside =
       is_array ? witness_.array_text(least, layout_, depth) : witness_.object_text(least, layout_, depth);
   const std::string closing = layout_.close(bracket, depth == 0 ? 0 : depth - 1).text;

@@ -113,6 +113,7 @@ class SchemaRules : public grammar::RuleMaker {
     std::uint32_t index = 0;  // of one of them among the formula's classes
   };
 
+  void begin();
   std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key = 0);
   [[nodiscard]] Rule rule(std::uint32_t handle) const;
   void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
@@ -171,7 +172,6 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
   std::optional<KeyProbe> probe_;                               // of probe_of
-  bool is_probe_sure_ = false;                                  // it was made under no limit
   std::string used_keys_;                                       // of deciding_text
   std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
   std::size_t short_text_bytes_ = 0;

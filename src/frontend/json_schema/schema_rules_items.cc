@@ -22,7 +22,10 @@ const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
 void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   Derivation& derivation = witness_.derivation();
   if (!witness_.has_member(choice.value)) return;
-  if (!witness_.array_exists(derivation.with_unknown_value(choice.rest))) return;
+  const auto can_be_finished = [&](FormulaId f) {
+    return witness_.has_values_to_spare(f, 0) || witness_.array_exists(f);
+  };
+  if (!can_be_finished(derivation.with_unknown_value(choice.rest))) return;
   if (!derivation.wants_value(choice.rest)) {
     out.push_back({choice.value, choice.rest});
     return;
@@ -44,6 +47,7 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   // The values in `value` that the rest cannot do without.
   const auto needed = [&](FormulaId rest) {
     std::vector<SetId> found;
+    if (witness_.has_values_to_spare(rest, 1)) return found;
     const Witness::ArrayPlan* known = witness_.array_plan(rest);
     if (known == nullptr) return found;
     const Witness::ArrayPlan plan = *known;
@@ -63,7 +67,7 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   };
   for (const SetId one : needed(choice.rest)) value = algebra_.meet(value, algebra_.complement(one));
   std::vector<SetId> last;
-  if (witness_.array_exists(more)) last = needed(more);
+  if (can_be_finished(more)) last = needed(more);
   for (const SetId one : last) {
     value = algebra_.meet(value, algebra_.complement(one));
     out.push_back({one, algebra_.meet(choice.rest, algebra_.max_items(0))});

@@ -16,8 +16,7 @@ using regex::ExprId;
 // What was asked of a formula last is mostly asked again, for the next of its keys: an object of n names has n rules
 // behind keys, and a probe looks at all of them.
 KeyProbe& SchemaRules::probe_of(FormulaId f) {
-  if (!probe_.has_value() || probe_->formula() != f || !is_probe_sure_) probe_.emplace(algebra_, witness_, f, order_);
-  is_probe_sure_ = algebra_.limit_hit() == base::Limit::kNone;
+  if (!probe_.has_value() || probe_->formula() != f) probe_.emplace(algebra_, witness_, f, order_);
   return *probe_;
 }
 

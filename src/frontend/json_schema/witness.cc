@@ -50,7 +50,7 @@ Witness::Part Witness::find_member(SetId set) {
 }
 
 bool Witness::has_members(SetId set, std::uint64_t count) {
-  if (count > 1 && has_short_strings(set, count)) return true;
+  if (count > 1 && plainly_has_members(set, count)) return true;
   for (std::uint64_t i = 0; i < count; ++i) {
     if (!has_member(set)) return false;
     if (i + 1 < count) set = algebra_.meet(set, algebra_.complement(single(set)));
@@ -58,13 +58,28 @@ bool Witness::has_members(SetId set, std::uint64_t count) {
   return true;
 }
 
-// Whether so many of the numerals are among the strings of the set: mostly all are, or none.
-bool Witness::has_short_strings(SetId set, std::uint64_t count) {
+// Whether so many numerals are among the strings or numbers of the set, or may be the value of one member of an object.
+bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
+  const Shape& shape = algebra_.shape(set);
+  if (has_numerals(shape.strings, count) || has_numerals(shape.numbers, count)) return true;
+  constexpr std::uint32_t kFewLevels = 4;
+  if (shape.objects == FormulaId::kFalse || depth == kFewLevels) return false;
+  const ObjectPlan* plan = object_plan(shape.objects);
+  if (plan != nullptr && plan->members.empty()) {
+    plan = object_plan(algebra_.meet(shape.objects, algebra_.min_members(1)));
+  }
+  if (plan == nullptr) return false;
+  const std::vector<Member> members = plan->members;
+  return std::any_of(members.begin(), members.end(),
+                     [&](const Member& member) { return plainly_has_members(member.value, count, depth + 1); });
+}
+
+// Mostly all numerals match, or none.
+bool Witness::has_numerals(ExprId texts, std::uint64_t count) {
   constexpr std::uint64_t kMisses = 16;
-  const ExprId strings = algebra_.shape(set).strings;
   std::uint64_t missed = 0;
   for (std::uint64_t i = 0; i < count + missed; ++i) {
-    if (!algebra_.exprs().matches(strings, std::to_string(i)) && ++missed > kMisses) return false;
+    if (!algebra_.exprs().matches(texts, std::to_string(i)) && ++missed > kMisses) return false;
     if (!algebra_.step()) return false;
   }
   return true;

@@ -68,6 +68,9 @@ class Witness {
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
   /// Null if there is none. The plan is short, mostly as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
+  /// Whether an array of the formula can take its items, which differ, from so many values more than it needs; false
+  /// where that is not seen at a glance. Without a plan, which names each of the items.
+  bool has_values_to_spare(FormulaId f, std::uint64_t more);
   /// Behind an item with this rest: which values it must be one of, where two items must be equal and no other two can
   /// be.
   std::optional<SetId> values_to_repeat(FormulaId rest);
@@ -201,7 +204,8 @@ class Witness {
   bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
                         const std::vector<Violation>& violations, std::size_t next, std::vector<Member>& members);
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
-  bool has_short_strings(SetId set, std::uint64_t count);
+  bool plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth = 0);
+  bool has_numerals(regex::ExprId texts, std::uint64_t count);
   bool have_keys(const std::vector<Member>& members);
   std::string spelled_name(NameId name);
   std::vector<std::string> spelled_keys(const std::vector<Member>& members);

@@ -117,6 +117,19 @@ bool Witness::has_values_enough(const ArrayAtoms& atoms) {
   });
 }
 
+bool Witness::has_values_to_spare(FormulaId f, std::uint64_t more) {
+  const auto is_combined = [&](FormulaId part) {
+    const FormulaKind kind = algebra_.formula(part).kind;
+    return kind <= FormulaKind::kNotOneOf && kind != FormulaKind::kTrue;
+  };
+  const std::vector<FormulaId> parts = atoms_of(f);
+  if (std::any_of(parts.begin(), parts.end(), is_combined)) return false;
+  const ArrayAtoms atoms = array_atoms(f);
+  if (!atoms.is_unique || atoms.has_obligation || !atoms.map.prefix.empty()) return false;
+  if (atoms.min > atoms.max || atoms.min > algebra_.limits().nesting) return false;
+  return plainly_has_members(algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen)), atoms.min + more);
+}
+
 bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
   const ArrayAtoms atoms = array_atoms(conjunction);
   if (atoms.min > atoms.max) return false;

@@ -295,6 +295,40 @@ TEST(Cost, ItemsThatAreAskedForArePlaced) {
   }
 }
 
+// Behind an item, that the others can be as different as they must be is seen without naming them.
+TEST(Cost, ItemsThatDifferAreNotNamed) {
+  RulesRig rig(R"({"type": "array", "uniqueItems": true, "minItems": 50,
+                   "items": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}})");
+  MadeRules rules(rig);
+  rules.make(1);  // the value, of which one is named
+  const std::uint64_t before = rules.work();
+  rules.make(3);  // the array, and its first item
+  ASSERT_EQ(rules.count(), 3U);
+  EXPECT_LE(rules.work() - before, 2'000U);
+  Derivation& derivation = rig.witness().derivation();
+  FormulaId f = rig.algebra().shape(rig.root()).arrays;
+  for (int i = 0; i < 10; ++i) {
+    const auto value = JsonDocument::parse("{\"a\": \"x" + std::to_string(i) + "\"}", Limits());
+    f = derivation.with_value(derivation.next_item(f).at(0).rest, rig.algebra().constant(value->root()));
+    EXPECT_TRUE(rig.witness().has_values_to_spare(f, 1));
+  }
+  EXPECT_LE(rules.work() - before, 10'000U);
+}
+
+// Of few values each is looked at, and so it is where something else is asked of the items.
+TEST(Cost, ItemsThatDifferMayBeTooFew) {
+  for (
+      const char* const schema : {
+          R"({"type": "array", "uniqueItems": true, "minItems": 3, "items": {"enum": [1, "a", {"b": 2}]}})",
+          R"({"type": "array", "uniqueItems": true, "minItems": 3, "contains": {"const": 1}, "items": {"type": "integer"}})",
+          R"({"type": "array", "uniqueItems": true, "maxItems": 3, "prefixItems": [{"const": 1}]})",
+          R"({"type": "array", "minItems": 3, "items": {"type": "string"}})",
+      }) {
+    RulesRig rig(schema);
+    EXPECT_FALSE(rig.witness().has_values_to_spare(rig.algebra().shape(rig.root()).arrays, 1)) << schema;
+  }
+}
+
 // That there are more items than places is seen from sets without a common member.
 TEST(Cost, ItemsWithoutRoomAreCounted) {
   RulesRig rig(of_parts(R"({"type": "array", "maxItems": 29, "allOf": [)", R"({"contains": {"const": #}})", "]}")(30));
