@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/strong_components.h"
 #include "base/utf8.h"
 #include "frontend/convert/left_recursion.h"
 #include "frontend/convert/spelling.h"
@@ -35,11 +36,10 @@ class Converter {
       : grammar_(grammar), to_(to), limits_(limits), terminals_(grammar, to, form, limits) {}
 
   Result<std::string> run() {
+    find_recursive_captures();
     name_rules();
     written_.resize(grammar_.nodes.size());
-    const Result<std::vector<grammar::NodeId>> nodes = nodes_bottom_up();
-    if (!nodes) return tl::unexpected(nodes.error());
-    for (const grammar::NodeId id : *nodes) {
+    for (const grammar::NodeId id : nodes_bottom_up()) {
       if (auto done = write(id); !done) return tl::unexpected(std::move(done.error()));
     }
     std::string out;
@@ -97,8 +97,8 @@ class Converter {
   }
 
   // What rules hold, each node behind what is written within it: by their ids, which are greater than their children's,
-  // but that a capture's body may stand behind what refers to it. Errors: kUnsupported, a capture that holds itself.
-  [[nodiscard]] Result<std::vector<grammar::NodeId>> nodes_bottom_up() const {
+  // but that a capture's body may stand behind what refers to it.
+  [[nodiscard]] std::vector<grammar::NodeId> nodes_bottom_up() const {
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     const std::vector<bool> needed = nodes_of_rules();
     std::vector<State> states(needed.size(), State::kNew);
@@ -118,16 +118,28 @@ class Converter {
         state(id) = State::kOpen;
         for (const grammar::NodeId part : written_within(id)) {
           if (state(part) == State::kNew) open.push_back(part);
-          if (state(part) != State::kOpen) continue;
-          // The nearest reference among the open nodes leads on to `part`: children alone make no cycle.
-          const auto reference = std::find_if(open.rbegin(), open.rend(), [&](grammar::NodeId above) {
-            return state(above) == State::kOpen && grammar_.node(above).kind == NodeKind::kRule;
-          });
-          return refused("a capture of a rule that refers to itself", grammar_.node(*reference).where);
         }
       }
     }
     return done;
+  }
+
+  // Captures that are written within themselves if nothing but captures is between.
+  void find_recursive_captures() {
+    std::vector<std::vector<std::uint32_t>> held(grammar_.rules.size());
+    is_recursive_.assign(held.size(), false);
+    for (std::uint32_t rule = 0; rule < held.size(); ++rule) {
+      if (!is_inline(rule)) continue;
+      for (const grammar::NodeId id : nodes_below(grammar_.rules[rule].body)) {
+        const grammar::Node& node = grammar_.node(id);
+        if (node.kind == NodeKind::kRule && is_inline(node.payload)) held[rule].push_back(node.payload);
+      }
+    }
+    for (const std::vector<std::uint32_t>& component : base::strong_components(held)) {
+      const std::vector<std::uint32_t>& first = held[component[0]];
+      if (component.size() == 1 && std::ranges::find(first, component[0]) == first.end()) continue;
+      for (const std::uint32_t rule : component) is_recursive_[rule] = true;
+    }
   }
 
   [[nodiscard]] std::span<const grammar::NodeId> written_within(grammar::NodeId id) const {
@@ -186,10 +198,11 @@ class Converter {
     return {};
   }
 
-  // Captures are written where they stand, if nothing needs a rule.
+  // Captures are written where they stand, if nothing needs a rule. Precondition: find_recursive_captures is at work or
+  // done.
   [[nodiscard]] bool is_inline(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
-    return to_ == Target::kEbnf && !rule.capture.empty() && !rule.parts.exist() &&
+    return to_ == Target::kEbnf && !rule.capture.empty() && !is_recursive_[index] && !rule.parts.exist() &&
            index != static_cast<std::size_t>(grammar_.start) && rule.ahead == grammar::NodeId::kEmpty &&
            rule.follow == regex::ExprId::kAllStrings;
   }
@@ -389,6 +402,7 @@ class Converter {
   const Limits& limits_;
   frontend::convert::Terminals terminals_;
   std::vector<std::string> names_;  // by rule
+  std::vector<bool> is_recursive_;  // by rule: a capture that find_recursive_captures found
   bool renamed_ = false;
   std::vector<Written> written_;  // by node
   std::size_t size_ = 0;

@@ -169,7 +169,9 @@ TEST(Convert, CapturesOfRulesAsEbnf) {
             "root ::= @capture(one: \"(\" @capture(two: three) \")\") @capture(one: \"(\" @capture(two: three) \")\")\n"
             "three ::= \"b\" root?\n");
   EXPECT_EQ(from_lark("start: \"a\" one\none[capture]: \"(\" two? \")\"\ntwo[capture]: \"b\" one"),
-            "EBNF has no way to say a capture of a rule that refers to itself: one");
+            "root ::= \"a\" one\none ::= @capture(one: \"(\" two? \")\")\ntwo ::= @capture(two: \"b\" one)\n");
+  EXPECT_EQ(from_lark("start: one\none[capture, max_tokens=9]: \"(\" one? \")\""),
+            "root ::= one\none ::= @max_tokens(9: @capture(one: \"(\" one? \")\"))\n");
   EXPECT_EQ(from_lark("start[capture=\"x\"]: \"a\" start?"), "root ::= @capture(x: \"a\" root?)\n");
   EXPECT_EQ(from_lark("start: one\none[capture=\"x y\"]: \"b\""),
             "EBNF has no way to say such a name of a capture: one");
