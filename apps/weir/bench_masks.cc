@@ -45,6 +45,7 @@ struct Options {
   std::uint32_t slowest = 10;
   std::string out_path, svg_path;
   bool invalid = false;
+  bool each = false;
   bool json = false;
 };
 
@@ -282,6 +283,27 @@ std::string token_text(const SlowStep& step, const TokenizerInfo& tokenizer) {
   return "`" + escape(tokenizer.token_bytes(step.test->tokens[step.number]), 20) + "`";
 }
 
+// A row a case, in the file's order.
+void print_cases(const std::vector<NamedResult>& cases) {
+  fmt::print("\n{:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>11} {:>8}  {}\n", "compile", "first mask", "masks", "mean",
+             "p50", "max", "commit mean", "states", "case");
+  for (const NamedResult& named : cases) {
+    if (named.result.refused) {
+      fmt::print("{:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>11} {:>8}  {}\n", "refused", "", "", "", "", "", "", "",
+                 escape(named.id));
+      continue;
+    }
+    const std::vector<NamedResult> alone{named};
+    const auto times = times_of(alone);
+    const Distribution mask = distribution_of(times[kMask].times);
+    const auto shown = [](std::uint64_t time) { return format_time(static_cast<double>(time)); };
+    fmt::print("{:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>11} {:>8}  {}\n", shown(named.result.compile_ns),
+               shown(distribution_of(times[kFirstMask].times).p50), mask.count, format_time(mask.mean), shown(mask.p50),
+               shown(mask.max), format_time(distribution_of(times[kCommit].times).mean), named.result.stats.states,
+               escape(named.id));
+  }
+}
+
 void print_tables(const Measured& measured, const Verdicts& verdicts, const Options& options) {
   const auto times = times_of(measured.cases);
   fmt::print("{} cases; {}, ready in {}; of each time {} ns are the clock's", measured.cases.size(),
@@ -298,6 +320,7 @@ void print_tables(const Measured& measured, const Verdicts& verdicts, const Opti
                format_time(static_cast<double>(step.mask_ns)), format_time(static_cast<double>(step.commit_ns)),
                escape(step.named->id), step.test->test + 1, step.number + 1, token_text(step, *measured.tokenizer));
   }
+  if (options.each) print_cases(measured.cases);
   fmt::print("\nverdicts\n");
   for (const auto& [code, count] : verdicts.refused_by_code) fmt::print("  cases refused as {}: {}\n", code, count);
   for (const auto& [outcome, count] : verdicts.tests_by_outcome) fmt::print("  texts {}: {}\n", outcome, count);
@@ -421,6 +444,7 @@ Command add_bench_masks(CLI::App& bench) {
   app->add_option("--slowest", options->slowest, "List so many of the slowest steps")
       ->type_name("N")
       ->capture_default_str();
+  app->add_flag("--each", options->each, "Also print a row for each case");
   app->add_flag("--invalid", options->invalid, "Also judge invalid texts, afterwards and untimed");
   app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")
       ->type_name("FILE");

@@ -14,6 +14,7 @@
 #include "schema_input.h"
 #include "string_list.h"
 #include "text.h"
+#include "weir/tools.h"
 
 namespace weir::cli {
 
@@ -38,6 +39,7 @@ constexpr InputKind kInputKinds[] = {{"grammar", Language::kGrammar},
                                      {"regex", Language::kRegex},
                                      {"schema", Language::kSchema},
                                      {"structural_tag", Language::kStructuralTag},
+                                     {"tools", Language::kTools},
                                      {"response_format", Language::kResponseFormat},
                                      {"json_value", Language::kJson},
                                      {"json_object", Language::kJsonObject},
@@ -77,6 +79,15 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
     return CaseInput{found->language, std::string(*member_text(text, found->key))};
   }
   CaseInput input{found->language, ""};
+  if (found->language == Language::kTools) {
+    const auto style = line.find("style");
+    if (style == line.end() || !style->is_string()) {
+      return bad_input(ErrorCode::kInvalidArgument, "`tools` needs a `style`, a string");
+    }
+    input.text = std::string(*member_text(text, found->key));
+    input.style = style->get<std::string>();
+    return input;
+  }
   if (found->language == Language::kJson || found->language == Language::kJsonObject) {
     if (line[found->key] == true) return input;
     return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be true", found->key));
@@ -98,6 +109,13 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
     const bool character = *unit == "character";
     if (!character && *unit != "word") return bad_input(ErrorCode::kInvalidArgument, "`unit` is `character` or `word`");
     if (character) input.unit = SubstringUnit::kCharacter;
+  }
+  if (const auto dialect = line.find("dialect"); dialect != line.end() && found->language == Language::kRegex) {
+    const auto known = regex_dialects().find(dialect->is_string() ? dialect->get<std::string>() : "");
+    if (known == regex_dialects().end()) {
+      return bad_input(ErrorCode::kInvalidArgument, "`dialect` is weir, ecma, rust, python or pcre");
+    }
+    input.dialect = known->second;
   }
   input.options.syntax = found->syntax;
   std::string syntax;
@@ -173,9 +191,13 @@ std::vector<std::string> split_lines(std::string_view content) {
 Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits) {
   switch (input.language) {
     case Language::kGrammar: return Grammar::from_text(input.text, input.options, limits);
-    case Language::kRegex: return Grammar::from_regex(input.text, {}, limits);
+    case Language::kRegex: return Grammar::from_regex(input.text, {.dialect = input.dialect}, limits);
     case Language::kJson: return Grammar::json(schema, limits);
     case Language::kJsonObject: return Grammar::json_object(schema, limits);
+    case Language::kTools:
+      return structural_tag_for_tools(input.style, input.text, {}, limits).and_then([&](const std::string& tag) {
+        return Grammar::from_structural_tag(tag, {.json_schema = schema}, limits);
+      });
     case Language::kStructuralTag: return Grammar::from_structural_tag(input.text, {.json_schema = schema}, limits);
     case Language::kResponseFormat: return Grammar::from_response_format(input.text, {.json_schema = schema}, limits);
     case Language::kChoice: return Grammar::from_choice(input.choice, limits);

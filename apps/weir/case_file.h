@@ -30,6 +30,7 @@ struct CaseInput {
     kRegex,
     kSchema,
     kStructuralTag,
+    kTools,
     kResponseFormat,
     kJson,
     kJsonObject,
@@ -38,10 +39,12 @@ struct CaseInput {
   };
   Language language = Language::kGrammar;
   std::string text;
-  GrammarTextOptions options = {};            ///< Of a grammar.
-  std::vector<std::string> choice = {};       ///< Of kChoice.
-  SubstringUnit unit = SubstringUnit::kWord;  ///< Of kSubstring.
-  bool has_chunks = false;                    ///< Of kSubstring: it is made of `choice`.
+  GrammarTextOptions options = {};             ///< Of a grammar.
+  RegexDialect dialect = RegexDialect::kWeir;  ///< Of kRegex.
+  std::string style = {};                      ///< Of kTools, whose text is the list of tools.
+  std::vector<std::string> choice = {};        ///< Of kChoice.
+  SubstringUnit unit = SubstringUnit::kWord;   ///< Of kSubstring.
+  bool has_chunks = false;                     ///< Of kSubstring: it is made of `choice`.
 };
 
 struct Case {

@@ -185,11 +185,7 @@ Command add_check(CLI::App& root) {
       ->type_name("RULE");
   app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default), ecma, rust, python or pcre")
       ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir},
-                                                                              {"ecma", RegexDialect::kEcma262},
-                                                                              {"rust", RegexDialect::kRust},
-                                                                              {"python", RegexDialect::kPython},
-                                                                              {"pcre", RegexDialect::kPcre}}))
+      ->transform(CLI::CheckedTransformer(regex_dialects()))
       ->default_str("");
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);

@@ -107,6 +107,15 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
 
 }  // namespace
 
+const std::map<std::string, RegexDialect>& regex_dialects() {
+  static const std::map<std::string, RegexDialect> dialects{{"weir", RegexDialect::kWeir},
+                                                            {"ecma", RegexDialect::kEcma262},
+                                                            {"rust", RegexDialect::kRust},
+                                                            {"python", RegexDialect::kPython},
+                                                            {"pcre", RegexDialect::kPcre}};
+  return dialects;
+}
+
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
   group
@@ -118,11 +127,7 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
                  "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
                  "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does")
       ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, RegexDialect>{{"weir", RegexDialect::kWeir},
-                                                                              {"ecma", RegexDialect::kEcma262},
-                                                                              {"rust", RegexDialect::kRust},
-                                                                              {"python", RegexDialect::kPython},
-                                                                              {"pcre", RegexDialect::kPcre}}))
+      ->transform(CLI::CheckedTransformer(regex_dialects()))
       ->default_str("");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");

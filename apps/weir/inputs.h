@@ -3,6 +3,7 @@
 #ifndef WEIR_APPS_WEIR_INPUTS_H_
 #define WEIR_APPS_WEIR_INPUTS_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ namespace weir::cli {
 std::string read_file(const std::string& path);
 
 void write_file(const std::string& path, const std::string& content);
+
+/// The dialects of regular expressions by the names that the command has for them.
+const std::map<std::string, RegexDialect>& regex_dialects();
 
 /// --tokenizer.
 struct TokenizerInput {

@@ -212,6 +212,87 @@ def response_format():
             "tests": [data({"title": "Ein Brief", "year": 2024, "tags": ["art", "news"]}), data({"title": "x"}, False)]}
 
 
+STYLES = {
+    "llama3": '{{"name": "{name}", "parameters": {json}}}',
+    "hermes": '<tool_call>\n{{"name": "{name}", "arguments": {json}}}\n</tool_call>',
+    "qwen_coder": "<tool_call>\n<function={name}>\n{each}</function>\n</tool_call>",
+    "mistral": '[TOOL_CALLS] [{{"name": "{name}", "arguments": {json}}}]',
+    "deepseek_v3": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>{name}\n```json\n{json}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "deepseek_v3_1": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>{name}<｜tool▁sep｜>{json}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "glm": "<tool_call>{name}\n{each}</tool_call>",
+    "kimi_k2": "<|tool_calls_section_begin|><|tool_call_begin|>functions.{name}:0<|tool_call_argument_begin|>{json}<|tool_call_end|>"
+               "<|tool_calls_section_end|>",
+    "minimax_m2": '<minimax:tool_call>\n<invoke name="{name}">\n{each}</invoke>\n</minimax:tool_call>',
+    "deepseek_v3_2": '<｜DSML｜function_calls>\n<｜DSML｜invoke name="{name}">\n{each}</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    "deepseek_v4": '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="{name}">\n{each}</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+    "deepseek_v4_1": '<｜DSML｜ calls>\n<｜DSML｜ invoke name="{name}">\n{each}</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+    "kimi_k3": '<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="{name}" index="1"<|sep|>{each}<|close|>call<|sep|>'
+               "<|close|>tools<|sep|><|close|>message<|sep|>",
+    "cohere": '<|START_ACTION|>[\n    {{"tool_call_id": "0", "tool_name": "{name}", "parameters": {json}}}\n]<|END_ACTION|>',
+    "cohere_xml": '<cofl:tool_calls><cofl:tool_call id="0" name="{name}">{each}</cofl:tool_call></cofl:tool_calls>',
+    "gemma4": "<|tool_call>call:{name}{{{each}}}<tool_call|>",
+    "harmony": "<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>{json}",
+}
+# An argument of a style that writes them one by one: of a string, and of a number.
+ARGUMENTS = {
+    "qwen_coder": ("<parameter={key}>\n{value}\n</parameter>\n", "<parameter={key}>{value}</parameter>\n"),
+    "glm": ("<arg_key>{key}</arg_key>\n<arg_value>{value}</arg_value>\n",) * 2,
+    "minimax_m2": ('<parameter name="{key}">{value}</parameter>\n',) * 2,
+    "deepseek_v3_2": ('<｜DSML｜parameter name="{key}" string="true">{value}</｜DSML｜parameter>\n',
+                      '<｜DSML｜parameter name="{key}" string="false">{value}</｜DSML｜parameter>\n'),
+    "deepseek_v4_1": ('<｜DSML｜ parameter name="{key}" string="true">{value}</｜DSML｜ parameter>\n',
+                      '<｜DSML｜ parameter name="{key}" string="false">{value}</｜DSML｜ parameter>\n'),
+    "kimi_k3": ('<|open|>argument key="{key}" type="string"<|sep|>{value}<|close|>argument<|sep|>',
+                '<|open|>argument key="{key}" type="number"<|sep|>{value}<|close|>argument<|sep|>'),
+    "cohere_xml": ('<cofl:value name="{key}" type="raw">{value}</cofl:value>', '<cofl:value name="{key}" type="json">{value}</cofl:value>'),
+    "gemma4": ('{key}:<|"|>{value}<|"|>', "{key}:{value}"),
+}
+ARGUMENTS["deepseek_v4"] = ARGUMENTS["deepseek_v3_2"]
+
+
+def tool_styles():
+    """Two tools in each style of docs/tools.md."""
+    def tool(name, properties):
+        parameters = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+        return {"type": "function", "function": {"name": name, "parameters": parameters}}
+
+    string, integer = {"type": "string"}, {"type": "integer"}
+    tools = [tool("book_table", {"date": {"type": "string", "format": "date"}, "name": string, "seats": {**integer, "minimum": 1}}),
+             tool("look_up", {"text": string})]
+    values = {"date": "2026-05-17", "name": "Ada King, Lovelace", "seats": 4}
+    for style, form in STYLES.items():
+        each = ""
+        for key, value in values.items():
+            for_string, for_number = ARGUMENTS.get(style, ("", ""))
+            separator = "," if style == "gemma4" and each else ""
+            each += separator + (for_string if isinstance(value, str) else for_number).format(key=key, value=value)
+        call = form.format(name="book_table", json=json.dumps(values), each=each)
+        yield {"id": f"tools, {style}", "tools": tools, "style": style, "tests": [test(call), test(call.replace("book_table", "book"), False)]}
+
+
+def dialects():
+    """A pattern of a date, a word and a quantity in each dialect, with what is its own."""
+    text = "2026-05-17 Überfahrt 12.50"
+    patterns = {"ecma": r"[0-9]{4}-\d\d-\d\d [^\W\d_]*[^\s]+ (?:0|[1-9]\d*)\.\d{2}", "rust": r"\d{4}-\d\d-\d\d [\w&&[^\d_]]+ (?:0|[1-9]\d*)\.\d{2}",
+                "python": r"(?P<year>\d{4})-\d\d-\d\d [^\W\d_]++ (?:0|[1-9]\d*)\.\d{2}", "pcre": r"\d{4}-\d\d-\d\d \p{L}++ (?:0|[1-9]\d*)\.\d{2}"}
+    for dialect, pattern in patterns.items():
+        yield {"id": f"regex, {dialect}", "regex": pattern, "dialect": dialect, "tests": [test(text), test(text + " ", False)]}
+
+
+def parts():
+    """Marked parts of an output: captures, and bounds on tokens."""
+    order = {"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}},
+             "at": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x", "y"]}},
+             "required": ["name", "tags", "at"]}
+    text = "Order: " + json.dumps({"name": "Café Zürich", "tags": ["new", "open"], "at": {"x": 1, "y": -2}}, ensure_ascii=False) + "!"
+    captures = 'root ::= (@capture(name: NAME) "=" @capture(value: sum) ";\\n")+\nsum ::= term ([+-] term)*\n' \
+               'term ::= @capture(term: [0-9]+ | NAME) | "(" sum ")"\nNAME ::= [a-z_]+\n'
+    yield {"id": "captures", "ebnf": captures, "tests": [test("total=(net_price+12)-3;\nvat=total-(7+1);\n" * 5), test("a=;\n", False)]}
+    for tokens in (200, 40):
+        yield {"id": f"JSON in {tokens} tokens", "lark": f'start: "Order: " order "!"\norder[max_tokens={tokens}]: %json {json.dumps(order)}',
+               "tests": [test(text), test(text[:-1], False)]}
+
+
 def number_ranges():
     ranges = [{"type": "integer", "minimum": -1234, "maximum": 98765}, {"type": "integer", "minimum": 1, "maximum": 31},
               {"type": "number", "minimum": 0, "exclusiveMaximum": 1}, {"type": "number", "minimum": -273.15, "maximum": 5778.25}]
@@ -267,6 +348,13 @@ def small_cases():
            "tests": [test("a = 1 + 2.50 * (b_2 - 'some text');\ntotal = a / 3;\n" * 4), test("a = ;\n", False)]}
     yield {"id": "Lark, competing terminals", "lark": LARK, "tests": [test(LARK_TEXT * 3), test("let let = 1;", False)]}
     yield response_format()
+    colours = ["red", "reddish", "green", "blue", "blue-green", "violet"]
+    yield {"id": "choice", "choice": colours, "tests": [test(colour) for colour in colours] + [test("gree", False)]}
+    quoted = "We hold these truths to be self-evident, that all men are created equal."
+    yield {"id": "quotation", "substring": quoted, "unit": "word", "tests": [test(quoted[8:40]), test("hold the", False)]}
+    yield from dialects()
+    yield from parts()
+    yield from tool_styles()
     yield case('E ::= E E | "a"', [test("a" * 500), test("ab", False)], AMBIGUOUS)
     yield case("ambiguous sums", [test("+".join(["12*(3+4)"] * 40)), test("1+*2", False)], EXPRESSIONS)
 

@@ -38,6 +38,21 @@ class Cases(CommandTest):
         self.assertGreater(len(lines["pair"]["mask_ns"]), len(lines["pair"]["commit_ns"]))
         self.assertEqual(lines["unknown"]["refused"]["code"], "unsupported")
 
+    def test_tools_and_dialects(self):
+        tools = [{"type": "function", "function": {"name": "stop"}}]
+        call = '<tool_call>\n{"name": "stop", "arguments": {}}\n</tool_call>'
+        lines = [
+            {"id": "tools", "tools": tools, "style": "hermes", "tests": [{"valid": True, "text": "Yes. " + call},
+                                                                         {"valid": False, "text": call.replace("stop", "go")}]},
+            {"id": "ASCII", "regex": r"\d", "dialect": "ecma", "tests": [{"valid": False, "text": "\u0661"}]},
+            {"id": "Unicode", "regex": r"\d", "dialect": "rust", "tests": [{"valid": True, "text": "\u0661"}]},
+            {"id": "no style", "tools": tools, "tests": []},
+            {"id": "unknown style", "tools": tools, "style": "curly", "tests": []},
+            {"id": "unknown dialect", "regex": "a", "dialect": "sed", "tests": []},
+        ]
+        summary = self.weir_json("cases", self.file("more.jsonl", "\n".join(map(json.dumps, lines)) + "\n"), code=1)
+        self.assertEqual((summary["passed"], summary["refused_by_code"]), (3, {"invalid_argument": 3}))
+
     def test_filter_limit_warm(self):
         self.assertEqual(self.weir_json("cases", self.cases, "--filter", "digits", "--warm")["cases"], 1)
         self.assertEqual(self.weir_json("cases", self.cases, "--first", "2")["cases"], 2)
@@ -128,7 +143,13 @@ class Bench(CommandTest):
         self.assertEqual(results[2]["refused"]["code"], "unsatisfiable")
         self.assertEqual(len(result["slowest"]), min(10, tokens + 2))
         self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
-        self.assertIn("slowest steps", self.weir("bench", "masks", cases)[0])
+        out, _ = self.weir("bench", "masks", cases, "--each")
+        self.assertIn("slowest steps", out)
+        rows = [line for line in out.splitlines() if line.endswith(tuple(f"  {line['id']}" for line in results))]
+        self.assertEqual([row.split()[-1] for row in rows], [line["id"].split()[-1] for line in results])
+        self.assertTrue(rows[2].lstrip().startswith("refused"))
+        self.assertEqual([int(row.split()[-1 - len(line["id"].split())]) for row, line in zip(rows[:2], results)],
+                         [line["counters"]["states"] for line in results[:2]])
 
     def test_growth(self):
         svg = str(pathlib.Path(self.directory.name) / "plot.svg")
