@@ -216,3 +216,32 @@ def test_what_has_no_counterpart(tokenizer):
         with pytest.raises(NotImplementedError, match="no counterpart"):
             call()
     assert isinstance(weir.compat.llguidance.LLMatcher(tokenizer, "start: A").get_error(), str)
+
+
+def test_regular_expressions_as_lark(tokenizer):
+    to_lark = llguidance.regex_to_lark
+    assert to_lark(r"a\d\D\w\s/") == r"a[0-9][^0-9]\w\s\/"
+    assert to_lark("\n\\\\d", "") == "\\n\\\\d"
+    assert to_lark(r"[\w.]\W\s\d", "dw") == r"[[0-9a-zA-Z_].][^0-9a-zA-Z_]\s[0-9]"
+    assert to_lark(r"\S", "dws") == r"[^ \t\n\r\f\v]"
+    for use_ascii, accepted in (("d", False), ("", True)):
+        text = "start: /" + to_lark(r"[\d/]", use_ascii) + "/"
+        matcher = llguidance.LLMatcher(tokenizer, text)
+        assert not matcher.is_error(), matcher.get_error()
+        compiled = weir.GrammarCompiler(weir.TokenizerInfo.builtin()).compile_grammar(text, syntax="lark")
+        assert weir.GrammarMatcher(compiled).accept_string("\N{ARABIC-INDIC DIGIT ONE}") == accepted
+        assert weir.GrammarMatcher(compiled).accept_string("/")
+
+
+def test_gbnf_as_lark():
+    from weir.compat.llguidance.gbnf_to_lark import GbnfToLarkError, any_to_lark, gbnf_to_lark
+
+    gbnf = 'root ::= "a" [0-9]+ item{2,3} # c\nitem ::= "x" | "y"'
+    lark = gbnf_to_lark(gbnf)
+    assert any_to_lark(gbnf) == lark and any_to_lark(lark) == lark
+    compiled = weir.GrammarCompiler(weir.TokenizerInfo.builtin()).compile_grammar(lark, syntax="lark")
+    for text, accepted in (("a12xy", True), ("a1xxx", True), ("axx", False), ("a1x", False), ("a1xxxx", False)):
+        matcher = weir.GrammarMatcher(compiled)
+        assert (matcher.accept_string(text) and matcher.is_completed()) == accepted, text
+    with pytest.raises(GbnfToLarkError, match="without"):
+        gbnf_to_lark('root ::= "a" (')

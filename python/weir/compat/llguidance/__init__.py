@@ -1,13 +1,14 @@
 """llguidance's interface, on weir: `import weir.compat.llguidance as llguidance`.
 
 As much of it as inference engines call: LLTokenizer, LLMatcher, LLExecutor, StructTag, grammar_from, and the modules
-numpy, torch, hf and tiktoken. docs/compat.md says what differs.
+numpy, torch, hf, tiktoken and gbnf_to_lark. docs/compat.md says what differs.
 """
 
 from weir.compat.llguidance._grammars import GrammarFormat, grammar_from
 from weir.compat.llguidance._matcher import LLExecutor, LLMatcher
 from weir.compat.llguidance._struct_tag import StructTag
 from weir.compat.llguidance._tokenizer import LLTokenizer, TokenizerWrapper
+from weir.compat.llguidance.gbnf_to_lark import regex_to_lark
 
 __all__ = ["GrammarFormat", "LLExecutor", "LLMatcher", "LLTokenizer", "StructTag", "TokenizerWrapper",
-           "grammar_from"]
+           "grammar_from", "regex_to_lark"]
