@@ -18,9 +18,10 @@ namespace {
 using regex::ByteSet;
 using regex::ExprId;
 
-constexpr std::size_t kMostSymbols = 50'000;
+constexpr std::size_t kMostSymbols = 20'000;
 constexpr std::size_t kMostTerminals = 256;       // that compete
 constexpr std::size_t kMostDerivatives = 20'000;  // for one question
+constexpr std::size_t kMostOfAll = 500'000;       // for all
 constexpr int kMostRounds = 40;
 constexpr std::uint32_t kFuel = 500;  // expressions visited to see that a residual has no text
 
@@ -226,8 +227,14 @@ class Places {
 // One question: a terminal and its competitors, matched together.
 class Race {
  public:
-  Race(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& behind)
-      : cfg_(cfg), fuel_(std::min(limits.regex_fuel, kFuel)), terminal_(terminal), behind_(behind) {}
+  /// `fuel`: derivatives that all questions together may still take.
+  Race(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& behind, std::size_t& fuel)
+      : cfg_(cfg),
+        emptiness_fuel_(std::min(limits.regex_fuel, kFuel)),
+        terminal_(terminal),
+        behind_(behind),
+        fuel_(fuel),
+        least_fuel_(fuel - std::min(fuel, kMostDerivatives)) {}
 
   // Whether `rivals`, among them the terminal, leave it no text; false where that is not seen.
   bool is_lost(const std::vector<std::uint32_t>& rivals) {
@@ -261,10 +268,11 @@ class Race {
 
   // None: not known.
   std::optional<ExprId> derive(ExprId residual, std::uint8_t byte) {
-    if (++derivatives_ > kMostDerivatives) return std::nullopt;
+    if (fuel_ == least_fuel_) return std::nullopt;
+    --fuel_;
     const ExprId left = cfg_.exprs.derivative(residual, byte);
     if (left == ExprId::kOverflow) return std::nullopt;
-    const regex::Emptiness emptiness = cfg_.exprs.emptiness(left, fuel_);
+    const regex::Emptiness emptiness = cfg_.exprs.emptiness(left, emptiness_fuel_);
     if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
     return emptiness == regex::Emptiness::kEmpty ? ExprId::kNothing : left;
   }
@@ -306,10 +314,11 @@ class Race {
   }
 
   Cfg& cfg_;
-  std::uint32_t fuel_;
+  std::uint32_t emptiness_fuel_;
   std::uint32_t terminal_;
   Behind behind_;
-  std::size_t derivatives_ = 0;
+  std::size_t& fuel_;
+  std::size_t least_fuel_;
 };
 
 bool may_be_judged(const Cfg& cfg) {
@@ -352,6 +361,7 @@ void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warn
   if (std::none_of(cfg.terminals.begin(), cfg.terminals.end(), is_competing) || !may_be_judged(cfg)) return;
   Places places(cfg);
   if (!places.find()) return;
+  std::size_t fuel = kMostOfAll;
   for (std::uint32_t t = 0; t < cfg.terminals.size(); ++t) {
     if (!is_competing(cfg.terminals[t])) continue;
     std::vector<std::uint32_t> rivals;
@@ -359,8 +369,9 @@ void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warn
     for (std::uint32_t r = 0; r < all.size(); ++r) {
       if (all[r] && is_competing(cfg.terminals[r])) rivals.push_back(r);
     }
+    const Behind behind = places.behind(t);
     const auto is_lost_to = [&](const std::vector<std::uint32_t>& some) {
-      return Race(cfg, limits, t, places.behind(t)).is_lost(some);
+      return Race(cfg, limits, t, behind, fuel).is_lost(some);
     };
     if (!is_lost_to(rivals)) continue;
     std::optional<std::uint32_t> by;
