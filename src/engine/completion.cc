@@ -66,18 +66,27 @@ class CompletionSearch {
     return {sets.begin(), sets.end()};
   }
 
+  // The shortest first: what follows a lexeme is asked for only while the lexeme alone is shorter than a way that is
+  // known. Of the keys of an object few are, and what follows a key may be long to find out.
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
+    std::vector<std::pair<std::uint64_t, std::size_t>> by_length;
     for (std::size_t i = 0; i < items.size(); i += 2) {
       // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
       const ExprId residual{items[i + 1]};
       if (lexer_.mode(items[i]) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
+      by_length.emplace_back(lexer_.exprs().min_length(residual), i);
+    }
+    std::sort(by_length.begin(), by_length.end());
+    for (const auto& [length, i] : by_length) {
+      if (WayCost{0, length} >= best_.cost) break;
+      const ExprId residual{items[i + 1]};
       const auto behind = rows_.behind(thread.row, items[i]);
-      if (!may_be_shorter(lexer_.exprs().min_length(residual), behind)) continue;
+      if (!may_be_shorter(length, behind)) continue;
       Way way;
       way.residual = residual;
       if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
-        way.cost = {0, lexer_.exprs().min_length(residual)};
+        way.cost = {0, length};
       } else {
         way.head = lexer_.exprs().any_shortest_member(residual, limits_.regex_fuel);
         out_of_fuel_ = out_of_fuel_ || !way.head;
@@ -91,8 +100,7 @@ class CompletionSearch {
     }
   }
 
-  // Where a lexeme cannot be left by a shorter way than is known, its member is not looked for: of an object with very
-  // many keys nearly all.
+  // Where a lexeme cannot be left by a shorter way than is known, its member is not looked for.
   bool may_be_shorter(std::uint64_t bytes, std::span<const Entry> behind) {
     return std::any_of(behind.begin(), behind.end(), [&](const Entry& entry) {
       return WayCost{0, bytes} + costs_.cost_of(entry) < best_.cost;
