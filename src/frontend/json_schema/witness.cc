@@ -124,7 +124,7 @@ std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) 
 // Searched for once: short texts of rules ask for it again and again.
 std::string Witness::scalar_text(ExprId texts) {
   if (const auto it = scalar_texts_.find(texts); it != scalar_texts_.end()) return it->second;
-  auto member = algebra_.exprs().shortest_member(texts, algebra_.limits().regex_fuel);
+  auto member = algebra_.exprs().any_shortest_member(texts, algebra_.limits().regex_fuel);
   if (!member) {
     algebra_.report_limit(base::Limit::kRegexFuel);
     return {};

@@ -268,6 +268,13 @@ TEST(Cost, LengthsAreCompared) {
   EXPECT_LE(rig.exprs().node_count(), 500U);
 }
 
+// A short text of a long string is found along its contents, not through all ways to spell them.
+TEST(Cost, LongStringsAreSpelledOneWay) {
+  RulesRig rig(R"({"type": "string", "minLength": 1000, "pattern": "^[a-z]+$"})");
+  EXPECT_EQ(rig.member().size(), 1002U);
+  EXPECT_LE(rig.exprs().node_count(), 15'000U);
+}
+
 // A promise that nothing can break is found before the others are broken in every way.
 TEST(Cost, ImpossibleViolationsEndTheSearch) {
   const auto broken =
