@@ -212,10 +212,13 @@ class JsonReader {
   }
 
   bool read_unicode_escape(char32_t& code_point) {
-    if (!text().substr(pos_).starts_with("\\u")) return fail("an escape that JSON does not have", 2);
+    const std::size_t left = text().size() - pos_;
+    if (!text().substr(pos_).starts_with("\\u")) {
+      return fail("an escape that JSON does not have", std::min<std::size_t>(2, left));
+    }
     for (std::size_t i = 2; i < 6; ++i) {
       const int digit = pos_ + i < text().size() ? hex_value(text()[pos_ + i]) : -1;
-      if (digit < 0) return fail("expected four hexadecimal digits behind `\\u`", std::min(i, text().size() - pos_));
+      if (digit < 0) return fail("expected four hexadecimal digits behind `\\u`", std::min(i, left));
       code_point = code_point * 16 + static_cast<char32_t>(digit);
     }
     pos_ += 6;
