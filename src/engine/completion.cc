@@ -37,7 +37,7 @@ class CompletionSearch {
       offer_lexemes(thread);
       for (const std::uint32_t set : token_sets(thread)) {
         for (const Entry& behind : rows_.behind_tokens(thread.row, set)) {
-          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, behind});
+          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, behind}, 0);
         }
       }
     }
@@ -67,7 +67,8 @@ class CompletionSearch {
   }
 
   // The shortest first: what follows a lexeme is asked for only while the lexeme alone is shorter than a way that is
-  // known. Of the keys of an object few are, and what follows a key may be long to find out.
+  // known. Of the keys of an object few are, and what follows a key may be long to find out. Of ways that are as short as
+  // each other that of the first item is taken, so states that are alike have ways that are alike.
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
     std::vector<std::pair<std::uint64_t, std::size_t>> by_length;
@@ -78,11 +79,12 @@ class CompletionSearch {
       by_length.emplace_back(lexer_.exprs().min_length(residual), i);
     }
     std::sort(by_length.begin(), by_length.end());
+    best_item_ = 0;  // of the thread before: to be bettered only
     for (const auto& [length, i] : by_length) {
-      if (WayCost{0, length} >= best_.cost) break;
+      if (WayCost{0, length} > best_.cost) break;
       const ExprId residual{items[i + 1]};
       const auto behind = rows_.behind(thread.row, items[i]);
-      if (!may_be_shorter(length, behind)) continue;
+      if (!may_be_better(length, behind, i)) continue;
       Way way;
       way.residual = residual;
       if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
@@ -95,23 +97,28 @@ class CompletionSearch {
       }
       for (const Entry& entry : behind) {
         way.behind = entry;
-        offer(way);
+        offer(way, i);
       }
     }
   }
 
-  // Where a lexeme cannot be left by a shorter way than is known, its member is not looked for.
-  bool may_be_shorter(std::uint64_t bytes, std::span<const Entry> behind) {
+  // Where a lexeme cannot be left by a better way than is known, its member is not looked for.
+  bool may_be_better(std::uint64_t bytes, std::span<const Entry> behind, std::size_t item) {
     return std::any_of(behind.begin(), behind.end(), [&](const Entry& entry) {
-      return WayCost{0, bytes} + costs_.cost_of(entry) < best_.cost;
+      return is_better(WayCost{0, bytes} + costs_.cost_of(entry), item);
     });
   }
 
-  void offer(const Way& way) {
+  [[nodiscard]] bool is_better(const WayCost& cost, std::size_t item) const {
+    return cost < best_.cost || (cost == best_.cost && item < best_item_);
+  }
+
+  void offer(const Way& way, std::size_t item) {
     const WayCost cost = way.cost + costs_.cost_of(way.behind);
-    if (cost >= best_.cost) return;
+    if (!is_better(cost, item)) return;
     best_ = way;
     best_.cost = cost;
+    best_item_ = item;
   }
 
   Parts parts_of(const Way& way) {
@@ -135,6 +142,7 @@ class CompletionSearch {
   const earley::RowTable& rows_;
   ContinuationCosts costs_;
   Way best_;
+  std::size_t best_item_ = 0;  // of its lexeme
   bool out_of_fuel_ = false;
 };
 

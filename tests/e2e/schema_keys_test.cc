@@ -72,5 +72,16 @@ TEST(SchemaKeys, CompletionOfOneOfMany) {
   EXPECT_LE(compiled->stats().regex_nodes - nodes, 5U * kNames);
 }
 
+// Of completions that are as short as each other that of the first key: then one object's places share what follows.
+TEST(SchemaKeys, CompletionOfTheFirstOfTwo) {
+  const auto compiled =
+      GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(R"({"type": "object", "additionalProperties": false,
+                                                     "properties": {"long": {"const": 1}, "ab": {"const": 123}}})");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  ASSERT_EQ(matcher.accept_string(R"({")"), Step::kOk);
+  EXPECT_EQ(matcher.shortest_completion(), R"(long":1})");
+}
+
 }  // namespace
 }  // namespace weir
