@@ -77,16 +77,20 @@ std::unique_ptr<ResidualTable::Storage> FactsStore::lend(std::uint64_t owner) {
 }
 
 void FactsStore::take_back(std::unique_ptr<ResidualTable::Storage> storage) {
-  if (storage->memory_bytes() > kMostStorageBytes) return;
   const std::scoped_lock lock(mutex_);
-  if (storages_.size() < kMostStorages) storages_.push_back(std::move(storage));
+  if (storages_.size() >= kMostStorages || storage_bytes() + storage->memory_bytes() > kMostStorageBytes) return;
+  storages_.push_back(std::move(storage));
+}
+
+std::size_t FactsStore::storage_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& storage : storages_) bytes += storage->memory_bytes();
+  return bytes;
 }
 
 std::size_t FactsStore::memory_bytes() const {
   const std::scoped_lock lock(mutex_);
-  std::size_t bytes = young_bytes_ + old_bytes_;
-  for (const auto& storage : storages_) bytes += storage->memory_bytes();
-  return bytes;
+  return young_bytes_ + old_bytes_ + storage_bytes();
 }
 
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)

@@ -74,7 +74,7 @@ class FactsStore {
   static constexpr std::size_t kEntryBytes = 128;  // about what an entry costs beside its facts
   // What is kept for tables to come: as much as most need, for as many threads as explore at once.
   static constexpr std::size_t kMostStorages = 8;
-  static constexpr std::size_t kMostStorageBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kMostStorageBytes = std::size_t{6} << 20;  // of all together
   struct KeyHash {
     std::size_t operator()(const Key& key) const {
       return static_cast<std::size_t>(key.expr.low) * 8 + static_cast<std::size_t>(key.mode) * 2 +
@@ -85,6 +85,7 @@ class FactsStore {
   std::shared_ptr<const TokenFacts> insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts);
   std::unique_ptr<ResidualTable::Storage> lend(std::uint64_t owner);
   void take_back(std::unique_ptr<ResidualTable::Storage> storage);
+  [[nodiscard]] std::size_t storage_bytes() const;
 
   regex::FingerprintKey key_;
   std::once_flag prepared_;

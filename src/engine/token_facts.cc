@@ -23,27 +23,36 @@ std::size_t TokenFacts::memory_bytes() const {
          suffixes.memory_bytes();
 }
 
+namespace {
+
+// Calls `use` with the residual behind each first byte that does not kill the root, and with its nodes.
+template <typename Use>
+void for_each_first(ResidualTable& table, const vocab::TokenTrie& trie, Use use) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(byte));
+    if (first == ResidualTable::kDead) continue;
+    if (const vocab::TokenTrie::Range range = trie.nodes_from(static_cast<std::uint8_t>(byte)); range.size() != 0) {
+      use(first, range);
+    }
+  }
+}
+
+}  // namespace
+
 bool is_wide(ResidualTable& table, const TokenView& tokens) {
   constexpr std::size_t kWideNodes = 4096;
   const auto nodes = tokens.trie.nodes();
   std::size_t possible = 0;
-  for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
-    const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(nodes[i].byte));
-    if (first != ResidualTable::kDead) possible += nodes[i].subtree_size;
-  }
+  for_each_first(table, tokens.trie, [&](std::uint32_t, vocab::TokenTrie::Range range) { possible += range.size(); });
   if (possible <= kWideNodes) return false;
   std::size_t alive = 0;
-  for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
-    const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(nodes[i].byte));
-    if (first == ResidualTable::kDead) continue;
-    const std::size_t end = i + nodes[i].subtree_size;
-    for (std::size_t j = i + 1; j < end; j += nodes[j].subtree_size) {
-      if (table.step(first, static_cast<std::uint8_t>(nodes[j].byte)) == ResidualTable::kDead) continue;
-      alive += nodes[j].subtree_size;
-      if (alive > kWideNodes) return true;
+  for_each_first(table, tokens.trie, [&](std::uint32_t first, vocab::TokenTrie::Range range) {
+    for (std::size_t i = range.begin + 1; i < range.end && alive <= kWideNodes; i += nodes[i].subtree_size) {
+      const auto byte = static_cast<std::uint8_t>(nodes[i].byte);
+      if (table.step(first, byte) != ResidualTable::kDead) alive += nodes[i].subtree_size;
     }
-  }
-  return false;
+  });
+  return alive > kWideNodes;
 }
 
 Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
@@ -89,6 +98,7 @@ class FactsWalk {
   // What a difference may visit; beyond that the facts stand alone.
   static constexpr std::uint64_t kMostNodes = 16'384;
 
+  void walk_narrow(vocab::TokenTrie::Range range, TokenFacts& facts);
   bool is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
@@ -133,9 +143,17 @@ bool FactsWalk::finish(TokenFacts& facts) {
 
 std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
+  for_each_first(table_, tokens_.trie, [&](std::uint32_t, vocab::TokenTrie::Range range) { walk_narrow(range, facts); });
+  if (!finish(facts)) return std::nullopt;
+  std::sort(facts.added.begin(), facts.added.end());
+  facts.added.shrink_to_fit();
+  return facts;
+}
+
+void FactsWalk::walk_narrow(vocab::TokenTrie::Range range, TokenFacts& facts) {
   const auto nodes = tokens_.trie.nodes();
   std::vector<std::uint32_t> end_depths;  // on the path, of ends whose tokens are listed
-  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
+  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
     while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
@@ -161,20 +179,13 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
     }
     i += node.subtree_size;
   }
-  if (!finish(facts)) return std::nullopt;
-  std::sort(facts.added.begin(), facts.added.end());
-  facts.added.shrink_to_fit();
-  return facts;
 }
 
 // Takes out what is not ready from all tokens, or puts in what is, whichever is less.
 std::optional<TokenFacts> FactsWalk::run_wide() {
   const auto nodes = tokens_.trie.nodes();
-  std::size_t dead = 0;
-  for (std::size_t i = 0; i < nodes.size(); i += nodes[i].subtree_size) {
-    const std::uint32_t first = table_.step(table_.root(), static_cast<std::uint8_t>(nodes[i].byte));
-    if (first == ResidualTable::kDead) dead += nodes[i].subtree_size;
-  }
+  std::size_t dead = nodes.size();
+  for_each_first(table_, tokens_.trie, [&](std::uint32_t, vocab::TokenTrie::Range range) { dead -= range.size(); });
   const bool take_out = dead < nodes.size() / 3;
   TokenBits ready(tokens_.summary.all_tokens().size());
   if (take_out) ready = tokens_.summary.all_tokens();

@@ -32,6 +32,7 @@ ExprSet::ExprSet(std::uint32_t node_limit) : slots_(64), memo_(1) {
     n.kind = kind;
     if (kind == Kind::kNothing) n.flags = kHasNoMember;
     if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember | kHasText;
+    if (kind == Kind::kAllStrings) n.flags |= kHoldsLong;
     if (kind == Kind::kAllStrings || kind == Kind::kOverflow) n.max_length = kUnbounded;
     nodes_.push_back(n);
   }
@@ -141,12 +142,14 @@ bool ExprSet::set_properties(Node& n) {
     case Kind::kRepeat:
       n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional));
       if (n.b == 0) n.flags |= kNullable | kHasMember | kHasText;
+      if (ExprId{n.a} == any_byte_ && n.c == kUnbounded) n.flags |= kHoldsLong;
       n.min_length = times_length(n.b, x.min_length);
       n.max_length = times_length(n.c, x.max_length);
       height = x.height == 0 ? 0U : x.height + 1U;
       break;
     case Kind::kComplement:
       if ((x.flags & kNullable) == 0) n.flags = kNullable | kHasMember | kHasText;
+      if (x.max_length != kUnbounded) n.flags |= kHasMember | kHasText | kHoldsLong;
       n.min_length = (x.flags & kNullable) != 0 ? 1 : 0;
       n.max_length = kUnbounded;
       break;
@@ -195,8 +198,9 @@ void ExprSet::set_list_properties(Node& n) {
     height = std::max(height, x.height == 0 ? 0U : x.height + 1U);
     if (x.height != 0) n.c = leaf_set_union(n.c, leaf_set(child(n, i)));
   }
-  n.flags = meets ? (all & kNullable) : (any & (kNullable | kHasMember | kHasText | kConditional));
-  if ((n.flags & kNullable) != 0) n.flags |= kHasMember | kHasText;
+  n.flags = meets ? (all & (kNullable | kHoldsLong))
+                  : (any & (kNullable | kHasMember | kHasText | kConditional | kHoldsLong));
+  if ((n.flags & (kNullable | kHoldsLong)) != 0) n.flags |= kHasMember | kHasText;
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
 }
 

@@ -264,6 +264,7 @@ class ExprSet {
   static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
   static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
   static constexpr std::uint8_t kHasText = 16;  // has a member that is well-formed UTF-8; not set for all that have one
+  static constexpr std::uint8_t kHoldsLong = 32;  // all strings from some length on are members; not set for all such
 
   struct Node {
     Kind kind = Kind::kNothing;
@@ -343,6 +344,8 @@ class ExprSet {
   static ExprId fed_operand(const Node& n);
   static std::span<const ByteSet> machine_classes(const Node& n);
   void set_machine_properties(Node& n) const;
+  [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
+  [[nodiscard]] bool has_long_text(ExprId e) const;
   [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
   [[nodiscard]] bool stays_behind_any(ExprId character, ExprId e, int fuel) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);

@@ -111,18 +111,14 @@ class Stepper {
   }
 
   void raw_tail(Phase phase, std::uint8_t byte) {
+    if (!json_raw_next(state_).contains(byte)) return;
     switch (phase) {
-      case Phase::kTail1: return raw_tail(byte, 0x80, 0xBF, Phase::kText);
-      case Phase::kTail2: return raw_tail(byte, 0x80, 0xBF, Phase::kTail1);
-      case Phase::kTail3: return raw_tail(byte, 0x80, 0xBF, Phase::kTail2);
-      case Phase::kTailE0: return raw_tail(byte, 0xA0, 0xBF, Phase::kTail1);
-      case Phase::kTailED: return raw_tail(byte, 0x80, 0x9F, Phase::kTail1);
-      case Phase::kTailF0: return raw_tail(byte, 0x90, 0xBF, Phase::kTail2);
-      default: return raw_tail(byte, 0x80, 0x8F, Phase::kTail2);
+      case Phase::kTail1: return feed(byte, go(state_, Phase::kText));
+      case Phase::kTail2:
+      case Phase::kTailE0:
+      case Phase::kTailED: return feed(byte, go(state_, Phase::kTail1));
+      default: return feed(byte, go(state_, Phase::kTail2));
     }
-  }
-  void raw_tail(std::uint8_t byte, unsigned first, unsigned last, Phase next) {
-    if (in(byte, first, last)) feed(byte, go(state_, next));
   }
 
   void behind_backslash(std::uint8_t byte) {
@@ -287,6 +283,16 @@ std::optional<AsciiRange> json_ascii_escapes(JsonState state) {
 }
 
 bool json_is_raw(JsonState state) { return phase_of(state) < Phase::kBackslash; }
+
+ByteSet json_raw_next(JsonState state) {
+  switch (phase_of(state)) {
+    case Phase::kTailE0: return ByteSet::range(0xA0, 0xBF);
+    case Phase::kTailED: return ByteSet::range(0x80, 0x9F);
+    case Phase::kTailF0: return ByteSet::range(0x90, 0xBF);
+    case Phase::kTailF4: return ByteSet::range(0x80, 0x8F);
+    default: return ByteSet::range(0x80, 0xBF);
+  }
+}
 
 std::span<const ByteSet> json_classes(JsonState state) {
   const Phase phase = phase_of(state);

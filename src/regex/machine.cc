@@ -70,13 +70,7 @@ ExprId ExprSet::division(const DivisionState& state) {
 void ExprSet::set_machine_properties(Node& n) const {
   if (is_json(n)) {
     const Node& x = nodes_[n.a];
-    // Whatever the options, each character has a spelling. In an escape there must be one.
-    const bool is_open =
-        json_is_between_characters(JsonState(n.b)) || (json_begins_any_escape(JsonState(n.b)) && x.min_length > 0);
-    if ((x.flags & kHasText) != 0 && is_open) n.flags = kHasMember;
-    if (const std::optional<AsciiRange> range = json_ascii_escapes(JsonState(n.b))) {
-      if (has_text_from(ExprId{n.a}, ByteSet::range(range->first, range->last))) n.flags = kHasMember;
-    }
+    if (json_has_plain_member(ExprId{n.a}, JsonState(n.b))) n.flags = kHasMember;
     if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
     // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.
     n.min_length = x.min_length < kUnbounded ? x.min_length + 1 : kUnbounded;
@@ -88,6 +82,43 @@ void ExprSet::set_machine_properties(Node& n) const {
   n.flags = division_is_exact(state) ? kNullable | kHasMember : kHasMember;
   n.min_length = division_distance(state);
   n.max_length = kUnbounded;
+}
+
+/// Whether a text goes on from the state to a member of its operand: what can be read off that, and false where it does
+/// not tell.
+bool ExprSet::json_has_plain_member(ExprId e, JsonState state) const {
+  if ((node(e).flags & kHoldsLong) != 0) return true;  // every state can go on, and then by more characters
+  // Whatever the options, each character has a spelling. In an escape there must be one.
+  if (json_is_between_characters(state)) return (node(e).flags & kHasText) != 0;
+  if (json_begins_any_escape(state)) return has_long_text(e);
+  if (const std::optional<AsciiRange> range = json_ascii_escapes(state)) {
+    return has_text_from(e, ByteSet::range(range->first, range->last));
+  }
+  if (!json_is_raw(state)) return false;
+  while (!json_is_between_characters(state)) {
+    if (kind(head(e)) != Kind::kByteSet) return false;
+    const ByteSet next = bytes(head(e)) & json_raw_next(state);
+    if (next.is_empty()) return false;
+    state = json_moves(state, next.first()).moves[0].next;
+    e = tail(e);
+  }
+  return (node(e).flags & kHasText) != 0;
+}
+
+/// Whether a member is well-formed UTF-8 and not empty, as above.
+bool ExprSet::has_long_text(ExprId e) const {
+  const auto is_long = [&](ExprId x) {
+    if ((node(x).flags & kHasText) == 0) return false;
+    if (min_length(x) > 0) return true;
+    const Node& body = node(counted(head(x)).body);
+    return body.min_length > 0 && (body.flags & kHasText) != 0 && (node(tail(x)).flags & kHasText) != 0;
+  };
+  if (kind(e) != Kind::kAlternation) return is_long(e);
+  const Node& n = node(e);
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    if (is_long(child(n, i))) return true;
+  }
+  return false;
 }
 
 /// Whether a member that is well-formed UTF-8 begins with one of these characters of ASCII: what can be read off the

@@ -82,21 +82,34 @@ TokenTrie::TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>>
   close_to(0);
   list_begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
   nodes_.shrink_to_fit();
+  if (nodes_.size() < kManyNodes) return;
+  for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) {
+    first_nodes_.resize(nodes_[i].byte + 1U, static_cast<std::uint32_t>(i));
+  }
+  first_nodes_.resize(257, static_cast<std::uint32_t>(nodes_.size()));
 }
 
 std::size_t TokenTrie::memory_bytes() const {
-  return nodes_.capacity() * sizeof(TrieNode) + (list_begin_.capacity() + ids_.capacity()) * sizeof(std::uint32_t);
+  return nodes_.capacity() * sizeof(TrieNode) +
+         (first_nodes_.capacity() + list_begin_.capacity() + ids_.capacity()) * sizeof(std::uint32_t);
+}
+
+TokenTrie::Range TokenTrie::nodes_from(std::uint8_t byte) const {
+  if (!first_nodes_.empty()) return {first_nodes_[byte], first_nodes_[byte + 1U]};
+  for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) {
+    if (nodes_[i].byte == byte) return {i, i + nodes_[i].subtree_size};
+  }
+  return {};
 }
 
 std::span<const TrieNode> TokenTrie::subtree(std::string_view prefix) const {
-  std::size_t begin = 0;
-  std::size_t end = nodes_.size();
-  for (std::size_t depth = 0; depth < prefix.size(); ++depth) {
-    const auto byte = static_cast<std::uint8_t>(prefix[depth]);
+  auto [begin, end] = nodes_from(static_cast<std::uint8_t>(prefix[0]));
+  for (const char c : prefix.substr(1)) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    if (begin < end) ++begin;
     while (begin < end && nodes_[begin].byte != byte) begin += nodes_[begin].subtree_size;
     if (begin >= end) return {};
     end = begin + nodes_[begin].subtree_size;
-    if (depth + 1 < prefix.size()) ++begin;
   }
   return nodes().subspan(begin, end - begin);
 }

@@ -60,6 +60,13 @@ class TokenTrie {
     const std::uint32_t begin = list_from(node);
     return std::span(ids_).subspan(begin, list_from(node + nodes_[node].subtree_size) - begin);
   }
+  /// The nodes of tokens that begin with `byte`, as indices [begin, end). O(1) in a trie of many nodes, in which the
+  /// first bytes' nodes stand so far apart that to go from one to the next misses the cache.
+  struct Range {
+    std::size_t begin = 0, end = 0;
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+  };
+  [[nodiscard]] Range nodes_from(std::uint8_t byte) const;
   /// The nodes of tokens that begin with `prefix`, that of `prefix` itself first. Precondition: not empty.
   [[nodiscard]] std::span<const TrieNode> subtree(std::string_view prefix) const;
   /// Length in bytes of the longest token.
@@ -67,7 +74,10 @@ class TokenTrie {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  static constexpr std::size_t kManyNodes = 1'024;
+
   std::vector<TrieNode> nodes_;
+  std::vector<std::uint32_t> first_nodes_;  // [b]: the first node of a byte from b on; of tries of many nodes
   std::vector<std::uint32_t> list_begin_;  // per token list, and one more; lists are consecutive in ids_
   std::vector<std::uint32_t> ids_;
   std::uint32_t max_depth_ = 0;
