@@ -300,7 +300,8 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
     for (const std::uint32_t token : vocabulary.quote_tokens()) look_at(token);
     return;
   }
-  for (const vocab::Vocabulary::QuotingToken& token : vocabulary.quoting_tokens()) {
+  for (const vocab::Vocabulary::QuotingToken& token :
+       refusals.plain ? vocabulary.quoting_tokens() : vocabulary.odd_quoting_tokens()) {
     if (token.quotes < refusals.fewest_quotes) break;
     look_at(token.id);
   }

@@ -5,6 +5,7 @@
 
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
+#include "vocab/vocabulary.h"
 
 namespace weir::engine {
 
@@ -25,6 +26,12 @@ bool Program::has_conditions() const {
          std::any_of(terminals.begin(), terminals.end(), [&](const lexer::TerminalSpec& t) {
            return t.mode == lexer::Mode::kGreedy || lexer::competes(t.mode) || is_condition(t.follow);
          });
+}
+
+std::unique_ptr<grammar::TextGuard> Program::make_guard() const {
+  if (cfg.sources.size() != 1) return nullptr;
+  const vocab::Vocabulary& vocabulary = tokenizer.vocabulary();
+  return cfg.sources[0].source->guard({vocabulary.quoted_texts(), vocabulary.has_numeric_escapes()});
 }
 
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,

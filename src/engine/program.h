@@ -34,9 +34,7 @@ struct Program {
   [[nodiscard]] bool has_conditions() const;
 
   /// Null where texts need none. A guard reads all of a text, so it must be all of one source's making.
-  [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const {
-    return cfg.sources.size() == 1 ? cfg.sources[0].source->guard() : nullptr;
-  }
+  [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const;
 };
 
 lexer::Mode to_lexer_mode(grammar::MatchMode mode);

@@ -143,7 +143,8 @@ bool FactsWalk::finish(TokenFacts& facts) {
 
 std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
-  for_each_first(table_, tokens_.trie, [&](std::uint32_t, vocab::TokenTrie::Range range) { walk_narrow(range, facts); });
+  for_each_first(table_, tokens_.trie,
+                 [&](std::uint32_t, vocab::TokenTrie::Range range) { walk_narrow(range, facts); });
   if (!finish(facts)) return std::nullopt;
   std::sort(facts.added.begin(), facts.added.end());
   facts.added.shrink_to_fit();

@@ -49,6 +49,12 @@ class RuleMaker {
   virtual std::uint32_t settle(std::uint32_t handle, std::string_view /*deciding_text*/) { return handle; }
 };
 
+/// What a vocabulary's tokens hold in quotes, for guards: most of what a text has in quotes comes from several tokens.
+struct TokenQuotes {
+  std::span<const std::string_view> texts;  ///< Between two quotes of one plain token; ascending.
+  bool has_numeric_escapes = false;         ///< In some token with an escape and a quote behind it.
+};
+
 /// Reads a text beside the parser, and refuses what rules would need too much memory to refuse: a key that comes twice.
 /// Whatever it has read, some text that it does not refuse must go on from there as the rules allow.
 class TextGuard {
@@ -68,9 +74,11 @@ class TextGuard {
   struct Refusals {
     /// Texts each of which would be refused at its last byte from here on.
     std::vector<std::string> texts = {};
-    /// Other tokens that may be refused: those with so many quotes or more, and ...
+    /// Other tokens that may be refused: those with so many quotes or more, ...
     std::uint8_t fewest_quotes = 2;
-    /// ... with an escape and a quote behind it, too.
+    /// ... the plain ones among them only if this is set; ...
+    bool plain = true;
+    /// ... and those with an escape and a quote behind it.
     bool escapes = false;
   };
 
@@ -91,8 +99,8 @@ class RuleSource {
   [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
   /// Whether some rule may follow the text.
   [[nodiscard]] virtual bool follows_text() const { return false; }
-  /// A guard for texts that are all of this source's making; null if none is needed.
-  [[nodiscard]] virtual std::unique_ptr<TextGuard> guard() const { return nullptr; }
+  /// A guard for texts that are all of this source's making; null if none is needed. What `quotes` views outlives it.
+  [[nodiscard]] virtual std::unique_ptr<TextGuard> guard(const TokenQuotes& /*quotes*/) const { return nullptr; }
 };
 
 /// A Cfg that a parser runs on while lazy rules are made in it.

@@ -78,7 +78,7 @@ class TokenTrie {
 
   std::vector<TrieNode> nodes_;
   std::vector<std::uint32_t> first_nodes_;  // [b]: the first node of a byte from b on; of tries of many nodes
-  std::vector<std::uint32_t> list_begin_;  // per token list, and one more; lists are consecutive in ids_
+  std::vector<std::uint32_t> list_begin_;   // per token list, and one more; lists are consecutive in ids_
   std::vector<std::uint32_t> ids_;
   std::uint32_t max_depth_ = 0;
 };

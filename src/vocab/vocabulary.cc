@@ -82,11 +82,28 @@ void Vocabulary::list_quote_tokens() {
     const std::size_t last = bytes.rfind('"');
     if (last == std::string_view::npos) continue;
     quote_tokens_.push_back(id);
+    const bool escapes = bytes.find('\\') < last;
+    if (escapes) escaping_tokens_.push_back(id);
+    has_numeric_escapes_ = has_numeric_escapes_ || (escapes && bytes.find("\\u") < last);
     const auto quotes = static_cast<std::size_t>(std::ranges::count(bytes, '"'));
-    if (quotes > 1) quoting_tokens_.push_back({id, quotes});
-    if (bytes.find('\\') < last) escaping_tokens_.push_back(id);
+    if (quotes < 2) continue;
+    quoting_tokens_.push_back({id, quotes});
+    if (escapes || quotes > 3) {
+      odd_quoting_tokens_.push_back({id, quotes});
+      continue;
+    }
+    for (std::size_t from = bytes.find('"') + 1; from <= last;) {
+      const std::size_t to = bytes.find('"', from);
+      quoted_texts_.push_back(bytes.substr(from, to - from));
+      from = to + 1;
+    }
   }
-  std::ranges::stable_sort(quoting_tokens_, std::greater<>(), &QuotingToken::quotes);
+  for (std::vector<QuotingToken>* list : {&quoting_tokens_, &odd_quoting_tokens_}) {
+    std::ranges::stable_sort(*list, std::greater<>(), &QuotingToken::quotes);
+  }
+  std::ranges::sort(quoted_texts_);
+  const auto repeated = std::ranges::unique(quoted_texts_);
+  quoted_texts_.erase(repeated.begin(), repeated.end());
 }
 
 Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, const TokenizerOptions& options) {

@@ -130,8 +130,14 @@ class Vocabulary {
     std::uint32_t id;
     std::size_t quotes;  ///< How many it has.
   };
-  /// Those with several quotes, those with most first.
+  /// Those with several quotes, those with most first. *Plain* are those with two or three and no backslash before the
+  /// last; the others are listed apart as well.
   [[nodiscard]] std::span<const QuotingToken> quoting_tokens() const noexcept { return quoting_tokens_; }
+  [[nodiscard]] std::span<const QuotingToken> odd_quoting_tokens() const noexcept { return odd_quoting_tokens_; }
+  /// What plain ones have between two quotes, each text once, ascending.
+  [[nodiscard]] std::span<const std::string_view> quoted_texts() const noexcept { return quoted_texts_; }
+  /// Whether one of the escaping tokens has `\u`.
+  [[nodiscard]] bool has_numeric_escapes() const noexcept { return has_numeric_escapes_; }
 
  private:
   // Strings behind one another in one block.
@@ -184,7 +190,9 @@ class Vocabulary {
   mutable std::shared_ptr<void> attachment_;
   std::vector<std::uint32_t> quote_tokens_;
   std::vector<std::uint32_t> escaping_tokens_;
-  std::vector<QuotingToken> quoting_tokens_;
+  std::vector<QuotingToken> quoting_tokens_, odd_quoting_tokens_;
+  std::vector<std::string_view> quoted_texts_;  // views of bytes_
+  bool has_numeric_escapes_ = false;
 };
 
 }  // namespace weir::vocab

@@ -65,9 +65,9 @@ class SchemaSource : public grammar::RuleSource {
 
   [[nodiscard]] bool follows_text() const override { return follows_text_ || placement_ == Placement::kEmbedded; }
 
-  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard() const override {
+  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard(const grammar::TokenQuotes& quotes) const override {
     if (placement_ == Placement::kEmbedded) return nullptr;
-    return std::make_unique<KeyGuard>();
+    return std::make_unique<KeyGuard>(quotes);
   }
 
   struct Loaded {

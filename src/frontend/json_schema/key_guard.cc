@@ -1,5 +1,6 @@
 #include "frontend/json_schema/key_guard.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -11,7 +12,9 @@ bool KeyGuard::read(char byte) {
   if (phase() == Phase::kKey && byte == '"' && place_.escape == kNoEscape) {
     flush_surrogate();
     if (!containers_[place_.container].keys.insert(partial_).second) return false;
-    key_log_.push_back({position_ + 1, place_.container, std::exchange(partial_, {})});
+    const bool is_quoted_by_token = is_quoted(partial_);
+    if (is_quoted_by_token) ++quoted_keys_;
+    key_log_.push_back({position_ + 1, place_.container, is_quoted_by_token, std::exchange(partial_, {})});
     set_phase(Phase::kOther);
     ++position_;
     return true;
@@ -99,6 +102,7 @@ void KeyGuard::flush_surrogate() {
 void KeyGuard::rewind(const Mark& mark) {
   for (; !key_log_.empty() && key_log_.back().end > mark.position; key_log_.pop_back()) {
     containers_[key_log_.back().container].keys.erase(key_log_.back().key);
+    if (key_log_.back().is_quoted) --quoted_keys_;
   }
   while (containers_.size() > 1 && containers_.back().open >= mark.position) containers_.pop_back();
   position_ = mark.position;
@@ -110,20 +114,30 @@ KeyGuard::Refusals KeyGuard::refusals() const {
   Refusals refusals;
   if (phase() != Phase::kKey) {
     refusals.fewest_quotes = phase() == Phase::kString ? 3 : 2;  // a string's end and a key; a key
+    refusals.plain = quoted_keys_ != 0;
     return refusals;
   }
   if (place_.escape != kNoEscape || place_.surrogate != 0) {
     refusals.fewest_quotes = 1;
     return refusals;
   }
-  refusals.fewest_quotes = 3;  // this key's end, which `texts` tell of, and another key
-  refusals.escapes = true;
+  refusals.fewest_quotes = 3;  // this key's end, which `texts` tell of, and another key, which may be this one
   const std::set<std::string>& keys = containers_[place_.container].keys;
   for (auto key = keys.lower_bound(partial_); key != keys.end() && key->starts_with(partial_); ++key) {
     // What has to be escaped is found among the tokens with escapes.
     refusals.texts.push_back(key->substr(partial_.size()) + '"');
+    refusals.escapes = refusals.escapes || may_be_escaped(refusals.texts.back());
   }
   return refusals;
+}
+
+bool KeyGuard::is_quoted(std::string_view key) const { return std::ranges::binary_search(quotes_.texts, key); }
+
+// Whether a token may hold an escape for one of the text's characters, but for the quote at its end.
+bool KeyGuard::may_be_escaped(std::string_view text) const {
+  static constexpr std::string_view kWithShortEscapes = "\"\\/\b\f\n\r\t";
+  text.remove_suffix(1);
+  return quotes_.has_numeric_escapes || text.find_first_of(kWithShortEscapes) != std::string_view::npos;
 }
 
 }  // namespace weir::frontend::json_schema
