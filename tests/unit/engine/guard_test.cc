@@ -29,41 +29,66 @@ std::vector<std::string> key_tokens(std::mt19937& random) {
   return tokens;
 }
 
-TEST(Guard, MasksAreWhatCanBeAccepted) {
-  for (unsigned seed = 0; seed < 6; ++seed) {
-    std::mt19937 random(seed);
-    const std::vector<std::string> words = key_tokens(random);
-    const TokenizerInfo tokenizer = byte_vocabulary(words);
-    // With a member name that has to be escaped in some vocabularies' tokens only, and without any.
-    const char* schema = seed % 2 == 0 ? R"({"type":"object"})"
-                                       : R"({"properties":{"a":{},"a/":{},"a\n":{}},"additionalProperties":{}})";
+// Compares the mask with what is accepted, token by token, and returns the tokens that are.
+std::vector<std::uint32_t> check_mask(GrammarMatcher& matcher) {
+  const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+  std::vector<std::uint32_t> allowed;
+  for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+    if (token == tokenizer.stop_token_ids()[0] || tokenizer.token_bytes(token).empty()) continue;
+    GrammarMatcher fork = matcher;
+    const bool is_accepted = fork.accept_bytes(tokenizer.token_bytes(token)) == Step::kOk;
+    EXPECT_EQ(bitmask_get(mask, token), is_accepted) << tokenizer.token_name(token);
+    if (is_accepted) allowed.push_back(token);
+  }
+  return allowed;
+}
+
+constexpr const char* kSchemas[] = {R"({"type":"object"})",
+                                    R"({"properties":{"a":{},"a/":{},"a\n":{}},"additionalProperties":{}})"};
+
+TEST(Guard, MasksAreWhatCanBeAcceptedBehindATextAndWithoutItsEnd) {
+  std::mt19937 random(1);
+  const TokenizerInfo tokenizer = byte_vocabulary(key_tokens(random));
+  for (const char* schema : kSchemas) {
     const auto compiled = GrammarCompiler(tokenizer).compile_json_schema(schema);
     ASSERT_TRUE(compiled.has_value());
-    std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+    for (const std::string_view text :
+         {R"({"a":1)", R"({"a":1,)", R"({"a":{)", R"({"a":{"b":1})", R"({"a/":1,"a)", R"({"a\n":[{)", R"({"b":"x)",
+          R"({"":1,"a":[{"b":1}])", R"({"/":1,"b":{"a":1},)", R"({"\u0061":1,)", R"({"a":1,"\u006)"}) {
+      SCOPED_TRACE(text);
+      GrammarMatcher matcher(*compiled);
+      for (const char c : text) ASSERT_EQ(matcher.accept_bytes({&c, 1}), Step::kOk);
+      for (std::size_t left = text.size(); left > 0; --left) {
+        (void)check_mask(matcher);
+        ASSERT_EQ(matcher.rollback(1), Step::kOk);
+      }
+    }
+  }
+}
+
+TEST(Guard, MasksAreWhatCanBeAcceptedOnRandomWalks) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const auto compiled = GrammarCompiler(byte_vocabulary(key_tokens(random))).compile_json_schema(kSchemas[seed % 2]);
+    ASSERT_TRUE(compiled.has_value());
     GrammarMatcher matcher(*compiled);
     ASSERT_EQ(matcher.accept_bytes("{\"a"), Step::kOk);
     std::size_t steps = 0;
-    for (int step = 0; step < 120; ++step) {
-      const Step filled = matcher.fill_next_token_bitmask(mask);
-      ASSERT_EQ(filled, Step::kOk) << seed;
-      std::vector<std::uint32_t> allowed;
-      for (std::uint32_t token = 0; token < 256 + words.size(); ++token) {
-        GrammarMatcher fork = matcher;
-        const bool is_accepted = fork.accept_bytes(tokenizer.token_bytes(token)) == Step::kOk;
-        ASSERT_EQ(bitmask_get(mask, token), is_accepted) << seed << ' ' << tokenizer.token_name(token);
-        if (is_accepted) allowed.push_back(token);
-      }
-      const bool goes_back = steps > 3 && random() % 8 == 0;
-      if (goes_back) {
+    for (int round = 0; round < 120; ++round) {
+      const std::vector<std::uint32_t> allowed = check_mask(matcher);
+      if (steps > 3 && random() % 8 == 0) {
         const std::size_t back = 1 + random() % 3;
         ASSERT_EQ(matcher.rollback(back), Step::kOk);
         steps -= back;
       } else if (allowed.empty()) {
         break;  // the text is complete
       } else {
-        const auto words_begin = std::ranges::lower_bound(allowed, 256U);
-        const bool by_word = words_begin != allowed.end() && random() % 4 != 0;
-        const std::size_t first = by_word ? static_cast<std::size_t>(words_begin - allowed.begin()) : 0;
+        const auto first_word = std::lower_bound(allowed.begin(), allowed.end(), 256U);
+        const bool by_word = first_word != allowed.end() && random() % 4 != 0;
+        const std::size_t first = by_word ? static_cast<std::size_t>(first_word - allowed.begin()) : 0;
         ASSERT_EQ(matcher.accept_token(allowed[first + random() % (allowed.size() - first)]), Step::kOk);
         ++steps;
       }
