@@ -215,6 +215,7 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     branches.push_back({bytes(head(e)), tail(e)});
     return;
   }
+  if (is_json(node(e)) && append_json_branches(e, branches)) return;
   if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // those of the head, and most bytes lead nowhere
     const ExprId behind = tail(e);
     const std::size_t first = branches.size();

@@ -349,6 +349,7 @@ class ExprSet {
   [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
   [[nodiscard]] bool stays_behind_any(ExprId character, ExprId e, int fuel) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);
+  bool append_json_branches(ExprId e, std::vector<Branch>& branches);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
   static void refine_by_machine(const Node& n, ByteClasses& classes);
   [[nodiscard]] static std::string machine_name(const Node& n);

@@ -65,6 +65,34 @@ constexpr int hex_value(std::uint8_t byte) {
   return -1;
 }
 
+// What is fed as it is, in one set what leads to one phase; the commonest first.
+struct RawMoves {
+  std::span<const ByteSet> sets;
+  std::span<const Phase> next;
+};
+
+RawMoves raw_moves(Phase phase) {
+  static constexpr std::array<ByteSet, 8> kText = {ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\')),
+                                                   ByteSet::range(0xC2, 0xDF),
+                                                   ByteSet::range(0xE1, 0xEF) & ~ByteSet::of(0xED),
+                                                   ByteSet::range(0xF1, 0xF3),
+                                                   ByteSet::of(0xE0),
+                                                   ByteSet::of(0xED),
+                                                   ByteSet::of(0xF0),
+                                                   ByteSet::of(0xF4)};
+  static constexpr std::array<Phase, 8> kBehindText = {Phase::kText,   Phase::kTail1,  Phase::kTail2,  Phase::kTail3,
+                                                       Phase::kTailE0, Phase::kTailED, Phase::kTailF0, Phase::kTailF4};
+  // By phase from kTail1 on.
+  static constexpr std::array<ByteSet, 7> kTails = {
+      ByteSet::range(0x80, 0xBF), ByteSet::range(0x80, 0xBF), ByteSet::range(0x80, 0xBF), ByteSet::range(0xA0, 0xBF),
+      ByteSet::range(0x80, 0x9F), ByteSet::range(0x90, 0xBF), ByteSet::range(0x80, 0x8F)};
+  static constexpr std::array<Phase, 7> kBehindTails = {Phase::kText,  Phase::kTail1, Phase::kTail2, Phase::kTail1,
+                                                        Phase::kTail1, Phase::kTail2, Phase::kTail2};
+  if (phase == Phase::kText) return {kText, kBehindText};
+  const auto tail = static_cast<std::size_t>(phase) - static_cast<std::size_t>(Phase::kTail1);
+  return {std::span(kTails).subspan(tail, 1), std::span(kBehindTails).subspan(tail, 1)};
+}
+
 class Stepper {
  public:
   explicit Stepper(JsonState state) : state_(state) {}
@@ -74,7 +102,7 @@ class Stepper {
     if (phase == Phase::kText) {
       text(byte);
     } else if (phase < Phase::kBackslash) {
-      raw_tail(phase, byte);
+      raw(phase, byte);
     } else if (phase == Phase::kBackslash) {
       behind_backslash(byte);
     } else if (phase == Phase::kHighDone) {
@@ -99,25 +127,15 @@ class Stepper {
       moves_.moves[moves_.count++].closes = true;
     } else if (byte == '\\') {
       move(go(state_, Phase::kBackslash, 0, word(state_) & kAfterHigh));
-    } else if (in(byte, 0x20, 0x7F)) {
-      feed(byte, go(state_, Phase::kText));
-    } else if (in(byte, 0xC2, 0xDF)) {
-      feed(byte, go(state_, Phase::kTail1));
-    } else if (in(byte, 0xE0, 0xEF)) {
-      feed(byte, go(state_, byte == 0xE0 ? Phase::kTailE0 : byte == 0xED ? Phase::kTailED : Phase::kTail2));
-    } else if (in(byte, 0xF0, 0xF4)) {
-      feed(byte, go(state_, byte == 0xF0 ? Phase::kTailF0 : byte == 0xF4 ? Phase::kTailF4 : Phase::kTail3));
+    } else {
+      raw(Phase::kText, byte);
     }
   }
 
-  void raw_tail(Phase phase, std::uint8_t byte) {
-    if (!json_raw_next(state_).contains(byte)) return;
-    switch (phase) {
-      case Phase::kTail1: return feed(byte, go(state_, Phase::kText));
-      case Phase::kTail2:
-      case Phase::kTailE0:
-      case Phase::kTailED: return feed(byte, go(state_, Phase::kTail1));
-      default: return feed(byte, go(state_, Phase::kTail2));
+  void raw(Phase phase, std::uint8_t byte) {
+    const RawMoves moves = raw_moves(phase);
+    for (std::size_t i = 0; i < moves.sets.size(); ++i) {
+      if (moves.sets[i].contains(byte)) return feed(byte, go(state_, moves.next[i]));
     }
   }
 
@@ -284,15 +302,7 @@ std::optional<AsciiRange> json_ascii_escapes(JsonState state) {
 
 bool json_is_raw(JsonState state) { return phase_of(state) < Phase::kBackslash; }
 
-ByteSet json_raw_next(JsonState state) {
-  switch (phase_of(state)) {
-    case Phase::kTailE0: return ByteSet::range(0xA0, 0xBF);
-    case Phase::kTailED: return ByteSet::range(0x80, 0x9F);
-    case Phase::kTailF0: return ByteSet::range(0x90, 0xBF);
-    case Phase::kTailF4: return ByteSet::range(0x80, 0x8F);
-    default: return ByteSet::range(0x80, 0xBF);
-  }
-}
+std::span<const ByteSet> json_raw_sets(JsonState state) { return raw_moves(phase_of(state)).sets; }
 
 std::span<const ByteSet> json_classes(JsonState state) {
   const Phase phase = phase_of(state);

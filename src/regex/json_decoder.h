@@ -74,8 +74,9 @@ std::optional<AsciiRange> json_ascii_escapes(JsonState state);
 /// In the middle of a raw character or between two: a byte that is not a quote or a backslash is fed as it is.
 bool json_is_raw(JsonState state);
 
-/// The bytes that such a state goes on with in the middle of a character. Precondition: json_is_raw(state).
-ByteSet json_raw_next(JsonState state);
+/// The bytes that are fed as they are in such a state, in one set those that lead to one state; of the sets none meets
+/// another. Precondition: json_is_raw(state).
+std::span<const ByteSet> json_raw_sets(JsonState state);
 
 /// Sets that tell apart what `json_moves` tells apart in this state, except that bytes fed as they are may share one.
 std::span<const ByteSet> json_classes(JsonState state);

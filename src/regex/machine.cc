@@ -97,7 +97,7 @@ bool ExprSet::json_has_plain_member(ExprId e, JsonState state) const {
   if (!json_is_raw(state)) return false;
   while (!json_is_between_characters(state)) {
     if (kind(head(e)) != Kind::kByteSet) return false;
-    const ByteSet next = bytes(head(e)) & json_raw_next(state);
+    const ByteSet next = bytes(head(e)) & json_raw_sets(state).front();
     if (next.is_empty()) return false;
     state = json_moves(state, next.first()).moves[0].next;
     e = tail(e);
@@ -155,6 +155,45 @@ ExprId ExprSet::derive_machine(const Node& n, std::uint8_t byte) {
     }
   }
   return alternation(parts[0], parts[1]);
+}
+
+/// append_branches for a JSON string: from those of its operand, which are few, and without a row of its own, of which a
+/// walk over many strings would need one for each place in each. False, and nothing appended, where that cannot be had.
+bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
+  const Node n = node(e);
+  const JsonState state{n.b};
+  const ExprId content{n.a};
+  if (kind(head(content)) == Kind::kMachine) return false;  // strings in strings: no recursion
+  const std::size_t begin = branches.size();
+  const auto append = [&](const ByteSet& bytes, ExprId to) {
+    if (to != ExprId::kNothing) branches.push_back({bytes, to});
+  };
+  if (!json_is_raw(state)) {
+    ByteSet seen;
+    for (const ByteSet& set : json_classes(state)) {
+      if (!(set & seen).is_empty()) {  // as under some options
+        branches.resize(begin);
+        return false;
+      }
+      seen |= set;
+      append(set, derive_machine(n, set.first()));
+    }
+    return true;
+  }
+  append_branches(content, branches);
+  const std::vector<Branch> fed(branches.begin() + static_cast<std::ptrdiff_t>(begin), branches.end());
+  branches.resize(begin);
+  for (const Branch& branch : fed) {
+    for (const ByteSet& set : json_raw_sets(state)) {
+      const ByteSet bytes = branch.bytes & set;
+      if (!bytes.is_empty()) append(bytes, json_tail(branch.to, json_moves(state, bytes.first()).moves[0].next));
+    }
+  }
+  if (json_is_between_characters(state)) {
+    append(ByteSet::of('\\'), derive_machine(n, '\\'));
+    append(ByteSet::of('"'), derive_machine(n, '"'));
+  }
+  return true;
 }
 
 /// Sets that tell apart the bytes that a machine does; those of an operand that is fed them come on top.
