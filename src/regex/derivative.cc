@@ -3,7 +3,9 @@
 // An expression that was derived has a row in memo_: the number of its partition of the bytes, then a derivative for
 // each class, kUnknown where it was not asked for yet. The partition tells apart what the parts tell apart whose
 // derivatives make up its own, so it is as coarse as the expression's first bytes, not as fine as the whole expression;
-// equal partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row.
+// equal partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row; so does a
+// JSON string that has none, from what its contents answer: of most such residuals only the byte is asked for that
+// comes.
 //
 // Derivatives of parts come first, by a stack of our own, so that no nesting of expressions can exhaust the machine's.
 #include <algorithm>
@@ -35,7 +37,11 @@ ExprId ExprSet::known_derivative(ExprId e, std::uint8_t byte) const {
 
 ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
   const ExprId d = known_derivative(e, byte);
-  return d != kUnknown ? d : derive(e, byte);
+  if (d != kUnknown) return d;
+  const Node first = node(head(e));
+  if (node(e).row != 0 || !is_json(first) || kind(head(ExprId{first.a})) == Kind::kMachine) return derive(e, byte);
+  const ExprId behind = tail(e);
+  return concat(derive_machine(first, byte), behind);
 }
 
 ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
@@ -205,7 +211,7 @@ void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
 
 /// The classes of bytes that lead from `e` to one expression each, ascending by first byte.
 const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
-  if (node(e).row == 0) derivative(e, 0);
+  if (node(e).row == 0) derive(e, 0);
   if (node(e).row != 0) return partitions_[memo_[node(e).row]];
   return partitions_[partition_of({&e, 1})];  // one of those that need no row
 }

@@ -163,7 +163,7 @@ bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
   const Node n = node(e);
   const JsonState state{n.b};
   const ExprId content{n.a};
-  if (kind(head(content)) == Kind::kMachine) return false;  // strings in strings: no recursion
+  if (kind(head(content)) == Kind::kMachine) return false;  // strings in strings, which would be a recursion
   const std::size_t begin = branches.size();
   const auto append = [&](const ByteSet& bytes, ExprId to) {
     if (to != ExprId::kNothing) branches.push_back({bytes, to});
