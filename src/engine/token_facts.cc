@@ -7,6 +7,8 @@
 
 namespace weir::engine {
 
+using vocab::TokenTrie;
+
 TokenView::TokenView(const vocab::Vocabulary& v, TokenPosition p)
     : vocabulary(v),
       position(p),
@@ -25,15 +27,14 @@ std::size_t TokenFacts::memory_bytes() const {
 
 namespace {
 
-// Calls `use` with the residual behind each first byte that does not kill the root, and with its nodes.
+// Calls `use` with each first byte that does not kill the root, the residual behind it, and its nodes.
 template <typename Use>
 void for_each_first(ResidualTable& table, const vocab::TokenTrie& trie, Use use) {
   for (unsigned byte = 0; byte < 256; ++byte) {
     const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(byte));
     if (first == ResidualTable::kDead) continue;
-    if (const vocab::TokenTrie::Range range = trie.nodes_from(static_cast<std::uint8_t>(byte)); range.size() != 0) {
-      use(first, range);
-    }
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (const TokenTrie::Range range = trie.nodes_from(b); range.size() != 0) use(b, first, range);
   }
 }
 
@@ -41,16 +42,16 @@ void for_each_first(ResidualTable& table, const vocab::TokenTrie& trie, Use use)
 
 bool is_wide(ResidualTable& table, const TokenView& tokens) {
   constexpr std::size_t kWideNodes = 4096;
-  const auto nodes = tokens.trie.nodes();
   std::size_t possible = 0;
-  for_each_first(table, tokens.trie, [&](std::uint32_t, vocab::TokenTrie::Range range) { possible += range.size(); });
+  for_each_first(table, tokens.trie,
+                 [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
   if (possible <= kWideNodes) return false;
   std::size_t alive = 0;
-  for_each_first(table, tokens.trie, [&](std::uint32_t first, vocab::TokenTrie::Range range) {
-    for (std::size_t i = range.begin + 1; i < range.end && alive <= kWideNodes; i += nodes[i].subtree_size) {
-      const auto byte = static_cast<std::uint8_t>(nodes[i].byte);
-      if (table.step(first, byte) != ResidualTable::kDead) alive += nodes[i].subtree_size;
-    }
+  for_each_first(table, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+    if (alive > kWideNodes) return;
+    tokens.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      if (table.step(first, second) != ResidualTable::kDead) alive += below.size();
+    });
   });
   return alive > kWideNodes;
 }
@@ -98,7 +99,8 @@ class FactsWalk {
   // What a difference may visit; beyond that the facts stand alone.
   static constexpr std::uint64_t kMostNodes = 16'384;
 
-  void walk_narrow(vocab::TokenTrie::Range range, TokenFacts& facts);
+  void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
+  void add_tokens_at(std::size_t node, TokenFacts& facts) const;
   bool is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
@@ -136,22 +138,36 @@ void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
 
 bool FactsWalk::finish(TokenFacts& facts) {
   if (suffix_bytes_ > vocab::kMaxVocabularyBytes || has_too_many_suffixes()) return false;
-  if (!suffixes_.empty()) facts.suffixes = vocab::TokenTrie(suffixes_);
+  if (!suffixes_.empty()) facts.suffixes = TokenTrie(suffixes_);
   facts.nodes_visited = nodes_visited_;
   return true;
 }
 
 std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
-  for_each_first(table_, tokens_.trie,
-                 [&](std::uint32_t, vocab::TokenTrie::Range range) { walk_narrow(range, facts); });
+  for_each_first(table_, tokens_.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+    if (table_.can_end(first)) return walk_narrow(range, facts);  // what dies below crosses
+    ++nodes_visited_;
+    residuals_[1] = first;
+    add_tokens_at(range.begin, facts);
+    tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      if (table_.step(first, second) != ResidualTable::kDead) walk_narrow(below, facts);
+    });
+  });
   if (!finish(facts)) return std::nullopt;
   std::sort(facts.added.begin(), facts.added.end());
   facts.added.shrink_to_fit();
   return facts;
 }
 
-void FactsWalk::walk_narrow(vocab::TokenTrie::Range range, TokenFacts& facts) {
+void FactsWalk::add_tokens_at(std::size_t node, TokenFacts& facts) const {
+  const vocab::TrieNode here = tokens_.trie.nodes()[node];
+  if (here.tokens == 0) return;
+  const auto tokens = tokens_.trie.tokens_at(here);
+  facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
+}
+
+void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
   const auto nodes = tokens_.trie.nodes();
   std::vector<std::uint32_t> end_depths;  // on the path, of ends whose tokens are listed
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
@@ -166,10 +182,7 @@ void FactsWalk::walk_narrow(vocab::TokenTrie::Range range, TokenFacts& facts) {
       } else if (table_.can_end(next)) {
         end_depths.push_back(node.depth);
       }
-      if (node.tokens != 0) {
-        const auto here = tokens_.trie.tokens_at(node);
-        facts.added.insert(facts.added.end(), here.begin(), here.end());
-      }
+      add_tokens_at(i, facts);
       ++i;
       continue;
     }
@@ -186,7 +199,8 @@ void FactsWalk::walk_narrow(vocab::TokenTrie::Range range, TokenFacts& facts) {
 std::optional<TokenFacts> FactsWalk::run_wide() {
   const auto nodes = tokens_.trie.nodes();
   std::size_t dead = nodes.size();
-  for_each_first(table_, tokens_.trie, [&](std::uint32_t, vocab::TokenTrie::Range range) { dead -= range.size(); });
+  for_each_first(table_, tokens_.trie,
+                 [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { dead -= range.size(); });
   const bool take_out = dead < nodes.size() / 3;
   TokenBits ready(tokens_.summary.all_tokens().size());
   if (take_out) ready = tokens_.summary.all_tokens();
@@ -194,7 +208,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     if (take_out) return;
     for (const std::uint32_t token : tokens) bitmask_set(ready, token);
   };
-  std::vector<bool> may_end(residuals_.size());  // [d]: at one of the first d bytes of the path
+  std::vector<std::uint8_t> may_end(residuals_.size());  // [d]: whether at one of the first d bytes of the path
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
@@ -207,15 +221,15 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     const std::uint32_t next = table_.step(residual, static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
-      may_end[node.depth] = may_end[node.depth - 1] || table_.can_end(next);
+      may_end[node.depth] = may_end[node.depth - 1] | static_cast<std::uint8_t>(table_.can_end(next));
       if (node.tokens != 0) put_in(tokens_.trie.tokens_at(node));
       ++i;
       continue;
     }
-    if (take_out || may_end[node.depth - 1]) {
+    if (take_out || may_end[node.depth - 1] != 0) {
       for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
         if (take_out) bitmask_clear(ready, token);
-        if (may_end[node.depth - 1]) add_suffixes(token, node.depth);
+        if (may_end[node.depth - 1] != 0) add_suffixes(token, node.depth);
       }
     }
     i += node.subtree_size;
@@ -254,10 +268,7 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       beside[node.depth] = {here.residual, here.ends_alike && table_.can_end(next) == table_.can_end(here.residual)};
-      if (here.residual == ResidualTable::kDead && node.tokens != 0) {
-        const auto tokens = tokens_.trie.tokens_at(node);
-        facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
-      }
+      if (here.residual == ResidualTable::kDead) add_tokens_at(i, facts);
       ++i;
       continue;
     }

@@ -85,13 +85,20 @@ TokenTrie::TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>>
   if (nodes_.size() < kManyNodes) return;
   for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) {
     first_nodes_.resize(nodes_[i].byte + 1U, static_cast<std::uint32_t>(i));
+    first_seconds_.resize(nodes_[i].byte + 1U, static_cast<std::uint32_t>(seconds_.size()));
+    for (std::size_t j = i + 1; j < i + nodes_[i].subtree_size; j += nodes_[j].subtree_size) {
+      seconds_.push_back({nodes_[j].byte, static_cast<std::uint32_t>(j) & 0xFFFFFFU});
+    }
   }
   first_nodes_.resize(257, static_cast<std::uint32_t>(nodes_.size()));
+  first_seconds_.resize(257, static_cast<std::uint32_t>(seconds_.size()));
+  seconds_.shrink_to_fit();
 }
 
 std::size_t TokenTrie::memory_bytes() const {
-  return nodes_.capacity() * sizeof(TrieNode) +
-         (first_nodes_.capacity() + list_begin_.capacity() + ids_.capacity()) * sizeof(std::uint32_t);
+  return nodes_.capacity() * sizeof(TrieNode) + seconds_.capacity() * sizeof(Second) +
+         (first_nodes_.capacity() + first_seconds_.capacity() + list_begin_.capacity() + ids_.capacity()) *
+             sizeof(std::uint32_t);
 }
 
 TokenTrie::Range TokenTrie::nodes_from(std::uint8_t byte) const {

@@ -60,13 +60,18 @@ class TokenTrie {
     const std::uint32_t begin = list_from(node);
     return std::span(ids_).subspan(begin, list_from(node + nodes_[node].subtree_size) - begin);
   }
-  /// The nodes of tokens that begin with `byte`, as indices [begin, end). O(1) in a trie of many nodes, in which the
-  /// first bytes' nodes stand so far apart that to go from one to the next misses the cache.
+  /// Nodes [begin, end).
   struct Range {
     std::size_t begin = 0, end = 0;
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
+  /// The nodes of tokens that begin with `byte`. O(1) in a trie of many nodes, in which the nodes of the first two bytes
+  /// stand so far apart that to go from one to the next misses the cache.
   [[nodiscard]] Range nodes_from(std::uint8_t byte) const;
+  /// Calls `use` with each second byte behind the first byte of `from`, and with its nodes. Precondition: `from` is what
+  /// nodes_from returned for that byte.
+  template <typename Use>
+  void for_each_second(std::uint8_t byte, Range from, Use use) const;
   /// The nodes of tokens that begin with `prefix`, that of `prefix` itself first. Precondition: not empty.
   [[nodiscard]] std::span<const TrieNode> subtree(std::string_view prefix) const;
   /// Length in bytes of the longest token.
@@ -77,11 +82,32 @@ class TokenTrie {
   static constexpr std::size_t kManyNodes = 1'024;
 
   std::vector<TrieNode> nodes_;
-  std::vector<std::uint32_t> first_nodes_;  // [b]: the first node of a byte from b on; of tries of many nodes
-  std::vector<std::uint32_t> list_begin_;   // per token list, and one more; lists are consecutive in ids_
+  // Of tries of many nodes. [b]: the first node of a byte from b on, and the number of its first child.
+  std::vector<std::uint32_t> first_nodes_, first_seconds_;
+  struct Second {
+    std::uint32_t byte : 8;
+    std::uint32_t node : 24;
+  };
+  std::vector<Second> seconds_;            // all nodes of depth 2
+  std::vector<std::uint32_t> list_begin_;  // per token list, and one more; lists are consecutive in ids_
   std::vector<std::uint32_t> ids_;
   std::uint32_t max_depth_ = 0;
 };
+
+template <typename Use>
+void TokenTrie::for_each_second(std::uint8_t byte, Range from, Use use) const {
+  if (first_seconds_.empty()) {
+    for (std::size_t i = from.begin + 1; i < from.end; i += nodes_[i].subtree_size) {
+      use(static_cast<std::uint8_t>(nodes_[i].byte), Range{i, i + nodes_[i].subtree_size});
+    }
+    return;
+  }
+  const std::size_t end = first_seconds_[byte + 1U];
+  for (std::size_t i = first_seconds_[byte]; i < end; ++i) {
+    const std::size_t next = i + 1 < end ? seconds_[i + 1].node : from.end;
+    use(static_cast<std::uint8_t>(seconds_[i].byte), Range{seconds_[i].node, next});
+  }
+}
 
 }  // namespace weir::vocab
 
