@@ -23,6 +23,7 @@
 #include "schema_input.h"
 #include "terminal.h"
 #include "text.h"
+#include "words.h"
 
 namespace weir::cli {
 
@@ -183,17 +184,13 @@ Command add_check(CLI::App& root) {
   language->require_option(0, 1);
   app->add_option("--start", options->text.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
       ->type_name("RULE");
-  app->add_option("--regex-dialect", options->regex_options.dialect, "weir (default), ecma, rust, python or pcre")
-      ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(regex_dialects()))
-      ->default_str("");
+  add_word(*app, "--regex-dialect", options->regex_options.dialect, regex_dialects(),
+           "weir (default), ecma, rust, python or pcre");
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);
-  app->add_option("--format", options->format, "text (default), json, sarif")
-      ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"text", Format::kText}, {"json", Format::kJson}, {"sarif", Format::kSarif}}))
-      ->default_str("");
+  add_word(*app, "--format", options->format,
+           std::map<std::string, Format>{{"text", Format::kText}, {"json", Format::kJson}, {"sarif", Format::kSarif}},
+           "text (default), json, sarif");
   app->add_flag("--werror", options->werror, "Warnings count as errors for the exit status");
   return {app, [options] { return run(*options); }, [options] { return options->format != Format::kText; }};
 }

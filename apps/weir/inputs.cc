@@ -13,6 +13,7 @@
 #include "limit_option.h"
 #include "string_list.h"
 #include "terminal.h"
+#include "words.h"
 
 namespace weir::cli {
 
@@ -123,12 +124,9 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
                    "File with a grammar (--syntax says in which language); - is standard input")
       ->type_name("FILE");
   group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
-  app.add_option("--regex-dialect", input.regex_options.dialect,
-                 "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
-                 "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does")
-      ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(regex_dialects()))
-      ->default_str("");
+  add_word(app, "--regex-dialect", input.regex_options.dialect, regex_dialects(),
+           "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
+           "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does");
   group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
       ->type_name("FILE");
   group
@@ -145,11 +143,10 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
       ->type_name("FILE");
   group->add_option("--substring", input.substring_path, "File with a text that the text is a quotation from")
       ->type_name("FILE");
-  app.add_option("--unit", input.unit, "With --substring: what a quotation is made of, word (default) or character")
-      ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, SubstringUnit>{
-          {"word", SubstringUnit::kWord}, {"character", SubstringUnit::kCharacter}}))
-      ->default_str("");
+  add_word(
+      app, "--unit", input.unit,
+      std::map<std::string, SubstringUnit>{{"word", SubstringUnit::kWord}, {"character", SubstringUnit::kCharacter}},
+      "With --substring: what a quotation is made of, word (default) or character");
   group
       ->add_option("--chunks", input.chunks_path,
                    "File with chunks that the text is a run of: a JSON array, or a line each")

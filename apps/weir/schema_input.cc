@@ -9,16 +9,15 @@
 
 #include "command.h"
 #include "inputs.h"
+#include "words.h"
 
 namespace weir::cli {
 
 void add_schema_options(CLI::App& app, SchemaInput& input) {
   using Options = JsonSchemaOptions;
   CLI::Option_group* group = app.add_option_group("JSON Schema", "With --schema, --json-value and --json-object:");
-  const auto choice = [&](const char* name, auto& value, auto names, const char* what) {
-    group->add_option(name, value, what)
-        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case))
-        ->type_name("WORD");
+  const auto choice = [&](const char* name, auto& value, auto words, const char* what) {
+    add_word(*group, name, value, std::move(words), what);
   };
   choice("--draft", input.options.default_draft,
          std::map<std::string, Options::Draft>{{"4", Options::Draft::k4},

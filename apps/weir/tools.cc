@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "inputs.h"
+#include "words.h"
 
 namespace weir::cli {
 
@@ -62,14 +63,11 @@ Command add_tools(CLI::App& root) {
       ->type_name("CHOICE")
       ->default_str("");
   app->add_flag("!--one-call", options->tools.parallel_tool_calls, "One call at most");
-  app->add_option("--reasoning", options->tools.reasoning,
-                  "Free text before the rest: none (default), whole, or begun by the prompt")
-      ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
-                                                        {"whole", ToolOptions::Reasoning::kWhole},
-                                                        {"begun", ToolOptions::Reasoning::kBegun}}))
-      ->default_str("");
+  add_word(*app, "--reasoning", options->tools.reasoning,
+           std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
+                                                         {"whole", ToolOptions::Reasoning::kWhole},
+                                                         {"begun", ToolOptions::Reasoning::kBegun}},
+           "Free text before the rest: none (default), whole, or begun by the prompt");
   return {app, [options] { return run(*options); }, [] { return false; }};
 }
 

@@ -27,6 +27,15 @@ class General(CommandTest):
         for experiment in ("masks", "growth", "memory", "threads", "homomorphism"):
             self.assertIn("Exit status", self.weir("bench", experiment, "--help")[0])
 
+    def test_help_is_text_and_names_the_words_of_an_option(self):
+        for command in ("validate", "mask", "generate", "check", "convert", "explain", "inspect", "tools", "cases"):
+            text, _ = self.weir(command, "--help")
+            self.assertFalse([c for c in text if c != "\n" and not c.isprintable()], command)
+        _, errors = self.weir("validate", "--regex", "a", "--regex-dialect", "perl", code=2)
+        self.assertIn("there is no `perl`; it is one of: ecma, pcre, python, rust, weir", errors)
+        _, errors = self.weir("validate", "--json-value", "--escapes", "some", code=2)
+        self.assertIn("there is no `some`; it is one of: all, required, short", errors)
+
     def test_the_dialect_of_a_regex(self):
         self.weir("validate", "--regex", "a{,2}", "-", stdin="a{,2}", code=2)
         self.weir("validate", "--regex", "a{,2}", "--regex-dialect", "ecma", "-", stdin="a{,2}")
