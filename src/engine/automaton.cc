@@ -80,6 +80,15 @@ Automaton::Next* Automaton::allocate_next(std::uint32_t count) {
   return next;
 }
 
+// Whether a lexeme is in progress or may begin. Precondition: no limit's state.
+bool Automaton::goes_on(StateId state) const {
+  const auto words = configurations_[raw(state)];
+  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
+    if (LexerStateId{words[i + 2]} != LexerStateId::kDead) return true;
+  }
+  return false;
+}
+
 // Finds the byte classes by which a state may be left.
 bool Automaton::open(StateId state) {
   regex::ByteSet live;

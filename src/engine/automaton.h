@@ -206,6 +206,7 @@ class Automaton {
   }
   enum class Leaving : std::uint8_t { kByOne, kByAll };
   StateId explore_locked(StateId state, std::uint8_t cls, Leaving leaving);
+  [[nodiscard]] bool goes_on(StateId state) const;
   bool open(StateId state);
   Next* allocate_next(std::uint32_t count);
   void begin_exploring();

@@ -89,6 +89,7 @@ void MaskBuilder::add_ready(const TokenFacts& facts) {
 // Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from`
 // bytes nothing is added.
 Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
+  if (!automaton_.goes_on(behind)) return Limit::kNone;
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
     if (all.nodes()[end].depth <= from) continue;
@@ -99,10 +100,10 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
     if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
   }
   if (facts.base != nullptr) {
-    const Limit limit = walk(facts.base->suffixes, behind, facts.not_crossing);
+    const Limit limit = walk(facts.base->suffixes.trie(), behind, facts.not_crossing);
     if (limit != Limit::kNone) return limit;
   }
-  return walk(facts.suffixes, behind);
+  return walk(facts.suffixes.trie(), behind);
 }
 
 // Adds the tokens below a node of the vocabulary's trie at which a terminal ends, where they are very many and half of

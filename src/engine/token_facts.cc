@@ -19,6 +19,26 @@ std::string_view TokenView::bytes_of(std::uint32_t token) const {
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
 }
 
+// A short list is sorted at once: it is asked for as a rule.
+Suffixes::Suffixes(List list) {
+  constexpr std::size_t kFew = 1'024;
+  if (list.empty()) return;
+  made_ = std::make_shared<Made>();
+  bytes_ = sizeof(Made) + list.size() * sizeof(List::value_type);
+  made_->list = std::move(list);
+  if (made_->list.size() <= kFew) bytes_ = std::max(bytes_, trie().memory_bytes());
+}
+
+const TokenTrie& Suffixes::trie() const {
+  static const TokenTrie kNone;
+  if (made_ == nullptr) return kNone;
+  std::call_once(made_->once, [&] {
+    made_->trie = TokenTrie(made_->list);
+    made_->list = {};
+  });
+  return made_->trie;
+}
+
 std::size_t TokenFacts::memory_bytes() const {
   return sizeof(TokenFacts) + (base == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
          (added.capacity() + cleared.capacity() + not_crossing.capacity() + ends.capacity()) * sizeof(std::uint32_t) +
@@ -111,7 +131,7 @@ class FactsWalk {
   const TokenView& tokens_;
   std::size_t most_suffixes_;
   std::vector<std::uint32_t> residuals_;  // [d]: behind the first d bytes of the path to the node at hand
-  std::vector<std::pair<std::string_view, std::uint32_t>> suffixes_;
+  Suffixes::List suffixes_;
   std::size_t suffix_bytes_ = 0;
   std::uint64_t nodes_visited_ = 0;
 };
@@ -138,7 +158,7 @@ void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
 
 bool FactsWalk::finish(TokenFacts& facts) {
   if (suffix_bytes_ > vocab::kMaxVocabularyBytes || has_too_many_suffixes()) return false;
-  if (!suffixes_.empty()) facts.suffixes = TokenTrie(suffixes_);
+  facts.suffixes = Suffixes(std::move(suffixes_));
   facts.nodes_visited = nodes_visited_;
   return true;
 }

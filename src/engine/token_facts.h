@@ -29,9 +29,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/mask.h"
@@ -44,6 +46,30 @@ namespace weir::engine {
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
 inline constexpr std::size_t kTokenPositions = 2;
 
+/// Texts with the tokens that they end, as a trie that is made when it is first asked for: a sort of up to some ten
+/// thousand texts, and mostly nothing follows a free text with so many. Copies share it. Thread-safe.
+class Suffixes {
+ public:
+  using List = std::vector<std::pair<std::string_view, std::uint32_t>>;
+  Suffixes() = default;
+  /// What the texts view must outlive it.
+  explicit Suffixes(List list);
+
+  [[nodiscard]] bool empty() const { return made_ == nullptr; }
+  [[nodiscard]] const vocab::TokenTrie& trie() const;
+  /// Of a long list that of the list, which a trie takes about as much as.
+  [[nodiscard]] std::size_t memory_bytes() const { return bytes_; }
+
+ private:
+  struct Made {
+    std::once_flag once;
+    List list;
+    vocab::TokenTrie trie;
+  };
+  std::shared_ptr<Made> made_;
+  std::size_t bytes_ = 0;
+};
+
 struct TokenFacts {
   /// What these facts differ from; null if they stand alone. A base stands alone.
   std::shared_ptr<const TokenFacts> base;
@@ -54,7 +80,7 @@ struct TokenFacts {
   std::vector<std::uint32_t> cleared = {};  ///< Ascending.
   /// Suffixes of crossing tokens, each with the tokens that it ends. With a base, its suffixes count, too, but for
   /// tokens in `not_crossing`.
-  vocab::TokenTrie suffixes;
+  Suffixes suffixes;
   std::vector<std::uint32_t> not_crossing = {};  ///< Ascending.
   /// Further crossing tokens: those below these nodes of the vocabulary's trie, at which the residual can end. Where it
   /// can end behind a blank, half of the vocabulary is crossing.
@@ -62,7 +88,7 @@ struct TokenFacts {
   std::uint64_t nodes_visited = 0;
 
   [[nodiscard]] bool has_crossing() const {
-    return !suffixes.nodes().empty() || !ends.empty() || (base != nullptr && !base->suffixes.nodes().empty());
+    return !suffixes.empty() || !ends.empty() || (base != nullptr && !base->suffixes.empty());
   }
   [[nodiscard]] std::size_t memory_bytes() const;
 };
