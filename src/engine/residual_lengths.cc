@@ -16,6 +16,7 @@ std::uint32_t raw(ExprId e) { return static_cast<std::uint32_t>(e); }
 
 std::optional<ResidualLengths::Lengths> ResidualLengths::of(regex::ExprSet& exprs, ExprId expr) {
   if (const auto known = lengths_.find(raw(expr)); known != lengths_.end()) return known->second;
+  if (in_vain_ >= kMostInVain) return std::nullopt;
   list(exprs, expr);
   return lengths_.try_emplace(raw(expr)).first->second;
 }
@@ -29,12 +30,18 @@ void ResidualLengths::list(regex::ExprSet& exprs, ExprId expr) {
     branches.clear();
     exprs.append_branches(residuals[i], branches);
     for (const regex::ExprSet::Branch& branch : branches) {
-      if (branch.to == ExprId::kOverflow) return;
+      if (branch.to == ExprId::kOverflow) {
+        in_vain_ += kMostInVain;  // the set is full
+        return;
+      }
       const auto [at, is_new] = index.try_emplace(raw(branch.to), static_cast<std::uint32_t>(residuals.size()));
       if (is_new) residuals.push_back(branch.to);
       back.emplace_back(at->second, i);
     }
-    if (residuals.size() > kMostResiduals) return;
+    if (residuals.size() > kMostResiduals) {
+      in_vain_ += residuals.size();
+      return;
+    }
   }
   std::sort(back.begin(), back.end());
   constexpr std::uint32_t kFar = UINT32_MAX;

@@ -4,7 +4,9 @@
 //        fewer bytes than tokens are left. That is asked behind every token of a mask, for each number of tokens left
 //        anew, and what it takes depends on the expression alone.
 // HOW    All residuals of an expression are listed, with the residuals one byte behind each; from those that match the
-//        empty string distances go backwards. What is found for one is found for all of its residuals.
+//        empty string distances go backwards. What is found for one is found for all of its residuals. Where there are
+//        too many nothing is found, and each residual would be tried anew: that is given up when it has cost
+//        kMostInVain.
 // COST   Once an expression: its residuals, at most kMostResiduals. Then a look-up.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_RESIDUAL_LENGTHS_H_
@@ -22,6 +24,7 @@ namespace weir::engine {
 class ResidualLengths {
  public:
   static constexpr std::size_t kMostResiduals = 2'000;
+  static constexpr std::size_t kMostInVain = 20'000;  // residuals of expressions that have too many
 
   struct Lengths {
     std::uint32_t shortest = 0;  ///< Of the members.
@@ -29,8 +32,11 @@ class ResidualLengths {
     std::uint32_t most = 0;
   };
 
-  /// None where the expression has no members, too many residuals, or where a limit is met.
+  /// None where the expression has no members, too many residuals, or where a limit is met. None, too, of what is not
+  /// known when kMostInVain have been listed.
   std::optional<Lengths> of(regex::ExprSet& exprs, regex::ExprId expr);
+  /// Residuals of expressions that had too many.
+  [[nodiscard]] std::size_t listed_in_vain() const { return in_vain_; }
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 40;  // of a hash map: key, value, the next one and a bucket
@@ -41,6 +47,7 @@ class ResidualLengths {
   void list(regex::ExprSet& exprs, regex::ExprId expr);
 
   std::unordered_map<std::uint32_t, std::optional<Lengths>> lengths_;  // by expression
+  std::size_t in_vain_ = 0;
 };
 
 }  // namespace weir::engine

@@ -124,19 +124,24 @@ KeyGuard::Refusals KeyGuard::refusals() const {
   refusals.fewest_quotes = 3;  // this key's end, which `texts` tell of, and another key, which may be this one
   const std::set<std::string>& keys = containers_[place_.container].keys;
   for (auto key = keys.lower_bound(partial_); key != keys.end() && key->starts_with(partial_); ++key) {
-    // What has to be escaped is found among the tokens with escapes.
-    refusals.texts.push_back(key->substr(partial_.size()) + '"');
-    refusals.escapes = refusals.escapes || may_be_escaped(refusals.texts.back());
+    const std::string_view rest = std::string_view(*key).substr(partial_.size());
+    if (may_be_raw(rest)) refusals.texts.push_back(std::string(rest) + '"');
+    refusals.escapes = refusals.escapes || may_be_escaped(rest);
   }
   return refusals;
 }
 
 bool KeyGuard::is_quoted(std::string_view key) const { return std::ranges::binary_search(quotes_.texts, key); }
 
-// Whether a token may hold an escape for one of the text's characters, but for the quote at its end.
+// Whether the text can stand in a JSON string as it is.
+bool KeyGuard::may_be_raw(std::string_view text) {
+  return std::ranges::none_of(text,
+                              [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
+}
+
+// Whether a token may hold an escape for one of the text's characters.
 bool KeyGuard::may_be_escaped(std::string_view text) const {
   static constexpr std::string_view kWithShortEscapes = "\"\\/\b\f\n\r\t";
-  text.remove_suffix(1);
   return quotes_.has_numeric_escapes || text.find_first_of(kWithShortEscapes) != std::string_view::npos;
 }
 

@@ -58,6 +58,7 @@ class KeyGuard : public grammar::TextGuard {
   void flush_surrogate();
 
   [[nodiscard]] bool is_quoted(std::string_view key) const;
+  [[nodiscard]] static bool may_be_raw(std::string_view text);
   [[nodiscard]] bool may_be_escaped(std::string_view text) const;
 
   [[nodiscard]] Phase phase() const { return static_cast<Phase>(place_.phase); }

@@ -16,8 +16,8 @@ std::vector<std::string> key_tokens(std::mt19937& random) {
   static const std::vector<std::string> kPieces = {"\"",   "\"",     "\"",      ",",  ":", "1",   "{",     "}",
                                                    "a",    "b",      "/",       "\\", " ", "{}",  "\\/",   "\\n",
                                                    "\":1", "\",\"a", "\\u0061", "[",  "]", ",\"", "\"\\\""};
-  std::vector<std::string> tokens = {"\"a\"",       "\"\"",     "\"a\":1,\"a\"", "\"a\":1,\"b\"",
-                                     "a\":1,\"a\"", "\",\"a\"", "\\/\":1"};
+  std::vector<std::string> tokens = {"\"a\"",    "\"\"",    "\"a\":1,\"a\"", "\"a\":1,\"b\"", "a\":1,\"a\"",
+                                     "\",\"a\"", "\\/\":1", "\\\"",          "\\\\\""};
   for (int i = 0; i < 500; ++i) {
     std::string token;
     for (std::size_t count = 2 + random() % 6; count > 0; --count) token += kPieces[random() % kPieces.size()];
@@ -56,7 +56,8 @@ TEST(Guard, MasksAreWhatCanBeAcceptedBehindATextAndWithoutItsEnd) {
     ASSERT_TRUE(compiled.has_value());
     for (const std::string_view text :
          {R"({"a":1)", R"({"a":1,)", R"({"a":{)", R"({"a":{"b":1})", R"({"a/":1,"a)", R"({"a\n":[{)", R"({"b":"x)",
-          R"({"":1,"a":[{"b":1}])", R"({"/":1,"b":{"a":1},)", R"({"\u0061":1,)", R"({"a":1,"\u006)"}) {
+          R"({"\\":1,")", R"({"a\\":1,"a)", R"({"\\\\":1,")", R"({"\"":1,")", R"({"":1,"a":[{"b":1}])",
+          R"({"/":1,"b":{"a":1},)", R"({"\u0061":1,)", R"({"a":1,"\u006)"}) {
       SCOPED_TRACE(text);
       GrammarMatcher matcher(*compiled);
       for (const char c : text) ASSERT_EQ(matcher.accept_bytes({&c, 1}), Step::kOk);

@@ -46,5 +46,14 @@ TEST_F(Lengths, NoneWithoutMembersOrOfTooManyResiduals) {
   EXPECT_EQ(of(parsed("[a-z]{0," + many + "}")), "none");
 }
 
+TEST_F(Lengths, TooManyResidualsAreListedAFewTimesOnly) {
+  regex::ExprId left = parsed("[ab]*a[ab]{400}");
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_EQ(of(left), "none");
+    left = exprs_.derivative(left, i % 3 == 0 ? 'a' : 'b');
+  }
+  EXPECT_LE(lengths_.listed_in_vain(), ResidualLengths::kMostInVain + 2 * ResidualLengths::kMostResiduals);
+}
+
 }  // namespace
 }  // namespace weir::engine
