@@ -67,8 +67,8 @@ class CompletionSearch {
   }
 
   // The shortest first: what follows a lexeme is asked for only while the lexeme alone is shorter than a way that is
-  // known. Of the keys of an object few are, and what follows a key may be long to find out. Of ways that are as short as
-  // each other that of the first item is taken, so states that are alike have ways that are alike.
+  // known. Of the keys of an object few are, and what follows a key may be long to find out. Of ways that are as short
+  // as each other that of the first item is taken, so states that are alike have ways that are alike.
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
     std::vector<std::pair<std::uint64_t, std::size_t>> by_length;

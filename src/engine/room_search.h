@@ -6,9 +6,9 @@
 //        that has room allows the first token of the way that was found, and behind that token the rest of the way is
 //        one. Outside of bounded rules there is always a way: no rule is compiled that cannot be ended within its
 //        bound.
-// HOW    Far from the end of a bound it is plain: a text that leads out has no more bytes than tokens may begin, and every
-//        byte is a token (`is_near`). Else, exact would be to try all sequences of tokens. Two searches find what can be
-//        found at a cost:
+// HOW    Far from the end of a bound it is plain: a text that leads out has no more bytes than tokens may begin, and
+//        every byte is a token (`is_near`). Else, exact would be to try all sequences of tokens. Two searches find what
+//        can be found at a cost:
 //        - `ends_directly`: every residual in progress has a shortest member, every item behind it a shortest text, and
 //          every continuation a cheapest entry. Of the text that these make together the longest token that is a
 //          beginning of it is the next one. Depth first, the cheapest text first, until kDetours states were in vain.
@@ -20,8 +20,8 @@
 //        Whatever way is found from a state, the search from the next state on it finds the rest: it visits, in vain, a
 //        part of what the search before visited in vain. So the answers fit together, and depend on the state alone.
 //        (`is_near` fits in, too: behind the first byte of its text, alone in a token, it holds again.)
-// COST   Each state is asked about once. A state that is near: a look-up and a step for each continuation on its way, for
-//        each residual in progress. A state that ends directly: a text for each residual in progress, for each
+// COST   Each state is asked about once. A state that is near: a look-up and a step for each continuation on its way,
+//        for each residual in progress. A state that ends directly: a text for each residual in progress, for each
 //        token of the way. One that does not: a walk of the vocabulary's trie at least.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_ROOM_SEARCH_H_

@@ -5,8 +5,8 @@
 // HOW    One pass over the bytes: which containers are open, which keys each object has, and of a key in progress what
 //        it means so far, escapes undone. Keys and containers are logged with their places, so that reading can be
 //        taken back. The text is JSON already where the parser allows it; the guard does not look at anything else.
-//        A token that holds a whole key in its quotes is rare, and what it holds is punctuation. So the guard counts the
-//        keys that are such a text, and while there are none those tokens need not be asked about.
+//        A token that holds a whole key in its quotes is rare, and what it holds is punctuation. So the guard counts
+//        the keys that are such a text, and while there are none those tokens need not be asked about.
 // COST   Some nanoseconds a byte; the keys of the text.
 // THREADS As grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_KEY_GUARD_H_
