@@ -175,7 +175,7 @@ class Stepper {
   void first_digit(unsigned digit) {
     const std::uint32_t flags = word(state_) & kAfterHigh;
     if (digit == 0) return move(go(state_, Phase::kThreeZ));
-    if (escapes_of(state_) != JsonEscapes::kAll) return;
+    if (escapes_of(state_) != JsonEscapes::kAll && !(digit == 0xD && has(state_, kLoneAllowed))) return;
     if (digit == 0xD) return move(go(state_, Phase::kThreeD, 0, flags));
     feed(0xE0 | digit, go(state_, Phase::kThree));
   }
@@ -188,10 +188,12 @@ class Stepper {
   }
 
   void second_digit_behind_d(unsigned digit) {
-    const bool lone_allowed = has(state_, kLoneAllowed);
-    if (digit < 8) return feed(0xED, go(state_, Phase::kTwo, digit));
-    if (digit < 0xC) {
-      move(go(state_, Phase::kHighTwo, digit & 3));
+    const bool lone_allowed = has(state_, kLoneAllowed);  // a lone one has no other spelling
+    const bool all = escapes_of(state_) == JsonEscapes::kAll;
+    if (digit < 8) {
+      if (all) feed(0xED, go(state_, Phase::kTwo, digit));
+    } else if (digit < 0xC) {
+      if (all) move(go(state_, Phase::kHighTwo, digit & 3));
       if (lone_allowed) feed(0xED, go(state_, Phase::kTwo, digit, kIsHigh));
     } else if (lone_allowed && !has(state_, kAfterHigh)) {
       feed(0xED, go(state_, Phase::kTwo, digit));

@@ -27,7 +27,7 @@ namespace weir::regex {
 /// Which spellings of a character are offered.
 enum class JsonEscapes : std::uint8_t {
   kAll,       ///< All that RFC 8259 has.
-  kShort,     ///< Raw, `\n` and the other seven; \uXXXX only for control characters that have no other spelling.
+  kShort,     ///< Raw, `\n` and the other seven; \uXXXX only for what has no other spelling.
   kRequired,  ///< Raw, but for `"`, `\` and control characters: one spelling each, that of RFC 8785, section 3.2.2.2.
 };
 

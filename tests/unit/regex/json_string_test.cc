@@ -171,6 +171,20 @@ TEST(JsonDecoder, LoneSurrogatesOnlyIfAskedForAndOnlyEscaped) {
             "A\xED\xB8\x80");
 }
 
+// Half a pair has no other spelling, so whatever the spellings are it has this one; a pair and other characters have not.
+TEST(JsonDecoder, LoneSurrogatesUnderEachOption) {
+  for (const JsonEscapes escapes : {JsonEscapes::kShort, JsonEscapes::kRequired}) {
+    const JsonStringOptions lone{escapes, LoneSurrogates::kEscaped};
+    for (char32_t c = 0xD000; c <= 0xDFFF; ++c) {
+      const std::optional<std::string> expected = is_surrogate(c) ? std::optional(utf8(c)) : std::nullopt;
+      ASSERT_EQ(decode(hex4(c, false) + "\"", lone), expected);
+      ASSERT_EQ(decode(hex4(c, false) + "\"", {escapes, LoneSurrogates::kForbidden}), std::nullopt);
+    }
+    EXPECT_EQ(decode("\\ud83d\\ude00\"", lone), std::nullopt);
+    EXPECT_EQ(decode("\\ude00\\ud83d\"", lone), "\xED\xB8\x80\xED\xA0\xBD");
+  }
+}
+
 TEST(JsonDecoder, AgreesWithTheTextbookOnEveryShortText) {
   // Letters that make up the parts of escapes, of raw characters, and what must not be there.
   const std::vector<std::string> letters = {"\"", "\\",   "u",    "0",    "8",    "d", "C",
@@ -423,39 +437,6 @@ TEST_F(JsonString, EmptinessAndMembers) {
   // Two sets without a common member have texts without one.
   const ExprId both = exprs_.intersection(json_string(exprs_, regex("(aa)+")), json_string(exprs_, regex("a(aa)*")));
   EXPECT_EQ(exprs_.emptiness(both, 1000), Emptiness::kEmpty);
-}
-
-// A shortest text of contents without escapes is read off, without the derivatives by which escapes would be followed.
-TEST_F(JsonString, MembersWithoutEscapesAreReadOff) {
-  for (const char* pattern : {"name", "", ".{3,}", "(long|word|a{4})", "[\\x00-a]\"?", "(ab*){1000}", "x[^a]?|yyy"}) {
-    const ExprId e = exprs_.concat(json_string(exprs_, regex(pattern)), exprs_.literal(" :"));
-    const std::size_t nodes = exprs_.node_count();
-    ASSERT_TRUE(exprs_.has_plain_member(e, 100)) << pattern;
-    std::string member;
-    exprs_.append_plain_member(e, member);
-    EXPECT_EQ(exprs_.node_count(), nodes) << pattern;
-    EXPECT_TRUE(exprs_.matches(e, member)) << pattern << ": " << member;
-    EXPECT_EQ(member.size(), exprs_.shortest_member(e, 200'000).value().size()) << pattern;
-  }
-  // Within the text, too; not where a shortest one may need an escape, or lies in the midst of one or of a character.
-  for (const char* pattern : {"\"", "a\\x01", "é", "(\"|bb)"}) {
-    EXPECT_FALSE(exprs_.has_plain_member(json_string(exprs_, regex(pattern)), 100)) << pattern;
-  }
-  ExprId rest = json_string(exprs_, regex("name"));
-  for (const char* const text : {"\"", "n", "\\"}) {
-    rest = exprs_.derivative(rest, static_cast<std::uint8_t>(*text));
-    EXPECT_EQ(exprs_.has_plain_member(rest, 100), *text != '\\') << text;
-  }
-  // Behind a backslash the escape is finished, and the rest read off: the other ways to spell that are not looked at.
-  const std::size_t nodes = exprs_.node_count();
-  EXPECT_EQ(exprs_.any_shortest_member(exprs_.derivative(json_string(exprs_, regex("\"[a-z]{50}")), '"'), 100).value(),
-            "\\\"" + std::string(50, 'a') + "\"");
-  EXPECT_LE(exprs_.node_count() - nodes, 20U);
-  // The same set within a string and outside of one: `"` needs an escape in the string alone.
-  const ExprId quote_or_a = exprs_.byte_set(ByteSet::of('"') | ByteSet::of('a'));
-  std::string member;
-  exprs_.append_plain_member(exprs_.concat(quote_or_a, json_string(exprs_, quote_or_a)), member);
-  EXPECT_EQ(member, "a\"a\"");
 }
 
 TEST_F(JsonString, ClassesHoldForEveryResidual) {

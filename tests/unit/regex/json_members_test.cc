@@ -1,0 +1,62 @@
+// Members of JSON strings that are read off their contents.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "regex/json_string.h"
+#include "regex/syntax.h"
+
+namespace weir::regex {
+namespace {
+
+class JsonMembers : public testing::Test {
+ protected:
+  ExprId regex(std::string_view pattern) {
+    SyntaxOptions options;
+    options.operators = true;
+    options.dot_all = true;
+    const Result<ExprId> e = parse_regex(exprs_, pattern, options, limits_);
+    EXPECT_TRUE(e.has_value()) << pattern;
+    return e ? *e : ExprId::kNothing;
+  }
+
+  Limits limits_;
+  ExprSet exprs_{limits_.regex_nodes};
+};
+
+// A shortest text of contents without escapes is read off, without the derivatives by which escapes would be followed.
+TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
+  for (const char* pattern : {"name", "", ".{3,}", "(long|word|a{4})", "[\\x00-a]\"?", "(ab*){1000}", "x[^a]?|yyy"}) {
+    const ExprId e = exprs_.concat(json_string(exprs_, regex(pattern)), exprs_.literal(" :"));
+    const std::size_t nodes = exprs_.node_count();
+    ASSERT_TRUE(exprs_.has_plain_member(e, 100)) << pattern;
+    std::string member;
+    exprs_.append_plain_member(e, member);
+    EXPECT_EQ(exprs_.node_count(), nodes) << pattern;
+    EXPECT_TRUE(exprs_.matches(e, member)) << pattern << ": " << member;
+    EXPECT_EQ(member.size(), exprs_.shortest_member(e, 200'000).value().size()) << pattern;
+  }
+  // Within the text, too; not where a shortest one may need an escape, or lies in the midst of one or of a character.
+  for (const char* pattern : {"\"", "a\\x01", "é", "(\"|bb)"}) {
+    EXPECT_FALSE(exprs_.has_plain_member(json_string(exprs_, regex(pattern)), 100)) << pattern;
+  }
+  ExprId rest = json_string(exprs_, regex("name"));
+  for (const char* const text : {"\"", "n", "\\"}) {
+    rest = exprs_.derivative(rest, static_cast<std::uint8_t>(*text));
+    EXPECT_EQ(exprs_.has_plain_member(rest, 100), *text != '\\') << text;
+  }
+  // Behind a backslash the escape is finished, and the rest read off: the other ways to spell that are not looked at.
+  const std::size_t nodes = exprs_.node_count();
+  EXPECT_EQ(exprs_.any_shortest_member(exprs_.derivative(json_string(exprs_, regex("\"[a-z]{50}")), '"'), 100).value(),
+            "\\\"" + std::string(50, 'a') + "\"");
+  EXPECT_LE(exprs_.node_count() - nodes, 20U);
+  // The same set within a string and outside of one: `"` needs an escape in the string alone.
+  const ExprId quote_or_a = exprs_.byte_set(ByteSet::of('"') | ByteSet::of('a'));
+  std::string member;
+  exprs_.append_plain_member(exprs_.concat(quote_or_a, json_string(exprs_, quote_or_a)), member);
+  EXPECT_EQ(member, "a\"a\"");
+}
+
+}  // namespace
+}  // namespace weir::regex
