@@ -9,8 +9,9 @@ namespace {
 
 char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// How many letters to change, leave out, put in or swap with the next one, without regard to case; gives up above
-// `bound`. The table of all beginnings, of which three rows are needed at a time.
+}  // namespace
+
+// The table of all beginnings, of which three rows are needed at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -30,8 +31,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
   }
   return row[b.size()];
 }
-
-}  // namespace
 
 std::string did_you_mean(const Grammar& grammar, std::string_view name) {
   std::vector<std::string_view> names;

@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_GRAMMAR_SUGGEST_H_
 #define WEIR_SRC_GRAMMAR_SUGGEST_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,10 @@
 #include "grammar/ir.h"
 
 namespace weir::grammar {
+
+/// How many letters to change, leave out, put in or swap with the next one, letter case aside; something above `bound`
+/// where it is more. Cost: quadratic in the lengths.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound);
 
 /// The name nearest to `name` by edit distance, or an empty string when none is near (at most a third of the name's
 /// bytes away, letter case aside). Cost: linear in the names, quadratic in their lengths.

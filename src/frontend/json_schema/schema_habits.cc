@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frontend/json_schema/keywords.h"
+#include "grammar/suggest.h"
 
 namespace weir::frontend::json_schema {
 
@@ -54,6 +55,23 @@ std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dia
   return std::nullopt;
 }
 
+// The asserting keyword of the dialect that a name is probably meant to be. Annotations of all kinds stand in schemas,
+// `form`, `maxSteps` and `inclusiveMinimum` among them: so the first letter is the keyword's, and only long keywords may
+// have two letters wrong.
+std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect dialect) {
+  constexpr std::size_t kShortest = 5;
+  constexpr std::size_t kLong = 9;
+  if (name == "cost" || name == "multiple") return std::nullopt;
+  for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
+    const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
+    const std::size_t bound = info.name.size() < kLong ? 1 : 2;
+    if (info.name.size() < kShortest || !info.exists_in(dialect, Vocabularies::kAll)) continue;
+    if (name.size() + bound < info.name.size() || name.size() > info.name.size() + bound) continue;
+    if (small(name[0]) == info.name[0] && grammar::edit_distance(info.name, name, bound) <= bound) return info.name;
+  }
+  return std::nullopt;
+}
+
 struct Foreign {
   std::string_view name;
   std::string_view of;
@@ -92,6 +110,8 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   }
   if (const auto meant = meant_keyword(member.key, dialect)) {
     warn("ignored-keyword", "is no keyword and says nothing", "`" + std::string(*meant) + "` is one");
+  } else if (const auto mistyped = mistyped_keyword(member.key, dialect)) {
+    warn("ignored-keyword", "is no keyword and says nothing", "did you mean `" + std::string(*mistyped) + "`?");
   }
 }
 
@@ -162,6 +182,9 @@ std::string hint_for_type(std::string_view name) {
   }
   for (const std::string_view format : {"date", "datetime", "email", "time", "uri", "url", "uuid"}) {
     if (have_same_letters(name, format)) return "that is a string of some `format`";
+  }
+  for (const auto& [type, same] : kNames) {
+    if (type == same && grammar::edit_distance(type, name, 1) <= 1) return "did you mean `" + std::string(type) + "`?";
   }
   return {};
 }

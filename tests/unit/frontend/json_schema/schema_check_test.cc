@@ -96,6 +96,10 @@ TEST(SchemaCheck, WarningsAboutWhatIsNotHeard) {
            {R"({"properties": {"a": {"max_length": 2}}})", "ignored-keyword", "`max_length` of `#/properties/a`",
             R"("max_length")"},
            {R"({"additionalproperties": false})", "ignored-keyword", "is no keyword", R"("additionalproperties")"},
+           {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is no keyword", R"("prperties")"},
+           {R"({"requried": ["a"]})", "ignored-keyword", "is no keyword", R"("requried")"},
+           {R"({"aditionalProprties": false})", "ignored-keyword", "is no keyword", R"("aditionalProprties")"},
+           {R"({"item": {}})", "ignored-keyword", "is no keyword", R"("item")"},
            {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
            {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
     std::vector<Warning> warnings;
@@ -109,6 +113,8 @@ TEST(SchemaCheck, WarningsAboutWhatIsNotHeard) {
   }
   for (const char* const fine :
        {R"({"properties": {"max_length": {"nullable": false}, "const": {}}, "x-foo": 1, "_format": 2, "title": "t"})",
+        R"({"form": 1, "axPattern": 1, "onvif": {}, "multiple": true, "cost": 1, "maxSteps": 2, "inclusiveMinimum": 0,
+            "x-items": 1, "_uniqueItems": true, "$items": 1, "desciption": "", "": 1})",
         R"({"enum": [{"max_length": 1}], "default": {"nullable": true}})", R"({"pattern": "^\\\\Z\\.\\-\\d$"})",
         R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {
     std::vector<Warning> warnings;
@@ -126,6 +132,8 @@ TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   EXPECT_NE(hint(R"({"type": "any"})").find("without `type`"), std::string::npos);
   EXPECT_NE(hint(R"({"type": ["null", "Str"]})").find("`string`"), std::string::npos);
   EXPECT_NE(hint(R"({"type": "date"})").find("`format`"), std::string::npos);
+  EXPECT_EQ(hint(R"({"type": "objct"})"), "did you mean `object`?");
+  EXPECT_EQ(hint(R"({"type": ["intgeer", "null"]})"), "did you mean `integer`?");
   EXPECT_EQ(hint(R"({"type": "strange"})"), "");
   EXPECT_NE(hint(R"({"properties": {"a": {"required": true}}})").find("the object around it"), std::string::npos);
 }
