@@ -50,8 +50,6 @@ constexpr std::array kStyles{
 /// Each permutation of so many arguments has rules for their sets: 2^n.
 constexpr std::size_t kMostInAnyOrder = 12;
 
-constexpr std::string_view kDocument = "urn:weir:arguments";
-
 std::string attribute_text(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
@@ -66,10 +64,7 @@ std::string in_lower_case(std::string_view text) {
 
 }  // namespace
 
-// Everything but letters and digits as %XX (RFC 3986, section 2.1).
-std::string fragment_of(std::string_view key) {
-  std::string pointer = "/properties";
-  json_schema::append_to_pointer(pointer, key);
+std::string as_fragment(std::string_view pointer) {
   std::string out;
   for (const char c : pointer) {
     const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/';
@@ -81,6 +76,12 @@ std::string fragment_of(std::string_view key) {
     }
   }
   return out;
+}
+
+std::string fragment_of(std::string_view key) {
+  std::string pointer = "/properties";
+  json_schema::append_to_pointer(pointer, key);
+  return as_fragment(pointer);
 }
 
 std::optional<ArgumentStyle> argument_style(std::string_view name) {
@@ -104,12 +105,20 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
     if (!is_good) return std::nullopt;
     for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
   }
+  const JsonSchemaOptions in_document = with_document(schema, options);
   if (style.nesting == ArgumentStyle::Nesting::kBrackets) {
-    return bracket_object({&schema, std::nullopt, std::string(kDocument) + "#"}, with_document(schema, options),
-                          any_order);
+    return bracket_object({&schema, std::nullopt, std::string(kArgumentsDocument) + "#", 0, reference_root(schema)},
+                          in_document, any_order);
   }
+  const bool in_tags = style.nesting == ArgumentStyle::Nesting::kTags;
+  const JsonValue* root = in_tags ? reference_root(schema) : nullptr;
   const Node listed = members(schema, {.is_any = any_order}, [&](const json_schema::JsonMember& property) {
-    return argument(schema, property, style, options, any_order);
+    if (!in_tags) return argument(schema, property, style, in_document);
+    const std::string reference = std::string(kArgumentsDocument) + "#" + fragment_of(property.key);
+    const Node value = nested_value({&property.value, property.key, reference, 0, root}, in_document, any_order);
+    if (!value) return value;
+    const NodeId parts[] = {blanks(schema.where()), *value};
+    return Node(grammar_.add_sequence(parts, schema.where()));
   });
   if (!listed) return std::nullopt;
   const NodeId parts[] = {*listed, blanks(schema.where())};
@@ -118,7 +127,7 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
 
 JsonSchemaOptions FormatReader::with_document(const JsonValue& schema, const JsonSchemaOptions& options) const {
   JsonSchemaOptions extended = options;
-  extended.documents.push_back({std::string(kDocument), std::string(input_.text_of(schema))});
+  extended.documents.push_back({std::string(kArgumentsDocument), std::string(input_.text_of(schema))});
   return extended;
 }
 
@@ -269,27 +278,18 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
 }
 
 FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_schema::JsonMember& property,
-                                          const ArgumentStyle& style, const JsonSchemaOptions& options,
-                                          bool any_order) {
+                                          const ArgumentStyle& style, const JsonSchemaOptions& options) {
   const std::string_view key = property.key;
   using Values = json_schema::Argument::Values;
   const SourceRange where = schema.where();
-  const JsonSchemaOptions in_document = with_document(schema, options);
-  if (style.nesting == ArgumentStyle::Nesting::kTags) {
-    const Node value =
-        nested_value({&property.value, key, std::string(kDocument) + "#" + fragment_of(key)}, in_document, any_order);
-    if (!value) return std::nullopt;
-    const NodeId parts[] = {blanks(where), *value};
-    return grammar_.add_sequence(parts, where);
-  }
-  const std::string reference = R"({"$ref": ")" + std::string(kDocument) + "#" + fragment_of(key) + "\"}";
+  const std::string reference = R"({"$ref": ")" + std::string(kArgumentsDocument) + "#" + fragment_of(key) + "\"}";
   const bool has_types = !style.behind_type.empty();
   std::vector<NodeId> ways;
   const auto add_way = [&](std::string_view behind_key, Values values, const std::string& type = {}) {
     Reading reading{grammar_, input_.reading().limits};
     const std::string of_type =
         type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
-    const Node value = value_and_end(of_type, {std::string(style.end), values, style.on_lines}, in_document, reading);
+    const Node value = value_and_end(of_type, {std::string(style.end), values, style.on_lines}, options, reading);
     if (!value) {
       const bool is_other_kind = has_types || !ways.empty() || values == Values::kStrings;
       if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;

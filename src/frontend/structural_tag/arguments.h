@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "frontend/json_schema/json_value.h"
+
 namespace weir::frontend::structural_tag {
 
 struct ArgumentStyle {
@@ -29,8 +31,20 @@ struct ArgumentStyle {
   Nesting nesting = Nesting::kJson;
 };
 
+/// What references to a part of the arguments' schema begin with: before `#` and the way to it.
+inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
+
+/// A JSON Pointer as a URI's fragment: everything but letters, digits and slashes as %XX (RFC 3986, section 2.1).
+std::string as_fragment(std::string_view pointer);
+
 /// The way to the property `key` of an object's schema, as a part of a URI's fragment.
 std::string fragment_of(std::string_view key);
+
+/// Whether the schema's own `type`, if it has one, has this among others.
+bool may_be(const json_schema::JsonValue& schema, std::string_view type);
+
+/// The schema of all arguments where the references in it lead to its parts; else null.
+const json_schema::JsonValue* reference_root(const json_schema::JsonValue& schema);
 
 /// The style of this name.
 std::optional<ArgumentStyle> argument_style(std::string_view name);

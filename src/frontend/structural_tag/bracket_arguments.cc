@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/formats.h"
 
 namespace weir::frontend::structural_tag {
@@ -25,14 +26,6 @@ bool can_be_bare(std::string_view key) {
          key.find_first_of(":,{}[]") == std::string_view::npos && key.find(kQuote) == std::string_view::npos;
 }
 
-bool may_be(const JsonValue& schema, std::string_view type) {
-  const JsonValue* given = schema.find("type");
-  if (given == nullptr) return true;
-  if (given->is(json_schema::JsonType::kString)) return given->string() == type;
-  const auto types = given->items();
-  return std::any_of(types.begin(), types.end(), [&](const JsonValue& one) { return one.string() == type; });
-}
-
 std::string of_types(const std::string& reference, std::string_view types) {
   return R"({"allOf": [{"$ref": ")" + reference + R"("}, {"type": )" + std::string(types) + "}]}";
 }
@@ -43,8 +36,9 @@ FormatReader::Node FormatReader::bracket_object(const NestedValue& value, const 
                                                 bool any_order) {
   const MemberOrder order{.is_any = any_order, .is_sorted = true, .separator = ","};
   const Node inside = members(*value.schema, order, [&](const json_schema::JsonMember& property) {
-    return bracket_member({&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1},
-                          options, any_order);
+    return bracket_member(
+        {&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1, value.root},
+        options, any_order);
   });
   if (!inside) return std::nullopt;
   const SourceRange where = value.schema->where();
@@ -104,20 +98,14 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
     const Node way = rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt;
     if (!add_way(reading, way)) return std::nullopt;
   }
-  for (const char* type : {"object", "array"}) {
-    if (!may_be(schema, type)) continue;
-    if (schema.find("type") == nullptr) {
-      Reading unused{grammar_, input_.reading().limits};
-      const std::string of_type = of_types(value.reference, '"' + std::string(type) + '"');
-      if (!read_json_schema(of_type, plain, json_schema::Placement::kEmbedded, unused)) continue;
-      return input_.fail(schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",
-                         "name its type, or several", ErrorCode::kUnsupported);
-    }
-    const bool is_object = std::string_view(type) == "object";
-    const Node inside = is_object ? bracket_object(value, options, any_order) : bracket_list(value, options, any_order);
-    if (!inside) return std::nullopt;
-    ways.push_back(*inside);
-  }
+  const auto objects = container_ways(value, "object", plain,
+                                      [&](const NestedValue& one) { return bracket_object(one, options, any_order); });
+  if (!objects) return std::nullopt;
+  const auto lists = container_ways(value, "array", plain,
+                                    [&](const NestedValue& one) { return bracket_list(one, options, any_order); });
+  if (!lists) return std::nullopt;
+  ways.insert(ways.end(), objects->begin(), objects->end());
+  ways.insert(ways.end(), lists->begin(), lists->end());
   return grammar_.add_choice(ways, where);
 }
 

@@ -9,10 +9,13 @@
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 
 #include <functional>
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "frontend/dispatch.h"
@@ -141,6 +144,7 @@ class FormatReader {
     std::optional<std::string_view> name;  // its key; none in a list
     std::string reference;                 // a URI that leads to the schema
     std::uint32_t level = 0;               // how many objects and lists it stands in
+    const JsonValue* root = nullptr;       // what `#` in a `$ref` means; null where none are followed
   };
   Node nested_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node scalar_value(const NestedValue& value, const std::string& types, const JsonSchemaOptions& options);
@@ -149,6 +153,23 @@ class FormatReader {
   // A list of what `node_of` makes of the schema of its items.
   Node list_of(const NestedValue& value, std::string_view separator,
                const std::function<Node(const NestedValue&)>& node_of);
+  // argument_shapes.cc
+  struct Shapes {
+    std::vector<NestedValue> found;         // each with a type
+    std::vector<const JsonValue*> settled;  // led to some of them
+    std::vector<const JsonValue*> way;      // to the schema that is looked at
+  };
+  static std::optional<NestedValue> target_of(const NestedValue& value, const JsonValue& reference);
+  bool has_values(std::initializer_list<std::string_view> references, std::string_view type,
+                  const JsonSchemaOptions& options);
+  bool are_told_apart(std::span<const NestedValue> branches, std::string_view type, const JsonSchemaOptions& options);
+  std::vector<NestedValue> branches_of(const NestedValue& value, std::string_view type,
+                                       const JsonSchemaOptions& options);
+  bool add_shapes(const NestedValue& value, std::string_view type, const JsonSchemaOptions& options, Shapes& out);
+  // The objects or the lists that a value may be, in as many ways as there are schemas of them, as `node_of` has those.
+  std::optional<std::vector<grammar::NodeId>> container_ways(const NestedValue& value, std::string_view type,
+                                                             const JsonSchemaOptions& options,
+                                                             const std::function<Node(const NestedValue&)>& node_of);
   // bracket_arguments.cc
   Node bracket_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node bracket_member(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
@@ -157,7 +178,7 @@ class FormatReader {
   Node value_and_end(const std::string& schema, const json_schema::Argument& argument, const JsonSchemaOptions& options,
                      Reading& reading);
   Node argument(const JsonValue& schema, const json_schema::JsonMember& property, const ArgumentStyle& style,
-                const JsonSchemaOptions& options, bool any_order);
+                const JsonSchemaOptions& options);
 
   Node repeated(const Object& format, std::uint32_t min, std::uint32_t max);
   std::optional<std::vector<grammar::NodeId>> elements(const Object& format);
@@ -185,7 +206,8 @@ class FormatReader {
   const StructuralTagOptions& options_;
   grammar::Grammar& grammar_;
   Literals literals_;
-  Ends ends_ = {};  // of the innermost tag
+  Ends ends_ = {};                                                                  // of the innermost tag
+  std::map<std::pair<const JsonValue*, std::string>, grammar::RuleId> containers_;  // by schema and type
 };
 
 }  // namespace weir::frontend::structural_tag

@@ -36,18 +36,6 @@ std::string escaped_attribute(std::string_view text) {
   return out;
 }
 
-// Each once, however often it is listed: a type's values are read for each that is here.
-std::vector<std::string_view> types_of(const JsonValue& schema) {
-  std::vector<std::string_view> types;
-  const JsonValue* type = schema.find("type");
-  if (type == nullptr) return types;
-  if (type->is(JsonType::kString)) types.push_back(type->string());
-  for (const JsonValue& one : type->items()) {
-    if (std::ranges::find(types, one.string()) == types.end()) types.push_back(one.string());
-  }
-  return types;
-}
-
 }  // namespace
 
 // The values of a schema, in as many ways as there are kinds of them.
@@ -55,11 +43,6 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
                                               bool any_order) {
   const JsonValue& schema = *value.schema;
   const SourceRange where = schema.where();
-  const std::vector<std::string_view> types = types_of(schema);
-  if (types.empty()) {
-    return input_.fail(schema, "a value without a `type` is not supported in this style", "name its type, or several",
-                       ErrorCode::kUnsupported);
-  }
   if (is_too_deep(value)) return std::nullopt;
   std::string begin = "<cofl:value";
   if (value.name) begin += " name=\"" + escaped_attribute(*value.name) + "\"";
@@ -70,23 +53,22 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
                             literals_.add(grammar_, kEnd, where)};
     ways.push_back(grammar_.add_sequence(parts, where));
   };
-  std::string scalars;
-  for (const std::string_view type : types) {
-    if (std::ranges::find(kScalars, type) != kScalars.end()) {
-      scalars += (scalars.empty() ? "\"" : ", \"") + std::string(type) + "\"";
-      continue;
-    }
-    const bool is_string = type == "string";
-    const Node inside =
-        is_string ? scalar_value(value, "\"string\"", options)
-        : type == "object"
-            ? nested_object(value, options, any_order)
-            : list_of(value, {}, [&](const NestedValue& item) { return nested_value(item, options, any_order); });
+  if (may_be(schema, "string")) {
+    const Node inside = scalar_value(value, "\"string\"", options);
     if (!inside) return std::nullopt;
-    add_way(is_string ? "raw" : type == "object" ? "dict" : "list", *inside);
+    add_way("raw", *inside);
   }
-  if (!scalars.empty()) {
-    const Node inside = scalar_value(value, scalars, options);
+  const auto objects = container_ways(value, "object", options,
+                                      [&](const NestedValue& one) { return nested_object(one, options, any_order); });
+  if (!objects) return std::nullopt;
+  if (!objects->empty()) add_way("dict", grammar_.add_choice(*objects, where));
+  const auto lists = container_ways(value, "array", options, [&](const NestedValue& one) {
+    return list_of(one, {}, [&](const NestedValue& item) { return nested_value(item, options, any_order); });
+  });
+  if (!lists) return std::nullopt;
+  if (!lists->empty()) add_way("list", grammar_.add_choice(*lists, where));
+  if (std::ranges::any_of(kScalars, [&](std::string_view type) { return may_be(schema, type); })) {
+    const Node inside = scalar_value(value, R"("number", "boolean", "null")", options);
     if (!inside) return std::nullopt;
     add_way("json", *inside);
   }
@@ -105,7 +87,7 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const st
     const auto rule = read_json_schema(of_types, options, json_schema::Placement::kEmbedded, reading);
     if (rule) return grammar_.add_rule_reference(*rule, where);
   }
-  // Of several types one may have no value that an `enum` lists.
+  // Of the types one may have no values under the schema.
   if (reading.errors.front().code == ErrorCode::kUnsatisfiable) return grammar_.add_choice({}, where);
   for (Error& error : reading.errors) {
     input_.fail(*value.schema, std::move(error.message), std::move(error.hint), error.code);
@@ -116,8 +98,9 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const st
 FormatReader::Node FormatReader::nested_object(const NestedValue& value, const JsonSchemaOptions& options,
                                                bool any_order) {
   return members(*value.schema, {.is_any = any_order}, [&](const json_schema::JsonMember& property) {
-    return nested_value({&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1},
-                        options, any_order);
+    return nested_value(
+        {&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1, value.root},
+        options, any_order);
   });
 }
 
@@ -155,7 +138,7 @@ FormatReader::Node FormatReader::list_of(const NestedValue& value, std::string_v
   if (std::max(least, most == regex::kUnbounded ? 0 : most) > input_.reading().limits.repeat_count) {
     return input_.fail(schema, "a list of so many items is not supported in this style", "", ErrorCode::kUnsupported);
   }
-  const Node item = node_of({items, std::nullopt, value.reference + "/items", value.level + 1});
+  const Node item = node_of({items, std::nullopt, value.reference + "/items", value.level + 1, value.root});
   if (!item) return std::nullopt;
   const SourceRange where = schema.where();
   if (separator.empty() || most == 0) return grammar_.add_repeat(*item, least, most, where);

@@ -174,6 +174,115 @@ TEST(StructuralTag, ArgumentsWithATypeTwice) {
   EXPECT_TRUE(grammar.has_value()) << grammar.error().message;
 }
 
+// The one argument `v` under a schema that may refer to `$defs`.
+std::string argument_tag(const std::string& style, const std::string& schema, const std::string& defs = "{}") {
+  return R"({"format": {"type": "json_schema", "style": ")" + style +
+         R"(", "json_schema": {"type": "object", "required": ["v"], "properties": {"v": )" + schema +
+         R"(}, "$defs": )" + defs + "}}}";
+}
+
+std::string in_cofl(const std::string& attributes, const std::string& inside) {
+  return "<cofl:value " + attributes + ">" + inside + "</cofl:value>";
+}
+
+TEST(StructuralTag, TypesOfArgumentsAreFoundThroughReferences) {
+  const std::string defs = R"({"a": {"type": "object", "properties": {"s": {"type": "string"}}, "required": ["s"]},
+    "to a~": {"description": "d", "$ref": "#/$defs/a"}})";
+  for (const char* schema : {R"({"$ref": "#/$defs/a"})", R"({"$ref": "#/$defs/to%20a~0"})",
+                             R"({"allOf": [{"$ref": "#/$defs/a"}], "title": "t"})",
+                             R"({"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}], "default": null})",
+                             R"({"oneOf": [{"type": "null"}, {"$ref": "#/$defs/to%20a~0"}]})"}) {
+    const bool may_be_null = std::string_view(schema).find("null") != std::string_view::npos;
+    Tag brackets(argument_tag("gemma4", schema, defs));
+    EXPECT_TRUE(brackets.accepts(R"({v:{s:<|"|>x<|"|>}})")) << schema;
+    EXPECT_FALSE(brackets.accepts("{v:{}}")) << schema;
+    EXPECT_FALSE(brackets.accepts("{v:1}")) << schema;
+    EXPECT_EQ(brackets.accepts("{v:null}"), may_be_null) << schema;
+    Tag tags(argument_tag("cohere_xml", schema, defs));
+    const std::string inside = in_cofl(R"(name="s" type="raw")", "x");
+    EXPECT_TRUE(tags.accepts(in_cofl(R"(name="v" type="dict")", inside))) << schema;
+    EXPECT_FALSE(tags.accepts(in_cofl(R"(name="v" type="dict")", ""))) << schema;
+    EXPECT_FALSE(tags.accepts(in_cofl(R"(name="v" type="raw")", "x"))) << schema;
+    EXPECT_EQ(tags.accepts(in_cofl(R"(name="v" type="json")", "null")), may_be_null) << schema;
+  }
+}
+
+TEST(StructuralTag, ValuesWithoutATypeThatAreNoObjects) {
+  for (const char* schema : {R"({"enum": ["x", 1]})", R"({"anyOf": [{"const": "x"}, {"const": 1}]})",
+                             R"({"oneOf": [{"type": "string", "enum": ["x"]}, {"enum": [1, 2]}, {"const": 2}]})"}) {
+    Tag brackets(argument_tag("gemma4", schema));
+    EXPECT_TRUE(brackets.accepts(R"({v:<|"|>x<|"|>})")) << schema;
+    EXPECT_TRUE(brackets.accepts("{v:1}")) << schema;
+    EXPECT_FALSE(brackets.accepts("{v:2}")) << schema;
+    EXPECT_FALSE(brackets.accepts("{v:{}}")) << schema;
+    Tag tags(argument_tag("cohere_xml", schema));
+    EXPECT_TRUE(tags.accepts(in_cofl(R"(name="v" type="raw")", "x"))) << schema;
+    EXPECT_TRUE(tags.accepts(in_cofl(R"(name="v" type="json")", "1"))) << schema;
+    EXPECT_FALSE(tags.accepts(in_cofl(R"(name="v" type="json")", "2"))) << schema;
+    EXPECT_FALSE(tags.accepts(in_cofl(R"(name="v" type="list")", ""))) << schema;
+  }
+}
+
+// A schema that refers to itself has values of any depth.
+TEST(StructuralTag, ArgumentsThatReferToThemselves) {
+  const std::string defs = R"({"t": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/l"}]},
+    "l": {"type": "array", "items": {"$ref": "#/$defs/t"}}})";
+  Tag brackets(argument_tag("gemma4", R"({"$ref": "#/$defs/t"})", defs));
+  Tag tags(argument_tag("cohere_xml", R"({"$ref": "#/$defs/t"})", defs));
+  std::string list = "1", value = "1", kind = "json";
+  for (int depth = 0; depth < 100; ++depth) {
+    ASSERT_TRUE(brackets.accepts("{v:" + list + "}")) << depth;
+    ASSERT_TRUE(tags.accepts(in_cofl("name=\"v\" type=\"" + kind + "\"", value))) << depth;
+    list = "[" + list + ",2]";
+    value = in_cofl("type=\"" + kind + "\"", value) + in_cofl(R"(type="json")", "2");
+    kind = "list";
+  }
+  EXPECT_FALSE(brackets.accepts("{v:[[1,2]}"));
+  EXPECT_FALSE(tags.accepts(in_cofl(R"(name="v" type="list")", "1")));
+  // One branch of two at each step: 2^30 ways, but one schema.
+  std::string many = R"({"d0": {"type": "object"})";
+  for (int i = 1; i <= 30; ++i) {
+    const std::string before = R"({"$ref": "#/$defs/d)" + std::to_string(i - 1) + "\"}";
+    many += ", \"d" + std::to_string(i) + R"(": {"anyOf": [)" + before + ", " + before + "]}";
+  }
+  EXPECT_TRUE(Tag(argument_tag("gemma4", R"({"$ref": "#/$defs/d30"})", many + "}")).accepts("{v:{}}"));
+}
+
+TEST(StructuralTag, AlternativesOfOneOfThatAreToldApart) {
+  const auto branch = [](const std::string& kind, const std::string& required) {
+    return R"({"type": "object", "properties": {"k": {"const": ")" + kind + R"("}}, "required": [)" + required + "]}";
+  };
+  Tag apart(argument_tag("gemma4", R"({"oneOf": [)" + branch("a", "\"k\"") + ", " + branch("b", "\"k\"") + "]}"));
+  EXPECT_TRUE(apart.accepts(R"({v:{k:<|"|>a<|"|>}})"));
+  EXPECT_TRUE(apart.accepts(R"({v:{k:<|"|>b<|"|>}})"));
+  EXPECT_FALSE(apart.accepts("{v:{}}"));
+  // {} is valid under both, and so not under oneOf.
+  const std::string alike = R"({"oneOf": [)" + branch("a", "") + ", " + branch("b", "") + "]}";
+  for (const char* style : {"gemma4", "cohere_xml"}) {
+    const auto grammar = Grammar::from_structural_tag(argument_tag(style, alike));
+    ASSERT_FALSE(grammar.has_value());
+    EXPECT_EQ(grammar.error().code, ErrorCode::kUnsupported);
+    EXPECT_EQ(grammar.error().message, "a value that may be an object needs a `type` in this style");
+    EXPECT_EQ(grammar.error().pointer, "/format/json_schema/properties/v");
+  }
+}
+
+TEST(StructuralTag, ArgumentsWhoseTypesAreNotFound) {
+  const std::string inner = R"({"a": {"type": "object"}, "b": {"$id": "urn:b", "type": "object"}})";
+  for (const char* schema :
+       {"{}", "true", R"({"enum": [{}]})", R"({"allOf": [{"type": "object"}, {"minProperties": 1}]})",
+        R"({"not": {"type": "string"}})"}) {
+    EXPECT_FALSE(Grammar::from_structural_tag(argument_tag("gemma4", schema)).has_value()) << schema;
+    EXPECT_FALSE(Grammar::from_structural_tag(argument_tag("cohere_xml", schema)).has_value()) << schema;
+  }
+  // What `#` means is another schema within one that has an `$id`; as an example's member that is no keyword.
+  const std::string a = R"({"$ref": "#/$defs/a"})";
+  EXPECT_FALSE(Grammar::from_structural_tag(argument_tag("gemma4", a, inner)).has_value());
+  const std::string example =
+      R"({"a": {"type": "object", "examples": [{"$id": "urn:b"}], "properties": {"id": {"type": "null"}}}})";
+  EXPECT_TRUE(Grammar::from_structural_tag(argument_tag("gemma4", a, example)).has_value());
+}
+
 // A list that no number of items fits has no value, so its key cannot come.
 TEST(StructuralTag, ArgumentsWithAListWithoutValues) {
   const auto text = [](const std::string& bounds, const std::string& name) {
