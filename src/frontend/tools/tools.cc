@@ -1,6 +1,7 @@
 #include "weir/tools.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -102,6 +103,22 @@ std::optional<std::string> name_of(const JsonValue& tool) {
   return std::string(name->string());
 }
 
+// Other dialects have other names for `parameters`: that a tool then took no arguments would not be noticed.
+Result<void> check_no_parameters(const JsonDocument& document, const JsonValue& tool) {
+  static constexpr std::array<std::string_view, 5> kKnown{"type", "function", "name", "description", "strict"};
+  for (const JsonValue* object : {&tool, function_of(tool)}) {
+    for (const frontend::json_schema::JsonMember& member : object->members()) {
+      if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
+      const std::string name = "`" + base::escape_for_display(member.key) + "`";
+      const char* hint = member.key == "parameters"           ? "it belongs into `function`"
+                         : member.value.is(JsonType::kObject) ? "did you mean `parameters`?"
+                                                              : "leave it out, or say what the `parameters` are";
+      return tl::unexpected(invalid(document, member.value, "a tool without `parameters` has no member " + name, hint));
+    }
+  }
+  return {};
+}
+
 Result<std::vector<Tool>> read_tools(const JsonDocument& document) {
   const JsonValue& root = document.root();
   if (!root.is(JsonType::kArray)) return tl::unexpected(invalid(document, root, "`tools` must be a list"));
@@ -120,6 +137,9 @@ Result<std::vector<Tool>> read_tools(const JsonDocument& document) {
     const JsonValue* parameters = function_of(item)->find("parameters");
     if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
       return tl::unexpected(invalid(document, *parameters, "`parameters` must be a JSON Schema of an object"));
+    }
+    if (parameters == nullptr) {
+      if (auto done = check_no_parameters(document, item); !done) return tl::unexpected(std::move(done.error()));
     }
     const SourceRange where = parameters != nullptr ? parameters->where() : SourceRange{};
     tools.push_back({*std::move(name), parameters != nullptr

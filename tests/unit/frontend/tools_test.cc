@@ -350,6 +350,16 @@ TEST(Tools, WhatIsRefused) {
   EXPECT_EQ(refusal("hermes", R"([{"type": "web_search"}])").pointer, "/0/type");
   EXPECT_EQ(refusal("hermes", R"([{"name": "a"}, {"name": "a"}])").message, "there are two tools `a`");
   EXPECT_EQ(refusal("hermes", R"([{"name": "a", "parameters": 1}])").pointer, "/0/parameters");
+  const Error named_otherwise = refusal("hermes", R"([{"name": "a", "description": "d", "input_schema": {}}])");
+  EXPECT_EQ(named_otherwise.message, "a tool without `parameters` has no member `input_schema`");
+  EXPECT_EQ(named_otherwise.hint, "did you mean `parameters`?");
+  EXPECT_EQ(named_otherwise.pointer, "/0/input_schema");
+  EXPECT_EQ(refusal("hermes", R"([{"type": "function", "function": {"name": "a", "arguments": {}}}])").pointer,
+            "/0/function/arguments");
+  EXPECT_EQ(refusal("hermes", R"([{"function": {"name": "a"}, "parameters": {}}])").hint, "it belongs into `function`");
+  EXPECT_EQ(refusal("hermes", R"([{"name": "a", "returns": 1}])").hint,
+            "leave it out, or say what the `parameters` are");
+  EXPECT_TRUE(structural_tag_for_tools("hermes", R"([{"name": "a", "parameters": {}, "returns": 1}])", {}).has_value());
   EXPECT_EQ(refusal("hermes", "[]", "\"required\"").code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(refusal("hermes", "[]", "\"any\"").code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(refusal("hermes", "[]", "auto").hint, "a word stands in quotes: \"auto\"");
