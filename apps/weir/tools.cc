@@ -28,12 +28,24 @@ std::string choice_json(const std::string& choice) {
   return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
 }
 
+// Which option an error is about, which says nothing of the list then; empty where it is the list.
+std::string blamed_option(const Options& options, const std::string& text) {
+  if (!structural_tag_for_tools(options.style, "[]", {})) return "--style";
+  ToolOptions any_choice = options.tools;
+  any_choice.tool_choice = "\"auto\"";
+  return structural_tag_for_tools(options.style, text, any_choice) ? "--tool-choice" : "";
+}
+
 int run(const Options& options) {
   const std::string text = read_file(options.tools_path);
   ToolOptions tools = options.tools;
   tools.tool_choice = choice_json(tools.tool_choice);
   const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
   if (!tag) {
+    if (const std::string option = blamed_option(options, text); !option.empty()) {
+      const std::string hint = tag.error().hint.empty() ? "" : "\n  hint: " + tag.error().hint;
+      throw InputError(fmt::format("{}: {}{}", option, tag.error().message, hint), tag.error());
+    }
     std::string rendered = render(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);
     rendered.pop_back();
     throw InputError(rendered, tag.error());

@@ -53,6 +53,19 @@ class General(CommandTest):
         self.assertIn("--start", self.weir("mask", "--regex", "a", "--start", "b", code=2)[1])
         self.assertIn("twice", self.weir("validate", "--grammar", "-", "-", stdin='root ::= "a"', code=2)[1])
 
+    def test_errors_of_options_have_no_place_in_a_file(self):
+        schema = self.file("s.json", "{}")
+        tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
+        _, err = self.weir("tools", "--style", "hermes", "--tools", tools, "--tool-choice", "any", code=2)
+        self.assertIn("--tool-choice: ", err)
+        self.assertNotIn("tools.json", err)
+        _, err = self.weir("tools", "--style", "nope", "--tools", tools, code=2)
+        self.assertIn("--style: ", err)
+        self.assertNotIn("tools.json", err)
+        _, err = self.weir("mask", "--schema", schema, "--document", "urn:x=" + self.file("bad.json", '{\n  a: 1}'),
+                           code=2)
+        self.assertIn("`urn:x`, at 2:3: ", err)
+
     def test_counts_are_natural_numbers(self):
         for arguments in (["generate", "--regex", "a", "--count", "-3"], ["mask", "--regex", "a", "--show", "-1"],
                           ["generate", "--regex", "a", "--max-tokens", "x"], ["cases", "none", "--first", "-1"]):

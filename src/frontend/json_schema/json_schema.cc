@@ -40,7 +40,9 @@ class SchemaSource : public grammar::RuleSource {
     for (const SchemaDocument& document : options.documents) {
       if (auto done = source->registry_.add(document.uri, document.text, limits); !done) {
         Error error = std::move(done.error());
-        error.message = "in the document `" + document.uri + "`: " + error.message;
+        const LineColumn at = line_column(document.text, error.where.start);
+        error.message = "in the document `" + document.uri + "`, at " + std::to_string(at.line) + ":" +
+                        std::to_string(at.column) + ": " + error.message;
         error.where = {};
         return tl::unexpected(std::move(error));
       }
