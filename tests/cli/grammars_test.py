@@ -98,6 +98,13 @@ class Convert(CommandTest):
         self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a greedy terminal", err)
         _, err = self.weir("convert", "--grammar", path, "--to", "abnf", code=2)
         self.assertIn("no grammars can be converted to `abnf`", err)
+        lark = self.file("g.lark", "start: A B\nA: /a+/\nB: /a*b/\n")
+        for language, first in (("ebnf", "root ::= "), ("lark", "start: ")):
+            arguments = ("convert", "--grammar", lark, "--syntax", "lark", "--to", language)
+            _, err = self.weir(*arguments, code=2)
+            self.assertIn("competes with others", err)
+            self.assertIn("hint: with the option `exact_splits`", err)
+            self.assertTrue(self.weir(*arguments, "--exact-splits")[0].startswith(first))
 
     def test_each_language(self):
         path = self.file("g.ebnf", 'root ::= "a" [0-9]{2}\n')

@@ -41,7 +41,14 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
     if (has_names) return refused(target_, "`" + terminal.name + "` where rules get other names", where);
   }
   if (terminal.mode == MatchMode::kGreedy) return refused(target_, "a greedy terminal", where);
-  if (grammar::competes(terminal.mode)) return refused(target_, "a terminal that competes with others", where);
+  if (grammar::competes(terminal.mode)) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsupported,
+              "terminal " + terminal.name + " competes with others for the longest match, which cannot be written down",
+              where,
+              "with the option `exact_splits` terminals do not compete",
+              {}});
+  }
   regex::ExprSet& exprs = grammar_.exprs;
   ExprId expr = terminal.expr;
   if (is_lazy) {
