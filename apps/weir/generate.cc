@@ -52,6 +52,7 @@ constexpr const char* kFooter = R"(
 A member is drawn token by token through the masks and is always complete: some steps take the first token of a
 shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, the
 shortest completion is appended. The same seed gives the same members.
+Of a grammar without any end (--keep-endless) a member is the beginning of a text, of --max-tokens tokens.
 Token terminals are drawn as their tokens. Special tokens are no part of the text; JSON lists all tokens.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
 JSON: a line a member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the

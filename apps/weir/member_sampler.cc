@@ -45,6 +45,8 @@ MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& opt
     longest_token_ = std::max(longest_token_, bytes.size());
   }
   const std::optional<std::vector<std::uint32_t>> shortest = completion_tokens({});
+  is_endless_ = !has_end_;
+  if (is_endless_) return;
   if (!shortest) {
     throw InputError(
         fmt::format("the tokenizer cannot spell `{}`, a shortest text of the grammar: no tokens of the "
@@ -62,6 +64,7 @@ Member MemberSampler::draw(std::uint64_t index) {
                      static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32)};
   std::mt19937_64 random(seed);
   matcher_.reset();
+  if (is_endless_) return draw_endless(random);
   Member member;
   std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has seen that there are some
   while (true) {
@@ -75,10 +78,7 @@ Member MemberSampler::draw(std::uint64_t index) {
       if (!any) break;
       token = *any;
     }
-    if (matcher_.accept_token(token) != Step::kOk) {
-      throw_on_limit(matcher_);
-      throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
-    }
+    accept(token);
     member.tokens.push_back(token);
     std::optional<std::vector<std::uint32_t>> behind = completion_tokens(member.tokens);
     if (!behind || member.tokens.size() + behind->size() > options_.max_tokens) {
@@ -96,6 +96,25 @@ Member MemberSampler::draw(std::uint64_t index) {
   if (!matcher_.is_completed()) throw InputError("internal error: a completion does not complete");
   member.text = matcher_.compiled_grammar().tokenizer_info().decode(member.tokens);
   return member;
+}
+
+Member MemberSampler::draw_endless(std::mt19937_64& random) {
+  Member member;
+  while (member.tokens.size() < options_.max_tokens) {
+    const std::optional<std::uint32_t> token = random_allowed_token(random);
+    if (!token) throw InputError("no token of the vocabulary goes on with a text of the grammar, and none may end");
+    accept(*token);
+    member.tokens.push_back(*token);
+  }
+  member.walked = member.tokens.size();
+  member.text = matcher_.compiled_grammar().tokenizer_info().decode(member.tokens);
+  return member;
+}
+
+void MemberSampler::accept(std::uint32_t token) {
+  if (matcher_.accept_token(token) == Step::kOk) return;
+  throw_on_limit(matcher_);
+  throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
 }
 
 void MemberSampler::find_allowed_tokens() {
@@ -139,12 +158,13 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
   return info.token_bytes(a).size() < info.token_bytes(b).size() ? a : b;
 }
 
-// None where the tokenizer cannot spell a text on the way; unspelled_ is then that text.
+// None where there is no way to an end, and where the tokenizer cannot spell a text on the way: unspelled_ is then it.
 std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::span<const std::uint32_t> before) {
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
+  has_end_ = parts.has_value();
   if (!parts) {
     throw_on_limit(matcher_);
-    throw InputError("internal error: there is no way to the end, and no limit was met");
+    return std::nullopt;
   }
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   const auto is_text = [&](std::uint32_t id) { return !info.token_bytes(id).empty(); };

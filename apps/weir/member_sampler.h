@@ -10,6 +10,7 @@
 //        hundred closes it, and where a value may come, there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; nobody needs that
 //        evenness to look at examples or to test a consumer.
+// ENDLESS A grammar that is kept although none of its texts ends has no completions: a walk of max_tokens is then all.
 #ifndef WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 #define WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 
@@ -40,13 +41,15 @@ struct Member {
 
 class MemberSampler {
  public:
-  /// Throws InputError when no member fits into max_tokens, or the tokenizer cannot spell a shortest one.
+  /// Throws InputError when no member that ends fits into max_tokens, or the tokenizer cannot spell a shortest one.
   MemberSampler(CompiledGrammar compiled, const SamplerOptions& options);
 
   /// Member number `index` under this seed; the same for every order of calls. Throws InputError on a limit.
   Member draw(std::uint64_t index);
 
  private:
+  Member draw_endless(std::mt19937_64& random);
+  void accept(std::uint32_t token);
   std::optional<std::vector<std::uint32_t>> completion_tokens(std::span<const std::uint32_t> before);
   std::optional<std::vector<std::uint32_t>> spell(std::string_view text, bool begins_text) const;
   std::optional<std::vector<std::uint32_t>> cover(std::string_view text, bool begins_text) const;
@@ -58,6 +61,8 @@ class MemberSampler {
   std::unordered_map<std::string_view, std::uint32_t> by_bytes_;
   std::size_t longest_token_ = 0;
   std::string unspelled_;
+  bool has_end_ = true;  // From where completion_tokens was asked last there is a way to one.
+  bool is_endless_ = false;
   std::vector<std::uint32_t> bitmask_;
   std::vector<std::vector<std::uint32_t>> allowed_;  // By kind of first byte.
 };

@@ -229,6 +229,19 @@ class Generate(CommandTest):
         _, err = self.weir("generate", "--tokenizer", tokenizer, "--regex", "Q+", code=2)
         self.assertIn("cannot spell `Q`", err)
 
+    def test_a_grammar_without_an_end(self):
+        path = self.file("e.kbnf", 'start ::= #"[a-z]" start;\n')
+        arguments = ("generate", "--grammar", path, "--syntax", "kbnf", "--keep-endless", "--json", "--count", "3")
+        for budget in (1, 20):
+            for line in self.weir(*arguments, "--max-tokens", str(budget))[0].splitlines():
+                member = json.loads(line)
+                self.assertEqual((len(member["tokens"]), member["walked"]), (budget, budget))
+                self.assertRegex(member["text"], "^[a-z]+$")
+        # Where some texts end, those are drawn.
+        path = self.file("both.kbnf", 'start ::= "a" | loop;\nloop ::= "b" loop;\n')
+        out, _ = self.weir("generate", "--grammar", path, "--syntax", "kbnf", "--keep-endless", "--count", "20")
+        self.assertEqual(set(out.splitlines()), {"a"})
+
     def test_zero_terminated(self):
         out, _ = self.weir("generate", "--regex", "a|b", "--count", "3", "-0")
         self.assertEqual(out.count("\0"), 3)
