@@ -153,6 +153,12 @@ class StructuralTags(CommandTest):
         tag = self.file("tag.json", self.TAG)
         self.weir("validate", "--structural-tag", tag, "-", stdin="hello <f=a>12</f>")
         self.weir("validate", "--structural-tag", tag, "-", stdin="hello <f=b>", code=1)
+        # Blanks that validating lets stand around a text do not stand within a notation that has none.
+        bare = {"format": {"type": "json_schema", "style": "gemma4", "json_schema": {"properties": {"a": {"type": "integer"}}}}}
+        bare = self.file("bare.json", json.dumps(bare))
+        self.weir("validate", "--structural-tag", bare, "-", stdin="{a:1}")
+        for text in ("{a: 1}", "{a:1 }"):
+            self.weir("validate", "--structural-tag", bare, "-", stdin=text, code=1)
         _, err = self.weir("validate", "--structural-tag", self.file("bad.json", self.TAG.replace("integer", "int")), "-",
                            code=2)
         self.assertIn("bad.json:2:", err)

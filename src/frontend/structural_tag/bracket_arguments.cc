@@ -90,6 +90,7 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
   }
   JsonSchemaOptions plain = options;
   plain.exponents = false;  // of `1e5` readers make a string
+  plain.leading_whitespace = plain.trailing_whitespace = false;
   static constexpr std::array<const char*, 4> kScalars{"number", "integer", "boolean", "null"};
   if (std::any_of(kScalars.begin(), kScalars.end(), [&](const char* type) { return may_be(schema, type); })) {
     Reading reading{grammar_, input_.reading().limits};
