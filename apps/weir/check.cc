@@ -5,8 +5,6 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -43,34 +41,22 @@ struct Options {
   bool werror = false;
 };
 
-struct Extension {
-  std::string_view name;
-  Language language;
-  GrammarSyntax syntax;
-};
-
-constexpr std::array kExtensions{
-    Extension{".ebnf", Language::kGrammar, GrammarSyntax::kEbnf},
-    Extension{".gbnf", Language::kGrammar, GrammarSyntax::kGbnf},
-    Extension{".kbnf", Language::kGrammar, GrammarSyntax::kKbnf},
-    Extension{".lark", Language::kGrammar, GrammarSyntax::kLark},
-    Extension{".json", Language::kSchema, GrammarSyntax::kEbnf},
-    Extension{".regex", Language::kRegex, GrammarSyntax::kEbnf},
-};
-
 std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options) {
   const Limits limits = read_limits(options.limits);
   Language language = options.language;
   GrammarTextOptions of_text = options.text;
   if (language == Language::kByName) {
-    const auto known = std::find_if(kExtensions.begin(), kExtensions.end(),
-                                    [&](const Extension& extension) { return path.ends_with(extension.name); });
-    if (known == kExtensions.end()) {
+    if (const auto syntax = syntax_of_file(path)) {
+      language = Language::kGrammar;
+      of_text.syntax = *syntax;
+    } else if (path.ends_with(".json")) {
+      language = Language::kSchema;
+    } else if (path.ends_with(".regex")) {
+      language = Language::kRegex;
+    } else {
       throw InputError(
           fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
     }
-    language = known->language;
-    of_text.syntax = known->syntax;
   }
   const JsonSchemaOptions of_schema = schema_options(options.schema_input);
   if (language == Language::kSchema) return check_schema(text, of_schema, limits);

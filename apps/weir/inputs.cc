@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -64,6 +65,19 @@ void write_file(const std::string& path, const std::string& content) {
   }
 }
 
+std::optional<GrammarSyntax> syntax_of_file(std::string_view path) {
+  constexpr std::array kExtensions = std::to_array<std::pair<std::string_view, GrammarSyntax>>({
+      {".ebnf", GrammarSyntax::kEbnf},
+      {".gbnf", GrammarSyntax::kGbnf},
+      {".kbnf", GrammarSyntax::kKbnf},
+      {".lark", GrammarSyntax::kLark},
+  });
+  for (const auto& [extension, syntax] : kExtensions) {
+    if (path.ends_with(extension)) return syntax;
+  }
+  return std::nullopt;
+}
+
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input) {
   app.add_option("--tokenizer", input.path,
                  "Tokenizer file: tokenizer.json, tiktoken ranks, SentencePiece .model, GGUF, tekken.json\n"
@@ -91,7 +105,8 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
   input.text_group
       ->add_option_function<std::string>(
           "--syntax", [&input](const std::string& name) { input.text_options.syntax = *syntax_named(name); },
-          "The grammar's language: ebnf (default), gbnf, xgrammar, kbnf, lark")
+          "The grammar's language: ebnf, gbnf, xgrammar, kbnf, lark\n"
+          "(default: what the file's name says, .gbnf, .kbnf or .lark; otherwise ebnf)")
       ->type_name("NAME")
       ->check([](const std::string& name) {
         return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
@@ -189,7 +204,11 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
     if (!input.choice_path.empty()) return Grammar::from_choice(read_string_list(text, name), limits);
     if (!input.substring_path.empty()) return Grammar::from_substring(text, input.unit, limits);
     if (!input.chunks_path.empty()) return Grammar::from_substring_chunks(read_string_list(text, name), limits);
-    return Grammar::from_text(text, input.text_options, limits);
+    GrammarTextOptions of_text = input.text_options;
+    if (input.text_group->get_option("--syntax")->count() == 0) {
+      of_text.syntax = syntax_of_file(path).value_or(of_text.syntax);
+    }
+    return Grammar::from_text(text, of_text, limits);
   };
   Result<Grammar> grammar = read();
   if (!grammar) throw text_error(grammar.error(), text, name);

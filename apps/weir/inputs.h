@@ -4,7 +4,9 @@
 #define WEIR_APPS_WEIR_INPUTS_H_
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command.h"
@@ -28,6 +30,9 @@ void write_file(const std::string& path, const std::string& content);
 
 /// The dialects of regular expressions by the names that the command has for them.
 const std::map<std::string, RegexDialect>& regex_dialects();
+
+/// The language of grammars that a file's name says: .ebnf, .gbnf, .kbnf, .lark.
+std::optional<GrammarSyntax> syntax_of_file(std::string_view path);
 
 /// --tokenizer.
 struct TokenizerInput {

@@ -16,6 +16,7 @@ namespace weir::cli {
 void add_schema_options(CLI::App& app, SchemaInput& input) {
   using Options = JsonSchemaOptions;
   CLI::Option_group* group = app.add_option_group("JSON Schema", "With --schema, --json-value and --json-object:");
+  input.group = group;
   const auto choice = [&](const char* name, auto& value, auto words, const char* what) {
     add_word(*group, name, value, std::move(words), what);
   };
@@ -67,7 +68,36 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
       ->allow_extra_args(false);
 }
 
+namespace {
+
+// Options of one way of whitespace say nothing of the others.
+void check_whitespace_options(const SchemaInput& input) {
+  using Whitespace = JsonSchemaOptions::Whitespace;
+  const auto is_given = [&](const char* name) { return input.group->get_option(name)->count() != 0; };
+  const auto needs = [&](const char* name, Whitespace whitespace, const std::string& word) {
+    if (is_given(name) && input.options.whitespace != whitespace) {
+      throw InputError(std::string(name) + " is for --whitespace " + word);
+    }
+  };
+  needs("--whitespace-limit", Whitespace::kBounded, "bounded");
+  needs("--whitespace-pattern", Whitespace::kPattern, "pattern");
+  needs("--indent", Whitespace::kIndented, "indented");
+  if (input.options.whitespace != Whitespace::kPattern) return;
+  if (!is_given("--whitespace-pattern")) throw InputError("--whitespace pattern needs a --whitespace-pattern");
+  JsonSchemaOptions options;
+  options.whitespace = Whitespace::kPattern;
+  options.whitespace_pattern = input.options.whitespace_pattern;
+  const Result<Grammar> grammar = Grammar::json(options);
+  if (grammar || grammar.error().code == ErrorCode::kLimitExceeded) return;
+  const Error& error = grammar.error();
+  const std::string hint = error.hint.empty() ? "" : "\n  hint: " + error.hint;
+  throw InputError("--whitespace-pattern: " + error.message + hint, error);
+}
+
+}  // namespace
+
 JsonSchemaOptions schema_options(const SchemaInput& input) {
+  check_whitespace_options(input);
   JsonSchemaOptions options = input.options;
   for (const std::string& document : input.documents) {
     const std::size_t equals = document.rfind('=');

@@ -11,7 +11,8 @@
 
 namespace CLI {
 class App;
-}
+class Option_group;
+}  // namespace CLI
 
 namespace weir::cli {
 
@@ -19,6 +20,7 @@ namespace weir::cli {
 struct SchemaInput {
   JsonSchemaOptions options;
   std::vector<std::string> documents;  ///< URI=FILE
+  CLI::Option_group* group = nullptr;
 };
 void add_schema_options(CLI::App& app, SchemaInput& input);
 /// Throws InputError.

@@ -53,8 +53,34 @@ class General(CommandTest):
         self.assertIn("--start", self.weir("mask", "--regex", "a", "--start", "b", code=2)[1])
         self.assertIn("twice", self.weir("validate", "--grammar", "-", "-", stdin='root ::= "a"', code=2)[1])
 
+    def test_a_grammars_language_is_known_by_its_name(self):
+        lark, ebnf = 'start: "a" B\nB: /b+/\n', 'root ::= "ab"\n'
+        for name, text in [("a.lark", lark), ("a.kbnf", "start ::= 'ab';\n"), ("a.gbnf", ebnf), ("a.ebnf", ebnf),
+                           ("a.txt", ebnf)]:
+            self.weir("validate", "--grammar", self.file(name, text), "-", stdin="ab")
+        self.weir("generate", "--grammar", self.file("a.lark", lark), "--max-tokens", "20")
+        self.weir("convert", "--grammar", self.file("a.lark", lark), "--to", "ebnf")
+        self.weir("validate", "--grammar", self.file("b.lark", ebnf), "-", stdin="ab", code=2)
+        self.weir("validate", "--grammar", self.file("b.lark", ebnf), "--syntax", "ebnf", "-", stdin="ab")
+
+    def test_options_of_whitespace_need_their_kind(self):
+        schema = self.file("s.json", "{}")
+        for arguments, needed in [(["--indent", "3"], "--whitespace indented"),
+                                  (["--whitespace-pattern", " "], "--whitespace pattern"),
+                                  (["--whitespace", "none", "--whitespace-limit", "4"], "--whitespace bounded"),
+                                  (["--whitespace", "pattern"], "needs a --whitespace-pattern")]:
+            self.assertIn(needed, self.weir("mask", "--schema", schema, *arguments, code=2)[1])
+        for arguments in (["--whitespace", "indented", "--indent", "3"], ["--whitespace-limit", "4"],
+                          ["--whitespace", "pattern", "--whitespace-pattern", " ?"]):
+            self.weir("mask", "--schema", schema, *arguments)
+
     def test_errors_of_options_have_no_place_in_a_file(self):
         schema = self.file("s.json", "{}")
+        for pattern in ("[", "a"):
+            _, err = self.weir("mask", "--schema", schema, "--whitespace", "pattern", "--whitespace-pattern", pattern,
+                               code=2)
+            self.assertIn("--whitespace-pattern: ", err)
+            self.assertNotIn("s.json", err)
         tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
         _, err = self.weir("tools", "--style", "hermes", "--tools", tools, "--tool-choice", "any", code=2)
         self.assertIn("--tool-choice: ", err)
