@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,7 @@
 #include "schema_input.h"
 #include "terminal.h"
 #include "text.h"
+#include "weir/compiler.h"
 #include "words.h"
 
 namespace weir::cli {
@@ -40,6 +42,22 @@ struct Options {
   Format format = Format::kText;
   bool werror = false;
 };
+
+// That no text satisfies the terminals together is seen when they are matched, for which a compiler is needed. Its other
+// errors may be about the embedded tokenizer, and those of single rules, whose place is known, about its tokens.
+std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
+                                          const Limits& limits) {
+  std::vector<Diagnostic> findings = check_grammar(text, options, limits);
+  const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::kError; };
+  if (std::any_of(findings.begin(), findings.end(), is_error)) return findings;
+  const Result<Grammar> grammar = Grammar::from_text(text, options, limits);
+  if (!grammar) return findings;
+  const Result<CompiledGrammar> compiled = GrammarCompiler(TokenizerInfo::builtin(), limits).compile(*grammar);
+  if (!compiled && compiled.error().code == ErrorCode::kUnsatisfiable && compiled.error().where == SourceRange{}) {
+    findings.insert(findings.begin(), to_diagnostic(compiled.error()));
+  }
+  return findings;
+}
 
 std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options) {
   const Limits limits = read_limits(options.limits);
@@ -63,7 +81,7 @@ std::vector<Diagnostic> check_file(const std::string& path, const std::string& t
   const StructuralTagOptions of_tag{.json_schema = of_schema};
   if (language == Language::kStructuralTag) return check_structural_tag(text, of_tag, limits);
   if (language == Language::kResponseFormat) return check_response_format(text, of_tag, limits);
-  if (language == Language::kGrammar) return check_grammar(text, of_text, limits);
+  if (language == Language::kGrammar) return check_and_compile(text, of_text, limits);
   // A file's last line end belongs to the file.
   std::string_view pattern = text;
   if (pattern.ends_with('\n')) pattern.remove_suffix(1);
@@ -170,6 +188,9 @@ Command add_check(CLI::App& root) {
   language->require_option(0, 1);
   app->add_option("--start", options->text.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
       ->type_name("RULE");
+  app->add_flag("--exact-splits", options->text.exact_splits,
+                "Lark: terminals end wherever they match, not only at their longest match");
+  app->add_flag("--keep-endless", options->text.keep_endless, "KBNF: keep rules that derive no finite string");
   add_word(*app, "--regex-dialect", options->regex_options.dialect, regex_dialects(),
            "weir (default), ecma, rust, python or pcre");
   add_limit_option(*app, options->limits);

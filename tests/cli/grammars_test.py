@@ -11,6 +11,20 @@ from command import EXPRESSION_GRAMMAR, JSON_GRAMMAR, ROOT, CommandTest, main
 class Check(CommandTest):
     BROKEN = "root ::= itm $\nitem ::= ( \"a\"\n"
 
+    def test_terminals_that_leave_no_text_are_an_error(self):
+        path = self.file("ab.lark", "start: A B\nA: /a+/\nB: /ab/\n")
+        out, _ = self.weir("check", "--format=json", path, code=1)
+        self.assertIn("unsatisfiable", [json.loads(line)["code"] for line in out.splitlines()])
+        self.assertIn("error: no text satisfies the grammar", self.weir("check", path, code=1)[0])
+        self.assertEqual(self.weir("check", "--exact-splits", path)[0], "")
+        # What a tokenizer lacks is no error of the grammar's.
+        self.assertEqual(self.weir("check", self.file("t.lark", "start: <|no_such_token|>\n"))[0], "")
+
+    def test_rules_without_an_end_may_be_kept(self):
+        path = self.file("e.kbnf", 'start ::= "a" | loop;\nloop ::= "b" loop;\n')
+        self.assertIn("warning: rule `loop` derives no finite string", self.weir("check", path)[0])
+        self.assertEqual(self.weir("check", "--keep-endless", path)[0], "")
+
     def test_nothing_is_wrong(self):
         self.assertEqual(self.weir("check", JSON_GRAMMAR)[0].count("error"), 0)
 
