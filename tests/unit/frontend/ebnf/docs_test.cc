@@ -8,6 +8,7 @@
 
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/passes/pipeline.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend {
 namespace {
@@ -74,7 +75,7 @@ TEST(EbnfDocs, TheErrorShownIsTheError) {
   const std::string text = "root ::= \"(\" exprs \")\"\nexpr ::= \"a\"";
   const auto grammar = parse_ebnf(text, "root", Limits{});
   ASSERT_FALSE(grammar);
-  EXPECT_EQ(blocks("text").at(0), render(grammar.error(), text, "grammar"));
+  EXPECT_EQ(blocks("text").at(0), render(to_diagnostic(grammar.error()), text, "grammar"));
 }
 
 }  // namespace
