@@ -185,8 +185,8 @@ chunks; "tools": a list of tools, with a "style" of writing calls. A "regex" may
 has it. "data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is
 tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop token
 must be allowed. "tokens" are ids to be walked as they are, through token terminals too. Outcomes: ok; wrong_accept and
-wrong_reject; limit; inconsistent (mask and accept disagree, a defect); no_tokens (the tokenizer cannot spell the text). A grammar that does not compile is refused, with the
-error's code; an unknown kind of input with code unsupported.
+wrong_reject; limit; inconsistent (mask and accept disagree, a defect); no_tokens (the tokenizer cannot spell the text).
+A grammar that does not compile is refused, with the error's code; an unknown kind of input with code unsupported.
 Times in ns, without those in which other programs had the processor. Compiling includes reading the grammar. Each case
 is compiled anew; the tokenizer is shared.
 A line of --out: {"id", "compile_ns", "first_mask_ns", "mask_ns": [], "commit_ns": [], "tests": [outcome]} or

@@ -43,8 +43,8 @@ struct Options {
   bool werror = false;
 };
 
-// That no text satisfies the terminals together is seen when they are matched, for which a compiler is needed. Its other
-// errors may be about the embedded tokenizer, and those of single rules, whose place is known, about its tokens.
+// That no text satisfies the terminals together is seen when they are matched, for which a compiler is needed. Its
+// other errors may be about the embedded tokenizer, and those of single rules, whose place is known, about its tokens.
 std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
                                           const Limits& limits) {
   std::vector<Diagnostic> findings = check_grammar(text, options, limits);
@@ -186,11 +186,7 @@ Command add_check(CLI::App& root) {
   add_language("--structural-tag", Language::kStructuralTag, "The files are structural tags");
   add_language("--response-format", Language::kResponseFormat, "The files are response_formats");
   language->require_option(0, 1);
-  app->add_option("--start", options->text.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
-      ->type_name("RULE");
-  app->add_flag("--exact-splits", options->text.exact_splits,
-                "Lark: terminals end wherever they match, not only at their longest match");
-  app->add_flag("--keep-endless", options->text.keep_endless, "KBNF: keep rules that derive no finite string");
+  add_reading_options(*app, options->text);
   add_word(*app, "--regex-dialect", options->regex_options.dialect, regex_dialects(),
            "weir (default), ecma, rust, python or pcre");
   add_limit_option(*app, options->limits);

@@ -111,17 +111,18 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
       ->check([](const std::string& name) {
         return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
       });
-  input.text_group
-      ->add_option("--start", input.text_options.start,
-                   "The rule to begin with (default: root; of KBNF and Lark, start)")
-      ->type_name("RULE");
-  input.text_group->add_flag("--exact-splits", input.text_options.exact_splits,
-                             "Lark: terminals end wherever they match, not only at their longest match");
-  input.text_group->add_flag("--keep-endless", input.text_options.keep_endless,
-                             "KBNF: keep rules that derive no finite string");
+  add_reading_options(*input.text_group, input.text_options);
 }
 
 }  // namespace
+
+void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
+  app.add_option("--start", options.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
+      ->type_name("RULE");
+  app.add_flag("--exact-splits", options.exact_splits,
+               "Lark: terminals end wherever they match, not only at their longest match");
+  app.add_flag("--keep-endless", options.keep_endless, "KBNF: keep rules that derive no finite string");
+}
 
 const std::map<std::string, RegexDialect>& regex_dialects() {
   static const std::map<std::string, RegexDialect> dialects{{"weir", RegexDialect::kWeir},

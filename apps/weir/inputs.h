@@ -65,6 +65,9 @@ struct GrammarInput {
 /// Requires one of the sources; the group that is returned may be told otherwise.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
+/// What reading a grammar depends on beside its language: --start, --exact-splits, --keep-endless.
+void add_reading_options(CLI::App& app, GrammarTextOptions& options);
+
 /// A grammar, and what it takes to print an error or a warning about its text.
 struct GrammarSource {
   Grammar grammar;

@@ -157,8 +157,9 @@ ExprId ExprSet::derive_machine(const Node& n, std::uint8_t byte) {
   return alternation(parts[0], parts[1]);
 }
 
-/// append_branches for a JSON string: from those of its operand, which are few, and without a row of its own, of which a
-/// walk over many strings would need one for each place in each. False, and nothing appended, where that cannot be had.
+/// append_branches for a JSON string: from those of its operand, which are few, and without a row of its own, of which
+/// a walk over many strings would need one for each place in each. False, and nothing appended, where that cannot be
+/// had.
 bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
   const Node n = node(e);
   const JsonState state{n.b};

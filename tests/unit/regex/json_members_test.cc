@@ -2,28 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <string_view>
 
 #include "regex/json_string.h"
-#include "regex/syntax.h"
+#include "unit/regex/pattern_test.h"
 
 namespace weir::regex {
 namespace {
 
-class JsonMembers : public testing::Test {
- protected:
-  ExprId regex(std::string_view pattern) {
-    SyntaxOptions options;
-    options.operators = true;
-    options.dot_all = true;
-    const Result<ExprId> e = parse_regex(exprs_, pattern, options, limits_);
-    EXPECT_TRUE(e.has_value()) << pattern;
-    return e ? *e : ExprId::kNothing;
-  }
-
-  Limits limits_;
-  ExprSet exprs_{limits_.regex_nodes};
-};
+using JsonMembers = PatternTest;
 
 // A shortest text of contents without escapes is read off, without the derivatives by which escapes would be followed.
 TEST_F(JsonMembers, WithoutEscapesAreReadOff) {

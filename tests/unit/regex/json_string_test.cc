@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "regex/syntax.h"
+#include "unit/regex/pattern_test.h"
 
 namespace weir::regex {
 namespace {
@@ -267,16 +267,8 @@ TEST(JsonDecoder, ClassesTellApartWhatMovesDo) {
   }
 }
 
-class JsonString : public testing::Test {
+class JsonString : public PatternTest {
  protected:
-  ExprId regex(std::string_view pattern) {
-    SyntaxOptions options;
-    options.operators = true;
-    options.dot_all = true;
-    const Result<ExprId> e = parse_regex(exprs_, pattern, options, limits_);
-    EXPECT_TRUE(e.has_value()) << pattern;
-    return e ? *e : ExprId::kNothing;
-  }
   std::size_t count_states(ExprId e) {
     std::vector<ExprId> states = {e};
     std::set<ExprId> seen = {e, ExprId::kNothing};
@@ -288,9 +280,6 @@ class JsonString : public testing::Test {
     }
     return states.size();
   }
-
-  Limits limits_;
-  ExprSet exprs_{limits_.regex_nodes};
 };
 
 TEST_F(JsonString, AnyStringHasFewStates) {
