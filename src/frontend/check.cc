@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/json_value.h"
 #include "frontend/reading.h"
 #include "frontend/regex/regex.h"
 #include "frontend/structural_tag/response_format.h"
@@ -32,7 +34,7 @@ std::vector<Diagnostic> in_order(std::vector<Diagnostic> found) {
 template <typename FrontEnd>
 std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
   grammar::Grammar ir(limits.regex_nodes);
-  frontend::Reading reading{ir, limits};
+  frontend::Reading reading{ir, limits, true};
   const std::optional<grammar::RuleId> start = front_end(reading);
   std::vector<Diagnostic> found;
   if (!start) {
@@ -53,6 +55,16 @@ std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
   return in_order(std::move(found));
 }
 
+void add_pointers(std::vector<Diagnostic>& found, std::string_view schema, const Limits& limits) {
+  if (found.empty()) return;
+  const auto document = frontend::json_schema::JsonDocument::parse(schema, limits);
+  if (!document) return;
+  for (Diagnostic& finding : found) {
+    if (finding.where.end == finding.where.start) continue;
+    finding.pointer = frontend::json_schema::pointer_at(document->root(), finding.where);
+  }
+}
+
 }  // namespace
 
 std::vector<Diagnostic> check_grammar(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
@@ -69,9 +81,11 @@ std::vector<Diagnostic> check_regex(std::string_view pattern, const RegexOptions
 }
 
 std::vector<Diagnostic> check_schema(std::string_view schema, const JsonSchemaOptions& options, const Limits& limits) {
-  return check(limits, [&](frontend::Reading& reading) {
+  std::vector<Diagnostic> found = check(limits, [&](frontend::Reading& reading) {
     return frontend::read_json_schema(schema, options, frontend::json_schema::Placement::kWholeText, reading);
   });
+  add_pointers(found, schema, limits);
+  return found;
 }
 
 std::vector<Diagnostic> check_structural_tag(std::string_view text, const StructuralTagOptions& options,

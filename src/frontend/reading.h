@@ -22,6 +22,8 @@ namespace weir::frontend {
 struct Reading {
   grammar::Grammar& grammar;
   const Limits& limits;
+  /// Whether all warnings are wanted, those that need a longer look among them.
+  bool is_check = false;
   /// Ranges are of the text that is read. Not empty where a front end returns no rule; the grammar is then of no use.
   std::vector<Error> errors = {};
   std::vector<Warning> warnings = {};

@@ -31,15 +31,15 @@ struct Constraint {
 
 class ContradictionFinder {
  public:
-  ContradictionFinder(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, const JsonSchemaOptions& options,
-                      const Limits& limits)
-      : store_(store), root_(root), exprs_(exprs), options_(options), limits_(limits) {
+  ContradictionFinder(SchemaStore& store, std::vector<SchemaPlace> roots, regex::ExprSet& exprs,
+                      const JsonSchemaOptions& options, const Limits& limits)
+      : store_(store), roots_(std::move(roots)), exprs_(exprs), options_(options), limits_(limits) {
     limits_.schema_steps = std::min(limits_.schema_steps, kStepsOfATrial);
   }
 
   std::vector<Constraint> run() {
     if (!is_empty_without({}, 0)) return {};  // takes more than a trial may
-    add(root_, store_.enter(ScopeId::kEmpty, root_));
+    for (const SchemaPlace& root : roots_) add(root.schema, root.scope);
     reduce();
     // What is left may be put more precisely.
     for (std::size_t i = 0; i < constraints_.size() && trials_ < kMostTrials;) {
@@ -66,7 +66,9 @@ class ContradictionFinder {
     Witness witness(algebra);
     SchemaMeaning without(store_, algebra, witness.derivation(), options_, &left_out);
     meaning = &without;
-    const bool has_member = witness.has_member(without.set(root_, store_.enter(ScopeId::kEmpty, root_)));
+    std::vector<SetId> sets;
+    for (const SchemaPlace& root : roots_) sets.push_back(without.set(root.schema, root.scope));
+    const bool has_member = witness.has_member(algebra.meet(std::move(sets)));
     return !has_member && algebra.limit_hit() == base::Limit::kNone;
   }
 
@@ -188,7 +190,7 @@ class ContradictionFinder {
   }
 
   SchemaStore& store_;
-  SchemaId root_;
+  std::vector<SchemaPlace> roots_;
   regex::ExprSet& exprs_;
   const JsonSchemaOptions& options_;
   Limits limits_;
@@ -225,31 +227,52 @@ std::string hint_about_recursion(SchemaStore& store, const Constraint& one) {
 
 }  // namespace
 
+const ErrorNote* Contradiction::first_in_text() const {
+  // Those of other documents come before it.
+  const auto first =
+      std::find_if(notes.begin(), notes.end(), [](const ErrorNote& note) { return note.where.end > note.where.start; });
+  return first == notes.end() ? nullptr : &*first;
+}
+
+Contradiction find_contradiction(SchemaStore& store, std::vector<SchemaPlace> schemas, regex::ExprSet& exprs,
+                                 const JsonSchemaOptions& options, const Limits& limits) {
+  Contradiction found;
+  const std::vector<Constraint> constraints =
+      ContradictionFinder(store, std::move(schemas), exprs, options, limits).run();
+  for (const Constraint& one : constraints) {
+    found.schemas.push_back(one.schema);
+    found.notes.push_back(store.note(one.schema, one.is_whole() ? std::nullopt : std::optional(one.keyword)));
+    if (found.hint.empty()) found.hint = hint_about_recursion(store, one);
+  }
+  if (constraints.empty()) return found;
+  const Constraint& only = constraints.front();
+  found.is_plain_false =
+      constraints.size() == 1 &&
+      (only.keyword == Keyword::kNot || (only.is_whole() && store.json(only.schema).is(JsonType::kBoolean)));
+  std::vector<ErrorNote>& notes = found.notes;
+  std::stable_sort(notes.begin(), notes.end(),
+                   [](const ErrorNote& a, const ErrorNote& b) { return a.where.start < b.where.start; });
+  const std::string_view text = store.text();
+  const std::size_t count = notes.size();
+  const std::size_t named = count <= kNamedInMessage + 1 ? count : kNamedInMessage;
+  found.reason = ": ";
+  for (std::size_t i = 0; i < named; ++i) {
+    if (i > 0) found.reason += i + 1 == count ? " and " : ", ";
+    found.reason += in_words(notes[i], text);
+  }
+  if (named < count) found.reason += " and " + std::to_string(count - named) + " others";
+  found.reason += count == 1 ? " allows none" : " contradict each other";
+  for (ErrorNote& note : notes) note.message = in_words(note, text) + " is one of them";
+  return found;
+}
+
 Error contradiction(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, const JsonSchemaOptions& options,
                     const Limits& limits) {
-  Error error{ErrorCode::kUnsatisfiable, "no value is valid under the schema", store.json(root).where()};
-  for (const Constraint& one : ContradictionFinder(store, root, exprs, options, limits).run()) {
-    error.notes.push_back(store.note(one.schema, one.is_whole() ? std::nullopt : std::optional(one.keyword)));
-    if (error.hint.empty()) error.hint = hint_about_recursion(store, one);
-  }
-  std::stable_sort(error.notes.begin(), error.notes.end(),
-                   [](const ErrorNote& a, const ErrorNote& b) { return a.where.start < b.where.start; });
-  if (error.notes.empty()) return error;
-  const std::string_view text = store.text();
-  const std::size_t count = error.notes.size();
-  const std::size_t named = count <= kNamedInMessage + 1 ? count : kNamedInMessage;
-  error.message += ": ";
-  for (std::size_t i = 0; i < named; ++i) {
-    if (i > 0) error.message += i + 1 == count ? " and " : ", ";
-    error.message += in_words(error.notes[i], text);
-  }
-  if (named < count) error.message += " and " + std::to_string(count - named) + " others";
-  error.message += count == 1 ? " allows none" : " contradict each other";
-  for (ErrorNote& note : error.notes) note.message = in_words(note, text) + " is one of them";
-  // The first that stands in the text that was given; those of other documents come before it.
-  const auto first = std::find_if(error.notes.begin(), error.notes.end(),
-                                  [](const ErrorNote& note) { return note.where.end > note.where.start; });
-  if (first != error.notes.end()) error.where = first->where;
+  Contradiction found = find_contradiction(store, {{root, store.enter(ScopeId::kEmpty, root)}}, exprs, options, limits);
+  Error error{ErrorCode::kUnsatisfiable, "no value is valid under the schema" + found.reason, store.json(root).where()};
+  if (const ErrorNote* first = found.first_in_text()) error.where = first->where;
+  error.hint = std::move(found.hint);
+  error.notes = std::move(found.notes);
   return error;
 }
 

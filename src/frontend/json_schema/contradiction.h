@@ -9,6 +9,9 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_CONTRADICTION_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_CONTRADICTION_H_
 
+#include <string>
+#include <vector>
+
 #include "frontend/json_schema/schema_store.h"
 #include "regex/expr.h"
 #include "weir/error.h"
@@ -16,6 +19,20 @@
 #include "weir/limits.h"
 
 namespace weir::frontend::json_schema {
+
+struct Contradiction {
+  std::vector<SchemaId> schemas;  ///< That the constraints stand in, or that are constraints as a whole.
+  std::vector<ErrorNote> notes;   ///< The constraints, in the order of the text; none where they were not found.
+  std::string reason;  ///< ": `#/a` (1) and `#/b` (2) contradict each other"; empty where there are no notes.
+  std::string hint;
+  bool is_plain_false = false;  ///< The only constraint is `false` or a `not`, so that is what it says.
+  /// The first that stands in the loaded text; null where there is none.
+  [[nodiscard]] const ErrorNote* first_in_text() const;
+};
+
+/// Why no value is valid under all of the schemas. Preconditions: none is; check_schemas() has found nothing wrong.
+Contradiction find_contradiction(SchemaStore& store, std::vector<SchemaPlace> schemas, regex::ExprSet& exprs,
+                                 const JsonSchemaOptions& options, const Limits& limits);
 
 /// The error about a schema under which no value is valid; Error::notes are the constraints, in the order of the text.
 /// Precondition: check_schemas() has found nothing wrong with it.

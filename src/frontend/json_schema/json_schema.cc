@@ -10,6 +10,7 @@
 #include "frontend/json_schema/layout.h"
 #include "frontend/json_schema/plain_schema.h"
 #include "frontend/json_schema/schema_check.h"
+#include "frontend/json_schema/schema_lint.h"
 #include "frontend/json_schema/schema_rules.h"
 #include "frontend/json_schema/schema_store.h"
 #include "grammar/growth.h"
@@ -77,11 +78,13 @@ class SchemaSource : public grammar::RuleSource {
     SchemaId root{};
   };
 
-  /// Reads and checks the schema; to be called before anything else.
-  Result<Loaded> check(regex::ExprSet& exprs, std::vector<Warning>& warnings) {
+  /// Reads and checks the schema; to be called before anything else. `places` as in check_schemas().
+  Result<Loaded> check(regex::ExprSet& exprs, std::vector<Warning>& warnings,
+                       std::vector<SchemaPlace>* places = nullptr) {
     Result<Loaded> loaded = load();
     if (!loaded) return tl::unexpected(std::move(loaded.error()));
-    const Result<CheckedSchemas> done = check_schemas(*loaded->store, loaded->root, exprs, options_, limits_, warnings);
+    const Result<CheckedSchemas> done =
+        check_schemas(*loaded->store, loaded->root, exprs, options_, limits_, warnings, places);
     warnings.insert(warnings.end(), loaded->store->warnings().begin(), loaded->store->warnings().end());
     if (!done) return tl::unexpected(done.error());
     follows_text_ = done->follows_items || done->follows_keys;
@@ -133,6 +136,17 @@ std::nullopt_t fail_in(std::string_view text, Error error, Reading& reading) {
   return reading.fail(std::move(error));
 }
 
+/// What compiling does not look for.
+void lint(SchemaSource& source, const JsonSchemaOptions& options, Reading& reading) {
+  regex::ExprSet exprs(reading.limits.regex_nodes);
+  std::vector<Warning> known;
+  std::vector<SchemaPlace> places;
+  const Result<SchemaSource::Loaded> loaded = source.check(exprs, known, &places);
+  if (!loaded) return;
+  warn_of_idle_keywords(*loaded->store, places, reading.warnings);
+  warn_of_dead_schemas(*loaded->store, places, options, reading.limits, reading.warnings);
+}
+
 Error without_argument(const Argument& argument, std::string_view text) {
   return {ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", SourceRange{0, text.size()}};
 }
@@ -156,6 +170,8 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
       return fail(without_argument(argument, text));
     }
   }
+
+  if (reading.is_check) lint(**source, options, reading);
 
   const SourceRange where{0, text.size()};
   std::vector<grammar::NodeId> parts;

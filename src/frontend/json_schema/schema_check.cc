@@ -36,12 +36,14 @@ class Checker {
     return found_;
   }
 
+  [[nodiscard]] std::vector<SchemaPlace> places() const {
+    std::vector<SchemaPlace> all;
+    for (const auto& [place, next] : in_place_) all.push_back(place);
+    return all;
+  }
+
  private:
-  struct Place {
-    SchemaId schema;
-    ScopeId scope;
-    friend auto operator<=>(const Place&, const Place&) = default;
-  };
+  using Place = SchemaPlace;
   enum class Where : std::uint8_t { kInPlace, kBelow };
 
   void visit(const Place& at) {
@@ -326,8 +328,11 @@ class Checker {
 
 Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
                                      const JsonSchemaOptions& options, const Limits& limits,
-                                     std::vector<Warning>& warnings) {
-  return Checker(store, exprs, options, limits, warnings).run(root);
+                                     std::vector<Warning>& warnings, std::vector<SchemaPlace>* places) {
+  Checker checker(store, exprs, options, limits, warnings);
+  Result<CheckedSchemas> found = checker.run(root);
+  if (found && places != nullptr) *places = checker.places();
+  return found;
 }
 
 }  // namespace weir::frontend::json_schema

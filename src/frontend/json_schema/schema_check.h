@@ -18,13 +18,14 @@ namespace weir::frontend::json_schema {
 ///          where the options refuse it, a schema that leads back to itself with no item, member or name in between.
 ///          kLimitExceeded.
 /// Cost     Once a schema, and the expressions of its patterns, numbers and formats.
+/// `places`: where it is not null, all that was looked at.
 struct CheckedSchemas {
   bool follows_items = false;  ///< Some schema has `uniqueItems` or `contains`: what may come depends on items before.
   bool follows_keys = false;   ///< Some schema has `patternProperties` or `propertyNames`: names may run out.
 };
 Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
                                      const JsonSchemaOptions& options, const Limits& limits,
-                                     std::vector<Warning>& warnings);
+                                     std::vector<Warning>& warnings, std::vector<SchemaPlace>* places = nullptr);
 
 }  // namespace weir::frontend::json_schema
 

@@ -47,12 +47,7 @@ class SchemaMeaning {
   SetId set(SchemaId schema, ScopeId scope);
 
  private:
-  /// Where one is: a schema, and the scope behind it.
-  struct Place {
-    SchemaId schema;
-    ScopeId scope;
-    friend auto operator<=>(const Place&, const Place&) = default;
-  };
+  using Place = SchemaPlace;
   // Members, or items, that a subschema in place evaluates when its condition holds.
   struct MemberEvaluator {
     FormulaId condition;

@@ -54,6 +54,13 @@ enum class ScopeId : std::uint32_t {
   kEmpty = 0,  ///< Nothing was passed yet.
 };
 
+/// Where one is: a schema, and the scope behind it.
+struct SchemaPlace {
+  SchemaId schema;
+  ScopeId scope;
+  friend auto operator<=>(const SchemaPlace&, const SchemaPlace&) = default;
+};
+
 /// Documents by URI, for references to find: the caller's stand-in for the network.
 class SchemaRegistry {
  public:

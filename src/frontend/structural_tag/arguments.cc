@@ -98,7 +98,7 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
   {
     // All of it is checked first, with places in this text.
     grammar::Grammar scratch(input_.reading().limits.regex_nodes);
-    Reading reading{scratch, input_.reading().limits};
+    Reading reading{scratch, input_.reading().limits, input_.reading().is_check};
     const bool is_good =
         read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
     for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));

@@ -78,6 +78,9 @@ void Input::fail_within(const JsonValue& value, Error error) {
 
 void Input::warn_within(const JsonValue& value, Warning warning) {
   warning.where = range_within(value, warning.where);
+  for (ErrorNote& note : warning.notes) {
+    if (note.where != SourceRange{}) note.where = range_within(value, note.where);
+  }
   reading_.warnings.push_back(std::move(warning));
 }
 
