@@ -1,5 +1,6 @@
 #include "api/grammar_cache.h"
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -18,6 +19,8 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
     std::unique_lock lock(mutex_);
     if (const auto known = find(hash, source, text, options); known != entries_.end()) {
       ++stats_.hits;
+      if (known->is_ready) count(*known);
+      if (next_to_count_ == known) ++next_to_count_;
       entries_.splice(entries_.begin(), entries_, known);
       const std::shared_future<Result<CompiledGrammar>> compiled = known->compiled;
       lock.unlock();
@@ -42,6 +45,8 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
   promise.set_value(compiled);
   mine->is_ready = true;
   if (compiled) {
+    count(*mine);
+    count_some();
     stay_within_budget();
   } else {
     remove(mine);
@@ -66,6 +71,8 @@ void GrammarCache::remove(Entries::iterator entry) {
     by_hash_.erase(it);
     break;
   }
+  bytes_ -= entry->bytes;
+  if (next_to_count_ == entry) ++next_to_count_;
   entries_.erase(entry);
 }
 
@@ -74,14 +81,29 @@ std::size_t GrammarCache::memory_bytes(const Entry& entry) {
   return sizeof(Entry) + entry.text.size() + explored;
 }
 
-// Counts from what was used last, as far as the budget goes; what is beyond it is forgotten. What was used last stays,
-// however large it is: its user has it anyway.
+void GrammarCache::count(Entry& entry) {
+  bytes_ -= entry.bytes;
+  entry.bytes = memory_bytes(entry);
+  bytes_ += entry.bytes;
+}
+
+// Counts the next few anew.
+void GrammarCache::count_some() {
+  constexpr std::size_t kAtOnce = 8;
+  for (std::size_t i = 0; i < std::min(kAtOnce, entries_.size()); ++i) {
+    if (next_to_count_ == entries_.end()) next_to_count_ = entries_.begin();
+    count(*next_to_count_++);
+  }
+}
+
+// Forgets what was used longest ago until the others are within the budget. What was used last stays, however large it
+// is: its user has it anyway.
 void GrammarCache::stay_within_budget() {
-  std::size_t bytes = 0;
-  for (auto it = entries_.begin(); it != entries_.end();) {
-    const auto entry = it++;
-    bytes += memory_bytes(*entry);
-    if (bytes <= budget_ || entry == entries_.begin() || !entry->is_ready) continue;
+  for (auto it = entries_.end(); bytes_ > budget_ && it != entries_.begin();) {
+    const auto entry = --it;
+    if (entry == entries_.begin()) break;
+    if (!entry->is_ready) continue;
+    ++it;
     remove(entry);
     ++stats_.evictions;
   }

@@ -135,7 +135,7 @@ StateId Automaton::step(StateId state, std::string_view bytes) {
 StateId Automaton::explore(StateId state, std::uint8_t cls) {
   const std::scoped_lock lock(mutex_);
   const StateId next = explore_locked(state, cls, Leaving::kByOne);
-  publish_memory();
+  if (transitions_ % kPublishedEvery == 0) publish_memory();
   return next;
 }
 

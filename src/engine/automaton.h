@@ -165,13 +165,15 @@ class Automaton {
 
   [[nodiscard]] EngineStats stats() const;
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
-  /// Cheap: kept up to date by exploring.
+  /// Cheap: kept up to date by exploring, but for the last few transitions.
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
 
  private:
   friend class MaskBuilder;
   friend class RoomSearch;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
+  // To add up what a new transition may have added to takes about as long as to make one that is no new row's.
+  static constexpr std::uint64_t kPublishedEvery = 16;
   using Next = std::atomic<std::uint32_t>;
 
   // A state is opened when a mask's walk leaves it, or a text does by a second byte: it then has the byte classes by

@@ -100,9 +100,9 @@ void Cursor::report(Limit limit) {
   limit_message_ = "the limit `" + name + "` was exceeded; raise Limits::" + name + " or simplify the grammar";
 }
 
-void Cursor::push(StateId state, std::uint32_t token) {
+void Cursor::push(StateId state, std::uint32_t token, TextMark before) {
   steps_.push_back({state, token, bytes_.size()});
-  if (reads_text()) marks_.push_back(mark());
+  if (reads_text()) marks_.push_back(std::move(before));
   retried_ = 0;
 }
 
@@ -277,10 +277,12 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
   grammar::TextGuard& guard = *guard_.get();
   const grammar::TextGuard::Refusals refusals = guard.refusals();
   const TokenView tokens(vocabulary, position());
+  // The texts end with a quote.
+  const vocab::TokenTrie& quoting = tokens.position == TokenPosition::kFirst ? tokens.trie : vocabulary.quote_trie();
   for (const std::string& text : refusals.texts) {
-    for (const vocab::TrieNode& node : tokens.trie.subtree(text)) {
+    for (const vocab::TrieNode& node : quoting.subtree(text)) {
       if (node.tokens == 0) continue;
-      for (const std::uint32_t token : tokens.trie.tokens_at(node)) {
+      for (const std::uint32_t token : quoting.tokens_at(node)) {
         if (is_allowed(token)) refused_.push_back(token);
       }
     }
@@ -314,20 +316,33 @@ Step Cursor::accept_token(std::uint32_t token) {
   if (token >= vocabulary.size()) return Step::kBadArgument;
   if (terminated_) return Step::kTerminated;
   settle();
+  TextMark before = reads_text() ? mark() : TextMark{};
+  const auto rewind_text = [&] {
+    if (reads_text()) rewind(before);
+  };
   StateId next{};
-  if (step_by_token(token, next) != Limit::kNone) return Step::kLimitExceeded;
+  const TokenPosition at = position();
+  const Limit limit = explore(Question::kStep, [&] {
+    next = token_step(state(), token, at);  // reads the text
+    if (next == StateId::kDead || is_limit(next)) rewind_text();
+    return limit_of(next);
+  });
+  if (limit != Limit::kNone) return Step::kLimitExceeded;
   const bool is_stop = vocabulary.is_stop_token(token);
   if (next == StateId::kDead) {
     if (!is_stop || !automaton_->accepts(state())) return Step::kRefused;
-    push(state(), token);
+    push(state(), token, std::move(before));
     terminated_ = true;
     return Step::kOk;
   }
+  // As text it may have led nowhere, and was read as far as it went, where a token terminal takes it as a whole.
+  if (automaton_->has_token_exits(state())) {
+    rewind_text();
+    read_text(text_of(token, at));
+  }
   // A stop token that the grammar itself asks for ends the output if the grammar is then complete.
   terminated_ = is_stop && automaton_->accepts(next);
-  const TokenPosition at = position();
-  push(next, token);
-  read_text(text_of(token, at));
+  push(next, token, std::move(before));
   return Step::kOk;
 }
 
@@ -338,7 +353,7 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   std::size_t viable = 0;
   if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
   if (next == StateId::kDead) return Step::kRefused;
-  push(next, kByteStep);
+  push(next, kByteStep, reads_text() ? mark() : TextMark{});
   bytes_ += bytes;
   read_text(bytes);
   return Step::kOk;

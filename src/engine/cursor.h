@@ -190,7 +190,7 @@ class Cursor {
   base::Limit replay_on(std::shared_ptr<Automaton> automaton);
   StateId stay_within_budget(StateId at, std::string_view walked);
   void report(base::Limit limit);
-  void push(StateId state, std::uint32_t token);
+  void push(StateId state, std::uint32_t token, TextMark before);
 
   base::Limit step_by_token(std::uint32_t token, StateId& next);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);

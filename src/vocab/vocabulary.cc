@@ -98,6 +98,9 @@ void Vocabulary::list_quote_tokens() {
       from = to + 1;
     }
   }
+  std::vector<std::pair<std::string_view, std::uint32_t>> tokens;
+  for (const std::uint32_t id : quote_tokens_) tokens.emplace_back(bytes_[id], id);
+  quote_trie_ = TokenTrie(tokens);
   for (std::vector<QuotingToken>* list : {&quoting_tokens_, &odd_quoting_tokens_}) {
     std::ranges::stable_sort(*list, std::greater<>(), &QuotingToken::quotes);
   }

@@ -248,6 +248,27 @@ TEST(Cache, TheLeastRecentlyUsedIsForgottenFirst) {
   EXPECT_NE(compiler.compile_regex("b").value().impl(), b);
 }
 
+TEST(Cache, WhatGrowsInUseIsCountedAgainAsOthersAreAdded) {
+  constexpr int kGrammars = 40;
+  const auto pattern = [](int i) { return "x{" + std::to_string(i) + "}[a-z]*"; };
+  Limits limits;
+  limits.cache_memory = std::size_t{1} << 30;
+  const GrammarCompiler measuring(byte_vocabulary({}), limits);
+  for (int i = 1; i <= kGrammars; ++i) ASSERT_TRUE(measuring.compile_regex(pattern(i)).has_value());
+  limits.cache_memory = measuring.cache_stats().memory_bytes + 40'000;
+  const GrammarCompiler compiler(byte_vocabulary({}), limits);
+  for (int i = 1; i <= kGrammars; ++i) {
+    GrammarMatcher matcher(compiler.compile_regex(pattern(i)).value());
+    ASSERT_EQ(matcher.accept_bytes(std::string(static_cast<std::size_t>(i), 'x') + "abc"), Step::kOk);
+    std::vector<std::uint32_t> mask(bitmask_words(compiler.tokenizer_info().vocab_size()));
+    ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+  }
+  EXPECT_GT(compiler.cache_stats().memory_bytes, limits.cache_memory) << "they have grown";
+  for (int i = 1; i <= 10; ++i) (void)compiler.compile_regex("y{" + std::to_string(i) + "}").value();
+  EXPECT_GT(compiler.cache_stats().evictions, 0U);
+  EXPECT_LE(compiler.cache_stats().memory_bytes, limits.cache_memory);
+}
+
 TEST(Cache, ThreadsThatAskForOneGrammarShareIt) {
   const GrammarCompiler compiler(byte_vocabulary({}));
   std::vector<std::shared_ptr<engine::Compiled>> found(8);
