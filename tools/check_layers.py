@@ -68,6 +68,7 @@ APP_EXCEPTIONS = {
     "apps/weir/text.cc": {"base/utf8.h"},
     "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
     "apps/weir/explain.cc": {"engine/compiled.h", "engine/cursor.h"},
+    "apps/weir/explain_schema.h": {"frontend/json_schema/text_places.h"},
     "apps/weir/inspect.cc": {
         "engine/compiled.h",
         "engine/inspect.h",

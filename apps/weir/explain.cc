@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "command.h"
 #include "engine/compiled.h"
 #include "engine/cursor.h"
+#include "explain_schema.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "special_tokens.h"
@@ -37,6 +39,7 @@ struct Finding {
   Expectation expected;
   std::vector<engine::PlaceInGrammar> terminals;
   std::vector<engine::PlaceInGrammar> rules;
+  std::optional<SchemaFinding> by_schema;  // where that is what the text is to follow
 };
 
 Finding examine(engine::Cursor& cursor, std::string_view text) {
@@ -80,6 +83,10 @@ void print_text(const Finding& finding, const std::string& text, const std::stri
   const std::string head = fmt::format("{}:{}:{}: ", escape(name), at.line, at.column);
   rendered.replace(head.size(), std::string_view("error").size(), verdict);
   fmt::print("{}  expected: {}\n", rendered, describe_expectation(finding.expected));
+  if (finding.by_schema) {
+    fmt::print("{}", describe(*finding.by_schema, source));
+    return;
+  }
   if (!finding.terminals.empty()) fmt::print("  as the grammar has it:\n");
   for (const engine::PlaceInGrammar& place : finding.terminals) fmt::print("{}", line_of(place, source));
   if (!finding.rules.empty()) fmt::print("  within, from the inside out:\n");
@@ -101,15 +108,16 @@ Json places_json(const std::vector<engine::PlaceInGrammar>& places, const Gramma
 
 void print_json(const Finding& finding, const std::string& text, const GrammarSource& source) {
   const LineColumn at = line_column(text, character_at(text, finding.offset).start);
-  const Json out = {{"verdict", finding.refused    ? "refused"
-                                : finding.complete ? "accepted"
-                                                   : "incomplete"},
-                    {"offset", finding.offset},
-                    {"line", at.line},
-                    {"column", at.column},
-                    {"expected", expectation_json(finding.expected)},
-                    {"terminals", places_json(finding.terminals, source)},
-                    {"rules", places_json(finding.rules, source)}};
+  Json out = {{"verdict", finding.refused    ? "refused"
+                          : finding.complete ? "accepted"
+                                             : "incomplete"},
+              {"offset", finding.offset},
+              {"line", at.line},
+              {"column", at.column},
+              {"expected", expectation_json(finding.expected)},
+              {"terminals", places_json(finding.terminals, source)},
+              {"rules", places_json(finding.rules, source)}};
+  if (finding.by_schema) out.update(schema_finding_json(*finding.by_schema, source));
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -119,7 +127,10 @@ int run(const Options& options) {
   const CompiledGrammar compiled = compile(source, tokenizer);
   const std::string text = options.path.empty() ? options.text : read_file(options.path);
   engine::Cursor cursor(compiled.impl(), {});
-  const Finding finding = examine(cursor, text);
+  Finding finding = examine(cursor, text);
+  if (source.schema && !finding.complete) {
+    finding.by_schema = explain_by_schema(source, tokenizer, text, finding.offset);
+  }
   if (options.json) {
     print_json(finding, text, source);
   } else {
@@ -131,9 +142,10 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 Says of a text where no continuation exists any more, or that there is one; what could stand there, with the places of
 these terminals in the grammar; and the rules that were begun and not done. A rule that ends where the rule around it
-does is done by then and is not listed.
+does is done by then and is not listed. Of a --schema: which subschemas speak of the place, and which keywords refuse.
 JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
-"terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}.
+"terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
+{"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]}.
 Exit status: 0 the text is in the language; 1 it is not; 2 no answer.)";
 
 }  // namespace

@@ -193,15 +193,15 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
   const Limits limits = read_limits(input.limits);
   std::string text = is_json ? "" : is_regex ? input.regex : read_file(path);
   std::string name = is_json ? "<json>" : is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
+  const JsonSchemaOptions of_schema = schema_options(input.schema);
   const auto read = [&] {
-    StructuralTagOptions tag_options{.json_schema = schema_options(input.schema)};
-    tag_options.special_tokens = special_tokens;
-    if (input.json_value) return Grammar::json(schema_options(input.schema), limits);
-    if (input.json_object) return Grammar::json_object(schema_options(input.schema), limits);
+    const StructuralTagOptions tag_options{.json_schema = of_schema, .special_tokens = special_tokens};
+    if (input.json_value) return Grammar::json(of_schema, limits);
+    if (input.json_object) return Grammar::json_object(of_schema, limits);
     if (is_regex) return Grammar::from_regex(text, input.regex_options, limits);
     if (!input.structural_tag_path.empty()) return Grammar::from_structural_tag(text, tag_options, limits);
     if (!input.response_format_path.empty()) return Grammar::from_response_format(text, tag_options, limits);
-    if (!input.schema_path.empty()) return Grammar::from_json_schema(text, schema_options(input.schema), limits);
+    if (!input.schema_path.empty()) return Grammar::from_json_schema(text, of_schema, limits);
     if (!input.choice_path.empty()) return Grammar::from_choice(read_string_list(text, name), limits);
     if (!input.substring_path.empty()) return Grammar::from_substring(text, input.unit, limits);
     if (!input.chunks_path.empty()) return Grammar::from_substring_chunks(read_string_list(text, name), limits);
@@ -215,7 +215,9 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
   if (!grammar) throw text_error(grammar.error(), text, name);
   // Started at another rule, a grammar has many that are not used, and that is no surprise.
   const bool quiet = input.quiet || !input.text_options.start.empty();
-  return {*std::move(grammar), std::move(text), std::move(name), limits, quiet};
+  GrammarSource source{*std::move(grammar), std::move(text), std::move(name), limits, quiet};
+  if (!input.schema_path.empty()) source.schema = of_schema;
+  return source;
 }
 
 InputError grammar_error(const Error& error, const GrammarSource& source) {

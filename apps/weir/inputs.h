@@ -75,6 +75,7 @@ struct GrammarSource {
   std::string name;  ///< The file's.
   Limits limits;
   bool quiet = false;
+  std::optional<JsonSchemaOptions> schema = std::nullopt;  ///< Of a --schema.
 };
 /// In a structural tag or a response format the names of `special_tokens` are those tokens.
 GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens = {});

@@ -125,6 +125,51 @@ class Explain(CommandTest):
         out, _ = self.weir("explain", "--schema", "-", "--text", '{"a": tr', stdin="{}", code=1)
         self.assertIn("incomplete: the text ends too early", out)
 
+    def refused_by(self, schema, text):
+        path = self.file("s.json", json.dumps(schema))
+        answer = self.weir_json("explain", "--schema", path, "--text", text, code=1)
+        return answer["places"][0]["pointer"], [by["location"] for by in answer["refused_by"]]
+
+    def test_which_keywords_of_a_schema_refuse(self):
+        age = {"type": "object", "properties": {"age": {"type": "integer", "minimum": 10, "maximum": 90}},
+               "required": ["name"], "additionalProperties": {"type": "string", "maxLength": 2}}
+        self.assertEqual(self.refused_by(age, '{"age": 120'), ("/age", ["#/properties/age/maximum"]))
+        self.assertEqual(self.refused_by(age, '{"age": 1}'), ("/age", ["#/properties/age/minimum"]))
+        self.assertEqual(self.refused_by(age, '{"age": 12}'), ("", ["#/required"]))
+        self.assertEqual(self.refused_by(age, '{"age": true'), ("/age", ["#/properties/age/type"]))
+        self.assertEqual(self.refused_by(age, '{"a/b": "abc"'), ("/a~1b", ["#/additionalProperties/maxLength"]))
+        self.assertEqual(self.refused_by({"additionalProperties": False, "properties": {"a": {}}}, '{"a": 1, "b": 2}'),
+                         ("", ["#/additionalProperties"]))
+        items = {"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": True}
+        self.assertEqual(self.refused_by(items, '["a", "a"]'), ("/1", ["#/uniqueItems", "#/items/enum"]))
+
+    def test_keywords_behind_references_and_in_branches_refuse(self):
+        branches = {"anyOf": [{"maxLength": 2, "type": "string"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"type": "null"}}}
+        self.assertEqual(self.refused_by(branches, '"abc"'), ("", ["#/anyOf/0/maxLength", "#/$defs/a/type"]))
+        lists = {"prefixItems": [{"type": "null"}], "items": {"patternProperties": {"^x": {"const": 1}}}, "maxItems": 2}
+        self.assertEqual(self.refused_by(lists, '[null, {"xy": 2}]'), ("/1/xy", ["#/items/patternProperties/^x/const"]))
+        self.assertEqual(self.refused_by(lists, '[null, 1, 2]'), ("", ["#/maxItems"]))
+
+    def test_where_a_text_is_refused_in_the_words_of_its_schema(self):
+        path = self.file("s.json", '{"properties": {"age": {"type": ["integer", "null"], "maximum": 9}}}')
+        out, _ = self.weir("explain", "--schema", path, "--text", '{"age": 12}', code=1)
+        self.assertTrue(out.endswith(f"""
+  at `/age`, of which the schema says:
+    {path}:1:24: #/properties/age (integer or null)
+  refused by:
+    {path}:1:65: #/properties/age/maximum (9)
+  within, from the inside out:
+    {path}:1:1: #
+"""), out)
+        out, _ = self.weir("explain", "--schema", path, "--text", '{"a": 1, "a": 2}', code=1)
+        self.assertIn("refused whatever the schema says", out)
+        # Behind a document's reference there is no place to point at.
+        other = self.file("t.json", '{"type": "string"}')
+        out, _ = self.weir("explain", "--schema", self.file("r.json", '{"$ref": "urn:t"}'), "--document",
+                           f"urn:t={other}", "--text", "1", code=1)
+        self.assertIn("    urn:t# (string)\n  refused by:\n", out)
+        self.assertIn('r.json:1:10: #/$ref ("urn:t")', out)
+
 
 class Mask(CommandTest):
     def test_lists_tokens(self):

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "frontend/json_schema/contradiction.h"
+#include "frontend/json_schema/documents.h"
 #include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/key_guard.h"
 #include "frontend/json_schema/layout.h"
@@ -21,32 +22,14 @@ namespace {
 
 using namespace json_schema;  // NOLINT(google-build-using-namespace): this file is its facade
 
-Dialect to_dialect(JsonSchemaOptions::Draft draft) {
-  switch (draft) {
-    case JsonSchemaOptions::Draft::k4: return Dialect::kDraft4;
-    case JsonSchemaOptions::Draft::k6: return Dialect::kDraft6;
-    case JsonSchemaOptions::Draft::k7: return Dialect::kDraft7;
-    case JsonSchemaOptions::Draft::k2019_09: return Dialect::k2019_09;
-    case JsonSchemaOptions::Draft::k2020_12: return Dialect::k2020_12;
-  }
-  return Dialect::k2020_12;
-}
-
 class SchemaSource : public grammar::RuleSource {
  public:
   static Result<std::shared_ptr<SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
                                                     Placement placement, const Argument& argument,
                                                     const Limits& limits) {
     auto source = std::make_shared<SchemaSource>(text, options, placement, argument, limits);
-    for (const SchemaDocument& document : options.documents) {
-      if (auto done = source->registry_.add(document.uri, document.text, limits); !done) {
-        Error error = std::move(done.error());
-        const LineColumn at = line_column(document.text, error.where.start);
-        error.message = "in the document `" + document.uri + "`, at " + std::to_string(at.line) + ":" +
-                        std::to_string(at.column) + ": " + error.message;
-        error.where = {};
-        return tl::unexpected(std::move(error));
-      }
+    if (auto done = add_documents(source->registry_, options, limits); !done) {
+      return tl::unexpected(std::move(done.error()));
     }
     return source;
   }
@@ -100,7 +83,7 @@ class SchemaSource : public grammar::RuleSource {
  private:
   [[nodiscard]] Result<Loaded> load() const {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
-    const Result<SchemaId> root = store->load(text_, {options_.base_uri, to_dialect(options_.default_draft)});
+    const Result<SchemaId> root = store->load(text_, load_options(options_));
     if (!root) return tl::unexpected(root.error());
     return Loaded{std::move(store), *root};
   }

@@ -119,6 +119,14 @@ enum class Keyword : std::uint8_t {
   kExamples,
 };
 
+constexpr bool is_reference(Keyword keyword) {
+  return keyword == Keyword::kRef || keyword == Keyword::kDynamicRef || keyword == Keyword::kRecursiveRef;
+}
+/// Whether a keyword says something of values, itself or by what it leads to.
+constexpr bool asserts(Keyword keyword) {
+  return is_reference(keyword) || (keyword >= Keyword::kAllOf && keyword <= Keyword::kFormat);
+}
+
 /// Where in a keyword's value schemas stand.
 enum class SchemasIn : std::uint8_t {
   kNowhere,

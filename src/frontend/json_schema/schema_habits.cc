@@ -27,12 +27,6 @@ bool have_same_letters(std::string_view a, std::string_view b) {
   }
 }
 
-// Whether a keyword says something of values, itself or by what it leads to.
-bool asserts(Keyword keyword) {
-  const bool refers = keyword == Keyword::kRef || keyword == Keyword::kDynamicRef || keyword == Keyword::kRecursiveRef;
-  return refers || (keyword >= Keyword::kAllOf && keyword <= Keyword::kFormat);
-}
-
 std::string_view name_of(Dialect dialect) {
   switch (dialect) {
     case Dialect::kDraft4: return "draft 4";

@@ -1,0 +1,207 @@
+#include "explain_schema.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "command.h"
+#include "weir/compiler.h"
+#include "weir/grammar.h"
+#include "weir/matcher.h"
+
+namespace weir::cli {
+
+namespace {
+
+using frontend::json_schema::PlaceInText;
+using frontend::json_schema::places_in_text;
+using frontend::json_schema::SchemaOfPlace;
+using Role = SchemaOfPlace::Assertion::Role;
+
+constexpr std::size_t kMostTrials = 200;
+constexpr std::size_t kLongestValue = 32;
+constexpr std::size_t kMostListed = 8;  // schemas of one place
+
+struct Candidate {
+  SchemaFinding::Refusal refusal;
+  SourceRange key = {};
+  bool leads_on = false;  // what it leads to are candidates, too
+  bool is_out = false;
+};
+
+class Trials {
+ public:
+  Trials(const GrammarSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
+      : source_(source), compiler_(tokenizer, source.limits), beginning_(text.substr(0, offset + 1)) {}
+
+  /// Whether the text is refused at the same place by another schema; taken to be so where that is not known.
+  bool is_refused_by(const std::string& schema) {
+    if (++trials_ > kMostTrials) return true;
+    const Result<Grammar> grammar = Grammar::from_json_schema(schema, *source_.schema, source_.limits);
+    if (!grammar) return true;
+    const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
+    return !compiled || GrammarMatcher(*compiled).accept_bytes(beginning_) != Step::kOk;
+  }
+
+  /// With the candidates that are out, and those from `first` on, so many, left out: their keys say nothing.
+  bool is_refused_without(const std::vector<Candidate>& candidates, std::size_t first, std::size_t count) {
+    std::vector<SourceRange> keys;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (candidates[i].is_out || (i >= first && i < first + count)) keys.push_back(candidates[i].key);
+    }
+    std::sort(keys.begin(), keys.end(), [](SourceRange a, SourceRange b) { return a.start > b.start; });
+    std::string schema = source_.text;
+    std::size_t number = 0;
+    for (const SourceRange key : keys) {
+      schema.replace(key.start, key.end - key.start, fmt::format("\"x-left-out-{}\"", number++));
+    }
+    return is_refused_by(schema);
+  }
+
+  /// Leaves out what is not missed.
+  void reduce(std::vector<Candidate>& candidates) {
+    for (std::size_t size = std::max<std::size_t>(candidates.size() / 2, 1); size > 0; size /= 2) {
+      for (std::size_t i = 0; i < candidates.size(); i += size) {
+        if (!is_refused_without(candidates, i, size) || trials_ > kMostTrials) continue;
+        for (std::size_t j = i; j < std::min(i + size, candidates.size()); ++j) candidates[j].is_out = true;
+      }
+    }
+  }
+
+ private:
+  const GrammarSource& source_;
+  GrammarCompiler compiler_;
+  std::string_view beginning_;
+  std::size_t trials_ = 0;
+};
+
+// What is said of the value where the text is refused; and of those around it what is not about their parts.
+std::vector<Candidate> candidates_of(const std::vector<PlaceInText>& places) {
+  std::vector<Candidate> out;
+  for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first: they are left out sooner
+    for (const SchemaOfPlace& schema : places[i].schemas) {
+      for (const SchemaOfPlace::Assertion& one : schema.assertions) {
+        const bool is_known = std::any_of(out.begin(), out.end(), [&](const Candidate& c) { return c.key == one.key; });
+        if (is_known || (i > 0 && one.role != Role::kOwn)) continue;
+        out.push_back({{schema.location + "/" + one.keyword, one.value}, one.key, one.role == Role::kInPlace});
+      }
+    }
+  }
+  return out;
+}
+
+void find_refusal(Trials& trials, std::vector<Candidate> candidates, SchemaFinding& finding) {
+  if (candidates.empty() || trials.is_refused_without(candidates, 0, candidates.size())) return;
+  trials.reduce(candidates);
+  std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
+  const bool has_reason =
+      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return !c.leads_on; });
+  for (Candidate& one : candidates) {
+    if (!has_reason || !one.leads_on) finding.refused_by.push_back(std::move(one.refusal));
+  }
+}
+
+bool speaks_of(const PlaceInText& place, const SchemaFinding::Refusal& by) {
+  return std::any_of(place.schemas.begin(), place.schemas.end(), [&](const SchemaOfPlace& schema) {
+    return std::any_of(schema.assertions.begin(), schema.assertions.end(),
+                       [&](const SchemaOfPlace::Assertion& one) { return one.value == by.where; });
+  });
+}
+
+std::vector<PlaceInText> places(const GrammarSource& source, std::string_view read, char next) {
+  auto found = places_in_text(source.text, *source.schema, source.limits, read, next);
+  if (!found) throw grammar_error(found.error(), source);
+  return *std::move(found);
+}
+
+std::string line_of(SourceRange where, const std::string& what, const GrammarSource& source) {
+  if (where.end == where.start) return fmt::format("    {}\n", what);
+  const LineColumn at = line_column(source.text, where.start);
+  return fmt::format("    {}:{}:{}: {}\n", escape(source.name), at.line, at.column, what);
+}
+
+std::string lines_of(const PlaceInText& place, const GrammarSource& source) {
+  std::string lines;
+  for (std::size_t i = 0; i < std::min(place.schemas.size(), kMostListed); ++i) {
+    const SchemaOfPlace& schema = place.schemas[i];
+    const std::string types = schema.types.empty() ? "" : fmt::format(" ({})", schema.types);
+    lines += line_of(schema.where, escape(schema.location, schema.location.size()) + types, source);
+  }
+  if (place.schemas.size() > kMostListed) lines += fmt::format("    and {} more\n", place.schemas.size() - kMostListed);
+  if (place.schemas.empty()) lines += "    nothing\n";
+  return lines;
+}
+
+std::string in_words(const std::string& pointer) {
+  return pointer.empty() ? "the whole text" : "`" + escape(pointer, pointer.size()) + "`";
+}
+
+Json place_json(const std::string& location, SourceRange where, const GrammarSource& source) {
+  Json out = {{"location", location}};
+  if (where.end == where.start) return out;
+  const LineColumn at = line_column(source.text, where.start);
+  out.update({{"start", where.start}, {"end", where.end}, {"line", at.line}, {"column", at.column}});
+  return out;
+}
+
+}  // namespace
+
+SchemaFinding explain_by_schema(const GrammarSource& source, const TokenizerInfo& tokenizer, std::string_view text,
+                                std::size_t offset) {
+  SchemaFinding finding;
+  const std::string_view read = text.substr(0, offset);
+  const char next = offset < text.size() ? text[offset] : '\0';
+  finding.places = places(source, read, '\0');
+  if (offset == text.size()) return finding;
+  Trials trials(source, tokenizer, text, offset);
+  finding.is_no_json = trials.is_refused_by("true");
+  std::vector<PlaceInText> around = places(source, read, next);
+  if (!finding.is_no_json) find_refusal(trials, candidates_of(finding.places), finding);
+  if (around.size() == finding.places.size()) return finding;
+  // A bracket ends a number: it is refused by what is said of that, or of what stands around it.
+  const bool is_of_value = std::any_of(finding.refused_by.begin(), finding.refused_by.end(),
+                                       [&](const auto& by) { return speaks_of(finding.places.front(), by); });
+  if (is_of_value) return finding;
+  finding.places = std::move(around);
+  if (!finding.is_no_json && finding.refused_by.empty()) find_refusal(trials, candidates_of(finding.places), finding);
+  return finding;
+}
+
+std::string describe(const SchemaFinding& finding, const GrammarSource& source) {
+  std::string out;
+  for (std::size_t i = 0; i < finding.places.size(); ++i) {
+    const PlaceInText& place = finding.places[i];
+    if (i == 1) out += "  within, from the inside out:\n";
+    if (i == 0) out += fmt::format("  at {}, of which the schema says:\n", in_words(place.pointer));
+    out += lines_of(place, source);
+    if (i != 0) continue;
+    if (finding.is_no_json) out += "  refused whatever the schema says, by JSON and the options\n";
+    if (!finding.refused_by.empty()) out += "  refused by:\n";
+    for (const SchemaFinding::Refusal& by : finding.refused_by) {
+      const std::string value = source.text.substr(by.where.start, by.where.end - by.where.start);
+      const bool is_short = value.size() <= kLongestValue && value.find('\n') == std::string::npos;
+      out += line_of(by.where, escape(by.location, by.location.size()) + (is_short ? " (" + escape(value) + ")" : ""),
+                     source);
+    }
+  }
+  return out;
+}
+
+Json schema_finding_json(const SchemaFinding& finding, const GrammarSource& source) {
+  Json out = {{"places", Json::array()}, {"refused_by", Json::array()}};
+  for (const PlaceInText& place : finding.places) {
+    Json schemas = Json::array();
+    for (const SchemaOfPlace& schema : place.schemas) {
+      schemas.push_back(place_json(schema.location, schema.where, source));
+    }
+    out["places"].push_back({{"pointer", place.pointer}, {"schemas", std::move(schemas)}});
+  }
+  for (const SchemaFinding::Refusal& by : finding.refused_by) {
+    out["refused_by"].push_back(place_json(by.location, by.where, source));
+  }
+  return out;
+}
+
+}  // namespace weir::cli
