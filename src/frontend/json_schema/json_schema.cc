@@ -1,6 +1,7 @@
 #include "frontend/json_schema/json_schema.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -43,7 +44,7 @@ class SchemaSource : public grammar::RuleSource {
         limits_(limits) {}
 
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
-    Result<Loaded> loaded = load();
+    Result<Loaded> loaded = take_or_load();
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
     if (!loaded || !layout) return nullptr;  // the schema's reader has made them before
     return rules(std::move(*loaded), std::move(*layout), exprs);
@@ -80,7 +81,21 @@ class SchemaSource : public grammar::RuleSource {
                                          argument_, exprs, limits_);
   }
 
+  /// Leaves a schema that has been looked at to the first maker: mostly there is no other.
+  void keep(Loaded loaded) const {
+    const std::scoped_lock lock(mutex_);
+    kept_ = std::move(loaded);
+  }
+
  private:
+  [[nodiscard]] Result<Loaded> take_or_load() const {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (kept_.store != nullptr) return std::move(kept_);
+    }
+    return load();
+  }
+
   [[nodiscard]] Result<Loaded> load() const {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
     const Result<SchemaId> root = store->load(text_, load_options(options_));
@@ -95,6 +110,8 @@ class SchemaSource : public grammar::RuleSource {
   Limits limits_;
   SchemaRegistry registry_;
   bool follows_text_ = false;
+  mutable std::mutex mutex_;
+  mutable Loaded kept_;
 };
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,
@@ -145,6 +162,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
   if (!argument.end.empty() || !is_plainly_satisfiable(loaded->store->json(loaded->root))) {
+    const SchemaId schema = loaded->root;
     const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
     if (auto done = check_satisfiable(*rules, text, options, reading.limits); !done) {
       return fail(std::move(done.error()));
@@ -152,7 +170,10 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
     if (!argument.end.empty() && !rules->has_argument()) {
       return fail(without_argument(argument, text));
     }
+    loaded->store = rules->take_store();
+    loaded->root = schema;
   }
+  (*source)->keep(std::move(*loaded));
 
   if (reading.is_check) lint(**source, options, reading);
 

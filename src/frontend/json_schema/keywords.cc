@@ -1,6 +1,5 @@
 #include "frontend/json_schema/keywords.h"
 
-#include <algorithm>
 #include <array>
 
 namespace weir::frontend::json_schema {
@@ -88,6 +87,7 @@ constexpr std::array kKeywords = std::to_array<KeywordInfo>({
 });
 
 constexpr std::size_t kKeywordCount = static_cast<std::size_t>(Keyword::kExamples) + 1;
+static_assert(kKeywordCount <= 64);  // KeywordSet
 
 /// Keyword to entry; for kId the entry `$id`, which sorts before `id`.
 constexpr auto kByKeyword = [] {
@@ -110,6 +110,29 @@ static_assert([] {
   }
   return kKeywords.size() == kKeywordCount + 1;  // Every keyword once, kId twice.
 }());
+
+// A schema's members are mostly keywords, each looked up: a hash table by length and three letters.
+constexpr std::size_t kSlots = 256;
+constexpr std::uint8_t kNoKeyword = UINT8_MAX;
+static_assert(kKeywords.size() < kNoKeyword && kKeywords.size() * 2 < kSlots);
+
+/// Precondition: not empty.
+constexpr std::size_t slot_of(std::string_view name) {
+  const auto letter = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(name[i])); };
+  const auto size = static_cast<unsigned>(name.size());
+  return (letter(0) * 3 + letter(name.size() / 2) * 17 + letter(name.size() - 1) * 29 + size * 7) % kSlots;
+}
+
+constexpr auto kBySlot = [] {
+  std::array<std::uint8_t, kSlots> by_slot{};
+  by_slot.fill(kNoKeyword);
+  for (std::size_t i = 0; i < kKeywords.size(); ++i) {
+    std::size_t slot = slot_of(kKeywords[i].name);
+    while (by_slot[slot] != kNoKeyword) slot = (slot + 1) % kSlots;
+    by_slot[slot] = static_cast<std::uint8_t>(i);
+  }
+  return by_slot;
+}();
 
 /// `uri` without its scheme, http or https, and without an empty fragment; empty for other schemes.
 std::string_view bare(std::string_view uri) {
@@ -175,8 +198,11 @@ std::optional<Vocabularies> vocabulary_of_uri(std::string_view uri) {
 }
 
 const KeywordInfo* find_keyword(std::string_view name) {
-  const auto* const found = std::ranges::lower_bound(kKeywords, name, {}, &KeywordInfo::name);
-  return found != kKeywords.end() && found->name == name ? &*found : nullptr;
+  if (name.empty()) return nullptr;
+  for (std::size_t slot = slot_of(name); kBySlot[slot] != kNoKeyword; slot = (slot + 1) % kSlots) {
+    if (kKeywords[kBySlot[slot]].name == name) return &kKeywords[kBySlot[slot]];
+  }
+  return nullptr;
 }
 
 const KeywordInfo& keyword_info(Keyword keyword, Dialect dialect) {

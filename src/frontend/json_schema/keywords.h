@@ -127,6 +127,16 @@ constexpr bool asserts(Keyword keyword) {
   return is_reference(keyword) || (keyword >= Keyword::kAllOf && keyword <= Keyword::kFormat);
 }
 
+class KeywordSet {
+ public:
+  void add(Keyword keyword) { bits_ |= bit(keyword); }
+  [[nodiscard]] bool contains(Keyword keyword) const { return (bits_ & bit(keyword)) != 0; }
+
+ private:
+  static constexpr std::uint64_t bit(Keyword keyword) { return std::uint64_t{1} << static_cast<unsigned>(keyword); }
+  std::uint64_t bits_ = 0;
+};
+
 /// Where in a keyword's value schemas stand.
 enum class SchemasIn : std::uint8_t {
   kNowhere,

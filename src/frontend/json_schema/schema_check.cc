@@ -276,6 +276,7 @@ class Checker {
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     std::map<Place, State> states;
     for (const auto& [start, targets] : in_place_) {
+      if (targets.empty()) continue;
       std::vector<std::pair<Place, std::size_t>> stack;
       const auto open = [&](const Place& at) {
         states[at] = State::kOpen;

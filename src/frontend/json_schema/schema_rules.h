@@ -74,6 +74,8 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] Algebra& algebra() { return algebra_; }
   [[nodiscard]] Witness& witness() { return witness_; }
   [[nodiscard]] SchemaStore& store() { return *store_; }
+  /// Leaves rules of which nothing is to be asked any more.
+  [[nodiscard]] std::unique_ptr<SchemaStore> take_store() { return std::move(store_); }
   [[nodiscard]] SchemaId schema() const { return schema_; }
   /// Its set.
   [[nodiscard]] SetId root() const { return root_; }

@@ -22,6 +22,15 @@ bool ref_hides_siblings(const JsonValue& value, Dialect dialect) {
   return dialect <= Dialect::kDraft7 && find_string(value, "$ref") != nullptr;
 }
 
+KeywordSet keywords_of(const JsonValue& value) {
+  KeywordSet keywords;
+  if (!value.is(JsonType::kObject)) return keywords;
+  for (const JsonMember& member : value.members()) {
+    if (const KeywordInfo* info = find_keyword(member.key)) keywords.add(info->keyword);
+  }
+  return keywords;
+}
+
 std::string key_of(Uri uri) {
   uri.fragment.reset();
   return to_string(uri);
@@ -64,23 +73,26 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     const JsonValue& value = *next.value;
     if (!is_schema(value) || by_json_.contains(&value)) continue;
     const bool is_document_root = &value == &documents_[at(next.resource).document].json->root();
-    const Result<ResourceId> own = identify(value, next.resource, is_document_root);
+    const KeywordSet keywords = keywords_of(value);
+    const Result<ResourceId> own = identify(value, keywords, next.resource, is_document_root);
     if (!own) return tl::unexpected(own.error());
     const auto schema = SchemaId(schemas_.size());
-    schemas_.push_back({&value, *own});
+    const bool hides_siblings = keywords.contains(Keyword::kRef) && ref_hides_siblings(value, at(*own).dialect);
+    schemas_.push_back({&value, *own, keywords, hides_siblings});
     by_json_.emplace(&value, schema);
     const bool is_resource_root = is_document_root || *own != next.resource;
     if (is_resource_root) at(*own).root = schema;
     if (!value.is(JsonType::kObject)) continue;
-    add_anchors(value, schema, is_resource_root);
+    add_anchors(schema, is_resource_root);
     add_subschemas(value, *own, pending);
   }
   return {};
 }
 
 /// The resource that `value` belongs to: `resource`, or one that begins here.
-Result<ResourceId> SchemaStore::identify(const JsonValue& value, ResourceId resource, bool is_document_root) {
-  if (!value.is(JsonType::kObject)) return resource;
+Result<ResourceId> SchemaStore::identify(const JsonValue& value, KeywordSet keywords, ResourceId resource,
+                                         bool is_document_root) {
+  if (!keywords.contains(Keyword::kId) && !keywords.contains(Keyword::kSchema)) return resource;
   Result<Identity> identity = identity_of(value, resource, is_document_root);
   if (!identity) return tl::unexpected(std::move(identity.error()));
   if (is_document_root) {
@@ -137,12 +149,15 @@ Result<SchemaStore::Identity> SchemaStore::identity_of(const JsonValue& value, R
   return identity;
 }
 
-void SchemaStore::add_anchors(const JsonValue& value, SchemaId schema, bool is_resource_root) {
-  Resource& resource = at(this->resource(schema));
+void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
   const auto string_of = [&](Keyword keyword) -> const JsonValue* {
+    const Schema& at = schemas_[index(schema)];
+    if (!at.keywords.contains(keyword)) return nullptr;
+    const Resource& resource = resource_of(schema);
     const KeywordInfo& info = keyword_info(keyword, resource.dialect);
-    return info.exists_in(resource.dialect, resource.vocabularies) ? find_string(value, info.name) : nullptr;
+    return info.exists_in(resource.dialect, resource.vocabularies) ? find_string(*at.json, info.name) : nullptr;
   };
+  Resource& resource = at(this->resource(schema));
   if (const JsonValue* anchor = string_of(Keyword::kAnchor)) {
     resource.anchors.emplace(anchor->string(), schema);
   }
@@ -150,13 +165,13 @@ void SchemaStore::add_anchors(const JsonValue& value, SchemaId schema, bool is_r
     resource.anchors.emplace(anchor->string(), schema);
     resource.dynamic_anchors.emplace_back(anchor_number(anchor->string()), schema);
   }
-  if (resource.dialect <= Dialect::kDraft7 && !ref_hides_siblings(value, resource.dialect)) {
+  if (resource.dialect <= Dialect::kDraft7 && !schemas_[index(schema)].hides_siblings) {
     const JsonValue* id = string_of(Keyword::kId);
     const std::string fragment = id == nullptr ? "" : parse_uri(id->string()).fragment.value_or("");
     if (!fragment.empty() && fragment.front() != '/') resource.anchors.emplace(fragment, schema);
   }
   if (resource.dialect == Dialect::k2019_09 && is_resource_root) {
-    const JsonValue* recursive = value.find("$recursiveAnchor");
+    const JsonValue* recursive = json(schema).find("$recursiveAnchor");
     if (recursive != nullptr && recursive->is(JsonType::kBoolean) && recursive->boolean()) {
       resource.is_recursive = true;
       resource.dynamic_anchors.emplace_back(anchor_number(""), schema);

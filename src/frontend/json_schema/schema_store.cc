@@ -38,15 +38,11 @@ Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& opt
 }
 
 const JsonValue* SchemaStore::find(SchemaId schema, Keyword keyword) const {
+  const Schema& at = schemas_[index(schema)];
+  if (!at.keywords.contains(keyword) || (at.hides_siblings && keyword != Keyword::kRef)) return nullptr;
   const Resource& resource = resource_of(schema);
   const KeywordInfo& info = keyword_info(keyword, resource.dialect);
-  if (!info.exists_in(resource.dialect, resource.vocabularies)) return nullptr;
-  const JsonValue& value = json(schema);
-  if (keyword != Keyword::kRef && resource.dialect <= Dialect::kDraft7) {
-    const JsonValue* ref = value.find("$ref");
-    if (ref != nullptr && ref->is(JsonType::kString)) return nullptr;
-  }
-  return value.find(info.name);
+  return info.exists_in(resource.dialect, resource.vocabularies) ? at.json->find(info.name) : nullptr;
 }
 
 Result<SchemaId> SchemaStore::subschema(SchemaId parent, const JsonValue& value) const {

@@ -140,6 +140,8 @@ class SchemaStore {
   struct Schema {
     const JsonValue* json;
     ResourceId resource;
+    KeywordSet keywords;  // What its members are called, whether that says something in its dialect or not.
+    bool hides_siblings;  // Has a `$ref` beside which nothing counts.
   };
   struct Language {
     Dialect dialect = Dialect::k2020_12;
@@ -174,9 +176,9 @@ class SchemaStore {
   // schema_scan.cc
   Result<ResourceId> add_document(const JsonDocument& json, std::string_view uri);
   Result<void> scan(const JsonValue& start, ResourceId resource);
-  Result<ResourceId> identify(const JsonValue& value, ResourceId resource, bool is_document_root);
+  Result<ResourceId> identify(const JsonValue& value, KeywordSet keywords, ResourceId resource, bool is_document_root);
   Result<Identity> identity_of(const JsonValue& value, ResourceId resource, bool is_document_root);
-  void add_anchors(const JsonValue& value, SchemaId schema, bool is_resource_root);
+  void add_anchors(SchemaId schema, bool is_resource_root);
   void add_subschemas(const JsonValue& value, ResourceId resource, std::vector<Pending>& pending) const;
   Result<Language> language_of(std::string_view uri, SourceRange where, bool is_main, unsigned depth);
   Result<Language> language_of_metaschema(const JsonDocument& metaschema, std::string_view uri, SourceRange where,

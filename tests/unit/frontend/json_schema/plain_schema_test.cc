@@ -26,7 +26,11 @@ TEST(PlainSchema, ThoseThatHaveAValue) {
         R"({"type": "string", "enum": ["\ud800", "a"]})", R"({"type": "array", "items": false})",
         R"({"enum": [[], "a"]})", R"({"type": "object", "properties": {"a": false}, "additionalProperties": false})",
         R"({"type": "object", "required": ["a"], "additionalProperties": {"type": "null"}})",
-        R"({"properties": {"a": false}, "required": ["a"]})"}) {
+        R"({"properties": {"a": false}, "required": ["a"]})", R"({"type": "string", "format": "date"})",
+        R"({"type": "string", "minLength": 10000})", R"({"type": "string", "maxLength": 0})",
+        R"({"type": ["object", "null"], "required": ["a"], "properties": {"a": false}})",
+        R"({"$schema": "http://json-schema.org/draft-04/schema#", "id": "x:y", "definitions": {"a": {"not": {}}}})",
+        R"({"type": "array", "uniqueItems": true, "$defs": {}, "$id": "x:y", "x-note": [1]})"}) {
     EXPECT_TRUE(is_plain(schema)) << schema;
     EXPECT_TRUE(read(schema)) << schema;
   }
@@ -39,7 +43,12 @@ TEST(PlainSchema, ThoseThatHaveNone) {
                              R"({"type": "object", "required": ["a"], "properties": {"a": false}})",
                              R"({"type": "object", "required": ["a"], "properties": {"a": {"type": "object",)"
                              R"( "required": ["b"], "additionalProperties": false}}})",
-                             R"({"type": "object", "required": ["\ud800"]})", R"({"type": "string", "not": {}})"}) {
+                             R"({"type": "object", "required": ["\ud800"]})", R"({"type": "string", "not": {}})",
+                             R"({"type": "string", "minLength": 3, "maxLength": 2})",
+                             R"({"type": "string", "format": "date", "maxLength": 3})",
+                             R"({"type": "string", "format": "date", "enum": ["a"]})",
+                             R"({"type": "string", "minLength": 2, "enum": ["a"]})", R"({"type": []})",
+                             R"({"type": ["object"], "required": ["a"], "properties": {"a": false}})"}) {
     EXPECT_FALSE(is_plain(schema)) << schema;
     const Result<grammar::Grammar> grammar = read(schema);
     ASSERT_FALSE(grammar) << schema;
