@@ -111,11 +111,14 @@ struct Formula {
 
 class Algebra {
  public:
-  /// What a schema asserts; called once for each pair.
-  using Meaning = std::function<Shape(SchemaId, ScopeId)>;
+  /// What is asked of schemas.
+  struct Schemas {
+    std::function<Shape(SchemaId, ScopeId)> shape;  ///< What one asserts; asked once for each pair.
+    std::function<bool(SchemaId)> is_plain;         ///< Whether it plainly has a member (plain_schema.h).
+  };
 
   Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
-          const Limits& limits, Meaning meaning);
+          const Limits& limits, Schemas schemas);
   Algebra(const Algebra&) = delete;
   Algebra& operator=(const Algebra&) = delete;
 
@@ -185,6 +188,8 @@ class Algebra {
   [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
   [[nodiscard]] NumberLanguage& numbers() { return numbers_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// Whether the set is a schema that plainly has a member. False: nothing is known.
+  [[nodiscard]] bool plainly_has_member(SetId set) const;
   /// Whether the expression matches anything. False, and a limit is reported, where that cannot be told.
   bool has_member(regex::ExprId e);
   /// Whether one of the decoded strings has a JSON text.
@@ -248,7 +253,7 @@ class Algebra {
   NumberLanguage numbers_;
   regex::JsonStringOptions strings_;
   Limits limits_;
-  Meaning meaning_;
+  Schemas schemas_;
   Shape any_;
   std::uint64_t steps_ = 0;
   std::uint64_t steps_before_ = 0;  // the last reset_steps()

@@ -10,12 +10,12 @@ namespace weir::frontend::json_schema {
 using regex::ExprId;
 
 Algebra::Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
-                 const Limits& limits, Meaning meaning)
+                 const Limits& limits, Schemas schemas)
     : exprs_(exprs),
       numbers_(exprs, spelling, limits),
       strings_(strings),
       limits_(limits),
-      meaning_(std::move(meaning)),
+      schemas_(std::move(schemas)),
       any_{Shape::kAllLiterals, numbers_.offered(), ExprId::kAllStrings, FormulaId::kTrue, FormulaId::kTrue} {
   intern_set(SetKind::kNone, {});
   intern_set(SetKind::kAny, {});
@@ -115,7 +115,7 @@ Shape Algebra::evaluate(SetId set) {
   const std::vector<std::uint32_t> words(span.begin(), span.end());
   step(words.size());
   switch (static_cast<SetKind>(words[0])) {
-    case SetKind::kSchema: return meaning_(SchemaId{words[1]}, ScopeId{words[2]});
+    case SetKind::kSchema: return schemas_.shape(SchemaId{words[1]}, ScopeId{words[2]});
     case SetKind::kComplement: return complement(shape(SetId{words[1]}));
     case SetKind::kMeet:
     case SetKind::kJoin: {
@@ -247,6 +247,11 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
     }
   }
   return shape;
+}
+
+bool Algebra::plainly_has_member(SetId set) const {
+  const auto words = sets_[raw(set)];
+  return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});
 }
 
 bool Algebra::has_member(ExprId e) {

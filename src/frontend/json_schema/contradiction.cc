@@ -62,7 +62,8 @@ class ContradictionFinder {
     for (std::size_t i = first; i < first + count; ++i) left_out.insert(constraints[i].key());
     SchemaMeaning* meaning = nullptr;
     Algebra algebra(exprs_, number_spelling(options_), string_spelling(options_), limits_,
-                    [&](SchemaId schema, ScopeId scope) { return meaning->shape(schema, scope); });
+                    {[&](SchemaId schema, ScopeId scope) { return meaning->shape(schema, scope); },
+                     [&](SchemaId schema) { return meaning->is_plain(schema); }});
     Witness witness(algebra);
     SchemaMeaning without(store_, algebra, witness.derivation(), options_, &left_out);
     meaning = &without;

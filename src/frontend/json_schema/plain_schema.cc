@@ -85,7 +85,7 @@ bool is_plain_here(const JsonValue& schema) {
 
 }  // namespace
 
-bool is_plainly_satisfiable(const JsonValue& root) {
+bool is_plainly_satisfiable(const JsonValue& root, std::size_t most) {
   std::vector<const JsonValue*> open{&root};
   std::unordered_set<const JsonValue*> seen;  // Many names may ask for one schema.
   while (!open.empty()) {
@@ -107,7 +107,9 @@ bool is_plainly_satisfiable(const JsonValue& root) {
       if (!is_text(key)) return false;
       const JsonValue* property = properties != nullptr ? properties->find(key.string()) : nullptr;
       if (property == nullptr) property = more;
-      if (property != nullptr && seen.insert(property).second) open.push_back(property);
+      if (property == nullptr || !seen.insert(property).second) continue;
+      if (seen.size() >= most) return false;
+      open.push_back(property);
     }
   }
   return true;

@@ -8,13 +8,16 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_PLAIN_SCHEMA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_PLAIN_SCHEMA_H_
 
+#include <cstddef>
+#include <cstdint>
+
 #include "frontend/json_schema/json_value.h"
 
 namespace weir::frontend::json_schema {
 
-/// True: some value is valid under the schema, and has a spelling in any. False: nothing is known. Precondition: the
-/// schema has been checked (schema_check.h).
-bool is_plainly_satisfiable(const JsonValue& schema);
+/// True: some value is valid under the schema, and has a spelling in any. False: nothing is known, or more than `most`
+/// schemas would have to be looked at. Precondition: the schema has been checked (schema_check.h).
+bool is_plainly_satisfiable(const JsonValue& schema, std::size_t most = SIZE_MAX);
 
 }  // namespace weir::frontend::json_schema
 

@@ -29,7 +29,8 @@ class DeadSchemas {
         limits_(limits),
         exprs_(limits.regex_nodes),
         algebra_(exprs_, number_spelling(options), string_spelling(options), limits_of_a_question(limits),
-                 [this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); }),
+                 {[this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); },
+                  [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
         witness_(algebra_),
         meaning_(store, algebra_, witness_.derivation(), options),
         warnings_(warnings) {}

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/json_schema/formats.h"
+#include "frontend/json_schema/plain_schema.h"
 #include "regex/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -44,6 +45,11 @@ SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
   Shape shape = algebra_.any_shape();
   apply_type(at, shape);
   return algebra_.set(shape);
+}
+
+bool SchemaMeaning::is_plain(SchemaId schema) const {
+  constexpr std::size_t kFew = 64;
+  return is_plainly_satisfiable(store_.json(schema), kFew);
 }
 
 // What a schema refers to that says nothing else.

@@ -45,6 +45,8 @@ class SchemaMeaning {
   /// Such sets are one wherever they stand: what cannot be told apart is not looked into twice, and keys that lead
   /// there are one.
   SetId set(SchemaId schema, ScopeId scope);
+  /// Whether the schema plainly has a member. Asked of schemas within schemas, so it looks at a few only.
+  [[nodiscard]] bool is_plain(SchemaId schema) const;
 
  private:
   using Place = SchemaPlace;

@@ -47,7 +47,8 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
       layout_(std::move(layout)),
       exprs_(exprs),
       algebra_(exprs, number_spelling(options), string_spelling(options), limits,
-               [this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); }),
+               {[this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); },
+                [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
       witness_(algebra_),
       meaning_(*store_, algebra_, witness_.derivation(), options_) {
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));

@@ -16,13 +16,20 @@ bool Witness::has_member(SetId set) {
   if (set == SetId::kNone) return false;
   if (set == SetId::kAny) return true;
   if (raw(set) >= sets_.size()) sets_.resize(raw(set) + 1);
-  const SetState state = sets_[raw(set)];
-  if (state.verdict == Verdict::kYes) return true;
-  if (state.verdict == Verdict::kNo) return false;
-  if (state.verdict == Verdict::kOpen) {
-    assumed_ = std::min(assumed_, state.depth);
-    return false;
+  SetState& state = sets_[raw(set)];
+  switch (state.verdict) {
+    case Verdict::kPlain:
+    case Verdict::kYes: return true;
+    case Verdict::kNo: return false;
+    case Verdict::kOpen: assumed_ = std::min(assumed_, state.depth); return false;
+    case Verdict::kUnknown: break;
   }
+  if (!algebra_.plainly_has_member(set)) return look_for_member(set);
+  state.verdict = Verdict::kPlain;
+  return true;
+}
+
+bool Witness::look_for_member(SetId set) {
   if (depth_ >= algebra_.limits().nesting) {
     algebra_.report_limit(base::Limit::kNesting);
     return false;
@@ -95,6 +102,7 @@ SetId Witness::single(SetId set) {
 std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) {
   if (set == SetId::kAny) return "null";
   if (!has_member(set)) return {};
+  if (sets_[raw(set)].verdict == Verdict::kPlain) look_for_member(set);
   const Shape& shape = algebra_.shape(set);
   // The part in which the member was found: its plan names nothing that was found later, so this ends.
   const Part part = sets_[raw(set)].part;

@@ -8,6 +8,8 @@
 //        works. A set that is asked for while it is looked into is taken to be empty: a value has a finite depth, so
 //        the smallest member needs no other member of the same set in it. What was denied on that ground alone is not
 //        kept; what was found is, since a plan refers to plans made before.
+//        Of most schemas it is plain that they have a member (plain_schema.h): those are looked into only for a text of
+//        one. Plainness goes down the schema's text, so there, too, this ends.
 //        Objects: required names first; then members that break a universal promise, each with the names at hand or a
 //        new one; then names up to the least count. Arrays: each promised item where it fits first; if that does not
 //        work out, a search along the derivation (derivation.h). Where values must differ, candidates are tried: of n
@@ -105,7 +107,8 @@ class Witness {
   SetId single(SetId set);
 
  private:
-  enum class Verdict : std::uint8_t { kUnknown, kOpen, kYes, kNo };
+  // kPlain: yes, and it has not been looked into.
+  enum class Verdict : std::uint8_t { kUnknown, kOpen, kPlain, kYes, kNo };
   /// Which part of a shape a member was found in.
   enum class Part : std::uint8_t { kNone, kLiteral, kNumber, kString, kArray, kObject };
   struct SetState {
@@ -163,6 +166,7 @@ class Witness {
     return !may_have([&] { return has_member(set); });
   }
 
+  bool look_for_member(SetId set);
   Part find_member(SetId set);
   std::string scalar_text(regex::ExprId texts);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
