@@ -39,6 +39,7 @@ ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
   const ExprId d = known_derivative(e, byte);
   if (d != kUnknown) return d;
   const Node first = node(head(e));
+  if (is_sections(first) && head(e) == e) return derive_machine(first, byte);
   if (node(e).row != 0 || !is_json(first) || kind(head(ExprId{first.a})) == Kind::kMachine) return derive(e, byte);
   const ExprId behind = tail(e);
   return concat(derive_machine(first, byte), behind);
@@ -136,9 +137,11 @@ std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<con
   if (row != 0 && sets.empty()) return memo_[row];
   // What one part tells apart, its partition or its first byte set, and which sets: the same few pairs over and over.
   const bool has_set = row == 0 && !parts.empty() && kind(head(parts[0])) == Kind::kByteSet;
-  if (row == 0 && !has_set) return make_partition(parts, sets);
-  const std::uint64_t part =
-      row != 0 ? std::uint64_t{memo_[row]} << 1 : (std::uint64_t{node(head(parts[0])).a} << 1) | 1;
+  if (row == 0 && !has_set && !parts.empty()) return make_partition(parts, sets);
+  constexpr std::uint64_t kNoPart = std::uint64_t{1} << 39;
+  const std::uint64_t part = parts.empty() ? kNoPart
+                             : row != 0    ? std::uint64_t{memo_[row]} << 1
+                                           : (std::uint64_t{node(head(parts[0])).a} << 1) | 1;
   const auto same = [&](const std::span<const ByteSet>& s) {
     return s.data() == sets.data() && s.size() == sets.size();
   };
@@ -222,6 +225,14 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     return;
   }
   if (is_json(node(e)) && append_json_branches(e, branches)) return;
+  if (is_sections(node(e))) {
+    const Node n = node(e);
+    for (const ByteSet& set : machine_classes(n)) {
+      const ExprId to = derive_machine(n, set.first());
+      if (to != ExprId::kNothing) branches.push_back({set, to});
+    }
+    return;
+  }
   if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // those of the head, and most bytes lead nowhere
     const ExprId behind = tail(e);
     const std::size_t first = branches.size();

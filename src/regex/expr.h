@@ -106,6 +106,8 @@ enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel
 
 enum class JsonState : std::uint32_t;  // json_decoder.h
 struct DivisionState;                  // decimal_multiple.h
+class SectionAutomaton;                // section_automaton.h
+struct SectionPlace;                   // the same
 
 /// A zero-width assertion: what must (not) stand before or behind a place in the text.
 enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
@@ -142,10 +144,12 @@ class ExprSet {
   ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);
   ExprId difference(ExprId a, ExprId b) { return intersection(a, complement(b)); }
 
-  // Sets that a small machine decides. json_string.h and decimal_multiple.h say which, and are the ways to make them.
+  // Sets that a small machine decides. json_string.h, decimal_multiple.h and section_automaton.h say which, and are the
+  // ways to make them.
 
   ExprId json_tail(ExprId operand, JsonState state);
   ExprId division(const DivisionState& state);
+  ExprId sections(const SectionAutomaton& automaton);
 
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
   /// Whether `e` has a member that is well-formed UTF-8, as far as is seen at a glance: O(1).
@@ -174,9 +178,11 @@ class ExprSet {
     std::uint32_t max = kUnbounded;
   };
   /// How many rounds of the repeat that `e`, or the string in JSON that `e` begins with, begins with; 1 to 1 where it
-  /// begins with none. Each takes a byte at least.
+  /// begins with none. Each takes a byte at least. Of an automaton of sections, at the beginning or among alternatives
+  /// there: the bytes that may follow before its counts matter.
   [[nodiscard]] Rounds first_rounds(ExprId e) const;
-  /// `e` with that many instead. Precondition: it begins with a repeat.
+  /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it begins
+  /// with one of the two.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
   /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that
   /// differ.
@@ -341,8 +347,15 @@ class ExprSet {
 
   // machine.cc
   static bool is_json(const Node& n);
+  static bool is_sections(const Node& n);
+  [[nodiscard]] const SectionAutomaton& automaton_of(const Node& n) const;
+  ExprId sections(std::uint32_t automaton, const SectionPlace& place);
+  [[nodiscard]] std::optional<SectionPlace> section_place(ExprId e) const;
+  [[nodiscard]] ExprId sections_in(ExprId e) const;
+  void set_section_properties(Node& n) const;
+  void read_sections(const Node& n, Structure& structure) const;
   static ExprId fed_operand(const Node& n);
-  static std::span<const ByteSet> machine_classes(const Node& n);
+  [[nodiscard]] std::span<const ByteSet> machine_classes(const Node& n) const;
   void set_machine_properties(Node& n) const;
   [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
   [[nodiscard]] bool has_long_text(ExprId e) const;
@@ -351,7 +364,7 @@ class ExprSet {
   ExprId derive_machine(const Node& n, std::uint8_t byte);
   bool append_json_branches(ExprId e, std::vector<Branch>& branches);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
-  static void refine_by_machine(const Node& n, ByteClasses& classes);
+  void refine_by_machine(const Node& n, ByteClasses& classes) const;
   [[nodiscard]] static std::string machine_name(const Node& n);
 
   // whole_text.cc
@@ -372,6 +385,7 @@ class ExprSet {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> pool_;
   std::vector<ByteSet> sets_;
+  std::vector<const SectionAutomaton*> automata_;
   std::vector<Slot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;

@@ -21,6 +21,10 @@ void ExprSet::read_structure(ExprId e, Structure& structure) const {
       structure.parts.push_back(ExprId{n.a});
       break;
     case Kind::kMachine:
+      if (is_sections(n)) {
+        read_sections(n, structure);
+        break;
+      }
       structure.words.insert(structure.words.end(), {n.b, n.c});
       if (is_json(n)) {
         structure.parts.push_back(ExprId{n.a});

@@ -1,23 +1,29 @@
-// Expressions whose derivatives are computed by a small machine: json_string.h, decimal_multiple.h.
+// Expressions whose derivatives are computed by a small machine: json_string.h, decimal_multiple.h,
+// section_automaton.h.
 //
 // A node of Kind::kMachine has in `c` which machine it is, and in `a` and `b` what the machine makes of them: operand
-// and decoder state of a JSON string, or divisor and remainder of a division. To the rest of the algebra it is an atom
-// that answers for its derivatives, classes and lengths.
+// and decoder state of a JSON string, divisor and remainder of a division, or a place in an automaton of sections. To
+// the rest of the algebra it is an atom that answers for its derivatives, classes and lengths.
 #include <algorithm>
 
 #include "regex/decimal_multiple.h"
 #include "regex/expr.h"
 #include "regex/json_string.h"
+#include "regex/section_automaton.h"
 
 namespace weir::regex {
 
 namespace {
 
 // `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the digits
-// left of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction.
+// left of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction. Of an automaton of
+// sections it is kSections with which automaton in bits 12-29 and the octets left in bits 0-11; `a` is the state and the
+// part of a character, `b` the two other counts.
 constexpr std::uint32_t kJson = 0;
 constexpr std::uint32_t kDivision = 1U << 31;
 constexpr std::uint32_t kInFraction = 1U << 19;
+constexpr std::uint32_t kSections = 1U << 30;
+constexpr std::uint32_t kCount = SectionPlace::kUncounted;  // the bits of one
 
 std::uint32_t pack(const DivisionState& state) {
   if (state.in_fraction) return kDivision | kInFraction | state.digits;
@@ -33,6 +39,10 @@ DivisionState unpack(std::uint32_t divisor, std::uint32_t remainder, std::uint32
 }  // namespace
 
 bool ExprSet::is_json(const Node& n) { return n.kind == Kind::kMachine && n.c == kJson; }
+bool ExprSet::is_sections(const Node& n) {
+  return n.kind == Kind::kMachine && (n.c & (kDivision | kSections)) == kSections;
+}
+const SectionAutomaton& ExprSet::automaton_of(const Node& n) const { return *automata_[(n.c & ~kSections) >> 12]; }
 
 /// Precondition: `operand` has no assertions.
 ExprId ExprSet::json_tail(ExprId operand, JsonState state) {
@@ -67,7 +77,50 @@ ExprId ExprSet::division(const DivisionState& state) {
   return intern(Kind::kMachine, state.divisor, state.remainder, pack(state));
 }
 
+namespace {
+
+SectionPlace unpack_place(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return {a & 0xFFFF, a >> 16, b & kCount, b >> 12, c & kCount};
+}
+
+}  // namespace
+
+ExprId ExprSet::sections(const SectionAutomaton& automaton) {
+  auto which = std::ranges::find(automata_, &automaton);
+  const auto index = static_cast<std::uint32_t>(which - automata_.begin());
+  if (which == automata_.end()) automata_.push_back(&automaton);
+  return sections(index, automaton.start());
+}
+
+ExprId ExprSet::sections(std::uint32_t automaton, const SectionPlace& place) {
+  return intern(Kind::kMachine, place.inside << 16 | place.state, place.characters << 12 | place.section,
+                kSections | automaton << 12 | place.octets);
+}
+
+std::optional<SectionPlace> ExprSet::section_place(ExprId e) const {
+  const Node& n = node(e);
+  if (!is_sections(n)) return std::nullopt;
+  return unpack_place(n.a, n.b, n.c);
+}
+
+void ExprSet::set_section_properties(Node& n) const {
+  const SectionAutomaton& automaton = automaton_of(n);
+  const SectionPlace place = unpack_place(n.a, n.b, n.c);
+  if (automaton.may_end(place)) n.flags |= kNullable;
+  if (automaton.has_member(place)) n.flags |= kHasMember;
+  if ((n.flags & kHasMember) != 0 && place.inside == 0) n.flags |= kHasText;
+  n.min_length = automaton.min_length(place);
+  n.max_length = automaton.max_length(place);
+}
+
+// Which automaton is its address: `c` numbers those of this set as it came to them.
+void ExprSet::read_sections(const Node& n, Structure& structure) const {
+  const auto automaton = reinterpret_cast<std::uintptr_t>(&automaton_of(n));
+  structure.words.insert(structure.words.end(), {n.a, n.b, n.c & kCount, automaton});
+}
+
 void ExprSet::set_machine_properties(Node& n) const {
+  if (is_sections(n)) return set_section_properties(n);
   if (is_json(n)) {
     const Node& x = nodes_[n.a];
     if (json_has_plain_member(ExprId{n.a}, JsonState(n.b))) n.flags = kHasMember;
@@ -95,6 +148,8 @@ bool ExprSet::json_has_plain_member(ExprId e, JsonState state) const {
     return has_text_from(e, ByteSet::range(range->first, range->last));
   }
   if (!json_is_raw(state)) return false;
+  // Of both, the rest of the character is any that suits the beginning; what the automaton goes on with is that.
+  if (is_sections(node(e))) return (node(e).flags & kHasMember) != 0;
   while (!json_is_between_characters(state)) {
     if (kind(head(e)) != Kind::kByteSet) return false;
     const ByteSet next = bytes(head(e)) & json_raw_sets(state).front();
@@ -139,6 +194,10 @@ bool ExprSet::has_text_from(ExprId e, const ByteSet& ascii) const {
 }
 
 ExprId ExprSet::derive_machine(const Node& n, std::uint8_t byte) {
+  if (is_sections(n)) {
+    const std::optional<SectionPlace> next = automaton_of(n).step(unpack_place(n.a, n.b, n.c), byte);
+    return next ? sections((n.c & ~kSections) >> 12, *next) : ExprId::kNothing;
+  }
   if (!is_json(n)) {
     const std::optional<DivisionState> next = division_step(unpack(n.a, n.b, n.c), byte);
     return next ? division(*next) : ExprId::kNothing;
@@ -164,7 +223,7 @@ bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
   const Node n = node(e);
   const JsonState state{n.b};
   const ExprId content{n.a};
-  if (kind(head(content)) == Kind::kMachine) return false;  // strings in strings, which would be a recursion
+  if (is_json(node(head(content)))) return false;  // strings in strings, which would be a recursion
   const std::size_t begin = branches.size();
   const auto append = [&](const ByteSet& bytes, ExprId to) {
     if (to != ExprId::kNothing) branches.push_back({bytes, to});
@@ -198,13 +257,14 @@ bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
 }
 
 /// Sets that tell apart the bytes that a machine does; those of an operand that is fed them come on top.
-std::span<const ByteSet> ExprSet::machine_classes(const Node& n) {
+std::span<const ByteSet> ExprSet::machine_classes(const Node& n) const {
   static constexpr std::array<ByteSet, 11> kDigitsAndPoint = [] {
     std::array<ByteSet, 11> sets{};
     for (std::uint8_t i = 0; i < 10; ++i) sets[i] = ByteSet::of(static_cast<std::uint8_t>('0' + i));
     sets[10] = ByteSet::of('.');
     return sets;
   }();
+  if (is_sections(n)) return automaton_of(n).classes(unpack_place(n.a, n.b, n.c));
   if (!is_json(n)) return kDigitsAndPoint;
   return json_classes(JsonState(n.b));
 }
@@ -238,6 +298,18 @@ ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
     constexpr std::uint32_t kPending = 8;
     const ExprId content = forget_far_counts(ExprId{n.a}, bytes + kPending);
     return content == ExprId{n.a} ? e : json_tail(content, JsonState(n.b));
+  }
+  if (const auto place = section_place(e)) {
+    const SectionPlace near = automaton_of(n).forget_far_counts(*place, bytes);
+    return sections((n.c & ~kSections) >> 12, near);
+  }
+  if (kind(e) == Kind::kAlternation && !has_assertions(e)) {
+    ScratchPool<ExprId>::Lease parts(ids_);
+    for (std::uint32_t i = 0; i < n.b; ++i) {
+      const ExprId part = child(n, i);
+      parts->push_back(is_sections(node(part)) ? forget_far_counts(part, bytes) : part);
+    }
+    return alternation(*parts);
   }
   if (has_assertions(e) || kind(head(e)) != Kind::kRepeat) return e;
   const Counted first = counted(head(e));
@@ -282,8 +354,22 @@ bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
   }
 }
 
+/// `e`, or the first of its alternatives that is so, where it is a place in an automaton of sections; or kNothing.
+ExprId ExprSet::sections_in(ExprId e) const {
+  const Node& n = node(e);
+  if (is_sections(n)) return e;
+  if (n.kind != Kind::kAlternation) return ExprId::kNothing;
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    if (is_sections(node(child(n, i)))) return child(n, i);
+  }
+  return ExprId::kNothing;
+}
+
 ExprSet::Rounds ExprSet::first_rounds(ExprId e) const {
   while (is_json(node(head(e)))) e = operand(head(e));
+  if (const ExprId part = sections_in(e); part != ExprId::kNothing) {
+    return {0, automaton_of(node(part)).bytes_before_limits(*section_place(part))};
+  }
   const Counted first = counted(head(e));
   const bool is_repeat = kind(head(e)) == Kind::kRepeat && !has_assertions(e) && min_length(first.body) != 0;
   return is_repeat ? Rounds{first.min, first.max} : Rounds{1, 1};
@@ -292,6 +378,19 @@ ExprSet::Rounds ExprSet::first_rounds(ExprId e) const {
 ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
   const ExprId first = head(e);
   const ExprId behind = tail(e);
+  if (const ExprId part = sections_in(first); part != ExprId::kNothing) {
+    constexpr std::uint32_t kMany = SectionPlace::kUncounted;
+    const SectionPlace place = *section_place(part);
+    const ExprId uncounted =
+        sections((node(part).c & ~kSections) >> 12, {place.state, place.inside, kMany, kMany, kMany});
+    ScratchPool<ExprId>::Lease parts(ids_);
+    const Node n = node(first);
+    for (std::uint32_t i = 0; part != first && i < n.b; ++i) {
+      if (child(n, i) != part) parts->push_back(child(n, i));
+    }
+    parts->push_back(uncounted);
+    return concat(alternation(*parts), behind);
+  }
   if (!is_json(node(first))) return concat(repeat(operand(first), rounds.min, rounds.max), behind);
   const JsonState state{node(first).b};
   return concat(json_tail(with_first_rounds(operand(first), rounds), state), behind);
@@ -312,6 +411,14 @@ std::uint32_t ExprSet::alike_for(ExprId x, ExprId y) const {
     const bool is_alike = node(b).b == node(a).b && (json_is_between_characters(state) || json_is_raw(state));
     return is_alike ? alike_for(operand(a), operand(b)) : 0;
   }
+  if (is_sections(node(a)) && is_sections(node(b))) {
+    const auto p = section_place(a);
+    const auto q = section_place(b);
+    const SectionAutomaton& automaton = automaton_of(node(a));
+    const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &automaton_of(node(b));
+    if (!is_alike) return 0;
+    return std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q));
+  }
   // Each round takes a byte at least. Texts of fewer bytes than either number of rounds do not come to it.
   const Counted p = counted(a);
   const Counted q = counted(b);
@@ -322,12 +429,17 @@ std::uint32_t ExprSet::alike_for(ExprId x, ExprId y) const {
   return least == 0 ? 0 : least - 1;
 }
 
-void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) {
+void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) const {
+  if (is_sections(n)) {
+    classes = ByteClasses::single();
+    return;
+  }
   const std::span<const ByteSet> sets = is_json(n) ? json_all_classes() : machine_classes(n);
   for (const ByteSet& set : sets) classes.refine(set);
 }
 
 std::string ExprSet::machine_name(const Node& n) {
+  if (is_sections(n)) return "sections(" + std::to_string(n.a & 0xFFFF) + ")";
   if (is_json(n)) return std::string("json") + json_state_name(JsonState(n.b));
   const DivisionState state = unpack(n.a, n.b, n.c);
   return "multiple(" + std::to_string(state.divisor) + "e-" +
@@ -342,6 +454,8 @@ ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions&
 ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
   return exprs.concat(exprs.literal("\""), json_string_tail(exprs, decoded, options));
 }
+
+ExprId section_texts(ExprSet& exprs, const SectionAutomaton& automaton) { return exprs.sections(automaton); }
 
 ExprId decimal_multiple(ExprSet& exprs, std::uint32_t divisor, std::uint32_t decimals) {
   return exprs.division(division_start(divisor, decimals));

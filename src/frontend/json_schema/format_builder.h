@@ -65,8 +65,11 @@ regex::ExprId hostname_format(FormatBuilder& b);
 regex::ExprId email_format(FormatBuilder& b);
 regex::ExprId idn_hostname_format(FormatBuilder& b);
 regex::ExprId idn_email_format(FormatBuilder& b);
-/// One label of ASCII letters, digits and hyphens; one label that is not ASCII alone.
-regex::ExprId ascii_label(FormatBuilder& b);
+inline constexpr std::uint32_t kLongestLabel = 63;    // RFC 1035, section 2.3.4; all in octets.
+inline constexpr std::uint32_t kLongestDomain = 255;  // RFC 5321, section 4.5.3.1.2.
+/// One label of ASCII letters, digits and hyphens. Precondition: longest >= 2.
+regex::ExprId ascii_label(FormatBuilder& b, std::uint32_t longest);
+/// `domain` is of at most kLongestDomain octets.
 regex::ExprId email_from(FormatBuilder& b, regex::ExprId wide_character, regex::ExprId domain);
 
 // RFC 3986, RFC 3987, RFC 6570.

@@ -9,10 +9,8 @@ namespace {
 
 using regex::ExprId;
 
-constexpr std::uint32_t kLongestName = 253;    // RFC 1035, section 2.3.4: 255 octets with the lengths of the labels.
-constexpr std::uint32_t kLongestLabel = 63;    // The same.
-constexpr std::uint32_t kLongestLocal = 64;    // RFC 5321, section 4.5.3.1.1.
-constexpr std::uint32_t kLongestDomain = 255;  // RFC 5321, section 4.5.3.1.2.
+constexpr std::uint32_t kLongestName = 253;  // RFC 1035, section 2.3.4: 255 octets with the lengths of the labels.
+constexpr std::uint32_t kLongestLocal = 64;  // RFC 5321, section 4.5.3.1.1.
 
 /// 0 to 255 without leading zeros: dec-octet of RFC 3986, section 3.2.2.
 ExprId octet(FormatBuilder& b) {
@@ -57,10 +55,11 @@ ExprId ipv6_format(FormatBuilder& b) {
 /// RFC 1123, section 2.1, on RFC 952: letters, digits and hyphens, the latter at neither end. RFC 5890, section
 /// 2.3.2.1: what begins with xn-- is the Punycode of a name; it is not decoded, so names that decode to something
 /// forbidden are let in.
-ExprId ascii_label(FormatBuilder& b) {
+ExprId ascii_label(FormatBuilder& b, std::uint32_t longest) {
   const ExprId end = b.one_of("A-Za-z0-9");
   const ExprId inner = b.one_of("A-Za-z0-9-");
-  const ExprId label = b.all({end, b.maybe(b.all({b.times(inner, 0, kLongestLabel - 2), end}))});
+  const std::uint32_t most_inside = longest == regex::kUnbounded ? longest : longest - 2;
+  const ExprId label = b.all({end, b.maybe(b.all({b.times(inner, 0, most_inside), end}))});
   const ExprId prefix = b.all({b.any_case("xn"), b.text("--")});
   const ExprId basic = b.all({b.some(inner), b.text("-")});
   const ExprId encoded = b.all({prefix, b.maybe(basic), punycode_digits(b)});
@@ -68,7 +67,7 @@ ExprId ascii_label(FormatBuilder& b) {
 }
 
 ExprId hostname_format(FormatBuilder& b) {
-  const ExprId label = ascii_label(b);
+  const ExprId label = ascii_label(b, kLongestLabel);
   return b.both(b.all({label, b.many(b.all({b.text("."), label}))}), b.octets(kLongestName));
 }
 
@@ -86,12 +85,13 @@ ExprId email_from(FormatBuilder& b, ExprId wide_character, ExprId domain) {
   const ExprId ipv4 = b.all({b.times(b.all({number, b.text(".")}), 3), number});
   const ExprId literal =
       b.all({b.text("["), b.any({ipv4, b.all({b.any_case("ipv6"), b.text(":"), ipv6_format(b)})}), b.text("]")});
-  return b.all({local, b.text("@"), b.any({b.both(domain, b.octets(kLongestDomain)), literal})});
+  return b.all({local, b.text("@"), b.any({domain, literal})});
 }
 
 ExprId email_format(FormatBuilder& b) {
-  const ExprId label = ascii_label(b);
-  return email_from(b, ExprId::kNothing, b.all({label, b.many(b.all({b.text("."), label}))}));
+  const ExprId label = ascii_label(b, kLongestLabel);
+  const ExprId domain = b.all({label, b.many(b.all({b.text("."), label}))});
+  return email_from(b, ExprId::kNothing, b.both(domain, b.octets(kLongestDomain)));
 }
 
 }  // namespace weir::frontend::json_schema

@@ -6,8 +6,8 @@
 //        smallest regular one around it that was worth its states, and the page and the comment at its maker say what
 //        is let in: hostname, idn-hostname (Punycode is not decoded; no normalization), regex (nesting is bounded: the
 //        one place where something is left out; counted and named references are not checked).
-// COST   Made when asked for, in 1 to 150 µs; regex takes 0.7 ms, for its Unicode identifiers, and the idn formats 8 to
-//        11 ms (AMD EPYC, 2 GHz, 2026-11-21). Callers remember the result, by name.
+// COST   Made when asked for, in 1 to 150 µs; regex takes 0.7 ms, for its Unicode identifiers, and the idn formats 8 ms
+//        each, once a process (AMD EPYC, 2 GHz, 2026-11-22). Callers remember the result, by name.
 // THREADS As the ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_FORMATS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_FORMATS_H_
