@@ -27,13 +27,14 @@ void Mask::write(std::span<std::uint32_t> bitmask) const {
   } else {
     std::copy(most->begin(), most->end(), bitmask.begin());
   }
-  for (const std::uint32_t token : cleared) bitmask_clear(bitmask, token);
-  for (const std::uint32_t token : added) bitmask_set(bitmask, token);
+  for (const Word& word : changed) bitmask[word.index] ^= word.bits;
 }
 
 bool Mask::contains(std::uint32_t token) const {
-  if (most != nullptr && bitmask_get(*most, token)) return !std::binary_search(cleared.begin(), cleared.end(), token);
-  return std::binary_search(added.begin(), added.end(), token);
+  const bool is_in_most = most != nullptr && bitmask_get(*most, token);
+  const auto word = std::ranges::lower_bound(changed, token / 32, {}, &Word::index);
+  const bool differs = word != changed.end() && word->index == token / 32 && ((word->bits >> (token % 32)) & 1) != 0;
+  return is_in_most != differs;
 }
 
 template <typename Use>
@@ -83,24 +84,18 @@ void MaskDraft::add_all(std::span<const std::uint32_t> bits) {
 
 Mask MaskDraft::take() {
   Mask mask{most_};
-  added_.clear();
-  cleared_.clear();
+  changed_.clear();
   for_each_touched([&](std::size_t i) {
-    const std::uint32_t before = most_ == nullptr ? 0 : (*most_)[i];
-    for_each_bit(i, difference_[i], [&](std::size_t token) {
-      const bool was_there = ((before >> (token % 32)) & 1) != 0;
-      (was_there ? cleared_ : added_).push_back(static_cast<std::uint32_t>(token));
-    });
+    if (difference_[i] != 0) changed_.push_back({static_cast<std::uint32_t>(i), difference_[i]});
   });
-  // Beyond one token in 64 a list is slower to write than a bitmask, and no smaller than half of it.
-  if (added_.size() + cleared_.size() > difference_.size() / 2) {
+  // Beyond a quarter of the words a list is no smaller than half of a bitmask.
+  if (changed_.size() > difference_.size() / 4) {
     TokenBits own(difference_);
     for (std::size_t i = 0; most_ != nullptr && i < own.size(); ++i) own[i] ^= (*most_)[i];
     mask = {std::make_shared<const TokenBits>(std::move(own))};
     mask.has_own_bits = true;
   } else {
-    mask.added.assign(added_.begin(), added_.end());  // no more room than they need: masks are kept
-    mask.cleared.assign(cleared_.begin(), cleared_.end());
+    mask.changed.assign(changed_.begin(), changed_.end());  // no more room than they need: masks are kept
   }
   reset(difference_.size());
   return mask;
@@ -108,24 +103,20 @@ Mask MaskDraft::take() {
 
 const Mask* MaskStore::intern(Mask mask) {
   std::uint64_t hash = mask.has_own_bits ? base::hash_long(*mask.most) : std::hash<const void*>()(mask.most.get());
-  for (const std::vector<std::uint32_t>* list : {&mask.added, &mask.cleared, &mask.undecided}) {
-    hash = base::hash_words(*list, hash);
+  for (const Mask::Word& word : mask.changed) {
+    hash = base::hash_mix(hash, (std::uint64_t{word.index} << 32) | word.bits);
   }
+  hash = base::hash_words(mask.undecided, hash);
   const auto same_bits = [&](const Mask& other) {
     return other.most == mask.most || (mask.has_own_bits && other.has_own_bits && *other.most == *mask.most);
   };
   const auto [begin, end] = masks_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
     const Mask& known = *it->second;
-    if (same_bits(known) && known.added == mask.added && known.cleared == mask.cleared &&
-        known.undecided == mask.undecided) {
-      return &known;
-    }
+    if (same_bits(known) && known.changed == mask.changed && known.undecided == mask.undecided) return &known;
   }
-  for (std::vector<std::uint32_t>* list : {&mask.added, &mask.cleared, &mask.undecided}) {
-    list->shrink_to_fit();
-    memory_bytes_ += list->size() * sizeof(std::uint32_t);
-  }
+  mask.undecided.shrink_to_fit();
+  memory_bytes_ += mask.undecided.size() * sizeof(std::uint32_t) + mask.changed.size() * sizeof(Mask::Word);
   memory_bytes_ += sizeof(Mask) + (mask.has_own_bits ? mask.most->size() * sizeof(std::uint32_t) : 0);
   mask.id = static_cast<std::uint32_t>(masks_.size());
   return masks_.emplace(hash, std::make_unique<const Mask>(std::move(mask)))->second.get();

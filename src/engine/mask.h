@@ -4,7 +4,9 @@
 //        nothing, or from the ready tokens of a residual (token_facts.h), which all masks share that have it; and it is
 //        put together as such a difference, so that a new one costs what it differs by and not what a vocabulary is
 //        long.
-// COST   write: a copy of the bitmask, and a step for each token in the lists. MaskDraft: a step for each token that is
+//        The difference is kept by words of the bitmask: tokens that come together, as those of digits do, mostly
+//        stand together, and to write a word costs no more than to write a token.
+// COST   write: a copy of the bitmask, and a step for each word that differs. MaskDraft: a step for each token that is
 //        added, and for each that a union tells apart; a pass over the bitmask only where two wide sets that are not
 //        one meet.
 #ifndef WEIR_SRC_ENGINE_MASK_H_
@@ -23,10 +25,15 @@ namespace weir::engine {
 using TokenBits = std::vector<std::uint32_t>;
 
 struct Mask {
-  /// The tokens of `most` (none if it is null), less `cleared`, and with `added`; both lists ascending.
+  /// Bits of a word of the bitmask.
+  struct Word {
+    std::uint32_t index;
+    std::uint32_t bits;
+    friend bool operator==(const Word&, const Word&) = default;
+  };
+  /// The tokens of `most` (none if it is null) but for the bits in `changed`, which are the other way round; by index.
   std::shared_ptr<const TokenBits> most;
-  std::vector<std::uint32_t> added = {};
-  std::vector<std::uint32_t> cleared = {};
+  std::vector<Word> changed = {};
   /// Allowed tokens that go on behind a place where the text decides (Automaton::follows_text): they are allowed by
   /// some text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
   std::vector<std::uint32_t> undecided = {};
@@ -71,9 +78,9 @@ class MaskDraft {
   void put_back_all_but(std::span<const std::uint32_t> except);
 
   std::shared_ptr<const TokenBits> most_;
-  TokenBits difference_;                        // of the set from `most_`
-  std::vector<std::uint64_t> touched_;          // as a bitmask: the words of the difference that may be other than 0
-  std::vector<std::uint32_t> added_, cleared_;  // of the mask that is being taken
+  TokenBits difference_;                // of the set from `most_`
+  std::vector<std::uint64_t> touched_;  // as a bitmask: the words of the difference that may be other than 0
+  std::vector<Mask::Word> changed_;     // of the mask that is being taken
 };
 
 /// Keeps each mask once. Not thread-safe; pointers stay valid.
