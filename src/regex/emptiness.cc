@@ -1,6 +1,5 @@
 // Questions answered by walking the derivatives of an expression, each expression once.
 #include <algorithm>
-#include <unordered_map>
 
 #include "regex/expr.h"
 #include "regex/id_set.h"
@@ -170,77 +169,6 @@ Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
   if (e == ExprId::kOverflow || fuel == 0) return Emptiness::kUnknown;
   if (emptiness_inside(e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
   return MemberSearch(*this, e, fuel).run();
-}
-
-/// Breadth first, bytes in order: the first path to an expression is the least of the shortest.
-std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel) {
-  std::vector<Visit> visits{{e, 0, 0}};
-  IdSet seen;
-  seen.insert(static_cast<std::uint32_t>(e));
-  for (std::size_t i = 0; i < visits.size() && i < fuel; ++i) {
-    if (nullable(visits[i].e)) {
-      std::string text;
-      for (std::size_t j = i; j != 0; j = visits[j].parent) text.push_back(static_cast<char>(visits[j].byte));
-      std::ranges::reverse(text);
-      return text;
-    }
-    const std::size_t count = first_classes(visits[i].e).sets.size();
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = first_classes(visits[i].e).sets[cls].first();
-      const ExprId d = derivative(visits[i].e, byte);
-      if (d == ExprId::kOverflow || (node(d).flags & kHasNoMember) != 0) continue;
-      if (seen.insert(static_cast<std::uint32_t>(d))) visits.push_back({d, static_cast<std::uint32_t>(i), byte});
-    }
-  }
-  return std::nullopt;
-}
-
-/// A*: on from where, by the lower bounds, the end is nearest, until the rest can be read off. A bound may be far from
-/// what it bounds, so an expression may be met again on a shorter way.
-std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t fuel) {
-  constexpr std::uint32_t kFewExpressions = 1'000;
-  struct Open {
-    std::uint64_t length;  // of a member by this way, at least
-    std::uint32_t depth;
-    std::uint32_t visit;
-    bool operator<(const Open& other) const {  // is to be taken later
-      if (length != other.length) return length > other.length;
-      return depth != other.depth ? depth < other.depth : visit > other.visit;
-    }
-  };
-  std::vector<Visit> visits;
-  std::vector<Open> open;  // a heap
-  std::unordered_map<ExprId, std::uint32_t> depths;
-  const auto visit = [&](ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth) {
-    const auto [it, is_new] = depths.try_emplace(to, depth);
-    if (!is_new && it->second <= depth) return;
-    it->second = depth;
-    open.push_back({std::uint64_t{depth} + min_length(to), depth, static_cast<std::uint32_t>(visits.size())});
-    std::push_heap(open.begin(), open.end());
-    visits.push_back({to, parent, byte});
-  };
-  visit(e, 0, 0, 0);
-  for (std::uint32_t taken = 0; !open.empty() && taken < fuel; ++taken) {
-    std::pop_heap(open.begin(), open.end());
-    const auto [length, depth, i] = open.back();
-    open.pop_back();
-    const ExprId at = visits[i].e;
-    if (depths[at] < depth) continue;
-    if (has_plain_member(at, std::min(fuel, kFewExpressions))) {
-      std::string text;
-      for (std::size_t j = i; j != 0; j = visits[j].parent) text.push_back(static_cast<char>(visits[j].byte));
-      std::ranges::reverse(text);
-      append_plain_member(at, text);
-      return text;
-    }
-    const std::size_t count = first_classes(at).sets.size();
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = first_classes(at).sets[cls].first();
-      const ExprId d = derivative(at, byte);
-      if (d != ExprId::kOverflow && (node(d).flags & kHasNoMember) == 0) visit(d, i, byte, depth + 1);
-    }
-  }
-  return std::nullopt;
 }
 
 bool ExprSet::matches(ExprId e, std::string_view text) {

@@ -191,9 +191,11 @@ class ExprSet {
   void refine_classes(ExprId e, ByteClasses& classes) const;
   /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
   Emptiness emptiness(ExprId e, std::uint32_t fuel);
-  /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions.
+  /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions, or within 16
+  /// times as many that are made.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
-  /// One of its length, mostly within far fewer visits.
+  /// One of its length, mostly within far fewer visits: a few for each byte in an intersection of texts with an a, with a
+  /// b and so on.
   std::optional<std::string> any_shortest_member(ExprId e, std::uint32_t fuel);
   /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most
   /// and whatever the length: most expressions without intersections, complements and look-around (plain_member.cc).
@@ -241,13 +243,14 @@ class ExprSet {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  class Union;         // alternation.cc
-  class Meet;          // intersection.cc
-  class Context;       // context.cc
-  class TextForm;      // whole_text.cc
-  class Printer;       // print.cc
-  class PlainMember;   // plain_member.cc
-  class MemberSearch;  // emptiness.cc
+  class Union;           // alternation.cc
+  class Meet;            // intersection.cc
+  class Context;         // context.cc
+  class TextForm;        // whole_text.cc
+  class Printer;         // print.cc
+  class PlainMember;     // plain_member.cc
+  class MemberSearch;    // emptiness.cc
+  class ShortestSearch;  // shortest_member.cc
 
   enum class Kind : std::uint8_t {
     kNothing,

@@ -318,6 +318,35 @@ TEST(ExprFuel, OfAStringItsContentsAreAsked) {
   EXPECT_EQ(s.emptiness(begun, 1), Emptiness::kEmpty) << "a verdict on the contents is known in the texts";
 }
 
+// Without what all operands need together, these are thousands of ways to have some of the letters.
+TEST(ExprFuel, AShortestMemberOfManyOperandsIsFoundOnTheWay) {
+  ExprSet s(1'000'000);
+  const ExprId doubles =
+      parse(s, ".*a[^,]*a.*&.*b[^,]*b.*&.*c[^,]*c.*&.*d[^,]*d.*&.*e[^,]*e.*&.*f[^,]*f.*&.*g[^,]*g.*&.*h[^,]*h.*");
+  EXPECT_EQ(s.any_shortest_member(doubles, 200).value_or("").size(), 16U);
+  const std::string in_json = s.any_shortest_member(json_string(s, doubles), 400).value_or("");
+  EXPECT_EQ(in_json.size(), 18U);
+  EXPECT_TRUE(s.matches(json_string(s, doubles), in_json)) << in_json;
+  // Of sets that meet one byte may serve both; what is repeated is needed as often.
+  const ExprId meeting = parse(s, ".*[0-9].*&.*[0-4].*&.*[5-9x].*&(.*[yz].*){3}&(.|ab)*");
+  EXPECT_EQ(s.any_shortest_member(meeting, 1'000).value_or("").size(), 5U);
+}
+
+// Three hundred visits would do, but each makes a thousand expressions.
+TEST(ExprFuel, CountsWhatIsMadeAsWell) {
+  ExprSet s(8'000'000);
+  std::vector<ExprId> parts;
+  for (char c = '!'; c < '!' + 60; ++c) {
+    const ExprId letter = s.literal({&c, 1});
+    const ExprId any = s.byte_set(ByteSet::all());
+    parts.push_back(s.concat({{ExprId::kAllStrings, letter, s.repeat(any, 4, 4), letter, ExprId::kAllStrings}}));
+  }
+  const ExprId e = s.intersection(parts);
+  const std::size_t before = s.node_count();
+  EXPECT_EQ(s.shortest_member(e, 300), std::nullopt);
+  EXPECT_LT(s.node_count() - before, 300U * 16 + 20'000);
+}
+
 // --- Byte classes, copies, printing ---
 
 TEST(ExprClasses, BytesOfOneClassLeadToOneExpression) {
