@@ -25,16 +25,6 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-// An error in a text, as a compiler prints it, without the last line end.
-InputError text_error(const Error& error, const std::string& text, const std::string& name) {
-  Error in_words = error;
-  in_words.message = in_words_of_the_command(error.message);
-  in_words.hint = in_words_of_the_command(error.hint);
-  std::string rendered = render(in_words, text, name);
-  while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
-  return {rendered, in_words};
-}
-
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -54,6 +44,15 @@ std::string read_file(const std::string& path) {
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file)) content.append(buffer, n);
   if (std::ferror(file) != 0) throw InputError(fmt::format("cannot read `{}`: {}", path, std::strerror(errno)));
   return content;
+}
+
+InputError text_error(const Error& error, const std::string& text, const std::string& name) {
+  Error in_words = error;
+  in_words.message = in_words_of_the_command(error.message);
+  in_words.hint = in_words_of_the_command(error.hint);
+  std::string rendered = render(in_words, text, name);
+  while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
+  return {rendered, in_words};
 }
 
 void write_file(const std::string& path, const std::string& content) {

@@ -80,6 +80,8 @@ struct GrammarSource {
 /// In a structural tag or a response format the names of `special_tokens` are those tokens.
 GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens = {});
 
+/// An error in the text of a file as a compiler prints it, to be thrown.
+InputError text_error(const Error& error, const std::string& text, const std::string& name);
 /// An error in the grammar's text as a compiler prints it, to be thrown.
 InputError grammar_error(const Error& error, const GrammarSource& source);
 /// To standard error, unless --quiet or --start was given.

@@ -85,6 +85,15 @@ Limits read_limits(const std::vector<std::string>& settings) {
 }
 
 std::string in_words_of_the_command(std::string message) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kSpoken{{
+      {"add it to `documents`", "give it with --document URI=FILE"},
+      {"`$schema` says which dialect it is", "`$schema` says which dialect it is, or where there is none, --draft"},
+  }};
+  for (const auto& [words, ours] : kSpoken) {
+    if (const std::size_t found = message.find(words); found != std::string::npos) {
+      message.replace(found, words.size(), ours);
+    }
+  }
   constexpr std::string_view kRaise = "raise Limits::";
   const std::size_t at = message.find(kRaise);
   if (at == std::string::npos) return message;

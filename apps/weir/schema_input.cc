@@ -102,7 +102,13 @@ JsonSchemaOptions schema_options(const SchemaInput& input) {
   for (const std::string& document : input.documents) {
     const std::size_t equals = document.rfind('=');
     if (equals == std::string::npos) throw InputError("--document needs URI=FILE, not `" + document + "`");
-    options.documents.push_back({document.substr(0, equals), read_file(document.substr(equals + 1))});
+    const std::string path = document.substr(equals + 1);
+    options.documents.push_back({document.substr(0, equals), read_file(path)});
+    const std::string& text = options.documents.back().text;
+    if (nlohmann::json::accept(text)) continue;
+    // What is wrong with a file is shown in that file; the library knows no names of files.
+    const Result<Grammar> grammar = Grammar::from_json_schema(text);
+    if (!grammar) throw text_error(grammar.error(), text, path);
   }
   return options;
 }

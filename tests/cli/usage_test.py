@@ -90,7 +90,17 @@ class General(CommandTest):
         self.assertNotIn("tools.json", err)
         _, err = self.weir("mask", "--schema", schema, "--document", "urn:x=" + self.file("bad.json", '{\n  a: 1}'),
                            code=2)
-        self.assertIn("`urn:x`, at 2:3: ", err)
+        self.assertIn("bad.json:2:3: error: expected a key in quotes\n    a: 1}\n    ^", err)
+
+    def test_hints_about_schemas_name_options(self):
+        schema = self.file("s.json", '{"items": {"$ref": "urn:x"}}')
+        _, err = self.weir("mask", "--schema", schema, code=2)
+        self.assertIn("hint: schemas are never fetched: give it with --document URI=FILE\n", err)
+        out, _ = self.weir("check", self.file("t.json", '{"items": [{}]}'), code=1)
+        self.assertIn("`$schema` says which dialect it is, or where there is none, --draft\n", out)
+        self.weir("check", self.file("t.json", '{"items": [{}]}'), "--draft", "7")
+        _, err = self.weir("mask", "--schema", schema, "--whitespace", "pattern", "--whitespace-pattern", "", code=2)
+        self.assertIn("empty", err)
 
     def test_counts_are_natural_numbers(self):
         for arguments in (["generate", "--regex", "a", "--count", "-3"], ["mask", "--regex", "a", "--show", "-1"],

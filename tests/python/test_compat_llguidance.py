@@ -118,6 +118,7 @@ def test_grammars(builtin_tokenizer):
             (of_schema(json.dumps(schema), fixed), '{"a":1,"b":2}', '{"a": 1}'),
             (of_schema(schema, fixed, {"item_separator": ", ", "key_separator": ": "}), '{"a": 1, "b": 2}', '{"a":1}'),
             (of_schema({**schema, "x-guidance": {"whitespace_pattern": " ?"}}), '{"a": 1}', '{"a":  1}'),
+            (of_schema({**schema, "x-guidance": {"whitespace_pattern": ""}}), '{"a":1}', '{"a": 1}'),
             (of_schema({**schema, "x-guidance": fixed}, overrides={"whitespace_flexible": True}), '{"a":  1}', "1"),
             (llguidance.grammar_from("json_schema", "true"), "[1]", "[1"),
             (llguidance.grammar_from("regex", r"a.?\d+"), "ax1", "a"),

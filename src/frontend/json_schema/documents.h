@@ -2,6 +2,8 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_DOCUMENTS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_DOCUMENTS_H_
 
+#include <string_view>
+
 #include "frontend/json_schema/schema_store.h"
 #include "weir/error.h"
 #include "weir/json_schema.h"
@@ -12,8 +14,9 @@ namespace weir::frontend::json_schema {
 LoadOptions load_options(const JsonSchemaOptions& options);
 
 /// Adds JsonSchemaOptions::documents. Errors: those of SchemaRegistry::add; the message names the document and the
-/// place in it, and Error::where is empty.
-Result<void> add_documents(SchemaRegistry& registry, const JsonSchemaOptions& options, const Limits& limits);
+/// place in it, and Error::where is the first reference of `schema` to it, or empty.
+Result<void> add_documents(SchemaRegistry& registry, const JsonSchemaOptions& options, const Limits& limits,
+                           std::string_view schema);
 
 }  // namespace weir::frontend::json_schema
 

@@ -233,6 +233,19 @@ class JsonReader {
     return false;
   }
 
+  /// Between two items or members, where `bracket` would end them.
+  bool read_comma(char bracket) {
+    const std::size_t comma = pos_;
+    const std::string name = {'`', bracket, '`'};
+    if (!skip(',')) return fail("expected `,` or " + name);
+    skip_blanks();
+    if (!at(bracket)) return true;
+    pos_ = comma;
+    fail("a comma before " + name);
+    error_.hint = "in JSON no comma stands behind the last one";
+    return false;
+  }
+
   bool read_array(JsonValue& value, std::uint32_t depth) {
     if (!check_depth(depth)) return false;
     ++pos_;
@@ -240,8 +253,7 @@ class JsonReader {
     skip_blanks();
     while (!at(']')) {
       if (!items.empty()) {
-        if (!skip(',')) return fail("expected `,` or `]`");
-        skip_blanks();
+        if (!read_comma(']')) return false;
       }
       items.emplace_back();
       if (!read_value(items.back(), depth)) return false;
@@ -261,8 +273,7 @@ class JsonReader {
     skip_blanks();
     while (!at('}')) {
       if (!members.empty()) {
-        if (!skip(',')) return fail("expected `,` or `}`");
-        skip_blanks();
+        if (!read_comma('}')) return false;
       }
       members.emplace_back();
       if (!read_member(members.back(), depth)) return false;

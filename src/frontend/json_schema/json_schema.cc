@@ -29,7 +29,7 @@ class SchemaSource : public grammar::RuleSource {
                                                     Placement placement, const Argument& argument,
                                                     const Limits& limits) {
     auto source = std::make_shared<SchemaSource>(text, options, placement, argument, limits);
-    if (auto done = add_documents(source->registry_, options, limits); !done) {
+    if (auto done = add_documents(source->registry_, options, limits, text); !done) {
       return tl::unexpected(std::move(done.error()));
     }
     return source;

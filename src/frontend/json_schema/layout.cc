@@ -28,6 +28,10 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
       layout.behind_colon_ = " ";
       break;
     case JsonSchemaOptions::Whitespace::kPattern: {
+      if (options.whitespace_pattern.empty()) {
+        return tl::unexpected(Error{
+            ErrorCode::kInvalidArgument, "the whitespace pattern is empty", {}, "whitespace `none` has no blanks", {}});
+      }
       const Result<ExprId> pattern = regex::parse_regex(exprs, options.whitespace_pattern, {}, limits);
       if (!pattern) return tl::unexpected(pattern.error());
       const ExprId other = exprs.difference(*pattern, any);

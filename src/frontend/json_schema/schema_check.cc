@@ -53,8 +53,11 @@ class Checker {
   [[nodiscard]] Error error(ErrorCode code, const Place& at, Keyword keyword, std::string_view message) const {
     return store_.error(code, at.schema, keyword, message);
   }
-  [[nodiscard]] auto fail(ErrorCode code, const Place& at, Keyword keyword, std::string_view message) const {
-    return tl::unexpected(error(code, at, keyword, message));
+  [[nodiscard]] auto fail(ErrorCode code, const Place& at, Keyword keyword, std::string_view message,
+                          std::string_view hint = {}) const {
+    Error wrong = error(code, at, keyword, message);
+    wrong.hint = hint;
+    return tl::unexpected(std::move(wrong));
   }
   // An error from a part of a keyword's value, which `where` is relative to.
   [[nodiscard]] auto fail_inside(Error inner, const Place& at, Keyword keyword, SourceRange value) const {
@@ -131,9 +134,13 @@ class Checker {
       const bool is_exclusive = keyword == Keyword::kExclusiveMinimum || keyword == Keyword::kExclusiveMaximum;
       if (is_exclusive && store_.dialect(at.schema) == Dialect::kDraft4) {
         if (value->is(JsonType::kBoolean)) continue;
-        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be true or false in draft 4");
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be true or false in draft 4", kDraftHint);
       }
-      if (!value->is(JsonType::kNumber)) return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number");
+      if (!value->is(JsonType::kNumber)) {
+        const bool is_of_draft4 = is_exclusive && value->is(JsonType::kBoolean);
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
+                    is_of_draft4 ? "true and false are draft 4's; " + std::string(kDraftHint) : "");
+      }
       Result<regex::ExprId> expression = regex::ExprId::kNothing;
       if (keyword == Keyword::kMultipleOf) {
         if (value->number().sign() <= 0) {
@@ -220,7 +227,8 @@ class Checker {
       if (value == nullptr) continue;
       const bool may_be_list = keyword == Keyword::kPrefixItems || store_.dialect(at.schema) != Dialect::k2020_12;
       if (value->is(JsonType::kArray) && !may_be_list) {
-        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a schema; a list of them is `prefixItems`");
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a schema; a list of them is `prefixItems`",
+                    "up to draft 2019-09 it may be a list; " + std::string(kDraftHint));
       }
       if (!value->is(JsonType::kArray) && keyword == Keyword::kPrefixItems) {
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an array of schemas");

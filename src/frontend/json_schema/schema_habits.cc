@@ -90,7 +90,7 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
     if (!asserts(known->keyword)) return;
     if (!known->exists_in(dialect, Vocabularies::kAll)) {
-      warn("ignored-keyword", "says nothing in " + std::string(name_of(dialect)), "`$schema` says which dialect it is");
+      warn("ignored-keyword", "says nothing in " + std::string(name_of(dialect)), kDraftHint);
     } else if (is_beside_ref && known->keyword != Keyword::kRef) {
       warn("ignored-keyword", "says nothing beside `$ref` in " + std::string(name_of(dialect)),
            "put the `$ref` into an `allOf`");

@@ -17,6 +17,9 @@
 
 namespace weir::frontend::json_schema {
 
+/// How to say which dialect a schema is written in.
+inline constexpr std::string_view kDraftHint = "`$schema` says which dialect it is";
+
 /// Appends warnings about the members of one schema, not of those in it.
 void warn_of_habits(const SchemaStore& store, SchemaId schema, std::vector<Warning>& warnings);
 

@@ -56,7 +56,14 @@ Result<SchemaId> SchemaStore::subschema(SchemaId parent, const JsonValue& value)
 }
 
 SourceRange SchemaStore::where(ResourceId resource, SourceRange range) const {
-  return resources_[index_of(resource)].document == 0 ? range : SourceRange{};
+  return resources_[index_of(resource)].document == 0 ? range : document_of(resource).reference;
+}
+
+// ", at 2:3 there," of a document that is not the loaded one.
+std::string SchemaStore::place_in_document(ResourceId resource, SourceRange range) const {
+  if (resources_[index_of(resource)].document == 0) return {};
+  const LineColumn at = line_column(document_of(resource).json->text(), range.start);
+  return ", at " + std::to_string(at.line) + ":" + std::to_string(at.column) + " there,";
 }
 
 ScopeId SchemaStore::enter(ScopeId scope, SchemaId schema) {
@@ -150,17 +157,20 @@ Result<ResourceId> SchemaStore::find_resource(SchemaId from, Keyword keyword, co
   if (remote == nullptr) {
     Error missing =
         error(ErrorCode::kInvalidArgument, from, keyword, "leads to " + quoted(key) + ", which is not known");
-    missing.hint = "add it to the registry; schemas are never fetched";
+    missing.hint = "schemas are never fetched: add it to `documents`";
     return tl::unexpected(std::move(missing));
   }
   if (const auto known = by_json_.find(&remote->root()); known != by_json_.end()) {
     return this->resource(known->second);  // Under another of its URIs.
   }
+  const SourceRange reference = where(this->resource(from), find(from, keyword)->where());
+  const std::size_t next = documents_.size();
   const Result<ResourceId> added = add_document(*remote, key);
+  if (next < documents_.size()) documents_[next].reference = reference;
   if (!added) {
     Error inner = added.error();
     inner.message = "in " + quoted(key) + ": " + inner.message;
-    inner.where = where(this->resource(from), find(from, keyword)->where());
+    inner.where = reference;
     return tl::unexpected(std::move(inner));
   }
   by_uri_.emplace(key, *added);
@@ -214,10 +224,11 @@ std::string SchemaStore::location(SchemaId schema) const {
 
 ErrorNote SchemaStore::note(SchemaId schema, std::optional<Keyword> keyword) const {
   const JsonValue& all = json(schema);
-  if (!keyword) return {"", where(resource(schema), all.where()), location(schema)};
+  const bool is_loaded = resource_of(schema).document == 0;
+  if (!keyword) return {"", is_loaded ? all.where() : SourceRange{}, location(schema)};
   const KeywordInfo& info = keyword_info(*keyword, dialect(schema));
   const JsonValue* value = all.find(info.name);
-  return {"", where(resource(schema), (value == nullptr ? all : *value).where()),
+  return {"", is_loaded ? (value == nullptr ? all : *value).where() : SourceRange{},
           location(schema) + "/" + std::string(info.name)};
 }
 
@@ -225,12 +236,15 @@ Error SchemaStore::error(ErrorCode code, SchemaId schema, Keyword keyword, std::
   const KeywordInfo& info = keyword_info(keyword, dialect(schema));
   const JsonValue* value = json(schema).find(info.name);
   const SourceRange range = (value == nullptr ? json(schema) : *value).where();
-  return Error{code, quoted(info.name) + " of " + quoted(location(schema)) + " " + std::string(message),
+  return Error{code,
+               quoted(info.name) + " of " + quoted(location(schema)) + place_in_document(resource(schema), range) +
+                   " " + std::string(message),
                where(resource(schema), range)};
 }
 
 Warning SchemaStore::warning(SchemaId schema, const JsonMember& member, std::string_view message) const {
-  return Warning{quoted(member.key) + " of " + quoted(location(schema)) + " " + std::string(message),
+  return Warning{quoted(member.key) + " of " + quoted(location(schema)) +
+                     place_in_document(resource(schema), member.key_where) + " " + std::string(message),
                  where(resource(schema), member.key_where)};
 }
 

@@ -258,7 +258,8 @@ class Places {
 Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
                                                 const Limits& limits, std::string_view read, char next) {
   SchemaRegistry registry;
-  if (auto done = add_documents(registry, options, limits); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = add_documents(registry, options, limits, schema); !done)
+    return tl::unexpected(std::move(done.error()));
   SchemaStore store(registry, limits);
   const Result<SchemaId> root = store.load(schema, load_options(options));
   if (!root) return tl::unexpected(root.error());

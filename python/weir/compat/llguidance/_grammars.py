@@ -112,7 +112,9 @@ def _schema_options(options: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"weir has no counterpart of the option `{unknown[0]}`")
     out: dict[str, Any] = {"order": "declared"}
     separators = (options.get("item_separator") or ",", options.get("key_separator") or ":")
-    if options.get("whitespace_pattern") is not None:
+    if options.get("whitespace_pattern") == "":
+        out["whitespace"] = "none"
+    elif options.get("whitespace_pattern") is not None:
         out |= {"whitespace": "pattern", "whitespace_pattern": options["whitespace_pattern"]}
     elif options.get("whitespace_flexible", True) is not False:
         out["whitespace"] = "unbounded"

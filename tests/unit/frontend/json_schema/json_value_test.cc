@@ -151,10 +151,10 @@ TEST(JsonValue, RefusesWithThePlace) {
   };
   for (const Case& c : std::vector<Case>{{"", 0},
                                          {" ", 1},
-                                         {"[1,]", 3},
+                                         {"[1,]", 2},
                                          {"[1 2]", 3},
                                          {"[", 1},
-                                         {"{\"a\":1,}", 7},
+                                         {"{\"a\":1,}", 6},
                                          {"{a:1}", 1},
                                          {"{\"a\" 1}", 5},
                                          {"{\"a\":}", 5},
@@ -183,6 +183,16 @@ TEST(JsonValue, RefusesWithThePlace) {
     EXPECT_EQ(error.where.start, c.at) << c.text << ": " << error.message;
     EXPECT_LE(error.where.end, c.text.size()) << c.text;
     EXPECT_FALSE(error.message.empty());
+  }
+}
+
+TEST(JsonValue, ACommaBehindTheLast) {
+  for (const auto& [text, message] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"[1 , ]", "a comma before `]`"}, {"{\"a\",}", "expected `:`"}, {"{\"a\":1,}", "a comma before `}`"}}) {
+    const Error error = refuse(text);
+    EXPECT_EQ(error.message, message);
+    EXPECT_EQ(error.hint.empty(), error.message[0] == 'e');
+    EXPECT_EQ(std::string_view(text)[error.where.start], ',');
   }
 }
 

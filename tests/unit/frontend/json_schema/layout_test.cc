@@ -67,6 +67,10 @@ TEST_F(LayoutTest, PatternMustMatchBlanksOnly) {
   const Result<Layout> made = Layout::make(exprs_, options, limits_);
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().code, ErrorCode::kInvalidArgument);
+  options.whitespace_pattern = "";
+  const Result<Layout> empty = Layout::make(exprs_, options, limits_);
+  ASSERT_FALSE(empty.has_value());
+  EXPECT_EQ(empty.error().hint, "whitespace `none` has no blanks");
 }
 
 }  // namespace

@@ -123,6 +123,27 @@ TEST(SchemaCheck, WarningsAboutWhatIsNotHeard) {
   }
 }
 
+// The place in a document is told in words; the caret stands under what leads there.
+TEST(SchemaCheck, ErrorsInDocuments) {
+  const std::string schema = R"({"items": {"$ref": "urn:b#"}})";
+  const auto error = [&](const char* document) {
+    std::vector<Warning> warnings;
+    JsonSchemaOptions options;
+    options.documents = {{"urn:b", document}};
+    const auto made = json_schema_grammar(schema, options, Limits{}, warnings);
+    return made.has_value() ? Error{} : made.error();
+  };
+  for (const auto& [document, message] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"{\n  a", "in the document `urn:b`, at 2:3: expected a key in quotes"},
+           {"{\"type\":\n 1}", "`type` of `urn:b#`, at 2:2 there, must name types"},
+           {"{\"items\":\n {\"$ref\": \"#/x\"}}", "`$ref` of `urn:b#/items`, at 2:11 there, leads to"}}) {
+    const Error wrong = error(document);
+    EXPECT_TRUE(wrong.message.starts_with(message)) << wrong.message;
+    EXPECT_EQ(schema.substr(wrong.where.start, wrong.where.end - wrong.where.start), "\"urn:b#\"") << wrong.message;
+    EXPECT_EQ(wrong.pointer, "/items/$ref");
+  }
+}
+
 TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   const auto hint = [](const char* schema) {
     std::vector<Warning> warnings;
@@ -135,6 +156,13 @@ TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   EXPECT_EQ(hint(R"({"type": "objct"})"), "did you mean `object`?");
   EXPECT_EQ(hint(R"({"type": ["intgeer", "null"]})"), "did you mean `integer`?");
   EXPECT_EQ(hint(R"({"type": "strange"})"), "");
+  EXPECT_EQ(hint(R"({"items": [{}]})"), "up to draft 2019-09 it may be a list; `$schema` says which dialect it is");
+  EXPECT_EQ(hint(R"({"minimum": 1, "exclusiveMinimum": true})"),
+            "true and false are draft 4's; `$schema` says which dialect it is");
+  EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1})"),
+            "`$schema` says which dialect it is");
+  EXPECT_EQ(hint(R"({"minimum": true})"), "");
+  EXPECT_EQ(hint(R"({"$ref": "urn:x"})"), "schemas are never fetched: add it to `documents`");
   EXPECT_NE(hint(R"({"properties": {"a": {"required": true}}})").find("the object around it"), std::string::npos);
 }
 

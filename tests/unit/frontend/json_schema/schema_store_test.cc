@@ -227,13 +227,14 @@ TEST(SchemaStore, RemoteDocuments) {
   target = schema->follow(target->schema, Keyword::kRef, target->scope);
   ASSERT_TRUE(target.has_value());
   EXPECT_EQ(schema->location(target->schema), "http://other.org/b#/$defs/k");
-  // An error inside a remote document has no range in the loaded text.
+  // An error inside a remote document has the place there in words, and in the loaded text what led there.
   target = schema->follow(schema.property("d"), Keyword::kRef, ScopeId::kEmpty);
   ASSERT_TRUE(target.has_value());
   const auto missing = schema->follow(target->schema, Keyword::kRef, target->scope);
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().message, "`$ref` of `http://other.org/b#/$defs/l` leads to `#/nope`, where nothing is");
-  EXPECT_EQ(missing.error().where, SourceRange{});
+  EXPECT_EQ(missing.error().message,
+            "`$ref` of `http://other.org/b#/$defs/l`, at 2:109 there, leads to `#/nope`, where nothing is");
+  EXPECT_EQ(schema.at(missing.error().where), R"("http://other.org/b")");
 }
 
 TEST(SchemaStore, VocabulariesOfACustomMetaschema) {
