@@ -70,8 +70,8 @@ struct Measured {
   std::uint64_t tokenizer = 0;        // Heap, when it is ready.
   std::uint64_t tokenizer_after = 0;  // With what all cases left with it.
   std::uint64_t resident = 0, peak = 0;
-  std::uint64_t refused = 0;
   std::vector<CaseMemory> cases;
+  std::vector<std::pair<std::string, Error>> refused;  // Cases that did not compile, by their ids.
 };
 
 std::uint64_t more_than(std::uint64_t before) {
@@ -91,10 +91,9 @@ void walk(GrammarMatcher& matcher, const CaseTest& test, std::vector<std::uint32
   [[maybe_unused]] const Step last = matcher.fill_next_token_bitmask(bitmask);
 }
 
-std::optional<CaseMemory> measure_case(const Case& input, const GrammarCompiler& compiler,
-                                       const JsonSchemaOptions& schema, const Limits& limits,
-                                       std::vector<std::uint32_t>& bitmask) {
-  if (!input.input) return std::nullopt;
+Result<CaseMemory> measure_case(const Case& input, const GrammarCompiler& compiler, const JsonSchemaOptions& schema,
+                                const Limits& limits, std::vector<std::uint32_t>& bitmask) {
+  if (!input.input) return tl::unexpected(input.input.error());
   CaseMemory out{input.id};
   const std::uint64_t before = heap_bytes();
   const Result<CompiledGrammar> compiled = [&]() -> Result<CompiledGrammar> {
@@ -102,7 +101,7 @@ std::optional<CaseMemory> measure_case(const Case& input, const GrammarCompiler&
     if (!grammar) return tl::unexpected(grammar.error());
     return compiler.compile(*grammar);
   }();
-  if (!compiled) return std::nullopt;
+  if (!compiled) return tl::unexpected(compiled.error());
   out.compiled = more_than(before);
   GrammarMatcher matcher(*compiled);
   for (const CaseTest& test : input.tests) {
@@ -129,14 +128,14 @@ Measured measure(const Options& options) {
   Progress progress("cases", file.size());
   while (const std::optional<Case> next = file.next()) {
     const std::uint64_t before_case = heap_bytes();
-    std::optional<CaseMemory> memory = measure_case(*next, compiler, schema, limits, bitmask);
+    Result<CaseMemory> memory = measure_case(*next, compiler, schema, limits, bitmask);
     if (memory) {
       const std::uint64_t kept_strings = memory->id.capacity() > 15 ? memory->id.capacity() + 1 : 0;
       const std::uint64_t more = more_than(before_case);
       left += more > kept_strings ? more - kept_strings : 0;
       out.cases.push_back(*std::move(memory));
     } else {
-      ++out.refused;
+      out.refused.emplace_back(next->id, std::move(memory.error()));
     }
     progress.update(file.position());
   }
@@ -186,7 +185,8 @@ void print_tables(const Measured& measured, const Options& options) {
     fmt::print("{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", row.name, format_bytes(d.mean), format_bytes(d.p50),
                format_bytes(d.p90), format_bytes(d.p99), format_bytes(d.p999), format_bytes(d.max));
   }
-  if (measured.refused != 0) fmt::print("\n{} cases did not compile\n", measured.refused);
+  if (!measured.refused.empty()) fmt::print("\ncases that did not compile: {}\n", measured.refused.size());
+  for (const auto& [id, error] : measured.refused) fmt::print("  {}: {}\n", escape(id), escape(error.message, 200));
   fmt::print("\nlargest, with their texts\n");
   for (const CaseMemory& memory : largest(measured, options.largest)) {
     fmt::print("{:>9}  {}\n", format_bytes(memory.explored), escape(memory.id));
@@ -199,10 +199,14 @@ Json bytes_json(const Distribution& d) {
 }
 
 void print_json(const Measured& measured, const Options& options) {
-  Json out = {{"cases", measured.cases.size()},        {"refused", measured.refused},
+  Json out = {{"cases", measured.cases.size()},        {"refused", measured.refused.size()},
               {"tokenizer_bytes", measured.tokenizer}, {"tokenizer_bytes_after", measured.tokenizer_after},
               {"resident_bytes", measured.resident},   {"peak_resident_bytes", measured.peak}};
   for (const Row& row : kRows) out["grammar_bytes"][row.key] = bytes_json(distribution_of_cases(measured, row.field));
+  out["refused_cases"] = Json::array();
+  for (const auto& [id, error] : measured.refused) {
+    out["refused_cases"].push_back({{"id", id}, {"error", error_json(error)}});
+  }
   out["largest"] = Json::array();
   for (const CaseMemory& memory : largest(measured, options.largest)) {
     out["largest"].push_back({{"id", memory.id}, {"bytes", memory.explored}});
@@ -217,7 +221,7 @@ int run(const Options& options) {
   } else {
     print_tables(measured, options);
   }
-  return kOk;
+  return measured.refused.empty() ? kOk : kRefused;
 }
 
 constexpr const char* kFooter = R"(
@@ -225,8 +229,9 @@ The file is that of `weir cases`. Each case is compiled and its valid texts are 
 has from malloc, without what malloc itself needs: of the tokenizer when it is ready, and with what is left behind when
 all cases are gone; of a grammar when it is compiled, and after its texts, beside what its own count says.
 JSON: {"cases", "refused", "tokenizer_bytes", "tokenizer_bytes_after", "resident_bytes", "peak_resident_bytes",
-"grammar_bytes": {"compiled": {"p50", …}, "explored", "counted"}, "largest": [{"id", "bytes"}]}.
-Exit status: 0 done; 2 no answer.)";
+"grammar_bytes": {"compiled": {"p50", …}, "explored", "counted"}, "refused_cases": [{"id", "error"}],
+"largest": [{"id", "bytes"}]}.
+Exit status: 0 done; 1 a case did not compile; 2 no answer.)";
 
 }  // namespace
 

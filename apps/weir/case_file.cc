@@ -4,12 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "command.h"
+#include "grammar/suggest.h"
 #include "inputs.h"
 #include "schema_input.h"
 #include "string_list.h"
@@ -144,7 +146,27 @@ std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
 }
 
 // `text` is the test as it stands in the file: its numbers have more digits than a double.
+// Members that say something, and those for people.
+constexpr std::array kMembersOfTests = std::to_array<std::string_view>({"valid", "text", "data", "tokens", "why"});
+constexpr std::array kMembersOfCases =
+    std::to_array<std::string_view>({"id", "tests", "start", "syntax", "dialect", "unit", "style"});
+constexpr std::array kForPeople = std::to_array<std::string_view>({"comment", "description", "meta", "why"});
+
+// A misspelled member would be taken for one that is not there.
+void check_members(const std::string& path, std::size_t line_number, const Json& object,
+                   std::vector<std::string_view> known) {
+  if (!object.is_object()) return;
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(known, key) != known.end() || std::ranges::find(kForPeople, key) != kForPeople.end())
+      continue;
+    const std::string hint = grammar::did_you_mean(known, key);
+    throw bad_line(path, line_number,
+                   fmt::format("unknown member `{}`{}", escape(key), hint.empty() ? "" : "\n  hint: " + hint));
+  }
+}
+
 CaseTest parse_test(const std::string& path, std::size_t line_number, const Json& test, std::string_view text) {
+  check_members(path, line_number, test, {kMembersOfTests.begin(), kMembersOfTests.end()});
   const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();
   const bool has_text = has_verdict && test.contains("text") && test["text"].is_string();
   if (has_verdict && test.contains("tokens")) {
@@ -163,11 +185,15 @@ CaseTest parse_test(const std::string& path, std::size_t line_number, const Json
 Case parse_case(const std::string& path, std::size_t line_number, std::string_view text) {
   const Json line = Json::parse(text, nullptr, false);
   if (!line.is_object()) throw bad_line(path, line_number, "not a JSON object");
+  std::vector<std::string_view> known(kMembersOfCases.begin(), kMembersOfCases.end());
+  for (const InputKind& kind : kInputKinds) known.emplace_back(kind.key);
   const auto id = line.find("id");
   const auto tests = line.find("tests");
+  Result<CaseInput> input = parse_input(line, text);
+  if (input || tests == line.end()) check_members(path, line_number, line, known);
   if (tests == line.end() || !tests->is_array()) throw bad_line(path, line_number, "`tests` must be an array");
   Case out{id != line.end() && id->is_string() ? id->get<std::string>() : fmt::format("line {}", line_number),
-           parse_input(line, text),
+           std::move(input),
            {}};
   const std::vector<std::string_view> texts = element_texts(*member_text(text, "tests"));
   for (std::size_t i = 0; i < tests->size(); ++i) {

@@ -184,8 +184,9 @@ or "tokens"}]}; for any JSON value, or any object, "json_value": true or "json_o
 chunks; "tools": a list of tools, with a "style" of writing calls. A "regex" may have a "dialect", as --regex-dialect
 has it. "data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is
 tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop token
-must be allowed. "tokens" are ids to be walked as they are, through token terminals too. Outcomes: ok; wrong_accept and
-wrong_reject; limit; inconsistent (mask and accept disagree, a defect); no_tokens (the tokenizer cannot spell the text).
+must be allowed. "tokens" are ids to be walked as they are, through token terminals too. "why", "comment", "description"
+and "meta" are for people; other members are errors. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent
+(mask and accept disagree, a defect); no_tokens (the tokenizer cannot spell the text).
 A grammar that does not compile is refused, with the error's code; an unknown kind of input with code unsupported.
 Times in ns, without those in which other programs had the processor. Compiling includes reading the grammar. Each case
 is compiled anew; the tokenizer is shared.

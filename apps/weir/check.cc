@@ -165,18 +165,9 @@ Command add_check(CLI::App& root) {
   app->footer(kFooter);
   app->add_option("FILE", options->files, "What to check; - is standard input")->required();
   CLI::Option_group* language = app->add_option_group("Language");
-  language
-      ->add_option_function<std::string>(
-          "--syntax",
-          [options](const std::string& name) {
-            options->text.syntax = *syntax_named(name);
-            options->language = Language::kGrammar;
-          },
-          "The files are grammars in this language: ebnf, gbnf, xgrammar, kbnf, lark")
-      ->type_name("NAME")
-      ->check([](const std::string& name) {
-        return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
-      });
+  add_word(*language, "--syntax", options->text.syntax, grammar_syntaxes(),
+           "The files are grammars in this language: ebnf, gbnf, xgrammar, kbnf, lark")
+      ->each([options](const std::string&) { options->language = Language::kGrammar; });
   const auto add_language = [&](const char* flag, Language means, const char* help) {
     language->add_flag_callback(
         flag, [options, means] { options->language = means; }, help);

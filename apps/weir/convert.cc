@@ -4,13 +4,16 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "command.h"
 #include "inputs.h"
 #include "text.h"
+#include "words.h"
 
 namespace weir::cli {
 
@@ -55,13 +58,11 @@ Command add_convert(CLI::App& root) {
   CLI::App* app = root.add_subcommand("convert", "Write a grammar in another language of grammars");
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
-  app->add_option("--to", options->to, "The language to write: ebnf, gbnf, xgrammar, kbnf, lark, regex")
-      ->type_name("NAME")
-      ->required()
-      ->check([](const std::string& name) {
-        const bool is_known = name == kRegexName || syntax_named(name).has_value();
-        return is_known ? "" : fmt::format("no grammars can be converted to `{}`", name);
-      });
+  std::map<std::string, std::string> targets{{std::string(kRegexName), std::string(kRegexName)}};
+  for (const auto& [name, syntax] : grammar_syntaxes()) targets.emplace(name, name);
+  add_word(*app, "--to", options->to, std::move(targets),
+           "The language to write: ebnf, gbnf, xgrammar, kbnf, lark, regex")
+      ->required();
   app->add_option("--output", options->output, "Write here and not to standard output")->type_name("FILE");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

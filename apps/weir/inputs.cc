@@ -101,15 +101,9 @@ namespace {
 
 void add_text_options(CLI::App& app, GrammarInput& input) {
   input.text_group = app.add_option_group("Options of --grammar");
-  input.text_group
-      ->add_option_function<std::string>(
-          "--syntax", [&input](const std::string& name) { input.text_options.syntax = *syntax_named(name); },
-          "The grammar's language: ebnf, gbnf, xgrammar, kbnf, lark\n"
-          "(default: what the file's name says, .gbnf, .kbnf or .lark; otherwise ebnf)")
-      ->type_name("NAME")
-      ->check([](const std::string& name) {
-        return syntax_named(name) ? "" : fmt::format("`{}` is no language of grammars", name);
-      });
+  add_word(*input.text_group, "--syntax", input.text_options.syntax, grammar_syntaxes(),
+           "The grammar's language: ebnf, gbnf, xgrammar, kbnf, lark\n"
+           "(default: what the file's name says, .gbnf, .kbnf or .lark; otherwise ebnf)");
   add_reading_options(*input.text_group, input.text_options);
 }
 
@@ -121,6 +115,15 @@ void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
   app.add_flag("--exact-splits", options.exact_splits,
                "Lark: terminals end wherever they match, not only at their longest match");
   app.add_flag("--keep-endless", options.keep_endless, "KBNF: keep rules that derive no finite string");
+}
+
+const std::map<std::string, GrammarSyntax>& grammar_syntaxes() {
+  static const std::map<std::string, GrammarSyntax> syntaxes{{"ebnf", GrammarSyntax::kEbnf},
+                                                             {"gbnf", GrammarSyntax::kGbnf},
+                                                             {"xgrammar", GrammarSyntax::kXgrammar},
+                                                             {"kbnf", GrammarSyntax::kKbnf},
+                                                             {"lark", GrammarSyntax::kLark}};
+  return syntaxes;
 }
 
 const std::map<std::string, RegexDialect>& regex_dialects() {

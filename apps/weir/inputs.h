@@ -34,6 +34,9 @@ const std::map<std::string, RegexDialect>& regex_dialects();
 /// The language of grammars that a file's name says: .ebnf, .gbnf, .kbnf, .lark.
 std::optional<GrammarSyntax> syntax_of_file(std::string_view path);
 
+/// The languages of grammars by their names.
+const std::map<std::string, GrammarSyntax>& grammar_syntaxes();
+
 /// --tokenizer.
 struct TokenizerInput {
   std::string path;  ///< Empty: the embedded one.

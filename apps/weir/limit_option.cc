@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "command.h"
 
@@ -85,7 +87,8 @@ Limits read_limits(const std::vector<std::string>& settings) {
 }
 
 std::string in_words_of_the_command(std::string message) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kSpoken{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpoken{{
+      {"with `keep_endless`", "with --keep-endless"},
       {"add it to `documents`", "give it with --document URI=FILE"},
       {"`$schema` says which dialect it is", "`$schema` says which dialect it is, or where there is none, --draft"},
   }};

@@ -48,6 +48,7 @@ class MemberSampler {
   Member draw(std::uint64_t index);
 
  private:
+  void refuse_if_too_long();
   Member draw_endless(std::mt19937_64& random);
   void accept(std::uint32_t token);
   std::optional<std::vector<std::uint32_t>> completion_tokens(std::span<const std::uint32_t> before);

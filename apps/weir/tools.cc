@@ -44,7 +44,11 @@ int run(const Options& options) {
   if (!tag) {
     if (const std::string option = blamed_option(options, text); !option.empty()) {
       const std::string hint = tag.error().hint.empty() ? "" : "\n  hint: " + tag.error().hint;
-      throw InputError(fmt::format("{}: {}{}", option, tag.error().message, hint), tag.error());
+      // The option is the member's name, and said once.
+      constexpr std::string_view kMember = "`tool_choice`: ";
+      std::string_view message = tag.error().message;
+      if (message.starts_with(kMember)) message.remove_prefix(kMember.size());
+      throw InputError(fmt::format("{}: {}{}", option, message, hint), tag.error());
     }
     std::string rendered = render(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);
     rendered.pop_back();

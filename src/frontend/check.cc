@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "frontend/json_schema/json_pointer.h"
@@ -55,6 +56,26 @@ std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
   return in_order(std::move(found));
 }
 
+std::vector<Diagnostic> check_text(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
+  return check(limits, [&](frontend::Reading& reading) { return frontend::read_text(text, options, reading); });
+}
+
+// What an option would keep is found out with it: a rule may also have no text at all.
+void name_keep_endless(std::vector<Diagnostic>& found, std::string_view text, const GrammarTextOptions& options,
+                       const Limits& limits) {
+  const auto is_about_ends = [](const Diagnostic& d) { return d.code == "endless-rule" || d.code == "unsatisfiable"; };
+  if (options.syntax != GrammarSyntax::kKbnf || options.keep_endless) return;
+  if (std::none_of(found.begin(), found.end(), is_about_ends)) return;
+  GrammarTextOptions keeping = options;
+  keeping.keep_endless = true;
+  const std::vector<Diagnostic> left = check_text(text, keeping, limits);
+  for (Diagnostic& finding : found) {
+    const auto same = [&](const Diagnostic& d) { return d.code == finding.code && d.where == finding.where; };
+    if (!is_about_ends(finding) || std::any_of(left.begin(), left.end(), same)) continue;
+    finding.hint += std::string(finding.hint.empty() ? "" : "; ") + "with `keep_endless` a rule may go on forever";
+  }
+}
+
 void add_pointers(std::vector<Diagnostic>& found, std::string_view schema, const Limits& limits) {
   if (found.empty()) return;
   const auto document = frontend::json_schema::JsonDocument::parse(schema, limits);
@@ -68,8 +89,8 @@ void add_pointers(std::vector<Diagnostic>& found, std::string_view schema, const
 }  // namespace
 
 std::vector<Diagnostic> check_grammar(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
-  std::vector<Diagnostic> found =
-      check(limits, [&](frontend::Reading& reading) { return frontend::read_text(text, options, reading); });
+  std::vector<Diagnostic> found = check_text(text, options, limits);
+  name_keep_endless(found, text, options, limits);
   // Started at another rule, a grammar has many that are not used, and that is no surprise.
   if (!options.start.empty()) std::erase_if(found, [](const Diagnostic& d) { return d.code == "unused-rule"; });
   return found;

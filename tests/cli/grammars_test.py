@@ -67,6 +67,18 @@ class Check(CommandTest):
         self.assertIn("`yaml`", self.weir("check", "--response-format", "-", stdin='{"type": "yaml"}', code=1)[0])
         self.weir("check", "--response-format", "-", stdin='{"type": "json_object"}')
 
+    def test_rules_without_an_end(self):
+        path = self.file("e.kbnf", 'start ::= "a" | loop;\nloop ::= "b" loop;\n')
+        out, _ = self.weir("check", path)
+        self.assertIn("warning: rule `loop` derives no finite string", out)
+        self.assertIn("with --keep-endless a rule may go on forever", out)
+        self.assertEqual(self.weir("check", "--keep-endless", path)[0], "")
+        all_of_it = self.file("all.kbnf", 'start ::= "b" start;\n')
+        self.assertIn("with --keep-endless", self.weir("check", all_of_it, code=1)[0])
+        self.assertEqual(self.weir("check", "--keep-endless", all_of_it)[0], "")
+        empty = self.file("empty.kbnf", "start ::= start;\n")
+        self.assertNotIn("keep-endless", self.weir("check", empty, code=1)[0])
+
     def test_sarif_has_what_the_standard_requires(self):
         path = self.file("a b.ebnf", "root ::= itm\nitem ::= \"a\"\n")
         out, _ = self.weir("check", "--format=sarif", path, self.file("c.ebnf", 'root ::= "a" | "a"'), code=1)
@@ -111,7 +123,7 @@ class Convert(CommandTest):
         _, err = self.weir("convert", "--grammar", path, "--to", "gbnf", code=2)
         self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a greedy terminal", err)
         _, err = self.weir("convert", "--grammar", path, "--to", "abnf", code=2)
-        self.assertIn("no grammars can be converted to `abnf`", err)
+        self.assertIn("there is no `abnf`; it is one of: ebnf, gbnf, kbnf, lark, regex, xgrammar", err)
         lark = self.file("g.lark", "start: A B\nA: /a+/\nB: /a*b/\n")
         for language, first in (("ebnf", "root ::= "), ("lark", "start: ")):
             arguments = ("convert", "--grammar", lark, "--syntax", "lark", "--to", language)

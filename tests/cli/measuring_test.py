@@ -123,6 +123,16 @@ class Cases(CommandTest):
         _, err = self.weir("cases", self.file("none.jsonl", "nonsense\n"), code=2)
         self.assertIn("none.jsonl:1", err)
 
+    def test_unknown_members_are_named(self):
+        case = {"id": "a", "regex": "a", "why": "w", "tests": [{"valid": True, "text": "a", "comment": 1}]}
+        self.weir("cases", self.file("fine.jsonl", json.dumps(case)))
+        for wrong, said in [({**case, "strat": "b"}, "unknown member `strat`\n  hint: did you mean `start`?"),
+                            ({"regex": "a", "test": []}, "unknown member `test`\n  hint: did you mean `tests`?"),
+                            ({"regex": "a", "tests": [{"valid": True, "text": "a", "token": [1]}]}, "`token`")]:
+            _, err = self.weir("cases", self.file("wrong.jsonl", json.dumps(case) + "\n" + json.dumps(wrong)), code=2)
+            self.assertIn("wrong.jsonl:2: ", err)
+            self.assertIn(said, err)
+
 
 class Bench(CommandTest):
     def test_masks(self):
@@ -172,8 +182,9 @@ class Bench(CommandTest):
                  {"id": "large", "schema": {"enum": [f"value {i * 7919}" for i in range(300)]},
                   "tests": [{"valid": True, "data": "value 7919"}]}]
         cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
-        result = self.weir_json("bench", "memory", cases)
+        result = self.weir_json("bench", "memory", cases, code=1)
         self.assertEqual((result["cases"], result["refused"]), (2, 1))
+        self.assertEqual([(case["id"], case["error"]["code"]) for case in result["refused_cases"]], [("bad", "syntax")])
         self.assertEqual([case["id"] for case in result["largest"]], ["large", "digits"])
         self.assertGreater(result["resident_bytes"], result["tokenizer_bytes"])
         self.assertGreater(result["peak_resident_bytes"], 0)
@@ -181,7 +192,8 @@ class Bench(CommandTest):
         self.assertLess(grammar["compiled"]["max"], grammar["explored"]["max"])
         # What weir counts is what malloc has handed out, but for small things.
         self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.5 * grammar["explored"]["max"])
-        self.assertIn("tokenizer", self.weir("bench", "memory", cases)[0])
+        self.assertIn("cases that did not compile: 1\n  bad: ", self.weir("bench", "memory", cases, code=1)[0])
+        self.assertIn("tokenizer", self.weir("bench", "memory", cases, "--first", "1")[0])
 
     def test_threads(self):
         lines = [{"id": "object", "schema": {"type": "object"}, "tests": [{"valid": True, "data": {"a": [1, "b"]}}]},

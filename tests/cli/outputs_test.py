@@ -257,6 +257,9 @@ class Generate(CommandTest):
             members = self.weir("generate", "--grammar", EXPRESSION_GRAMMAR, "--count", "10", "--steer", "0", "--json",
                                 "--max-tokens", str(budget))[0].splitlines()
             self.assertTrue(all(len(json.loads(member)["tokens"]) <= budget for member in members))
+        many = self.file("many.json", '{"type": "array", "minItems": 1000000}')
+        _, err = self.weir("generate", "--schema", many, "--max-tokens", "50", code=2)
+        self.assertIn("no member fits into 50 tokens: the shortest that was found has ", err)
         _, err = self.weir("generate", "--regex", "[0-9]{500}", "--max-tokens", "4", code=2)
         self.assertIn("no member fits into 4 tokens", err)
 

@@ -83,7 +83,7 @@ class General(CommandTest):
             self.assertNotIn("s.json", err)
         tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
         _, err = self.weir("tools", "--style", "hermes", "--tools", tools, "--tool-choice", "any", code=2)
-        self.assertIn("--tool-choice: ", err)
+        self.assertIn("--tool-choice: not of any known form", err)
         self.assertNotIn("tools.json", err)
         _, err = self.weir("tools", "--style", "nope", "--tools", tools, code=2)
         self.assertIn("--style: ", err)
@@ -91,6 +91,12 @@ class General(CommandTest):
         _, err = self.weir("mask", "--schema", schema, "--document", "urn:x=" + self.file("bad.json", '{\n  a: 1}'),
                            code=2)
         self.assertIn("bad.json:2:3: error: expected a key in quotes\n    a: 1}\n    ^", err)
+
+    def test_a_language_that_there_is_not(self):
+        path = self.file("a.txt", "")
+        for arguments in (["check", path], ["generate", "--grammar", path]):
+            self.assertIn("there is no `foo`; it is one of: ebnf, gbnf, kbnf, lark, xgrammar",
+                          self.weir(*arguments, "--syntax", "foo", code=2)[1])
 
     def test_hints_about_schemas_name_options(self):
         schema = self.file("s.json", '{"items": {"$ref": "urn:x"}}')
