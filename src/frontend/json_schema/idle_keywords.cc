@@ -224,6 +224,7 @@ class IdleKeywords {
                         "` contradict each other";
       for (ErrorNote& note : warning.notes) note.message = "`" + note.location + "` is one of them";
       warning.where = warning.notes[0].where;
+      if (warning.where == SourceRange{}) warning.where = store_.where(schema_);
       warning.code = "dead-schema";
       warnings_.push_back(std::move(warning));
       return;
@@ -267,7 +268,8 @@ class IdleKeywords {
     Warning warning;
     warning.message = "`" + store_.location(schema_) + "/enum/" + std::to_string(index) +
                       "` is never valid: it is of no type that `type` names";
-    if (store_.note(schema_, Keyword::kEnum).where.end != 0) warning.where = value.where();
+    const bool is_loaded = store_.note(schema_, Keyword::kEnum).where != SourceRange{};
+    warning.where = is_loaded ? value.where() : store_.where(schema_);
     warning.code = "idle-keyword";
     if (value.is(JsonType::kNull)) warning.hint = "`type` may be a list, with \"null\" in it";
     warning.notes = {std::move(type)};

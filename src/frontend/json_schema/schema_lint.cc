@@ -88,7 +88,7 @@ class DeadSchemas {
     if (why.is_plain_false || is_told) return;
     ++found_;
     const ErrorNote* first = why.first_in_text();
-    const SourceRange where = first != nullptr ? first->where : store_.note(at.schema, std::nullopt).where;
+    const SourceRange where = first != nullptr ? first->where : store_.where(at.schema);
     warnings_.push_back(
         {std::move(message) + why.reason, where, std::move(why.hint), "dead-schema", std::move(why.notes)});
   }
@@ -132,7 +132,7 @@ class DeadSchemas {
       warnings_.push_back({"no value is valid under `" + store_.location(branch.schema) +
                                "` where it stands: all that are valid under it are under `" + there +
                                "`, too, and `oneOf` asks for exactly one",
-                           store_.note(branch.schema, std::nullopt).where,
+                           store_.where(branch.schema),
                            "`anyOf` asks for one or more",
                            "dead-schema",
                            {std::move(note)}});

@@ -131,6 +131,8 @@ class SchemaStore {
 
   /// The place of a keyword's value, or of all of a schema, without a message.
   [[nodiscard]] ErrorNote note(SchemaId schema, std::optional<Keyword> keyword) const;
+  /// The schema's range in the loaded text; of one in another document that of the reference that led there.
+  [[nodiscard]] SourceRange where(SchemaId schema) const { return where(resource(schema), json(schema).where()); }
   /// The loaded text.
   [[nodiscard]] std::string_view text() const { return loaded_.front().text(); }
 

@@ -128,6 +128,20 @@ TEST(CheckSchema, ValuesOfNoTypeThatTypeNames) {
             (Findings{"idle-keyword: /enum/1 (#/type)"}));
 }
 
+// In a document there is no place to point at, so it is what leads there.
+TEST(CheckSchema, InADocument) {
+  JsonSchemaOptions options;
+  options.documents = {{"urn:d", R"({"$defs": {"dead": {"type": "null", "enum": [1]}, "idle": {"then": {"const": 1}},
+      "bounds": {"minimum": 2, "maximum": 1}, "value": {"type": "string", "enum": ["a", 1]},
+      "branch": {"oneOf": [{"type": "integer"}, {"type": "number"}]}}})"}};
+  for (const std::string name : {"dead", "idle", "bounds", "value", "branch"}) {
+    const auto one = check_schema(R"({"items": {"$ref": "urn:d#/$defs/)" + name + R"("}})", options);
+    ASSERT_EQ(one.size(), 1U) << name;
+    EXPECT_EQ(one[0].pointer, "/items/$ref") << name;
+    EXPECT_NE(one[0].message.find("urn:d#/$defs/" + name), std::string::npos) << one[0].message;
+  }
+}
+
 // A longer look is a check's alone, and it has an end.
 TEST(CheckSchema, CompilingDoesNotLookSoFar) {
   const auto grammar = Grammar::from_json_schema(R"({"then": true, "items": {"enum": []}})");
