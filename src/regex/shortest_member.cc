@@ -1,10 +1,10 @@
 // Shortest members: by breadth, or towards where the end must be nearest.
 //
 // What an intersection needs is more than what each of its operands does: "an a and a b" takes two bytes, though either
-// takes one. So beside lengths stand bytes that all members have, each of a set and so often: of concatenations they add
-// up, of an intersection the most that an operand needs is needed, and of sets that do not meet the numbers add up. With
-// that bound a search for a text that has eight things goes straight to one; without, it goes through all ways to have
-// some of them.
+// takes one. So beside lengths stand bytes that all members have, each of a set and so often: of concatenations they
+// add up, of an intersection the most that an operand needs is needed, and of sets that do not meet the numbers add up.
+// With that bound a search for a text that has eight things goes straight to one; without, it goes through all ways to
+// have some of them.
 #include <algorithm>
 #include <unordered_map>
 
@@ -45,6 +45,7 @@ class ExprSet::ShortestSearch {
   static constexpr std::uint32_t kFewExpressions = 1'000;
   // What is looked at to find a bound: beyond, it is just lower.
   static constexpr int kLevels = 16;
+  static constexpr int kMostSteps = 256;
   static constexpr std::uint32_t kMostOperands = 64;
   static constexpr std::size_t kMostNeeds = 32;
 
@@ -65,7 +66,8 @@ class ExprSet::ShortestSearch {
 
   [[nodiscard]] bool has_fuel() const { return taken_ < fuel_ && exprs_.node_count() <= most_nodes_; }
   void visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth);
-  [[nodiscard]] std::uint64_t bound(ExprId e, int levels);
+  [[nodiscard]] std::uint64_t bound(ExprId e);
+  [[nodiscard]] std::uint64_t bound(ExprId e, int levels, int& steps);
   [[nodiscard]] static std::uint64_t needed_together(const Needs& needs);
   const Needs& needs_of(ExprId e, int levels);
   Needs find_needs(ExprId e, int levels);
@@ -77,6 +79,8 @@ class ExprSet::ShortestSearch {
   std::uint32_t taken_ = 0;
   std::vector<Visit> visits_;
   std::vector<Open> open_;  // a heap
+  // Whether they say more than lengths at the beginning; else to ask takes as long as what it saves, or longer.
+  bool asks_needs_ = false;
   std::unordered_map<ExprId, std::uint32_t> depths_;
   std::unordered_map<ExprId, Needs> needs_;
 };
@@ -103,6 +107,7 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
 /// A*: on from where, by the lower bounds, the end is nearest, until the rest can be read off. A bound may be far from
 /// what it bounds, so an expression may be met again on a shorter way.
 std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
+  asks_needs_ = bound(e) > exprs_.min_length(e);
   visit(e, 0, 0, 0);
   for (; !open_.empty() && has_fuel(); ++taken_) {
     std::pop_heap(open_.begin(), open_.end());
@@ -129,23 +134,32 @@ void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_
   const auto [it, is_new] = depths_.try_emplace(to, depth);
   if (!is_new && it->second <= depth) return;
   it->second = depth;
-  open_.push_back({depth + bound(to, kLevels), depth, static_cast<std::uint32_t>(visits_.size())});
+  const std::uint64_t left = asks_needs_ ? bound(to) : exprs_.min_length(to);
+  open_.push_back({depth + left, depth, static_cast<std::uint32_t>(visits_.size())});
   std::push_heap(open_.begin(), open_.end());
   visits_.push_back({to, parent, byte});
 }
 
 /// No member is shorter.
-std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels) {
+std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
+  int steps = kMostSteps;
+  return bound(e, kLevels, steps);
+}
+
+std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
   const Node n = exprs_.node(e);
-  if (levels == 0) return n.min_length;
   std::uint64_t least = n.min_length;
+  if (levels == 0 || --steps < 0) return least;
   if (n.kind == Kind::kConcat) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1) + exprs_.min_length(ExprId{n.b}));
+    const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
+    least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
   } else if (is_json(n)) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1) + 1);  // each byte is one of text at least; the quote
-  } else if (n.kind == Kind::kAlternation && n.b <= kMostOperands) {
+    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte is one of text at least; the quote
+  } else if (n.kind == Kind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
-    for (std::uint32_t i = 0; i < n.b; ++i) of_all = std::min(of_all, bound(exprs_.child(n, i), levels - 1));
+    for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {
+      of_all = std::min(of_all, bound(exprs_.child(n, i), levels - 1, steps));
+    }
     least = std::max(least, of_all);
   } else if (n.kind == Kind::kIntersection) {
     least = std::max(least, needed_together(needs_of(e, levels)));
