@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 #include "command.h"
@@ -78,7 +79,7 @@ class Trials {
 };
 
 // What is said of the value where the text is refused; and of those around it what is not about their parts.
-std::vector<Candidate> candidates_of(const std::vector<PlaceInText>& places) {
+std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
   std::vector<Candidate> out;
   for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first: they are left out sooner
     for (const SchemaOfPlace& schema : places[i].schemas) {
@@ -92,8 +93,13 @@ std::vector<Candidate> candidates_of(const std::vector<PlaceInText>& places) {
   return out;
 }
 
-void find_refusal(Trials& trials, std::vector<Candidate> candidates, SchemaFinding& finding) {
-  if (candidates.empty() || trials.is_refused_without(candidates, 0, candidates.size())) return;
+void find_refusal(Trials& trials, SchemaFinding& finding) {
+  std::vector<Candidate> candidates = candidates_of(finding.places);
+  if (trials.is_refused_without(candidates, 0, candidates.size())) {
+    // With much left out, several branches of a `oneOf` may hold.
+    candidates = candidates_of(std::span(finding.places).first(1));
+    if (trials.is_refused_without(candidates, 0, candidates.size())) return;
+  }
   trials.reduce(candidates);
   std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
   const bool has_reason =
@@ -158,14 +164,14 @@ SchemaFinding explain_by_schema(const GrammarSource& source, const TokenizerInfo
   Trials trials(source, tokenizer, text, offset);
   finding.is_no_json = trials.is_refused_by("true");
   std::vector<PlaceInText> around = places(source, read, next);
-  if (!finding.is_no_json) find_refusal(trials, candidates_of(finding.places), finding);
+  if (!finding.is_no_json) find_refusal(trials, finding);
   if (around.size() == finding.places.size()) return finding;
   // A bracket ends a number: it is refused by what is said of that, or of what stands around it.
   const bool is_of_value = std::any_of(finding.refused_by.begin(), finding.refused_by.end(),
                                        [&](const auto& by) { return speaks_of(finding.places.front(), by); });
   if (is_of_value) return finding;
   finding.places = std::move(around);
-  if (!finding.is_no_json && finding.refused_by.empty()) find_refusal(trials, candidates_of(finding.places), finding);
+  if (!finding.is_no_json && finding.refused_by.empty()) find_refusal(trials, finding);
   return finding;
 }
 

@@ -148,6 +148,8 @@ class Explain(CommandTest):
         self.assertEqual(self.refused_by(branches, '"abc"'), ("", ["#/anyOf/0/maxLength", "#/$defs/a/type"]))
         lists = {"prefixItems": [{"type": "null"}], "items": {"patternProperties": {"^x": {"const": 1}}}, "maxItems": 2}
         self.assertEqual(self.refused_by(lists, '[null, {"xy": 2}]'), ("/1/xy", ["#/items/patternProperties/^x/const"]))
+        one_of = {"properties": {"a": {"minItems": 1, "type": "array"}}, "oneOf": [{"required": ["b"]}, {"required": ["c"]}]}
+        self.assertEqual(self.refused_by(one_of, '{"b": 1, "a": []}'), ("/a", ["#/properties/a/minItems"]))
         self.assertEqual(self.refused_by(lists, '[null, 1, 2]'), ("", ["#/maxItems"]))
 
     def test_where_a_text_is_refused_in_the_words_of_its_schema(self):
