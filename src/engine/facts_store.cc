@@ -21,7 +21,7 @@ std::uint64_t next_number() {
 
 }  // namespace
 
-FactsStore::FactsStore() {
+FactsStore::FactsStore() : entries_(kFewestSlots) {
   std::random_device random;
   for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
 }
@@ -45,25 +45,61 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
   const std::scoped_lock lock(mutex_);
-  if (const auto it = young_.find(key); it != young_.end()) return it->second;
-  const auto it = old_.find(key);
-  return it != old_.end() ? insert_young(key, it->second) : nullptr;
+  Entry& entry = slot_of(key);
+  if (entry.facts == nullptr) return nullptr;
+  std::shared_ptr<const TokenFacts> facts = entry.facts;
+  if (!entry.is_young) make_young(entry);
+  return facts;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
   const std::scoped_lock lock(mutex_);
-  return insert_young(key, std::move(facts));
+  if (2 * (entry_count_ + 1) > entries_.size()) rebuild(2 * entries_.size());
+  Entry& entry = slot_of(key);
+  if (entry.facts != nullptr) return entry.facts;
+  ++entry_count_;
+  entry = {key, facts, false};
+  old_bytes_ += bytes_of(*facts);
+  make_young(entry);
+  return facts;
 }
 
-std::shared_ptr<const TokenFacts> FactsStore::insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts) {
-  const std::size_t bytes = kEntryBytes + facts->memory_bytes();
-  if (young_bytes_ + bytes > kYoungBytes) {
-    old_ = std::exchange(young_, {});
-    old_bytes_ = std::exchange(young_bytes_, 0);
+FactsStore::Entry& FactsStore::slot_of(const Key& key) {
+  const std::size_t mask = entries_.size() - 1;
+  const std::size_t hash = static_cast<std::size_t>(key.expr.low) + static_cast<std::size_t>(key.mode) * 2 +
+                           static_cast<std::size_t>(key.position);
+  std::size_t i = hash & mask;
+  while (entries_[i].facts != nullptr && entries_[i].key != key) i = (i + 1) & mask;
+  return entries_[i];
+}
+
+// May move the entries.
+void FactsStore::make_young(Entry& entry) {
+  const std::size_t bytes = bytes_of(*entry.facts);
+  entry.is_young = true;
+  old_bytes_ -= bytes;
+  young_bytes_ += bytes;
+  if (young_bytes_ > kYoungBytes) forget_old();
+}
+
+void FactsStore::forget_old() {
+  for (Entry& entry : entries_) {
+    if (!entry.is_young) entry.facts = nullptr;
+    entry.is_young = false;
   }
-  const auto [it, is_new] = young_.try_emplace(key, std::move(facts));
-  if (is_new) young_bytes_ += bytes;
-  return it->second;
+  old_bytes_ = std::exchange(young_bytes_, 0);
+  rebuild(entries_.size());
+}
+
+void FactsStore::rebuild(std::size_t slots) {
+  std::vector<Entry> before(slots);
+  before.swap(entries_);
+  entry_count_ = 0;
+  for (Entry& entry : before) {
+    if (entry.facts == nullptr) continue;
+    slot_of(entry.key) = std::move(entry);
+    ++entry_count_;
+  }
 }
 
 std::unique_ptr<ResidualTable::Storage> FactsStore::lend(std::uint64_t owner) {

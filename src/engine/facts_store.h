@@ -71,18 +71,21 @@ class FactsStore {
 
  private:
   static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
-  static constexpr std::size_t kEntryBytes = 128;  // about what an entry costs beside its facts
+  static constexpr std::size_t kEntryBytes = 256;  // about what an entry costs beside its facts
+  static constexpr std::size_t kFewestSlots = 64;
+  [[nodiscard]] static std::size_t bytes_of(const TokenFacts& facts) { return kEntryBytes + facts.memory_bytes(); }
   // What is kept for tables to come: as much as most need, for as many threads as explore at once.
   static constexpr std::size_t kMostStorages = 8;
   static constexpr std::size_t kMostStorageBytes = std::size_t{6} << 20;  // of all together
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const {
-      return static_cast<std::size_t>(key.expr.low) * 8 + static_cast<std::size_t>(key.mode) * 2 +
-             static_cast<std::size_t>(key.position);
-    }
+  struct Entry {
+    Key key;
+    std::shared_ptr<const TokenFacts> facts;  // null: the slot is free
+    bool is_young = true;
   };
-  using Map = std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash>;
-  std::shared_ptr<const TokenFacts> insert_young(const Key& key, std::shared_ptr<const TokenFacts> facts);
+  Entry& slot_of(const Key& key);
+  void make_young(Entry& entry);
+  void rebuild(std::size_t slots);
+  void forget_old();
   std::unique_ptr<ResidualTable::Storage> lend(std::uint64_t owner);
   void take_back(std::unique_ptr<ResidualTable::Storage> storage);
   [[nodiscard]] std::size_t storage_bytes() const;
@@ -90,7 +93,9 @@ class FactsStore {
   regex::FingerprintKey key_;
   std::once_flag prepared_;
   mutable std::mutex mutex_;
-  Map young_, old_;
+  // By hash, at most half full, so that a question misses the cache about once.
+  std::vector<Entry> entries_;
+  std::size_t entry_count_ = 0;
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
   std::size_t young_bytes_ = 0;
   std::size_t old_bytes_ = 0;

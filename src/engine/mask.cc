@@ -97,7 +97,9 @@ Mask MaskDraft::take() {
   } else {
     mask.changed.assign(changed_.begin(), changed_.end());  // no more room than they need: masks are kept
   }
-  reset(difference_.size());
+  for (const Mask::Word& word : changed_) difference_[word.index] = 0;
+  touched_.assign(touched_.size(), 0);
+  most_ = nullptr;
   return mask;
 }
 
