@@ -180,11 +180,11 @@ class WEIR_API GrammarMatcher {
   /// Cost: find_jump_forward_string, and tokenizing the bytes.
   [[nodiscard]] std::vector<std::uint32_t> forced_tokens() noexcept;
 
-  /// A shortest byte string that makes the output complete; empty when it is complete already. None where the way to
-  /// the end needs a token terminal, or where a look-ahead (greedy terminals) refuses the shortest text and Limits end
-  /// the search for another.
-  /// Also none where the text would be longer than Limits::completion_bytes, and behind the beginning of a rule that is
-  /// kept without having an end (GrammarTextOptions::keep_endless).
+  /// A shortest byte string that makes the output complete; empty when it is complete already. Of a JSON schema,
+  /// objects and arrays that have not begun are short ones that were found, not always the shortest. None where the way
+  /// needs a token terminal; where a look-ahead (greedy terminals) refuses the shortest text and Limits end the search
+  /// for another; where the text would be longer than Limits::completion_bytes; and behind the beginning of a rule that
+  /// is kept without having an end (GrammarTextOptions::keep_endless).
   /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
   /// every token.
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;
