@@ -303,7 +303,7 @@ ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
     const SectionPlace near = automaton_of(n).forget_far_counts(*place, bytes);
     return sections((n.c & ~kSections) >> 12, near);
   }
-  if (kind(e) == Kind::kAlternation && !has_assertions(e)) {
+  if (kind(e) == Kind::kAlternation && sections_in(e) != ExprId::kNothing) {
     ScratchPool<ExprId>::Lease parts(ids_);
     for (std::uint32_t i = 0; i < n.b; ++i) {
       const ExprId part = child(n, i);
