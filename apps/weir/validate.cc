@@ -98,7 +98,7 @@ std::string describe_unexpected(std::string_view text, SourceRange character, st
 
 std::string hint_for(const Finding& finding, std::string_view text, const Options& options) {
   if (finding.verdict == Verdict::kIncomplete) {
-    if (finding.completion) return fmt::format("the shortest completion is `{}`", escape(*finding.completion));
+    if (finding.completion) return fmt::format("a short completion is `{}`", escape(*finding.completion));
     return finding.no_completion.empty() ? "" : "no completion was found: " + finding.no_completion;
   }
   const bool final_newline = finding.offset + 1 == text.size() && text.back() == '\n';
@@ -220,7 +220,7 @@ int run(const Options& options) {
 
 constexpr const char* kFooter = R"(
 A text is accepted; or refused, at the first byte after which no continuation exists, with what could stand
-there; or incomplete, with a shortest completion. Texts are taken byte for byte: a final line end counts unless
+there; or incomplete, with a short completion. Texts are taken byte for byte: a final line end counts unless
 --strip-final-newline is given.
 JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
 "expected": {"terminals", "bytes", "end"}}, and "completion" when incomplete, or null and "completion_limit" where a

@@ -266,7 +266,8 @@ void bind_looking(nb::class_<Matcher>& matcher) {
             if (!text) return std::nullopt;
             return to_bytes(*text);
           },
-          "A shortest text that completes the output; None where the way needs a token terminal.\n\nRaises "
+          "A shortest text that completes the output; of a JSON schema, objects and arrays that have not begun are "
+          "short ones, not always the shortest. None where the way needs a token terminal.\n\nRaises "
           "LimitExceededError.")
       .def("shortest_completion_parts", &completion_parts,
            nb::sig("def shortest_completion_parts(self) -> list[bytes | int] | None"),
