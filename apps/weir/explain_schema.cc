@@ -29,6 +29,7 @@ struct Candidate {
   SchemaFinding::Refusal refusal;
   SourceRange key = {};
   bool leads_on = false;  // what it leads to are candidates, too
+  int turn = 0;           // when it is tried: the lower, the sooner
   bool is_out = false;
 };
 
@@ -61,22 +62,34 @@ class Trials {
     return is_refused_by(schema);
   }
 
-  /// Leaves out what is not missed.
+  /// Leaves out what is not missed. `additionalProperties` refuses everything once `properties` is left out: so what
+  /// speaks of the rest comes first, and what leaves the rest last.
   void reduce(std::vector<Candidate>& candidates) {
-    for (std::size_t size = std::max<std::size_t>(candidates.size() / 2, 1); size > 0; size /= 2) {
-      for (std::size_t i = 0; i < candidates.size(); i += size) {
-        if (!is_refused_without(candidates, i, size) || trials_ > kMostTrials) continue;
-        for (std::size_t j = i; j < std::min(i + size, candidates.size()); ++j) candidates[j].is_out = true;
-      }
+    std::ranges::stable_sort(candidates, {}, &Candidate::turn);
+    for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
+      while (end < candidates.size() && candidates[end].turn == candidates[begin].turn) ++end;
+      reduce(candidates, begin, end);
     }
   }
 
  private:
+  void reduce(std::vector<Candidate>& candidates, std::size_t begin, std::size_t end) {
+    for (std::size_t size = std::max<std::size_t>((end - begin) / 2, 1); size > 0; size /= 2) {
+      for (std::size_t i = begin; i < end; i += size) {
+        const std::size_t count = std::min(size, end - i);
+        if (!is_refused_without(candidates, i, count) || trials_ > kMostTrials) continue;
+        for (std::size_t j = i; j < i + count; ++j) candidates[j].is_out = true;
+      }
+    }
+  }
+
   const GrammarSource& source_;
   GrammarCompiler compiler_;
   std::string_view beginning_;
   std::size_t trials_ = 0;
 };
+
+int turn_of(Role role) { return role == Role::kOfTheRest ? 0 : role == Role::kBelow ? 2 : 1; }
 
 // What is said of the value where the text is refused; and of those around it what is not about their parts.
 std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
@@ -86,7 +99,8 @@ std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
       for (const SchemaOfPlace::Assertion& one : schema.assertions) {
         const bool is_known = std::any_of(out.begin(), out.end(), [&](const Candidate& c) { return c.key == one.key; });
         if (is_known || (i > 0 && one.role != Role::kOwn)) continue;
-        out.push_back({{schema.location + "/" + one.keyword, one.value}, one.key, one.role == Role::kInPlace});
+        out.push_back(
+            {{schema.location + "/" + one.keyword, one.value}, one.key, one.role == Role::kInPlace, turn_of(one.role)});
       }
     }
   }

@@ -57,7 +57,7 @@ MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& opt
                     escape(unspelled_)));
   }
   if (shortest->size() > options_.max_tokens) {
-    throw InputError(fmt::format("no member fits into {} tokens: the shortest that was found takes {}",
+    throw InputError(fmt::format("no member fits into {} tokens (--max-tokens): the shortest that was found takes {}",
                                  options_.max_tokens, shortest->size()));
   }
 }
@@ -71,7 +71,7 @@ void MemberSampler::refuse_if_too_long() {
   for (const CompletionPart& part : *estimate.parts) (part.token ? tokens : bytes) += part.token ? 1 : part.text.size();
   const std::size_t least = tokens + bytes / std::max<std::size_t>(longest_token_, 1);
   if (least <= options_.max_tokens) return;
-  throw InputError(fmt::format("no member fits into {} tokens: the shortest that was found has {} bytes",
+  throw InputError(fmt::format("no member fits into {} tokens (--max-tokens): the shortest that was found has {} bytes",
                                options_.max_tokens, bytes));
 }
 

@@ -199,6 +199,9 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
       const std::size_t before = size;
       if (found.parts.has_value()) {
         if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;
+      } else if (found.limit != Limit::kNone) {  // and a byte further it would be met again
+        way.reset();
+        return found.limit;
       }
       // What the estimate begins with the guard may refuse; then any byte that may come leads on.
       if (size == before) any_byte(at, size, *way);

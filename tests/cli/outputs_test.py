@@ -151,6 +151,10 @@ class Explain(CommandTest):
         one_of = {"properties": {"a": {"minItems": 1, "type": "array"}}, "oneOf": [{"required": ["b"]}, {"required": ["c"]}]}
         self.assertEqual(self.refused_by(one_of, '{"b": 1, "a": []}'), ("/a", ["#/properties/a/minItems"]))
         self.assertEqual(self.refused_by(lists, '[null, 1, 2]'), ("", ["#/maxItems"]))
+        closed = {"type": "object", "properties": {"a": {}, "side": {}}, "additionalProperties": False}
+        self.assertEqual(self.refused_by({**closed, "not": {"required": ["side"]}}, '{"side": 1}'),
+                         ("", ["#/additionalProperties", "#/not"]))
+        self.assertEqual(self.refused_by({**closed, "required": ["side"]}, '{"a": 1}'), ("", ["#/required"]))
 
     def test_where_a_text_is_refused_in_the_words_of_its_schema(self):
         path = self.file("s.json", '{"properties": {"age": {"type": ["integer", "null"], "maximum": 9}}}')
@@ -261,7 +265,7 @@ class Generate(CommandTest):
             self.assertTrue(all(len(json.loads(member)["tokens"]) <= budget for member in members))
         many = self.file("many.json", '{"type": "array", "minItems": 1000000}')
         _, err = self.weir("generate", "--schema", many, "--max-tokens", "50", code=2)
-        self.assertIn("no member fits into 50 tokens: the shortest that was found has ", err)
+        self.assertIn("no member fits into 50 tokens (--max-tokens): the shortest that was found has ", err)
         _, err = self.weir("generate", "--regex", "[0-9]{500}", "--max-tokens", "4", code=2)
         self.assertIn("no member fits into 4 tokens", err)
 

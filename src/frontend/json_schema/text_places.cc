@@ -237,13 +237,13 @@ class Places {
       case Keyword::kThen:
       case Keyword::kElse: return Role::kInPlace;
       case Keyword::kPrefixItems:
+      case Keyword::kProperties:
+      case Keyword::kPatternProperties: return Role::kBelow;
       case Keyword::kItems:
       case Keyword::kAdditionalItems:
       case Keyword::kUnevaluatedItems:
-      case Keyword::kProperties:
-      case Keyword::kPatternProperties:
       case Keyword::kAdditionalProperties:
-      case Keyword::kUnevaluatedProperties: return Role::kBelow;
+      case Keyword::kUnevaluatedProperties: return Role::kOfTheRest;
       default: return Role::kOwn;
     }
   }

@@ -32,9 +32,10 @@ struct SchemaOfPlace {
     SourceRange key = {};  ///< With its quotes.
     SourceRange value = {};
     enum class Role : std::uint8_t {
-      kOwn,      ///< It says something itself.
-      kInPlace,  ///< Of the value what other schemas say, which are listed: `$ref`, `allOf`, `anyOf`, `then`.
-      kBelow,    ///< Of members or items.
+      kOwn,        ///< It says something itself.
+      kInPlace,    ///< Of the value what other schemas say, which are listed: `$ref`, `allOf`, `anyOf`, `then`.
+      kBelow,      ///< Of members or items.
+      kOfTheRest,  ///< Of those that other keywords leave: `additionalProperties`, `items` behind `prefixItems`.
     };
     Role role = Role::kOwn;
   };
