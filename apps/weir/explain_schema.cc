@@ -22,6 +22,7 @@ using frontend::json_schema::SchemaOfPlace;
 using Role = SchemaOfPlace::Assertion::Role;
 
 constexpr std::size_t kMostTrials = 200;
+constexpr std::size_t kMostBytes = 1'000'000;  // of schemas that are tried
 constexpr std::size_t kLongestValue = 32;
 constexpr std::size_t kMostListed = 8;  // schemas of one place
 
@@ -40,7 +41,9 @@ class Trials {
 
   /// Whether the text is refused at the same place by another schema; taken to be so where that is not known.
   bool is_refused_by(const std::string& schema) {
-    if (++trials_ > kMostTrials) return true;
+    if (is_exhausted()) return true;
+    ++trials_;
+    bytes_ += schema.size();
     const Result<Grammar> grammar = Grammar::from_json_schema(schema, *source_.schema, source_.limits);
     if (!grammar) return true;
     const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
@@ -72,12 +75,15 @@ class Trials {
     }
   }
 
+  /// What is left then is no reason.
+  [[nodiscard]] bool is_exhausted() const { return trials_ >= kMostTrials || bytes_ > kMostBytes; }
+
  private:
   void reduce(std::vector<Candidate>& candidates, std::size_t begin, std::size_t end) {
     for (std::size_t size = std::max<std::size_t>((end - begin) / 2, 1); size > 0; size /= 2) {
       for (std::size_t i = begin; i < end; i += size) {
         const std::size_t count = std::min(size, end - i);
-        if (!is_refused_without(candidates, i, count) || trials_ > kMostTrials) continue;
+        if (!is_refused_without(candidates, i, count) || is_exhausted()) continue;
         for (std::size_t j = i; j < i + count; ++j) candidates[j].is_out = true;
       }
     }
@@ -87,6 +93,7 @@ class Trials {
   GrammarCompiler compiler_;
   std::string_view beginning_;
   std::size_t trials_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 int turn_of(Role role) { return role == Role::kOfTheRest ? 0 : role == Role::kBelow ? 2 : 1; }
@@ -115,6 +122,7 @@ void find_refusal(Trials& trials, SchemaFinding& finding) {
     if (trials.is_refused_without(candidates, 0, candidates.size())) return;
   }
   trials.reduce(candidates);
+  if (trials.is_exhausted()) return;
   std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
   const bool has_reason =
       std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return !c.leads_on; });

@@ -194,6 +194,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
     way.emplace();
     StateId at = state();
     std::size_t size = 0;
+    std::size_t refused = 0;
     while (!automaton_->accepts(at)) {
       const Completion found = estimate_completion(*automaton_, at);
       const std::size_t before = size;
@@ -204,10 +205,12 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
         return found.limit;
       }
       // What the estimate begins with the guard may refuse; then any byte that may come leads on.
-      if (size == before) any_byte(at, size, *way);
+      // Where it has refused very many, the next will hardly fare better.
+      constexpr std::size_t kMostRefused = 1'000;
+      if (size == before && ++refused <= kMostRefused) any_byte(at, size, *way);
       if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
       way.reset();
-      return size != before ? Limit::kCompletionBytes : found.limit;
+      return size != before || refused > kMostRefused ? Limit::kCompletionBytes : found.limit;
     }
     return Limit::kNone;
   });

@@ -30,6 +30,9 @@ std::string text_to(const std::vector<Visit>& visits, std::size_t end) {
 
 // A visit makes few expressions, as a rule; where it makes many, they are what takes long.
 constexpr std::size_t kMadeForOneVisit = 16;
+// Of an intersection each derivative looks at all operands, and at their pairs: so many operands and derivatives are
+// what a visit stands for.
+constexpr std::uint64_t kLooksForOneVisit = 64;
 
 }  // namespace
 
@@ -64,7 +67,9 @@ class ExprSet::ShortestSearch {
     }
   };
 
-  [[nodiscard]] bool has_fuel() const { return taken_ < fuel_ && exprs_.node_count() <= most_nodes_; }
+  [[nodiscard]] bool has_fuel() const {
+    return taken_ + looks_ / kLooksForOneVisit < fuel_ && exprs_.node_count() <= most_nodes_;
+  }
   void visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth);
   [[nodiscard]] std::uint64_t bound(ExprId e);
   [[nodiscard]] std::uint64_t bound(ExprId e, int levels, int& steps);
@@ -77,6 +82,7 @@ class ExprSet::ShortestSearch {
   std::uint32_t fuel_;
   std::size_t most_nodes_;
   std::uint32_t taken_ = 0;
+  std::uint64_t looks_ = 0;  // at operands of intersections, and their pairs
   std::vector<Visit> visits_;
   std::vector<Open> open_;  // a heap
   // Whether they say more than lengths at the beginning; else to ask takes as long as what it saves, or longer.
@@ -121,6 +127,8 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
       return text;
     }
     const std::size_t count = exprs_.first_classes(at).sets.size();
+    const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.node(at).b : 1;
+    looks_ += count * operands * operands;
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
       const ExprId d = exprs_.derivative(at, byte);

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 20;
 constexpr std::uint64_t kStepsOfAQuestion = 20'000;
+constexpr std::size_t kMostMade = 200'000;  // expressions, in all
 
 class DeadSchemas {
  public:
@@ -43,9 +44,15 @@ class DeadSchemas {
     };
     std::sort(places.begin(), places.end(),
               [&](const SchemaPlace& a, const SchemaPlace& b) { return order(a) < order(b); });
+    std::set<SchemaId> alive;  // in some scope
     for (const SchemaPlace& at : places) {
-      if (has_member(meaning_.set(at.schema, at.scope)) == false) dead_.insert(at.schema);
+      if (has_member(meaning_.set(at.schema, at.scope)) == false) {
+        dead_.insert(at.schema);
+      } else {
+        alive.insert(at.schema);
+      }
     }
+    for (const SchemaId schema : alive) dead_.erase(schema);
     for (const SchemaPlace& at : places) {
       if (dead_.contains(at.schema)) warn_of(at);
     }
@@ -62,7 +69,7 @@ class DeadSchemas {
 
   /// Nullopt where it takes too long to tell.
   std::optional<bool> has_member(SetId set) {
-    if (algebra_.total_steps() > limits_.schema_steps) return std::nullopt;
+    if (algebra_.total_steps() > limits_.schema_steps || exprs_.node_count() > kMostMade) return std::nullopt;
     algebra_.reset_steps();
     const bool found = witness_.has_member(set);
     if (algebra_.limit_hit() != base::Limit::kNone) return std::nullopt;

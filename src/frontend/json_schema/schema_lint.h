@@ -5,9 +5,10 @@
 // HOW    Each subschema that the schema leads to is asked for a member (witness.h), and so is each branch of `anyOf`
 //        and `oneOf` together with the schema around it. `false` and `not` are meant, so nothing is said of them; nor of
 //        a schema that holds nothing because another one does of which something is said.
-// LIMITS schema_steps, in all, and at most kMostFindings subschemas: what takes longer is passed over in silence. Names
-//        of constraints that contradict each other are looked for as in contradiction.h.
-// COST   A check's, not a compiler's: some ten times that of compiling.
+// LIMITS schema_steps and kMostMade expressions, in all, and at most kMostFindings subschemas: what takes longer is
+//        passed over in silence. Names of constraints that contradict each other are looked for as in contradiction.h.
+// COST   A check's, not a compiler's: some ten times that of compiling; where properties are conjunctions of patterns,
+//        of which compiling looks at none, up to what the limits allow, some seconds.
 // THREADS As the SchemaStore.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_LINT_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_LINT_H_
