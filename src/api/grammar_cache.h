@@ -5,8 +5,8 @@
 // HOW    The key is all of the text and all options; their hash only finds candidates. Who asks for what another thread
 //        is compiling waits for it. Errors are not kept.
 // LIMITS Limits::cache_memory. What grammars hold grows as they are used. So a grammar is counted anew when it is asked
-//        for, and a few others, in turn, whenever one is added: to count all of them would make a compile the longer the
-//        more are kept. A grammar that is forgotten lives on with its matchers. The last one asked for is never
+//        for, and a few others, in turn, whenever one is added: to count all of them would make a compile longer the more
+//        are kept. A grammar that is forgotten lives on with its matchers. The last one asked for is never
 //        forgotten.
 // THREADS Safe to use from many threads.
 #ifndef WEIR_SRC_API_GRAMMAR_CACHE_H_

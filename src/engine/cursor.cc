@@ -316,28 +316,26 @@ Step Cursor::accept_token(std::uint32_t token) {
   if (token >= vocabulary.size()) return Step::kBadArgument;
   if (terminated_) return Step::kTerminated;
   settle();
-  TextMark before = reads_text() ? mark() : TextMark{};
-  const auto rewind_text = [&] {
-    if (reads_text()) rewind(before);
-  };
+  TextMark before;
   StateId next{};
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
-    next = token_step(state(), token, at);  // reads the text
-    if (next == StateId::kDead || is_limit(next)) rewind_text();
+    Walk walk(*this);
+    next = token_step(state(), token, at);
+    if (next != StateId::kDead && !is_limit(next)) before = walk.keep();
     return limit_of(next);
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
   const bool is_stop = vocabulary.is_stop_token(token);
   if (next == StateId::kDead) {
     if (!is_stop || !automaton_->accepts(state())) return Step::kRefused;
-    push(state(), token, std::move(before));
+    push(state(), token, mark());
     terminated_ = true;
     return Step::kOk;
   }
   // As text it may have led nowhere, and was read as far as it went, where a token terminal takes it as a whole.
   if (automaton_->has_token_exits(state())) {
-    rewind_text();
+    rewind(before);
     read_text(text_of(token, at));
   }
   // A stop token that the grammar itself asks for ends the output if the grammar is then complete.
@@ -353,7 +351,7 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   std::size_t viable = 0;
   if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
   if (next == StateId::kDead) return Step::kRefused;
-  push(next, kByteStep, reads_text() ? mark() : TextMark{});
+  push(next, kByteStep, mark());
   bytes_ += bytes;
   read_text(bytes);
   return Step::kOk;

@@ -172,13 +172,21 @@ class Cursor {
   class Walk {
    public:
     explicit Walk(Cursor& cursor) : cursor_(cursor), mark_(cursor.mark()) {}
-    ~Walk() { cursor_.rewind(mark_); }
+    ~Walk() {
+      if (!is_kept_) cursor_.rewind(mark_);
+    }
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
+    /// Leaves the text where it is. The mark from which the walk began.
+    TextMark keep() {
+      is_kept_ = true;
+      return std::move(mark_);
+    }
 
    private:
     Cursor& cursor_;
     TextMark mark_;
+    bool is_kept_ = false;
   };
 
   /// What is asked of a state. A limit met by one kind need not stand in the way of another that explores less.

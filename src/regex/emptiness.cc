@@ -11,7 +11,6 @@ namespace {
 struct Visit {
   ExprId e;
   std::uint32_t parent;  // index of the visit that led here
-  std::uint8_t byte;     // the least byte that led here
 };
 
 // So many visits find a member of most expressions that have one.
@@ -28,7 +27,7 @@ class ExprSet::MemberSearch {
  public:
   MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
     seen_.insert(static_cast<std::uint32_t>(e));
-    visit(e, 0, 0);
+    visit(e, 0);
   }
 
   Emptiness run() {
@@ -59,9 +58,9 @@ class ExprSet::MemberSearch {
     }
   };
 
-  void visit(ExprId e, std::uint32_t parent, std::uint8_t byte) {
+  void visit(ExprId e, std::uint32_t parent) {
     const auto number = static_cast<std::uint32_t>(visits_.size());
-    visits_.push_back({e, parent, byte});
+    visits_.push_back({e, parent});
     is_done_.push_back(false);
     open_.push_back({exprs_.distance(e), number});
     std::push_heap(open_.begin(), open_.end());
@@ -97,7 +96,7 @@ class ExprSet::MemberSearch {
         is_out_ = true;
         return kNone;
       }
-      visit(d, i, byte);
+      visit(d, i);
       const Open made{exprs_.distance(d), static_cast<std::uint32_t>(visits_.size() - 1)};
       if (best.visit == kNone || best < made) best = made;
     }

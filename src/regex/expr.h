@@ -181,8 +181,8 @@ class ExprSet {
   /// begins with none. Each takes a byte at least. Of an automaton of sections, at the beginning or among alternatives
   /// there: the bytes that may follow before its counts matter.
   [[nodiscard]] Rounds first_rounds(ExprId e) const;
-  /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it begins
-  /// with one of the two.
+  /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it
+  /// begins with one of the two.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
   /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that
   /// differ.
@@ -194,8 +194,8 @@ class ExprSet {
   /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions, or within 16
   /// times as many that are made.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
-  /// One of its length, mostly within far fewer visits: a few for each byte in an intersection of texts with an a, with a
-  /// b and so on.
+  /// One of its length, mostly within far fewer visits: a few for each byte in an intersection of texts with an a, with
+  /// a b and so on. Of intersections what derivatives look at counts as well: operands, and pairs of them.
   std::optional<std::string> any_shortest_member(ExprId e, std::uint32_t fuel);
   /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most
   /// and whatever the length: most expressions without intersections, complements and look-around (plain_member.cc).

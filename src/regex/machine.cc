@@ -15,10 +15,10 @@ namespace weir::regex {
 
 namespace {
 
-// `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the digits
-// left of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction. Of an automaton of
-// sections it is kSections with which automaton in bits 12-29 and the octets left in bits 0-11; `a` is the state and the
-// part of a character, `b` the two other counts.
+// `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the
+// digits left of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction. Of an
+// automaton of sections it is kSections with which automaton in bits 12-29 and the octets left in bits 0-11; `a` is
+// the state and the part of a character, `b` the two other counts.
 constexpr std::uint32_t kJson = 0;
 constexpr std::uint32_t kDivision = 1U << 31;
 constexpr std::uint32_t kInFraction = 1U << 19;

@@ -5,8 +5,8 @@
 // WHY    As an expression this is an intersection of all conditions and of three counts, each with a residual of its
 //        own for every number that is left: masks search products of them for members. Here a residual is five small
 //        integers, and whether something can still follow is read off.
-// HOW    UTF-8 is read along a trie, shared by all states, whose leaves are classes; equal parts of it are one. For each
-//        state and way to end a section stands how far that end is, in characters and in octets, so that counts that
+// HOW    UTF-8 is read along a trie, shared by all states, whose leaves are classes; equal parts of it are one. For
+//        each state and way to end a section stands how far that end is, in characters and in octets, so that counts that
 //        leave too little for it are seen at once.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_REGEX_SECTION_AUTOMATON_H_

@@ -84,7 +84,7 @@ std::string counterpart(Keyword keyword, std::uint8_t type) {
   return {};
 }
 
-// Whether a keyword's value asks for nothing anywhere: `uniqueItems: false`, `required: []`, `additionalProperties: {}`.
+// Whether a keyword's value never asks for anything: `uniqueItems: false`, `required: []`, `additionalProperties: {}`.
 bool asks_nothing(const JsonValue& value) {
   switch (value.type()) {
     case JsonType::kBoolean: return true;  // `false` closes an object or a list, out of habit

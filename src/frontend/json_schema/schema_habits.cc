@@ -50,8 +50,8 @@ std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dia
 }
 
 // The asserting keyword of the dialect that a name is probably meant to be. Annotations of all kinds stand in schemas,
-// `form`, `maxSteps` and `inclusiveMinimum` among them: so the first letter is the keyword's, and only long keywords may
-// have two letters wrong.
+// `form`, `maxSteps` and `inclusiveMinimum` among them: so the first letter is the keyword's, and only long keywords
+// may have two letters wrong.
 std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect dialect) {
   constexpr std::size_t kShortest = 5;
   constexpr std::size_t kLong = 9;

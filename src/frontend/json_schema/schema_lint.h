@@ -3,8 +3,8 @@
 // WHY    Such a schema is valid and has values, so compiling has no reason to look. But a property that no value fits
 //        is one that a model never writes, and nobody asked for that.
 // HOW    Each subschema that the schema leads to is asked for a member (witness.h), and so is each branch of `anyOf`
-//        and `oneOf` together with the schema around it. `false` and `not` are meant, so nothing is said of them; nor of
-//        a schema that holds nothing because another one does of which something is said.
+//        and `oneOf` together with the schema around it. `false` and `not` are meant, so nothing is said of them; nor
+//        of a schema that holds nothing because another one does of which something is said.
 // LIMITS schema_steps and kMostMade expressions, in all, and at most kMostFindings subschemas: what takes longer is
 //        passed over in silence. Names of constraints that contradict each other are looked for as in contradiction.h.
 // COST   A check's, not a compiler's: some ten times that of compiling; where properties are conjunctions of patterns,

@@ -1,5 +1,5 @@
-// Which schemas the objects and the lists among the values of a schema follow, where a style writes them in a way of its
-// own: the schemas that name a type, be it that `$ref`, `anyOf`, `oneOf` or `allOf` of one leads to them.
+// Which schemas the objects and the lists among the values of a schema follow, where a style writes them in its own
+// way: the schemas that name a type, be it that `$ref`, `anyOf`, `oneOf` or `allOf` of one leads to them.
 //
 // WHY    Other values are those of a schema whatever its keywords are: JSON Schema's front end intersects it with their
 //        types. Of objects and lists the members and items are needed, each with its own schema.
