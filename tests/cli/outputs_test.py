@@ -269,6 +269,16 @@ class Generate(CommandTest):
         _, err = self.weir("generate", "--regex", "[0-9]{500}", "--max-tokens", "4", code=2)
         self.assertIn("no member fits into 4 tokens", err)
 
+    # Where a shortest way to the end is not found, the search for it ends: each of these went on without end.
+    def test_a_way_to_the_end_that_is_not_found(self):
+        decimals = self.file("decimals.json", '{"type": "number", "multipleOf": 0.0012345678}')
+        out, _ = self.weir("validate", "--schema", decimals, self.file("ten", "10"), code=1)
+        self.assertIn("no completion was found: the limit `regex_fuel` was exceeded", out)
+        refused = self.file("refused.json",
+                            '{"type": "object", "not": {"patternProperties": {"^.$": {"uniqueItems": true}}}}')
+        _, err = self.weir("generate", "--schema", refused, "--max-tokens", "80", code=2)
+        self.assertIn("the limit `completion_bytes` was exceeded", err)
+
     def test_token_terminals_are_drawn(self):
         grammar = self.file("tokens.ebnf", 'root ::= "a" | "b" <|endoftext|> | <[5]> "c"')
         seen = set()

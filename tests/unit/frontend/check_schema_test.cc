@@ -62,6 +62,15 @@ TEST(CheckSchema, ADeadSubschemaIsToldOnce) {
   EXPECT_TRUE(recursive[0].starts_with("dead-schema: /$defs/l/type")) << recursive[0];
 }
 
+// `list` holds nothing by itself, and strings where `strings` leads there.
+TEST(CheckSchema, WhatIsDeadInOneScopeIsAliveInAnother) {
+  const auto all = found(R"({"$id": "http://x/root", "properties": {"a": {"$ref": "list"}, "b": {"$ref": "strings"}},
+      "$defs": {"strings": {"$id": "strings", "$ref": "list", "$defs": {"T": {"$dynamicAnchor": "T", "type": "string"}}},
+                "list": {"$id": "list", "type": "object", "properties": {"v": {"$dynamicRef": "#T"}}, "required": ["v"],
+                         "$defs": {"T": {"$dynamicAnchor": "T", "type": "string", "enum": [1]}}}}})");
+  for (const std::string& one : all) EXPECT_TRUE(one.starts_with("dead-schema: /$defs/list/$defs/T/")) << one;
+}
+
 TEST(CheckSchema, WhatIsMeantToHoldNothingIsNoFinding) {
   EXPECT_EQ(found(R"({"properties": {"a": false, "b": {"not": {}}, "c": {"allOf": [false]}}, "items": false,
                       "anyOf": [{"properties": {"d": {"$ref": "#/$defs/never"}}}], "$defs": {"never": false}})"),
