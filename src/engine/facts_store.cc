@@ -40,7 +40,14 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
     };
     look_up(regex::kUnbounded);
     for (std::uint32_t most = 1; most < kManyRounds; ++most) look_up(most);
+    keep_all();
   });
+}
+
+void FactsStore::keep_all() {
+  const std::scoped_lock lock(mutex_);
+  for (Entry& entry : entries_) entry.is_kept = entry.facts != nullptr;
+  kept_bytes_ += std::exchange(young_bytes_, 0) + std::exchange(old_bytes_, 0);
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
@@ -48,7 +55,7 @@ std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
   Entry& entry = slot_of(key);
   if (entry.facts == nullptr) return nullptr;
   std::shared_ptr<const TokenFacts> facts = entry.facts;
-  if (!entry.is_young) make_young(entry);
+  if (!entry.is_young && !entry.is_kept) make_young(entry);
   return facts;
 }
 
@@ -58,7 +65,7 @@ std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared
   Entry& entry = slot_of(key);
   if (entry.facts != nullptr) return entry.facts;
   ++entry_count_;
-  entry = {key, facts, false};
+  entry = {key, facts, false, false};
   old_bytes_ += bytes_of(*facts);
   make_young(entry);
   return facts;
@@ -84,7 +91,7 @@ void FactsStore::make_young(Entry& entry) {
 
 void FactsStore::forget_old() {
   for (Entry& entry : entries_) {
-    if (!entry.is_young) entry.facts = nullptr;
+    if (!entry.is_young && !entry.is_kept) entry.facts = nullptr;
     entry.is_young = false;
   }
   old_bytes_ = std::exchange(young_bytes_, 0);
@@ -126,7 +133,7 @@ std::size_t FactsStore::storage_bytes() const {
 
 std::size_t FactsStore::memory_bytes() const {
   const std::scoped_lock lock(mutex_);
-  return young_bytes_ + old_bytes_ + storage_bytes();
+  return young_bytes_ + old_bytes_ + kept_bytes_ + storage_bytes();
 }
 
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)
@@ -153,10 +160,11 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
   const FactsStore::Loan storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
   std::optional<TokenFacts> facts;
-  if (!is_wide(table, tokens)) {
+  const std::uint32_t uncounted = find_uncounted(table, exprs_);
+  if (!is_wide(table, uncounted == ResidualTable::kDead ? table.root() : uncounted, tokens)) {
     facts = compute_narrow_facts(table, tokens);
   } else {
-    if (const Base base = find_base(table, exprs_); base.residual != ResidualTable::kDead) {
+    if (const Base base = find_base(table, uncounted, exprs_); base.residual != ResidualTable::kDead) {
       if (Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it)) {
         facts = compute_difference(table, tokens, base, std::move(known));
       }
@@ -174,7 +182,7 @@ FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mod
   if (!may_compute) return nullptr;
   const FactsStore::Loan storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
-  return is_wide(table, tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
+  return is_wide(table, table.root(), tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
 }
 
 // What cannot be had is not put into the store: with other limits it may.

@@ -5,7 +5,8 @@
 //        stands in the vocabulary (Vocabulary::attachment). A cache remembers by id what its automaton has asked for:
 //        nearly all questions end there.
 //        A string with few characters left is what takes longest, since most tokens are too long for it, and each
-//        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary.
+//        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary,
+//        and kept.
 //        That something cannot be had is remembered by the cache that asked, not by the store.
 // LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that
 //        they become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts
@@ -81,9 +82,11 @@ class FactsStore {
     Key key;
     std::shared_ptr<const TokenFacts> facts;  // null: the slot is free
     bool is_young = true;
+    bool is_kept = false;  // whatever its age: prepared
   };
   Entry& slot_of(const Key& key);
   void make_young(Entry& entry);
+  void keep_all();
   void rebuild(std::size_t slots);
   void forget_old();
   std::unique_ptr<ResidualTable::Storage> lend(std::uint64_t owner);
@@ -99,6 +102,7 @@ class FactsStore {
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
   std::size_t young_bytes_ = 0;
   std::size_t old_bytes_ = 0;
+  std::size_t kept_bytes_ = 0;  // neither young nor old
 };
 
 class FactsCache {

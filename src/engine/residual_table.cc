@@ -74,6 +74,14 @@ void ResidualTable::fill(std::uint32_t residual) {
   std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
 }
 
+std::uint32_t ResidualTable::step_alive(std::uint32_t residual, std::uint8_t byte) {
+  const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
+  if (next_[at] != kUnfilled || mode_ == lexer::Mode::kLazy) return step(residual, byte);
+  const ExprId next = exprs_.derivative(residuals_[residual].expr, byte);
+  if (next == ExprId::kOverflow) set_inexact();
+  return add(next);
+}
+
 namespace {
 
 // A deterministic automaton of single characters in UTF-8. State 0 is the end, state 1 the start.

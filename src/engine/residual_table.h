@@ -43,6 +43,8 @@ class ResidualTable {
     if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
+  /// The same where something is known to be left, at the cost of this step alone.
+  std::uint32_t step_alive(std::uint32_t residual, std::uint8_t byte);
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
   [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }
 
@@ -64,8 +66,9 @@ class ResidualTable {
   /// The number of an expression, which need not be reached from the root.
   std::uint32_t add(regex::ExprId e);
   /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.
-  [[nodiscard]] std::uint32_t alike_for(std::uint32_t a, std::uint32_t b) const {
-    return exprs_.alike_for(residuals_[a].expr, residuals_[b].expr);
+  std::uint32_t alike_for(std::uint32_t a, std::uint32_t b) {
+    if (a != compared_.a || b != compared_.b) compared_ = {a, b, exprs_.alike_for(expr(a), expr(b))};
+    return compared_.bytes;
   }
 
   /// Whether most kinds of characters lead from `residual` back to it.
@@ -124,6 +127,9 @@ class ResidualTable {
   regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
   bool inexact_ = false;
   std::uint32_t root_ = kDead;
+  struct {
+    std::uint32_t a = kUnknown, b = kUnknown, bytes = 0;
+  } compared_;  // what alike_for was asked last
   // Of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte

@@ -47,11 +47,11 @@ std::size_t TokenFacts::memory_bytes() const {
 
 namespace {
 
-// Calls `use` with each first byte that does not kill the root, the residual behind it, and its nodes.
+// Calls `use` with each first byte that does not kill the residual, what is left behind it, and its nodes.
 template <typename Use>
-void for_each_first(ResidualTable& table, const vocab::TokenTrie& trie, Use use) {
+void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::TokenTrie& trie, Use use) {
   for (unsigned byte = 0; byte < 256; ++byte) {
-    const std::uint32_t first = table.step(table.root(), static_cast<std::uint8_t>(byte));
+    const std::uint32_t first = table.step(residual, static_cast<std::uint8_t>(byte));
     if (first == ResidualTable::kDead) continue;
     const auto b = static_cast<std::uint8_t>(byte);
     if (const TokenTrie::Range range = trie.nodes_from(b); range.size() != 0) use(b, first, range);
@@ -60,14 +60,21 @@ void for_each_first(ResidualTable& table, const vocab::TokenTrie& trie, Use use)
 
 }  // namespace
 
-bool is_wide(ResidualTable& table, const TokenView& tokens) {
+std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs) {
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprId without = exprs.without_counts(root, kManyRounds);
+  if (without == root || exprs.alike_for(root, without) < kManyRounds) return ResidualTable::kDead;
+  return table.add(without);
+}
+
+bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens) {
   constexpr std::size_t kWideNodes = 4096;
   std::size_t possible = 0;
-  for_each_first(table, tokens.trie,
+  for_each_first(table, residual, tokens.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
   if (possible <= kWideNodes) return false;
   std::size_t alive = 0;
-  for_each_first(table, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+  for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
     if (alive > kWideNodes) return;
     tokens.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
       if (table.step(first, second) != ResidualTable::kDead) alive += below.size();
@@ -76,18 +83,23 @@ bool is_wide(ResidualTable& table, const TokenView& tokens) {
   return alive > kWideNodes;
 }
 
-Base find_base(ResidualTable& table, regex::ExprSet& exprs) {
+Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs) {
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
-    return {table.add(exprs.with_first_rounds(root, {})), true};
+    return {table.add(exprs.with_first_rounds(root, {})), uncounted, true, true};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
-    return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), true, false};
+    return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), uncounted, true, true, false};
   }
-  const std::uint32_t usual = table.usual_next(table.root());
-  const bool is_base = usual != ResidualTable::kDead && usual != table.root() && table.goes_on_for_ever(usual);
-  return {is_base ? usual : ResidualTable::kDead, false};
+  // The residual that is the usual next one for ever; of a pattern with counts or within a length without those: each
+  // number that is left is a residual of its own.
+  const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
+  const std::uint32_t usual = table.usual_next(from);
+  if (usual != ResidualTable::kDead && table.goes_on_for_ever(usual)) {
+    return {usual == table.root() ? ResidualTable::kDead : usual, uncounted, uncounted != ResidualTable::kDead};
+  }
+  return {uncounted, uncounted, true};
 }
 
 namespace {
@@ -121,7 +133,8 @@ class FactsWalk {
 
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
   void add_tokens_at(std::size_t node, TokenFacts& facts) const;
-  bool is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node);
+  bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
+  bool differs_too_late(std::uint32_t residual, std::uint32_t other, std::size_t node);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
@@ -137,10 +150,18 @@ class FactsWalk {
 };
 
 // Whether the tokens of a subtree fare alike behind two residuals that differ in a count.
-bool FactsWalk::is_alike(std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  const std::uint8_t bytes_below = tokens_.summary.max_bytes(node);
-  if (bytes_below < vocab::kManyCharacters && bytes_below <= table_.alike_for(residual, other)) return true;
-  return table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
+  const std::uint8_t bytes = tokens_.summary.max_bytes(node);
+  if (bytes < vocab::kManyCharacters && bytes <= table_.alike_for(residual, other)) return true;
+  return base.counts_characters &&
+         table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+}
+
+// Whether all tokens below a node, at which two residuals that differ in a count have come, are too short to tell them
+// apart.
+bool FactsWalk::differs_too_late(std::uint32_t residual, std::uint32_t other, std::size_t node) {
+  const std::uint8_t bytes = tokens_.summary.max_bytes(node);
+  return bytes < vocab::kManyCharacters && other != ResidualTable::kDead && bytes - 1U <= table_.alike_for(residual, other);
 }
 
 // The token's suffix behind its first `depth` bytes.
@@ -165,7 +186,7 @@ bool FactsWalk::finish(TokenFacts& facts) {
 
 std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
-  for_each_first(table_, tokens_.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+  for_each_first(table_, table_.root(), tokens_.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
     if (table_.can_end(first)) return walk_narrow(range, facts);  // what dies below crosses
     ++nodes_visited_;
     residuals_[1] = first;
@@ -219,7 +240,7 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
 std::optional<TokenFacts> FactsWalk::run_wide() {
   const auto nodes = tokens_.trie.nodes();
   std::size_t dead = nodes.size();
-  for_each_first(table_, tokens_.trie,
+  for_each_first(table_, table_.root(), tokens_.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { dead -= range.size(); });
   const bool take_out = dead < nodes.size() / 3;
   TokenBits ready(tokens_.summary.all_tokens().size());
@@ -261,7 +282,8 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
 }
 
 // Walks beside the residuals of the base. Where both paths have come to one residual, and could end at the same places,
-// what lies below is alike.
+// what lies below is alike. Where they differ in a count that is far away, a byte that leaves nothing of the one leaves
+// nothing of the other, and with it alone is the latter stepped: its residuals are as many as the counts.
 std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
   const auto nodes = tokens_.trie.nodes();
   struct Beside {
@@ -269,27 +291,41 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
     bool ends_alike;
   };
   std::vector<Beside> beside(residuals_.size(), {base.residual, true});
+  const auto step_beside = [&](std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
+                               std::uint8_t byte) {
+    const bool is_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
+    if (is_root) {
+      return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
+                                                                       : table_.step_alive(residual, byte);
+    }
+    if (!base.is_recount || residual == other || table_.alike_for(residual, other) == 0) {
+      return table_.step(residual, byte);
+    }
+    return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
+  };
   TokenFacts facts;
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
     if (++nodes_visited_ > kMostNodes) return std::nullopt;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
     const Beside& before = beside[node.depth - 1];
-    if (base.is_recount && before.ends_alike && is_alike(residuals_[node.depth - 1], before.residual, i)) {
+    if (base.is_recount && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
       i += node.subtree_size;
       continue;
     }
-    const std::uint32_t next = table_.step(residuals_[node.depth - 1], byte);
     const Beside here{table_.step(before.residual, byte), before.ends_alike};
+    const std::uint32_t next = step_beside(residuals_[node.depth - 1], before.residual, here.residual, byte);
     if (next == here.residual && here.ends_alike) {
       i += node.subtree_size;
       continue;
     }
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
-      beside[node.depth] = {here.residual, here.ends_alike && table_.can_end(next) == table_.can_end(here.residual)};
+      const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
+      beside[node.depth] = {here.residual, ends_alike};
       if (here.residual == ResidualTable::kDead) add_tokens_at(i, facts);
-      ++i;
+      const bool is_done = base.is_recount && ends_alike && differs_too_late(next, here.residual, i);
+      i += is_done ? node.subtree_size : 1;
       continue;
     }
     for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {

@@ -105,17 +105,23 @@ struct TokenView {
   const vocab::TrieSummary& summary;
 };
 
+/// The root with any number of rounds where it has many; kDead where it has none, or they may matter soon. To tokens that
+/// are not very long it is what the root is.
+std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs);
+
 /// Whether so many tokens may be ready for the residual that they are better kept as a bitmask. Looks at the trie's
 /// first two levels only.
-bool is_wide(ResidualTable& table, const TokenView& tokens);
+bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens);
 
 /// What facts of a table's root may be described by.
 struct Base {
-  std::uint32_t residual = ResidualTable::kDead;  ///< kDead: nothing.
-  bool is_recount = false;                        ///< It differs from the root in how often something repeats.
-  bool is_worth_it = true;                        ///< To be worked out if it is not known. Else it is no less work.
+  std::uint32_t residual = ResidualTable::kDead;   ///< kDead: nothing.
+  std::uint32_t uncounted = ResidualTable::kDead;  ///< As find_uncounted says.
+  bool is_recount = false;         ///< What is left of both differs, soon if not at once, in how often something repeats.
+  bool counts_characters = false;  ///< That is what both begin with: then they may be alike in other ways, too.
+  bool is_worth_it = true;         ///< To be worked out if it is not known. Else it is no less work.
 };
-Base find_base(ResidualTable& table, regex::ExprSet& exprs);
+Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs);
 
 /// Of so many characters nearly all tokens are less: a string with fewer left does not differ by few tokens from any
 /// string.

@@ -13,6 +13,9 @@ constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 /// The four expressions with names of their own, and any byte.
 constexpr std::uint32_t kFixedNodes = 5;
 
+/// Rounds of a repeat that are a count; fewer are no more than an expression's other parts.
+constexpr std::uint32_t kFewestCounted = 8;
+
 constexpr std::uint32_t saturating(std::uint64_t n) {
   return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
 }
@@ -133,14 +136,16 @@ bool ExprSet::set_properties(Node& n) {
       break;
     case Kind::kConcat: {
       const Node& y = nodes_[n.b];
-      n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText)) | ((x.flags | y.flags) & kConditional);
+      n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText)) |
+                ((x.flags | y.flags) & (kConditional | kHasCount));
       n.min_length = add_lengths(x.min_length, y.min_length);
       n.max_length = add_lengths(x.max_length, y.max_length);
       height = std::max(x.height == 0 ? 0U : x.height + 1U, unsigned{y.height});
       break;
     }
     case Kind::kRepeat:
-      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional));
+      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional | kHasCount));
+      if (n.c >= kFewestCounted && n.c != kUnbounded) n.flags |= kHasCount;
       if (n.b == 0) n.flags |= kNullable | kHasMember | kHasText;
       if (ExprId{n.a} == any_byte_ && n.c == kUnbounded) n.flags |= kHoldsLong;
       n.min_length = times_length(n.b, x.min_length);
@@ -200,6 +205,7 @@ void ExprSet::set_list_properties(Node& n) {
   }
   n.flags = meets ? (all & (kNullable | kHoldsLong))
                   : (any & (kNullable | kHasMember | kHasText | kConditional | kHoldsLong));
+  n.flags |= any & kHasCount;
   if ((n.flags & (kNullable | kHoldsLong)) != 0) n.flags |= kHasMember | kHasText;
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
 }
@@ -222,7 +228,8 @@ std::size_t ExprSet::memory_bytes() const {
       nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
       slots_.capacity() * sizeof(Slot) + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
-      memo_.capacity() * sizeof(std::uint32_t);
+      memo_.capacity() * sizeof(std::uint32_t) +
+      farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*));
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

@@ -184,9 +184,11 @@ class ExprSet {
   /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it
   /// begins with one of the two.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
+  /// `e` with any number of rounds where a repeat has `most` or more, but in complements, and behind a string in JSON.
+  ExprId without_counts(ExprId e, std::uint32_t most);
   /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that
-  /// differ.
-  [[nodiscard]] std::uint32_t alike_for(ExprId x, ExprId y) const;
+  /// differ (far_counts.cc).
+  std::uint32_t alike_for(ExprId x, ExprId y);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
   /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
@@ -251,6 +253,7 @@ class ExprSet {
   class PlainMember;     // plain_member.cc
   class MemberSearch;    // emptiness.cc
   class ShortestSearch;  // shortest_member.cc
+  class Comparison;      // far_counts.cc
 
   enum class Kind : std::uint8_t {
     kNothing,
@@ -274,6 +277,7 @@ class ExprSet {
   static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
   static constexpr std::uint8_t kHasText = 16;  // has a member that is well-formed UTF-8; not set for all that have one
   static constexpr std::uint8_t kHoldsLong = 32;  // all strings from some length on are members; not set for all such
+  static constexpr std::uint8_t kHasCount = 64;   // a bounded repeat of more than a few rounds stands in it
 
   struct Node {
     Kind kind = Kind::kNothing;
@@ -370,6 +374,10 @@ class ExprSet {
   void refine_by_machine(const Node& n, ByteClasses& classes) const;
   [[nodiscard]] static std::string machine_name(const Node& n);
 
+  // far_counts.cc
+  ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
+  std::uint32_t farthest_end(ExprId e);
+
   // whole_text.cc
   [[nodiscard]] bool is_plain_look(ExprId e, bool behind) const;
   ExprId plain_demand(ExprId look);
@@ -397,6 +405,7 @@ class ExprSet {
   std::vector<std::span<const ByteSet>> partition_sets_;
   base::WordInterner leaf_sets_;
   std::vector<std::uint32_t> memo_;
+  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

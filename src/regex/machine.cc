@@ -125,6 +125,7 @@ void ExprSet::set_machine_properties(Node& n) const {
     const Node& x = nodes_[n.a];
     if (json_has_plain_member(ExprId{n.a}, JsonState(n.b))) n.flags = kHasMember;
     if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
+    n.flags |= x.flags & kHasCount;
     // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.
     n.min_length = x.min_length < kUnbounded ? x.min_length + 1 : kUnbounded;
     n.max_length = x.max_length < (kUnbounded - 12) / 6 ? x.max_length * 6 + 12 : kUnbounded;
@@ -311,6 +312,11 @@ ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
     }
     return alternation(*parts);
   }
+  if (n.kind == Kind::kIntersection) {  // lengths beside a pattern
+    const ExprId near = without_counts(e, bytes + 1);
+    if (near == e || (node(near).flags & kHasCount) != 0) return e;  // with other counts it has too many residuals
+    return alike_for(e, near) >= bytes ? near : e;
+  }
   if (has_assertions(e) || kind(head(e)) != Kind::kRepeat) return e;
   const Counted first = counted(head(e));
   if (min_length(first.body) == 0) return e;
@@ -394,39 +400,6 @@ ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
   if (!is_json(node(first))) return concat(repeat(operand(first), rounds.min, rounds.max), behind);
   const JsonState state{node(first).b};
   return concat(json_tail(with_first_rounds(operand(first), rounds), state), behind);
-}
-
-std::uint32_t ExprSet::alike_for(ExprId x, ExprId y) const {
-  while (x != y && kind(x) == Kind::kConcat && kind(y) == Kind::kConcat && head(x) == head(y)) {
-    x = tail(x);
-    y = tail(y);
-  }
-  if (x == y) return kUnbounded;
-  if (has_assertions(x) || has_assertions(y) || tail(x) != tail(y)) return 0;
-  const ExprId a = head(x);
-  const ExprId b = head(y);
-  if (is_json(node(a)) && is_json(node(b))) {
-    // Content is no longer than its text, but for what an escape that has begun will come to.
-    const JsonState state{node(a).b};
-    const bool is_alike = node(b).b == node(a).b && (json_is_between_characters(state) || json_is_raw(state));
-    return is_alike ? alike_for(operand(a), operand(b)) : 0;
-  }
-  if (is_sections(node(a)) && is_sections(node(b))) {
-    const auto p = section_place(a);
-    const auto q = section_place(b);
-    const SectionAutomaton& automaton = automaton_of(node(a));
-    const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &automaton_of(node(b));
-    if (!is_alike) return 0;
-    return std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q));
-  }
-  // Each round takes a byte at least. Texts of fewer bytes than either number of rounds do not come to it.
-  const Counted p = counted(a);
-  const Counted q = counted(b);
-  if (p.body != q.body || min_length(p.body) == 0) return 0;
-  std::uint32_t least = kUnbounded;
-  if (p.min != q.min) least = std::min({least, p.min, q.min});
-  if (p.max != q.max) least = std::min({least, p.max, q.max});
-  return least == 0 ? 0 : least - 1;
 }
 
 void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) const {

@@ -1,0 +1,222 @@
+// Expressions that differ in how often something may repeat, and how long a text must be to see it.
+//
+// A text of few bytes does not come to the end of a high count. So (\S+\s+){0,49}\S+ is to most tokens what (\S+\s+)*\S+
+// is, in each of the states that 49 words lead through; and so is it within a length, .{0,500}, beside it. Of parts that
+// stand one behind the other, or as alternatives, or in a repeat, what is true of each is true of the whole. An
+// intersection is another matter: its operands may have nothing in common but texts that are longer. Where no text
+// leaves more than n bytes to the next end, what is true of the operands for b + n bytes is true of it for b.
+#include <algorithm>
+#include <span>
+
+#include "regex/expr.h"
+#include "regex/id_set.h"
+#include "regex/json_decoder.h"
+#include "regex/section_automaton.h"
+
+namespace weir::regex {
+
+namespace {
+
+// Parts of an expression that are looked at; the rest is taken as it is.
+constexpr int kMostParts = 64;
+// Residuals among which the farthest from an end is looked for.
+constexpr std::size_t kMostResiduals = 128;
+
+constexpr std::uint32_t saturating(std::uint64_t n) {
+  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
+}
+
+}  // namespace
+
+ExprId ExprSet::without_counts(ExprId e, std::uint32_t most) {
+  int fuel = kMostParts;
+  return without_counts(e, most, fuel);
+}
+
+ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
+  const Node n = node(e);
+  if ((n.flags & kHasCount) == 0 || has_assertions(e) || --fuel < 0) return e;
+  switch (n.kind) {
+    case Kind::kConcat: {
+      const ExprId first = without_counts(ExprId{n.a}, most, fuel);
+      const ExprId behind = is_json(node(ExprId{n.a})) ? ExprId{n.b} : without_counts(ExprId{n.b}, most, fuel);
+      return first == ExprId{n.a} && behind == ExprId{n.b} ? e : concat(first, behind);
+    }
+    case Kind::kRepeat: {
+      const ExprId body = without_counts(ExprId{n.a}, most, fuel);
+      const std::uint32_t max = n.c >= most && min_length(body) != 0 ? kUnbounded : n.c;
+      return body == ExprId{n.a} && max == n.c ? e : repeat(body, n.b, max);
+    }
+    case Kind::kAlternation:
+    case Kind::kIntersection: {
+      if (n.b > kMostParts) return e;
+      ScratchPool<ExprId>::Lease parts(ids_);
+      bool is_same = true;
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        parts->push_back(without_counts(child(n, i), most, fuel));
+        is_same = is_same && parts->back() == child(n, i);
+      }
+      if (is_same) return e;
+      return n.kind == Kind::kAlternation ? alternation(*parts) : intersection(*parts);
+    }
+    case Kind::kMachine: {
+      if (!is_json(n)) return e;
+      const ExprId content = without_counts(ExprId{n.a}, most, fuel);
+      return content == ExprId{n.a} ? e : json_tail(content, JsonState(n.b));
+    }
+    default: return e;
+  }
+}
+
+/// How many bytes a residual of `e` that has a member, or `e` itself, may have to its nearest end: no more than this.
+/// kUnbounded where that is too much to find out.
+std::uint32_t ExprSet::farthest_end(ExprId e) {
+  if (const auto known = farthest_ends_.find(static_cast<std::uint32_t>(e)); known != farthest_ends_.end()) {
+    return known->second;
+  }
+  struct Step {
+    std::uint32_t from, to;
+  };
+  IdSet numbers;
+  std::vector<ExprId> residuals{e};
+  std::vector<Step> steps;
+  std::vector<Branch> branches;
+  numbers.insert(static_cast<std::uint32_t>(e));
+  bool is_too_much = false;
+  for (std::uint32_t i = 0; i < residuals.size() && !is_too_much; ++i) {
+    branches.clear();
+    append_branches(residuals[i], branches);
+    for (const Branch& branch : branches) {
+      const auto [to, is_new] = numbers.number(static_cast<std::uint32_t>(branch.to));
+      if (is_new) residuals.push_back(branch.to);
+      steps.push_back({i, to});
+      is_too_much = is_too_much || branch.to == ExprId::kOverflow;
+    }
+    is_too_much = is_too_much || residuals.size() > kMostResiduals;
+  }
+  std::uint32_t farthest = is_too_much ? kUnbounded : 0;
+  std::vector<std::uint32_t> distances(residuals.size(), kUnbounded);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    if (nullable(residuals[i])) distances[i] = 0;
+  }
+  for (bool is_settled = is_too_much; !is_settled;) {
+    is_settled = true;
+    for (std::size_t i = steps.size(); i-- > 0;) {
+      const auto [from, to] = steps[i];
+      if (distances[to] == kUnbounded || distances[to] + 1 >= distances[from]) continue;
+      distances[from] = distances[to] + 1;
+      is_settled = false;
+    }
+  }
+  for (const std::uint32_t distance : distances) {
+    if (distance != kUnbounded) farthest = std::max(farthest, distance);
+  }
+  // What all of them lead to is the same, or as much too much.
+  for (const ExprId residual : residuals) farthest_ends_.emplace(static_cast<std::uint32_t>(residual), farthest);
+  return farthest;
+}
+
+class ExprSet::Comparison {
+ public:
+  explicit Comparison(ExprSet& set) : s_(set) {}
+
+  std::uint32_t run(ExprId x, ExprId y);
+
+ private:
+  std::uint32_t repeats(ExprId x, ExprId y);
+  std::uint32_t lists(ExprId x, ExprId y);
+  std::uint32_t count(std::uint32_t p, std::uint32_t q, std::uint32_t round) const {
+    const std::uint32_t bytes = saturating(std::uint64_t{std::min(p, q)} * round);
+    return bytes == 0 ? 0 : bytes - 1;
+  }
+
+  ExprSet& s_;
+  int fuel_ = kMostParts;
+  // Of all that differed so far: whether whatever is in the one is in the other.
+  bool x_is_in_y_ = true;
+  bool y_is_in_x_ = true;
+};
+
+std::uint32_t ExprSet::Comparison::run(ExprId x, ExprId y) {
+  while (x != y && s_.kind(x) == Kind::kConcat && s_.kind(y) == Kind::kConcat && s_.head(x) == s_.head(y)) {
+    x = s_.tail(x);
+    y = s_.tail(y);
+  }
+  if (x == y) return kUnbounded;
+  if (--fuel_ < 0 || s_.has_assertions(x) || s_.has_assertions(y)) return 0;
+  if (s_.kind(x) == Kind::kConcat || s_.kind(y) == Kind::kConcat) {
+    const std::uint32_t first = run(s_.head(x), s_.head(y));
+    return first == 0 ? 0 : std::min(first, run(s_.tail(x), s_.tail(y)));
+  }
+  const Node& a = s_.node(x);
+  const Node& b = s_.node(y);
+  if (is_json(a) && is_json(b)) {
+    // Content is no longer than its text, but for what an escape that has begun will come to.
+    const JsonState state{a.b};
+    const bool is_alike = b.b == a.b && (json_is_between_characters(state) || json_is_raw(state));
+    return is_alike ? run(ExprId{a.a}, ExprId{b.a}) : 0;
+  }
+  if (is_sections(a) && is_sections(b)) {
+    x_is_in_y_ = y_is_in_x_ = false;
+    const auto p = s_.section_place(x);
+    const auto q = s_.section_place(y);
+    const SectionAutomaton& automaton = s_.automaton_of(a);
+    const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &s_.automaton_of(b);
+    return is_alike ? std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q)) : 0;
+  }
+  if (a.kind == b.kind && (a.kind == Kind::kAlternation || a.kind == Kind::kIntersection)) return lists(x, y);
+  return repeats(x, y);
+}
+
+// Texts of fewer bytes than either number of rounds takes do not come to it.
+std::uint32_t ExprSet::Comparison::repeats(ExprId x, ExprId y) {
+  if (s_.kind(x) != Kind::kRepeat && s_.kind(y) != Kind::kRepeat) return 0;
+  const Counted p = s_.counted(x);
+  const Counted q = s_.counted(y);
+  const std::uint32_t round = std::min(s_.min_length(p.body), s_.min_length(q.body));
+  if (round == 0) return 0;
+  std::uint32_t bytes = run(p.body, q.body);
+  if (bytes == 0) return 0;
+  if (p.min != q.min) bytes = std::min(bytes, count(p.min, q.min, round));
+  if (p.max != q.max) bytes = std::min(bytes, count(p.max, q.max, round));
+  x_is_in_y_ = x_is_in_y_ && p.min >= q.min && p.max <= q.max;
+  y_is_in_x_ = y_is_in_x_ && q.min >= p.min && q.max <= p.max;
+  return bytes;
+}
+
+// Those that both have count for nothing; each other of the one must have one of the other to be compared with.
+std::uint32_t ExprSet::Comparison::lists(ExprId x, ExprId y) {
+  constexpr std::size_t kFew = 8;
+  const auto children = [&](ExprId e) {
+    const Node& n = s_.node(e);
+    return std::span(s_.pool_).subspan(n.a, n.b);
+  };
+  std::vector<std::uint32_t> of_x, of_y;
+  std::ranges::set_difference(children(x), children(y), std::back_inserter(of_x));
+  std::ranges::set_difference(children(y), children(x), std::back_inserter(of_y));
+  if (of_x.size() != of_y.size() || of_x.size() > kFew) return 0;
+  std::uint32_t bytes = kUnbounded;
+  for (const std::uint32_t part : of_x) {
+    std::uint32_t best = 0;
+    for (std::size_t i = 0; i < of_y.size() && best == 0; ++i) {
+      const bool before[] = {x_is_in_y_, y_is_in_x_};
+      best = run(ExprId{part}, ExprId{of_y[i]});
+      if (best != 0) {
+        of_y.erase(of_y.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        x_is_in_y_ = before[0];
+        y_is_in_x_ = before[1];
+      }
+    }
+    if (best == 0) return 0;
+    bytes = std::min(bytes, best);
+  }
+  if (s_.kind(x) == Kind::kAlternation) return bytes;
+  if (!x_is_in_y_ && !y_is_in_x_) return 0;
+  const std::uint32_t farthest = s_.farthest_end(x_is_in_y_ ? y : x);
+  return bytes > farthest ? bytes - farthest : 0;
+}
+
+std::uint32_t ExprSet::alike_for(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
+
+}  // namespace weir::regex
