@@ -66,9 +66,9 @@ class ResidualTable {
   /// The number of an expression, which need not be reached from the root.
   std::uint32_t add(regex::ExprId e);
   /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.
-  std::uint32_t alike_for(std::uint32_t a, std::uint32_t b) {
+  regex::ExprSet::Alike alike_for(std::uint32_t a, std::uint32_t b) {
     if (a != compared_.a || b != compared_.b) compared_ = {a, b, exprs_.alike_for(expr(a), expr(b))};
-    return compared_.bytes;
+    return compared_.alike;
   }
 
   /// Whether most kinds of characters lead from `residual` back to it.
@@ -128,7 +128,8 @@ class ResidualTable {
   bool inexact_ = false;
   std::uint32_t root_ = kDead;
   struct {
-    std::uint32_t a = kUnknown, b = kUnknown, bytes = 0;
+    std::uint32_t a = kUnknown, b = kUnknown;
+    regex::ExprSet::Alike alike = {};
   } compared_;  // what alike_for was asked last
   // Of the storage:
   std::vector<Residual>& residuals_;

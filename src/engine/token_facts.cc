@@ -63,7 +63,7 @@ void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::T
 std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs) {
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprId without = exprs.without_counts(root, kManyRounds);
-  if (without == root || exprs.alike_for(root, without) < kManyRounds) return ResidualTable::kDead;
+  if (without == root || exprs.alike_for(root, without).bytes < kManyRounds) return ResidualTable::kDead;
   return table.add(without);
 }
 
@@ -134,7 +134,7 @@ class FactsWalk {
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
   void add_tokens_at(std::size_t node, TokenFacts& facts) const;
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
-  bool differs_too_late(std::uint32_t residual, std::uint32_t other, std::size_t node);
+  [[nodiscard]] bool is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const;
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
@@ -151,17 +151,18 @@ class FactsWalk {
 
 // Whether the tokens of a subtree fare alike behind two residuals that differ in a count.
 bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  const std::uint8_t bytes = tokens_.summary.max_bytes(node);
-  if (bytes < vocab::kManyCharacters && bytes <= table_.alike_for(residual, other)) return true;
+  if (is_short(table_.alike_for(residual, other), node, 0)) return true;
   return base.counts_characters &&
          table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
 }
 
-// Whether all tokens below a node, at which two residuals that differ in a count have come, are too short to tell them
-// apart.
-bool FactsWalk::differs_too_late(std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  const std::uint8_t bytes = tokens_.summary.max_bytes(node);
-  return bytes < vocab::kManyCharacters && other != ResidualTable::kDead && bytes - 1U <= table_.alike_for(residual, other);
+// Whether all tokens of a subtree, less so many bytes or characters at its beginning, are too short for what differs.
+bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const {
+  const std::uint32_t bytes = tokens_.summary.max_bytes(node);
+  if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
+  if (!tokens_.summary.is_text(node)) return false;
+  const std::uint32_t characters = tokens_.summary.max_characters(node);
+  return characters < vocab::kManyCharacters && characters <= alike.characters + std::uint64_t{less};
 }
 
 // The token's suffix behind its first `depth` bytes.
@@ -298,7 +299,7 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
       return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
                                                                        : table_.step_alive(residual, byte);
     }
-    if (!base.is_recount || residual == other || table_.alike_for(residual, other) == 0) {
+    if (!base.is_recount || residual == other || table_.alike_for(residual, other).bytes == 0) {
       return table_.step(residual, byte);
     }
     return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
@@ -324,7 +325,8 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
       const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
       beside[node.depth] = {here.residual, ends_alike};
       if (here.residual == ResidualTable::kDead) add_tokens_at(i, facts);
-      const bool is_done = base.is_recount && ends_alike && differs_too_late(next, here.residual, i);
+      const bool is_done = base.is_recount && ends_alike && here.residual != ResidualTable::kDead &&
+                           is_short(table_.alike_for(next, here.residual), i, 1);
       i += is_done ? node.subtree_size : 1;
       continue;
     }

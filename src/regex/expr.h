@@ -186,9 +186,14 @@ class ExprSet {
   ExprId with_first_rounds(ExprId e, Rounds rounds);
   /// `e` with any number of rounds where a repeat has `most` or more, but in complements, and behind a string in JSON.
   ExprId without_counts(ExprId e, std::uint32_t most);
-  /// How many bytes a text must have to tell `x` from `y`, less one; 0 where that is not seen. Seen are counts that
-  /// differ (far_counts.cc).
-  std::uint32_t alike_for(ExprId x, ExprId y);
+  /// How long a text may be that does not tell `x` from `y`: no more than so many bytes, or, of well-formed UTF-8 that
+  /// may end inside its last character, so many characters. 0 where that is not seen; seen are counts that differ
+  /// (far_counts.cc).
+  struct Alike {
+    std::uint32_t bytes = 0;
+    std::uint32_t characters = 0;
+  };
+  Alike alike_for(ExprId x, ExprId y);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
   /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
@@ -377,6 +382,7 @@ class ExprSet {
   // far_counts.cc
   ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
   std::uint32_t farthest_end(ExprId e);
+  [[nodiscard]] bool begins_with_characters(ExprId e) const;
 
   // whole_text.cc
   [[nodiscard]] bool is_plain_look(ExprId e, bool behind) const;

@@ -116,19 +116,39 @@ std::uint32_t ExprSet::farthest_end(ExprId e) {
   return farthest;
 }
 
+/// Whether no member begins inside a character of UTF-8, as far as is seen.
+bool ExprSet::begins_with_characters(ExprId e) const {
+  const Node& n = node(head(e));
+  switch (n.kind) {
+    case Kind::kByteSet: return (sets_[n.a] & ByteSet::range(0x80, 0xBF)).is_empty();
+    case Kind::kRepeat: return n.b > 0 && begins_with_characters(ExprId{n.a});
+    case Kind::kAlternation:
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        if (!begins_with_characters(child(n, i))) return false;
+      }
+      return true;
+    default: return false;
+  }
+}
+
 class ExprSet::Comparison {
  public:
   explicit Comparison(ExprSet& set) : s_(set) {}
 
-  std::uint32_t run(ExprId x, ExprId y);
+  Alike run(ExprId x, ExprId y);
 
  private:
-  std::uint32_t repeats(ExprId x, ExprId y);
-  std::uint32_t lists(ExprId x, ExprId y);
-  std::uint32_t count(std::uint32_t p, std::uint32_t q, std::uint32_t round) const {
-    const std::uint32_t bytes = saturating(std::uint64_t{std::min(p, q)} * round);
-    return bytes == 0 ? 0 : bytes - 1;
+  static constexpr Alike kAlways{kUnbounded, kUnbounded};
+  static Alike both(Alike x, Alike y) {
+    return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)};
   }
+  Alike repeats(ExprId x, ExprId y);
+  Alike lists(ExprId x, ExprId y);
+  Alike lengths(ExprId x, ExprId y);
+  Alike lengths_before(ExprId x, ExprId behind, ExprId y);
+  [[nodiscard]] ExprId within_length(ExprId x, std::uint32_t& most) const;
+  Alike within(Alike operands, ExprId wider);
+  [[nodiscard]] Alike rounds(std::uint32_t p, std::uint32_t q, ExprId body, std::uint32_t least_bytes) const;
 
   ExprSet& s_;
   int fuel_ = kMostParts;
@@ -137,24 +157,29 @@ class ExprSet::Comparison {
   bool y_is_in_x_ = true;
 };
 
-std::uint32_t ExprSet::Comparison::run(ExprId x, ExprId y) {
+ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
   while (x != y && s_.kind(x) == Kind::kConcat && s_.kind(y) == Kind::kConcat && s_.head(x) == s_.head(y)) {
     x = s_.tail(x);
     y = s_.tail(y);
   }
-  if (x == y) return kUnbounded;
-  if (--fuel_ < 0 || s_.has_assertions(x) || s_.has_assertions(y)) return 0;
-  if (s_.kind(x) == Kind::kConcat || s_.kind(y) == Kind::kConcat) {
-    const std::uint32_t first = run(s_.head(x), s_.head(y));
-    return first == 0 ? 0 : std::min(first, run(s_.tail(x), s_.tail(y)));
+  if (x == y) return kAlways;
+  if (--fuel_ < 0 || s_.has_assertions(x) || s_.has_assertions(y)) return {};
+  const Node a = s_.node(x);
+  const Node b = s_.node(y);
+  if (a.kind == Kind::kIntersection && b.kind != Kind::kIntersection) return lengths(x, y);
+  if (a.kind == Kind::kConcat && b.kind == Kind::kConcat && s_.kind(ExprId{a.a}) == Kind::kIntersection &&
+      s_.kind(ExprId{b.a}) != Kind::kIntersection) {
+    return lengths_before(ExprId{a.a}, ExprId{a.b}, y);
   }
-  const Node& a = s_.node(x);
-  const Node& b = s_.node(y);
+  if (a.kind == Kind::kConcat || b.kind == Kind::kConcat) {
+    const Alike first = run(s_.head(x), s_.head(y));
+    return first.bytes == 0 ? first : both(first, run(s_.tail(x), s_.tail(y)));
+  }
   if (is_json(a) && is_json(b)) {
     // Content is no longer than its text, but for what an escape that has begun will come to.
     const JsonState state{a.b};
     const bool is_alike = b.b == a.b && (json_is_between_characters(state) || json_is_raw(state));
-    return is_alike ? run(ExprId{a.a}, ExprId{b.a}) : 0;
+    return is_alike ? run(ExprId{a.a}, ExprId{b.a}) : Alike();
   }
   if (is_sections(a) && is_sections(b)) {
     x_is_in_y_ = y_is_in_x_ = false;
@@ -162,30 +187,37 @@ std::uint32_t ExprSet::Comparison::run(ExprId x, ExprId y) {
     const auto q = s_.section_place(y);
     const SectionAutomaton& automaton = s_.automaton_of(a);
     const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &s_.automaton_of(b);
-    return is_alike ? std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q)) : 0;
+    return is_alike ? Alike{std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q))} : Alike();
   }
   if (a.kind == b.kind && (a.kind == Kind::kAlternation || a.kind == Kind::kIntersection)) return lists(x, y);
   return repeats(x, y);
 }
 
-// Texts of fewer bytes than either number of rounds takes do not come to it.
-std::uint32_t ExprSet::Comparison::repeats(ExprId x, ExprId y) {
-  if (s_.kind(x) != Kind::kRepeat && s_.kind(y) != Kind::kRepeat) return 0;
+// Of one kind of round p times or q: a text that is too short for either number does not come to it.
+ExprSet::Alike ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, ExprId body,
+                                           std::uint32_t least_bytes) const {
+  const std::uint32_t least = std::min(p, q);
+  if (p == q) return kAlways;
+  if (least == 0) return {};
+  // Each round begins with another character if none begins inside one.
+  return {saturating(std::uint64_t{least} * least_bytes) - 1, s_.begins_with_characters(body) ? least - 1 : 0};
+}
+
+ExprSet::Alike ExprSet::Comparison::repeats(ExprId x, ExprId y) {
+  if (s_.kind(x) != Kind::kRepeat && s_.kind(y) != Kind::kRepeat) return {};
   const Counted p = s_.counted(x);
   const Counted q = s_.counted(y);
-  const std::uint32_t round = std::min(s_.min_length(p.body), s_.min_length(q.body));
-  if (round == 0) return 0;
-  std::uint32_t bytes = run(p.body, q.body);
-  if (bytes == 0) return 0;
-  if (p.min != q.min) bytes = std::min(bytes, count(p.min, q.min, round));
-  if (p.max != q.max) bytes = std::min(bytes, count(p.max, q.max, round));
+  const std::uint32_t least_bytes = std::min(s_.min_length(p.body), s_.min_length(q.body));
+  if (least_bytes == 0) return {};
+  const Alike bodies = run(p.body, q.body);
+  if (bodies.bytes == 0) return {};
   x_is_in_y_ = x_is_in_y_ && p.min >= q.min && p.max <= q.max;
   y_is_in_x_ = y_is_in_x_ && q.min >= p.min && q.max <= p.max;
-  return bytes;
+  return both(bodies, both(rounds(p.min, q.min, p.body, least_bytes), rounds(p.max, q.max, p.body, least_bytes)));
 }
 
 // Those that both have count for nothing; each other of the one must have one of the other to be compared with.
-std::uint32_t ExprSet::Comparison::lists(ExprId x, ExprId y) {
+ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   constexpr std::size_t kFew = 8;
   const auto children = [&](ExprId e) {
     const Node& n = s_.node(e);
@@ -194,29 +226,72 @@ std::uint32_t ExprSet::Comparison::lists(ExprId x, ExprId y) {
   std::vector<std::uint32_t> of_x, of_y;
   std::ranges::set_difference(children(x), children(y), std::back_inserter(of_x));
   std::ranges::set_difference(children(y), children(x), std::back_inserter(of_y));
-  if (of_x.size() != of_y.size() || of_x.size() > kFew) return 0;
-  std::uint32_t bytes = kUnbounded;
+  if (of_x.size() != of_y.size() || of_x.size() > kFew) return {};
+  Alike all = kAlways;
   for (const std::uint32_t part : of_x) {
-    std::uint32_t best = 0;
-    for (std::size_t i = 0; i < of_y.size() && best == 0; ++i) {
+    Alike best;
+    for (std::size_t i = 0; i < of_y.size() && best.bytes == 0; ++i) {
       const bool before[] = {x_is_in_y_, y_is_in_x_};
       best = run(ExprId{part}, ExprId{of_y[i]});
-      if (best != 0) {
+      if (best.bytes != 0) {
         of_y.erase(of_y.begin() + static_cast<std::ptrdiff_t>(i));
       } else {
         x_is_in_y_ = before[0];
         y_is_in_x_ = before[1];
       }
     }
-    if (best == 0) return 0;
-    bytes = std::min(bytes, best);
+    if (best.bytes == 0) return {};
+    all = both(all, best);
   }
-  if (s_.kind(x) == Kind::kAlternation) return bytes;
-  if (!x_is_in_y_ && !y_is_in_x_) return 0;
-  const std::uint32_t farthest = s_.farthest_end(x_is_in_y_ ? y : x);
-  return bytes > farthest ? bytes - farthest : 0;
+  if (s_.kind(x) == Kind::kAlternation) return all;
+  if (!x_is_in_y_ && !y_is_in_x_) return {};
+  return within(all, x_is_in_y_ ? y : x);
 }
 
-std::uint32_t ExprSet::alike_for(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
+/// The pattern of a pattern within a length, .{0,most}; or kNothing.
+ExprId ExprSet::Comparison::within_length(ExprId x, std::uint32_t& most) const {
+  const Node& n = s_.node(x);
+  for (std::uint32_t i = 0; n.b == 2 && i < n.b; ++i) {
+    const Counted length = s_.counted(s_.child(n, i));
+    if (length.body != s_.any_byte_ || length.min != 0 || length.max == 0) continue;
+    most = length.max;
+    return s_.child(n, 1 - i);
+  }
+  return ExprId::kNothing;
+}
+
+// A pattern within a length, and one alone, which is what it becomes without: any string is of any length.
+ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
+  std::uint32_t most = 0;
+  const ExprId pattern = within_length(x, most);
+  if (pattern == ExprId::kNothing) return {};
+  const Alike patterns = run(pattern, y);
+  y_is_in_x_ = false;
+  return x_is_in_y_ ? within(both(patterns, {most - 1, 0}), y) : Alike();
+}
+
+// The same where something stands behind both: of what there is in `y` as many parts as the pattern has.
+ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
+  std::uint32_t most = 0;
+  const ExprId pattern = within_length(x, most);
+  if (pattern == ExprId::kNothing) return {};
+  ScratchPool<ExprId>::Lease parts(s_.ids_);
+  for (ExprId p = pattern; p != ExprId::kEpsilon && y != ExprId::kEpsilon; p = s_.tail(p)) {
+    parts->push_back(s_.head(y));
+    y = s_.tail(y);
+  }
+  const Alike first = lengths(x, s_.concat(*parts));
+  return first.bytes == 0 ? first : both(first, run(behind, y));
+}
+
+// What is so of an intersection, of which `wider` is the one that has all that the other has.
+ExprSet::Alike ExprSet::Comparison::within(Alike operands, ExprId wider) {
+  if (operands.bytes == 0) return {};
+  const std::uint32_t farthest = s_.farthest_end(wider);
+  const auto less = [&](std::uint32_t n) { return n > farthest ? n - farthest : 0; };
+  return {less(operands.bytes), less(operands.characters)};
+}
+
+ExprSet::Alike ExprSet::alike_for(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
 
 }  // namespace weir::regex

@@ -59,8 +59,8 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   std::size_t seen = 0;
   for (const ExprId x : all) {
     for (const ExprId y : all) {
-      const std::uint32_t alike = exprs_.alike_for(x, y);
-      EXPECT_EQ(exprs_.alike_for(y, x), alike);
+      const std::uint32_t alike = exprs_.alike_for(x, y).bytes;
+      EXPECT_EQ(exprs_.alike_for(y, x).bytes, alike);
       if (alike == 0 || x == y) continue;
       ++seen;
       for (const std::string& text : texts("abc\"", std::min(alike, 6U))) {
@@ -72,10 +72,10 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
 }
 
 TEST_F(ExprCounts, TheBoundIsNearlyMet) {
-  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, kUnbounded, "c")), 4U);
-  EXPECT_EQ(exprs_.alike_for(json(counted(0, 5)), json(counted(0, 9))), 4U);
-  EXPECT_EQ(exprs_.alike_for(counted(0, 5), counted(1, 5)), 0U);
-  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, 5, "cc")), 0U);
+  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, kUnbounded, "c")).bytes, 4U);
+  EXPECT_EQ(exprs_.alike_for(json(counted(0, 5)), json(counted(0, 9))).bytes, 4U);
+  EXPECT_EQ(exprs_.alike_for(counted(0, 5), counted(1, 5)).bytes, 0U);
+  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
 TEST_F(ExprCounts, FirstRounds) {

@@ -152,7 +152,7 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
   const ExprId uncounted = exprs_.with_first_rounds(e, {});
   const std::uint32_t bytes = exprs_.first_rounds(e).max;
   EXPECT_GE(bytes, 4U);
-  EXPECT_EQ(exprs_.alike_for(e, uncounted), bytes);
+  EXPECT_EQ(exprs_.alike_for(e, uncounted).bytes, bytes);
   for (const std::string& letters : texts()) {
     if (utf8(letters).size() > bytes) continue;
     const ExprId a = behind(e, utf8(letters));
