@@ -151,8 +151,9 @@ class FactsWalk {
 
 // Whether the tokens of a subtree fare alike behind two residuals that differ in a count.
 bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  if (is_short(table_.alike_for(residual, other), node, 0)) return true;
-  return base.counts_characters &&
+  const regex::ExprSet::Alike alike = table_.alike_for(residual, other);
+  if (is_short(alike, node, 0)) return true;
+  return alike.bytes == 0 && base.counts_characters &&
          table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
 }
 
