@@ -2,7 +2,9 @@
 // how they differ from others, taken by whole subtrees, or worked out ahead, and a single token is not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -41,6 +43,16 @@ constexpr const char* kSchemas[] = {
     R"({"type":"string","pattern":"^[0-9a-z]{8}-[0-9a-z]{4}$"})",
     R"({"type":"string","pattern":"^[^\\u2028a]{1,9}$"})",
     R"({"type":"string","pattern":"^[\\u00A0-\\u2030]{2,20}$"})",
+    R"({"type":"string","pattern":"^(?:\\S+\\s+){0,29}\\S+$","minLength":1,"maxLength":200})",
+    R"({"type":"string","pattern":"^(\\S+ ){0,18}\\S+$","maxLength":90})",
+    R"({"type":"string","pattern":"^(\\S+ ){16,20}\\S*$","maxLength":45})",
+    R"({"type":"string","pattern":"^[a-z ]*$","maxLength":40})",
+    R"({"type":"string","pattern":"^([a-z]{20}|[0-9]{40}).*$","maxLength":30})",
+    R"({"type":"string","pattern":"^[a-z]{0,30}([0-9]{30}|end)$","maxLength":36})",
+    R"({"type":"string","not":{"pattern":"^[a-z]{2,30}$"},"maxLength":50})",
+    R"({"type":"string","format":"hostname","maxLength":70})",
+    R"({"type":"string","format":"email"})",
+    R"({"type":"object","propertyNames":{"pattern":"^([a-z]+_){0,20}[a-z]+$","maxLength":40}})",
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
 };
 constexpr const char* kPrefixes[] = {"",           "\"",         "\"a",        "\"the ",      "\"1234-12",    "\"\xC3",
@@ -140,6 +152,79 @@ TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
   const Result<CompiledGrammar> compiled = compiler.compile_ebnf(kGrammar);
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   EXPECT_GT(compare(*compiled, kGrammarPrefixes, "the grammar"), 8U);
+}
+
+// Tokens of up to 60 characters, most of them of runs, under patterns with counts that such a token may come to the end
+// of, within lengths that may come before.
+class ManyCounts {
+ public:
+  std::string pattern() {
+    std::string all = "^";
+    for (std::size_t parts = 1 + below(3); parts > 0; --parts) all += counted(below(2) == 0 ? unit() : group());
+    return all + (below(4) == 0 ? "" : "$");
+  }
+  std::string schema() {
+    std::string all = "{\"type\":\"string\",\"pattern\":\"" + pattern() + "\"";
+    if (below(3) != 0) all += ",\"maxLength\":" + std::to_string(20 + below(60));
+    if (below(4) == 0) all += ",\"minLength\":" + std::to_string(1 + below(20));
+    return all + "}";
+  }
+  std::string token() {
+    std::string all;
+    for (const std::size_t longest = 1 + below(60); all.size() < longest;) {
+      const std::string letter = pick({"a", "b", " ", "-", "\xC3\xA9", "\xE4\xBD\xA0", "ab", "a ", "\"", "\\"});
+      for (std::size_t run = below(6) == 0 ? 1 + below(20) : 1; run > 0; --run) all += letter;
+    }
+    return all;
+  }
+  std::size_t below(std::size_t n) { return random_() % n; }
+
+ private:
+  std::string pick(std::vector<std::string> of) { return of[below(of.size())]; }
+  std::string unit() { return pick({"a", "[ab]", "\\\\S", ".", "[^-]", "\u00e9", "[a\u4f60 ]"}); }
+  std::string group() {
+    const std::string end = pick({" ", "-", "b?", "\\\\s+"});
+    const std::string alternative = below(3) == 0 ? "|" + counted(unit()) : "";
+    return "(" + unit() + pick({"", "+", "*"}) + end + alternative + ")";
+  }
+  std::string counted(const std::string& part) {
+    const std::size_t least = below(3) == 0 ? below(30) : 0;
+    return part + "{" + std::to_string(least) + "," + std::to_string(least + 8 + below(40)) + "}";
+  }
+  std::mt19937 random_{20261122};
+};
+
+TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
+  ManyCounts random;
+  VocabSpec spec;
+  spec.tokens = {"</s>", "\"", "a", "b", " ", "-", "\xC3", "\xA9", "\xE4\xBD", "\xA0"};
+  spec.stop_token_ids = {0};
+  while (spec.tokens.size() < 600) spec.tokens.push_back(random.token());
+  const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  const GrammarCompiler compiler(*tokenizer);
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer->vocab_size()));
+  std::size_t masks = 0;
+  for (int round = 0; round < 40; ++round) {
+    const std::string schema = random.schema();
+    const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema);
+    if (!compiled.has_value()) continue;  // nothing is as long as it is to be
+    GrammarMatcher matcher(*compiled);
+    ASSERT_EQ(matcher.accept_bytes("\""), Step::kOk) << schema;
+    for (int step = 0; step < 4; ++step, ++masks) {
+      if (matcher.fill_next_token_bitmask(mask) == Step::kLimitExceeded) break;  // sums of counts are many states
+      std::vector<std::uint32_t> allowed;
+      for (std::uint32_t token = 0; token < tokenizer->vocab_size(); ++token) {
+        ASSERT_EQ(bitmask_get(mask, token), matcher.is_token_allowed(token))
+            << schema << " after " << matcher.text() << ", token " << token << ": " << tokenizer->token_bytes(token);
+        if (bitmask_get(mask, token) && tokenizer->token_bytes(token).size() < 20) allowed.push_back(token);
+      }
+      if (allowed.empty()) break;
+      ASSERT_EQ(matcher.accept_token(allowed[random.below(allowed.size())]), Step::kOk);
+      if (matcher.is_terminated()) break;
+    }
+  }
+  EXPECT_GT(masks, 60U);
 }
 
 }  // namespace

@@ -71,6 +71,51 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   EXPECT_GT(seen, 100U);
 }
 
+// Of an intersection as well: its operands may agree on longer texts alone, or on none.
+TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
+  const ExprId any = exprs_.byte_set(ByteSet::all());
+  std::vector<std::pair<ExprId, ExprId>> pairs;
+  for (const std::uint32_t longest : {4U, 6U, 9U, 12U, 15U}) {
+    for (const std::uint32_t rounds : {8U, 9U, 12U}) {
+      for (const char* behind : {"", "c", "bac", "cccc"}) {
+        const ExprId pair = exprs_.concat(exprs_.literal("a"), exprs_.repeat(exprs_.literal("b"), 0, 1));
+        const ExprId words = exprs_.concat(exprs_.repeat(pair, 0, rounds), exprs_.literal(behind));
+        const ExprId fixed = exprs_.concat(exprs_.repeat(letters(), rounds, rounds), exprs_.literal(behind));
+        for (const ExprId pattern : {words, fixed, exprs_.alternation(words, fixed)}) {
+          for (const ExprId letter : {any, exprs_.byte_set(ByteSet::range('a', 'c'))}) {
+            const ExprId within = exprs_.intersection(pattern, exprs_.repeat(letter, 0, longest));
+            for (const ExprId e : {within, json(within), exprs_.concat(within, exprs_.literal("cc"))}) {
+              pairs.emplace_back(e, exprs_.without_counts(e, 4));
+            }
+          }
+        }
+      }
+    }
+  }
+  std::size_t seen = 0;
+  for (const auto& [x, y] : pairs) {
+    const std::uint32_t alike = exprs_.alike_for(x, y).bytes;
+    EXPECT_LE(exprs_.alike_for(x, y).characters, alike) << "all are of one byte";
+    if (alike == 0 || x == y) continue;
+    ++seen;
+    for (const std::string& text : texts("abc", std::min(alike, 7U))) {
+      ASSERT_FALSE(tells_apart(x, y, text)) << exprs_.to_string(x) << ' ' << exprs_.to_string(y) << ' ' << text;
+    }
+  }
+  EXPECT_GT(seen, 50U);
+}
+
+TEST_F(ExprCounts, RoundsOfCharactersAreCountedInCharacters) {
+  const ExprId character = utf8_set(exprs_, CodePointSet::all());
+  const auto alike = [&](ExprId e) { return exprs_.alike_for(e, exprs_.without_counts(e, 8)); };
+  EXPECT_EQ(alike(exprs_.repeat(character, 0, 20)).characters, 19U);
+  EXPECT_EQ(alike(json(exprs_.repeat(character, 0, 20))).characters, 19U);
+  const ExprId wide = utf8_set(exprs_, CodePointSet::range(0x4E00, 0x9FFF));
+  EXPECT_EQ(alike(exprs_.repeat(wide, 0, 20)).characters, 19U);
+  EXPECT_EQ(alike(exprs_.repeat(wide, 0, 20)).bytes, 59U);
+  EXPECT_EQ(alike(exprs_.repeat(exprs_.byte_set(ByteSet::all()), 0, 20)).characters, 0U) << "a round is a byte";
+}
+
 TEST_F(ExprCounts, TheBoundIsNearlyMet) {
   EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, kUnbounded, "c")).bytes, 4U);
   EXPECT_EQ(exprs_.alike_for(json(counted(0, 5)), json(counted(0, 9))).bytes, 4U);
