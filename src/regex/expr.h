@@ -381,6 +381,8 @@ class ExprSet {
 
   // far_counts.cc
   ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
+  ExprId without_lengths(ExprId e);
+  bool is_within(ExprId small, ExprId big);
   std::uint32_t farthest_end(ExprId e);
   [[nodiscard]] bool begins_with_characters(ExprId e) const;
 

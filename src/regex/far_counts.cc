@@ -57,7 +57,7 @@ ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
         is_same = is_same && parts->back() == child(n, i);
       }
       if (is_same) return e;
-      return n.kind == Kind::kAlternation ? alternation(*parts) : intersection(*parts);
+      return n.kind == Kind::kAlternation ? alternation(*parts) : without_lengths(intersection(*parts));
     }
     case Kind::kMachine: {
       if (!is_json(n)) return e;
@@ -66,6 +66,24 @@ ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
     }
     default: return e;
   }
+}
+
+/// Of a pattern of well-formed text, and text of any length: the pattern.
+ExprId ExprSet::without_lengths(ExprId e) {
+  if (kind(e) != Kind::kIntersection || node(e).b != 2) return e;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const ExprId length = child(node(e), i);
+    const ExprId pattern = child(node(e), 1 - i);
+    const Node& n = node(length);
+    if (n.kind == Kind::kRepeat && n.b == 0 && n.c == kUnbounded && is_within(pattern, length)) return pattern;
+  }
+  return e;
+}
+
+/// Whether all of `small`, which has few residuals, is in `big`.
+bool ExprSet::is_within(ExprId small, ExprId big) {
+  if (farthest_end(small) == kUnbounded) return false;
+  return emptiness(difference(small, big), 2 * kMostResiduals) == Emptiness::kEmpty;
 }
 
 /// How many bytes a residual of `e` that has a member, or `e` itself, may have to its nearest end: no more than this.
@@ -146,7 +164,11 @@ class ExprSet::Comparison {
   Alike lists(ExprId x, ExprId y);
   Alike lengths(ExprId x, ExprId y);
   Alike lengths_before(ExprId x, ExprId behind, ExprId y);
-  [[nodiscard]] ExprId within_length(ExprId x, std::uint32_t& most) const;
+  struct Within {
+    ExprId pattern;
+    Counted length;
+  };
+  [[nodiscard]] std::optional<Within> within_length(ExprId x) const;
   Alike within(Alike operands, ExprId wider);
   [[nodiscard]] Alike rounds(std::uint32_t p, std::uint32_t q, ExprId body, std::uint32_t least_bytes) const;
 
@@ -248,35 +270,35 @@ ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   return within(all, x_is_in_y_ ? y : x);
 }
 
-/// The pattern of a pattern within a length, .{0,most}; or kNothing.
-ExprId ExprSet::Comparison::within_length(ExprId x, std::uint32_t& most) const {
+/// A pattern within a length, .{0,n}.
+std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
   const Node& n = s_.node(x);
   for (std::uint32_t i = 0; n.b == 2 && i < n.b; ++i) {
     const Counted length = s_.counted(s_.child(n, i));
-    if (length.body != s_.any_byte_ || length.min != 0 || length.max == 0) continue;
-    most = length.max;
-    return s_.child(n, 1 - i);
+    const bool is_length = length.min == 0 && length.max > 0 && s_.min_length(length.body) != 0;
+    if (is_length && s_.kind(s_.child(n, i)) == Kind::kRepeat) return Within{s_.child(n, 1 - i), length};
   }
-  return ExprId::kNothing;
+  return std::nullopt;
 }
 
-// A pattern within a length, and one alone, which is what it becomes without: any string is of any length.
+// A pattern within a length, and one alone, which is what it becomes without where any text of it is of some length.
 ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
-  std::uint32_t most = 0;
-  const ExprId pattern = within_length(x, most);
-  if (pattern == ExprId::kNothing) return {};
+  const std::optional<Within> within_x = within_length(x);
+  if (!within_x) return {};
+  const auto [pattern, length] = *within_x;
+  if (length.body != s_.any_byte_ && !s_.is_within(y, s_.repeat(length.body, 0, kUnbounded))) return {};
   const Alike patterns = run(pattern, y);
   y_is_in_x_ = false;
-  return x_is_in_y_ ? within(both(patterns, {most - 1, 0}), y) : Alike();
+  if (!x_is_in_y_) return {};
+  return within(both(patterns, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body))), y);
 }
 
 // The same where something stands behind both: of what there is in `y` as many parts as the pattern has.
 ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
-  std::uint32_t most = 0;
-  const ExprId pattern = within_length(x, most);
-  if (pattern == ExprId::kNothing) return {};
+  const std::optional<Within> within_x = within_length(x);
+  if (!within_x) return {};
   ScratchPool<ExprId>::Lease parts(s_.ids_);
-  for (ExprId p = pattern; p != ExprId::kEpsilon && y != ExprId::kEpsilon; p = s_.tail(p)) {
+  for (ExprId p = within_x->pattern; p != ExprId::kEpsilon && y != ExprId::kEpsilon; p = s_.tail(p)) {
     parts->push_back(s_.head(y));
     y = s_.tail(y);
   }
