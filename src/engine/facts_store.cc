@@ -164,14 +164,21 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
   if (!is_wide(table, uncounted == ResidualTable::kDead ? table.root() : uncounted, tokens)) {
     facts = compute_narrow_facts(table, tokens);
   } else {
-    if (const Base base = find_base(table, uncounted, exprs_); base.residual != ResidualTable::kDead) {
-      if (Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it)) {
-        facts = compute_difference(table, tokens, base, std::move(known));
-      }
+    const Base base = find_base(table, uncounted, exprs_);
+    facts = difference(table, tokens, mode, base);
+    if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
+      facts = difference(table, tokens, mode, {uncounted, uncounted, true});
     }
     if (!facts.has_value()) facts = compute_wide_facts(table, tokens);
   }
   return keep(key, std::move(facts));
+}
+
+std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
+                                                 const Base& base) {
+  if (base.residual == ResidualTable::kDead) return std::nullopt;
+  Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
+  return known == nullptr ? std::nullopt : compute_difference(table, tokens, base, std::move(known));
 }
 
 // Facts of a wide residual that stand alone, whatever they might be described by: bases never lead to one another.

@@ -123,6 +123,7 @@ class FactsCache {
   static constexpr std::size_t kKnownBytes = 48;  // about what a remembered answer costs
   using Facts = std::shared_ptr<const TokenFacts>;
   Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+  std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode, const Base& base);
   Facts base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens, bool may_compute);
   Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
   [[nodiscard]] std::uint64_t owner(lexer::Mode mode) const {

@@ -75,7 +75,7 @@ ExprId ExprSet::without_lengths(ExprId e) {
     const ExprId length = child(node(e), i);
     const ExprId pattern = child(node(e), 1 - i);
     const Node& n = node(length);
-    if (n.kind == Kind::kRepeat && n.b == 0 && n.c == kUnbounded && is_within(pattern, length)) return pattern;
+    if (n.kind == Kind::kRepeat && n.c == kUnbounded && is_within(pattern, length)) return pattern;
   }
   return e;
 }
@@ -270,13 +270,13 @@ ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   return within(all, x_is_in_y_ ? y : x);
 }
 
-/// A pattern within a length, .{0,n}.
+/// A pattern within a length, .{m,n}.
 std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
   const Node& n = s_.node(x);
   for (std::uint32_t i = 0; n.b == 2 && i < n.b; ++i) {
     const Counted length = s_.counted(s_.child(n, i));
-    const bool is_length = length.min == 0 && length.max > 0 && s_.min_length(length.body) != 0;
-    if (is_length && s_.kind(s_.child(n, i)) == Kind::kRepeat) return Within{s_.child(n, 1 - i), length};
+    const bool is_length = s_.kind(s_.child(n, i)) == Kind::kRepeat && s_.min_length(length.body) != 0;
+    if (is_length && length.max != kUnbounded) return Within{s_.child(n, 1 - i), length};
   }
   return std::nullopt;
 }
@@ -286,7 +286,8 @@ ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
   const auto [pattern, length] = *within_x;
-  if (length.body != s_.any_byte_ && !s_.is_within(y, s_.repeat(length.body, 0, kUnbounded))) return {};
+  const bool is_any = length.body == s_.any_byte_ && length.min == 0;
+  if (!is_any && !s_.is_within(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
   const Alike patterns = run(pattern, y);
   y_is_in_x_ = false;
   if (!x_is_in_y_) return {};
