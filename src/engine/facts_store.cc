@@ -44,6 +44,7 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
   });
 }
 
+// Nobody else asks the store for anything before it is prepared.
 void FactsStore::keep_all() {
   const std::scoped_lock lock(mutex_);
   for (Entry& entry : entries_) entry.is_kept = entry.facts != nullptr;
@@ -176,7 +177,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
 
 std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
                                                  const Base& base) {
-  if (base.residual == ResidualTable::kDead) return std::nullopt;
+  if (base.residual == ResidualTable::kDead) return std::nullopt;  // nothing is known to describe it by
   Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
   return known == nullptr ? std::nullopt : compute_difference(table, tokens, base, std::move(known));
 }

@@ -8,7 +8,7 @@
 //        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary,
 //        and kept.
 //        That something cannot be had is remembered by the cache that asked, not by the store.
-// LIMITS kYoungBytes. Facts are young when they come, and when they are found. When the young ones are more than that
+// LIMITS kYoungBytes, beside what is worked out ahead, some megabytes. Facts are young when they come, and when they are found. When the young ones are more than that
 //        they become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts
 //        in use live on with the automata that use them.
 // THREADS The store may be used from many threads; facts are computed outside its lock, so two threads may compute the

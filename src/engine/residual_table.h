@@ -63,6 +63,8 @@ class ResidualTable {
   bool are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
                  std::uint32_t size);
 
+  /// How many residuals have a number.
+  [[nodiscard]] std::size_t size() const { return residuals_.size(); }
   /// The number of an expression, which need not be reached from the root.
   std::uint32_t add(regex::ExprId e);
   /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.

@@ -128,8 +128,10 @@ class FactsWalk {
   // Of what has few characters left but may end behind each of them, [a-z]{0,3} say: there most tokens are too long and
   // cross, and a walk of them is less work than to list more suffixes, which no other residual asks for.
   static constexpr std::size_t kMostSuffixesOfFew = 8'192;
-  // What a difference may visit; beyond that the facts stand alone.
+  // What a difference may visit, and how many residuals it may come upon; beyond that the facts stand alone. With counts
+  // most residuals are new, and each takes longer than many nodes.
   static constexpr std::uint64_t kMostNodes = 16'384;
+  static constexpr std::size_t kMostNewResiduals = 512;
 
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
   void add_tokens_at(std::size_t node, TokenFacts& facts) const;
@@ -161,7 +163,7 @@ bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t
 bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const {
   const std::uint32_t bytes = tokens_.summary.max_bytes(node);
   if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
-  if (!tokens_.summary.is_text(node)) return false;
+  if (alike.characters == 0 || !tokens_.summary.is_text(node)) return false;
   const std::uint32_t characters = tokens_.summary.max_characters(node);
   return characters < vocab::kManyCharacters && characters <= alike.characters + std::uint64_t{less};
 }
@@ -293,6 +295,7 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
     bool ends_alike;
   };
   std::vector<Beside> beside(residuals_.size(), {base.residual, true});
+  const std::size_t most_residuals = table_.size() + kMostNewResiduals;
   const auto step_beside = [&](std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
                                std::uint8_t byte) {
     const bool is_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
@@ -307,7 +310,7 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
   };
   TokenFacts facts;
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
-    if (++nodes_visited_ > kMostNodes) return std::nullopt;
+    if (++nodes_visited_ > kMostNodes || table_.size() > most_residuals) return std::nullopt;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
     const Beside& before = beside[node.depth - 1];

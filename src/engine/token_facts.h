@@ -20,7 +20,9 @@
 //        residual s of r goes on alike for ever, r is described by how it differs from s. The walk then goes on only
 //        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at
 //        most n characters described by how it differs from any string (kManyRounds): only tokens that are longer than
-//        what is left tell the two apart.
+//        what is left tell the two apart. And so is a pattern with high counts, or within a length, by how it differs
+//        from the pattern without (regex/far_counts.cc): each number that is left is a residual of its own, of which
+//        no more are made than long tokens ask for.
 //
 //        A count beyond the longest token is no count: r{0,1000} has the facts of r{0,}, and is looked up as such.
 // COST   The walk, once for an expression and a vocabulary: see `nodes_visited`.
@@ -105,8 +107,8 @@ struct TokenView {
   const vocab::TrieSummary& summary;
 };
 
-/// The root with any number of rounds where it has many; kDead where it has none, or they may matter soon. To tokens that
-/// are not very long it is what the root is.
+/// The root with any number of rounds where it has many; kDead where it has none, or where that is not seen to be the
+/// same for texts of kManyRounds bytes: so a byte that leaves something of the one leaves something of the other.
 std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs);
 
 /// Whether so many tokens may be ready for the residual that they are better kept as a bitmask. Looks at the trie's
@@ -117,7 +119,7 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 struct Base {
   std::uint32_t residual = ResidualTable::kDead;   ///< kDead: nothing.
   std::uint32_t uncounted = ResidualTable::kDead;  ///< As find_uncounted says.
-  bool is_recount = false;         ///< What is left of both differs, soon if not at once, in how often something repeats.
+  bool is_recount = false;         ///< What is left of both may differ in how often something repeats, and no more.
   bool counts_characters = false;  ///< That is what both begin with: then they may be alike in other ways, too.
   bool is_worth_it = true;         ///< To be worked out if it is not known. Else it is no less work.
 };

@@ -184,11 +184,12 @@ class ExprSet {
   /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it
   /// begins with one of the two.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
-  /// `e` with any number of rounds where a repeat has `most` or more, but in complements, and behind a string in JSON.
+  /// `e` with any number of rounds where a repeat has at most n, n being `most` or more and not below 8: as far as its
+  /// parts are looked at, but in complements and assertions, of what may be empty, and behind a string in JSON.
   ExprId without_counts(ExprId e, std::uint32_t most);
-  /// How long a text may be that does not tell `x` from `y`: no more than so many bytes, or, of well-formed UTF-8 that
-  /// may end inside its last character, so many characters. 0 where that is not seen; seen are counts that differ
-  /// (far_counts.cc).
+  /// How long a text may be that does not tell `x` from `y`, as a member or as the beginning of one: no more than so
+  /// many bytes; or so many that are not inside a character of UTF-8 (0x80 to 0xBF). 0 where that is not seen; seen are
+  /// counts that differ, and of a pattern within a length that `y` is the pattern (far_counts.cc).
   struct Alike {
     std::uint32_t bytes = 0;
     std::uint32_t characters = 0;
@@ -282,7 +283,7 @@ class ExprSet {
   static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
   static constexpr std::uint8_t kHasText = 16;  // has a member that is well-formed UTF-8; not set for all that have one
   static constexpr std::uint8_t kHoldsLong = 32;  // all strings from some length on are members; not set for all such
-  static constexpr std::uint8_t kHasCount = 64;   // a bounded repeat of more than a few rounds stands in it
+  static constexpr std::uint8_t kHasCount = 64;   // a repeat of at most n rounds, and not few, that without_counts sees
 
   struct Node {
     Kind kind = Kind::kNothing;

@@ -1,12 +1,15 @@
 // Expressions that differ in how often something may repeat, and how long a text must be to see it.
 //
-// A text of few bytes does not come to the end of a high count. So (\S+\s+){0,49}\S+ is to most tokens what (\S+\s+)*\S+
-// is, in each of the states that 49 words lead through; and so is it within a length, .{0,500}, beside it. Of parts that
-// stand one behind the other, or as alternatives, or in a repeat, what is true of each is true of the whole. An
-// intersection is another matter: its operands may have nothing in common but texts that are longer. Where no text
-// leaves more than n bytes to the next end, what is true of the operands for b + n bytes is true of it for b.
+// A text of few bytes does not come to the end of a high count. So (\S+\s+){0,49}\S+ is to most tokens what
+// (\S+\s+)*\S+ is, in each of the states that 49 words lead through; and so is it within a length, .{0,500}, beside it.
+// Of parts that stand one behind the other, or as alternatives, or in a repeat, what is true of each is true of the
+// whole. An intersection is another matter: its operands may have nothing in common but texts that are longer. Where no
+// text leaves more than n bytes to the next end, what is true of the operands for b + n bytes is true of it for b.
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "regex/expr.h"
 #include "regex/id_set.h"
@@ -129,7 +132,7 @@ std::uint32_t ExprSet::farthest_end(ExprId e) {
   for (const std::uint32_t distance : distances) {
     if (distance != kUnbounded) farthest = std::max(farthest, distance);
   }
-  // What all of them lead to is the same, or as much too much.
+  // No residual of these leads farther. Where it is too much, nobody is to look again from each of them.
   for (const ExprId residual : residuals) farthest_ends_.emplace(static_cast<std::uint32_t>(residual), farthest);
   return farthest;
 }
@@ -200,8 +203,12 @@ ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
   if (is_json(a) && is_json(b)) {
     // Content is no longer than its text, but for what an escape that has begun will come to.
     const JsonState state{a.b};
-    const bool is_alike = b.b == a.b && (json_is_between_characters(state) || json_is_raw(state));
-    return is_alike ? run(ExprId{a.a}, ExprId{b.a}) : Alike();
+    if (b.b != a.b || !(json_is_between_characters(state) || json_is_raw(state))) return {};
+    Alike alike = run(ExprId{a.a}, ExprId{b.a});
+    // The string goes on to the end of a character that has begun, and rounds may begin inside one.
+    constexpr std::uint32_t kRestOfCharacter = 3;
+    if (alike.characters == 0) alike.bytes -= std::min(alike.bytes, kRestOfCharacter);
+    return alike;
   }
   if (is_sections(a) && is_sections(b)) {
     x_is_in_y_ = y_is_in_x_ = false;

@@ -315,7 +315,8 @@ ExprId ExprSet::forget_far_counts(ExprId e, std::uint32_t bytes) {
   if (n.kind == Kind::kIntersection) {  // lengths beside a pattern
     const ExprId near = without_counts(e, bytes + 1);
     if (near == e || (node(near).flags & kHasCount) != 0) return e;  // with other counts it has too many residuals
-    return alike_for(e, near).bytes >= bytes ? near : e;
+    const std::uint32_t alike = alike_for(e, near).bytes;
+    return alike > 0 && alike >= bytes ? near : e;
   }
   if (has_assertions(e) || kind(head(e)) != Kind::kRepeat) return e;
   const Counted first = counted(head(e));

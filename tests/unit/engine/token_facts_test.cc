@@ -55,6 +55,12 @@ constexpr const char* kSchemas[] = {
     R"({"type":"object","propertyNames":{"pattern":"^([a-z]+_){0,20}[a-z]+$","maxLength":40}})",
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
 };
+// What no text begins with is one character, which may be a token.
+constexpr const char* kFirstCharacters[] = {
+    R"({"type":"string","pattern":"^[^\\u4f60][^,]{0,30}.*$"})",
+    R"({"type":"string","pattern":"^(\\S+\\s+){0,49}\\S+$|^$"})",
+    R"({"type":"string","pattern":"^[^\\u2014][^,]*(,[^,]+){0,30}$"})",
+};
 constexpr const char* kPrefixes[] = {"",           "\"",         "\"a",        "\"the ",      "\"1234-12",    "\"\xC3",
                                      "\"b\\u00",   "\"\xE2\x80", "\"\xE3\x80", "\"word-word", "{\"a\": \"in", "{\"key",
                                      "\"abcdefgh", "\"\\"};
@@ -133,7 +139,8 @@ TEST(WideStrings, MasksEqualTryingEachTokenOfALargeVocabulary) {
 // blank has more below it than is walked.
 TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
   VocabSpec spec;
-  spec.tokens = {"</s>", " ", "a", "b", "c", "'", ";", "+", "1"};
+  spec.tokens = {"</s>", " ", "a", "b", "c", "'", ";", "+", "1", "\"", "\xE4\xBD\xA0", "\xE2\x80\x94", "\xC2\xA0",
+                 "\xE3\x80\x80", "\xE3\x80"};
   spec.stop_token_ids = {0};
   constexpr std::size_t kWords = 12'000;
   for (std::size_t i = 0; i < kWords; ++i) {
@@ -148,6 +155,11 @@ TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
     const Result<CompiledGrammar> compiled = compiler.compile_regex(pattern);
     ASSERT_TRUE(compiled.has_value()) << pattern << compiled.error().message;
     EXPECT_GT(compare(*compiled, kPatternPrefixes, pattern), 1U);
+  }
+  for (const char* schema : kFirstCharacters) {
+    const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema);
+    ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
+    EXPECT_GT(compare(*compiled, kPrefixes, schema), 3U);
   }
   const Result<CompiledGrammar> compiled = compiler.compile_ebnf(kGrammar);
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
@@ -181,7 +193,7 @@ class ManyCounts {
 
  private:
   std::string pick(std::vector<std::string> of) { return of[below(of.size())]; }
-  std::string unit() { return pick({"a", "[ab]", "\\\\S", ".", "[^-]", "\u00e9", "[a\u4f60 ]"}); }
+  std::string unit() { return pick({"a", "[^\\u4f60]", "[ab]", "\\\\S", ".", "[^-]", "\u00e9", "[a\u4f60 ]"}); }
   std::string group() {
     const std::string end = pick({" ", "-", "b?", "\\\\s+"});
     const std::string alternative = below(3) == 0 ? "|" + counted(unit()) : "";
@@ -197,7 +209,8 @@ class ManyCounts {
 TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
   ManyCounts random;
   VocabSpec spec;
-  spec.tokens = {"</s>", "\"", "a", "b", " ", "-", "\xC3", "\xA9", "\xE4\xBD", "\xA0"};
+  spec.tokens = {"</s>", "\"", "a", "b", " ", "-", "\xC3", "\xA9", "\xE4\xBD", "\xA0", "\xC3\xA9", "\xE4\xBD\xA0",
+                 "\xE2\x80\x94", "\xC2\xA0", "\xC2\x85", "\xE3\x80\x80", "\xE2\x80\xA8"};
   spec.stop_token_ids = {0};
   while (spec.tokens.size() < 600) spec.tokens.push_back(random.token());
   const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
