@@ -8,9 +8,9 @@
 //        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary,
 //        and kept.
 //        That something cannot be had is remembered by the cache that asked, not by the store.
-// LIMITS kYoungBytes, beside what is worked out ahead, some megabytes. Facts are young when they come, and when they are found. When the young ones are more than that
-//        they become the old ones, and those that were old are forgotten: what has not been asked for meanwhile. Facts
-//        in use live on with the automata that use them.
+// LIMITS kYoungBytes, beside what is worked out ahead, some megabytes. Facts are young when they come, and when they
+//        are found. When the young ones are more than that they become the old ones, and those that were old are
+//        forgotten: what has not been asked for meanwhile. Facts in use live on with the automata that use them.
 // THREADS The store may be used from many threads; facts are computed outside its lock, so two threads may compute the
 //        same, and the first to be done is believed. A cache is not thread-safe.
 #ifndef WEIR_SRC_ENGINE_FACTS_STORE_H_
@@ -123,7 +123,8 @@ class FactsCache {
   static constexpr std::size_t kKnownBytes = 48;  // about what a remembered answer costs
   using Facts = std::shared_ptr<const TokenFacts>;
   Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
-  std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode, const Base& base);
+  std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
+                                       const Base& base);
   Facts base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens, bool may_compute);
   Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
   [[nodiscard]] std::uint64_t owner(lexer::Mode mode) const {

@@ -128,8 +128,8 @@ class FactsWalk {
   // Of what has few characters left but may end behind each of them, [a-z]{0,3} say: there most tokens are too long and
   // cross, and a walk of them is less work than to list more suffixes, which no other residual asks for.
   static constexpr std::size_t kMostSuffixesOfFew = 8'192;
-  // What a difference may visit, and how many residuals it may come upon; beyond that the facts stand alone. With counts
-  // most residuals are new, and each takes longer than many nodes.
+  // What a difference may visit, and how many residuals it may come upon; beyond that the facts stand alone. With
+  // counts most residuals are new, and each takes longer than many nodes.
   static constexpr std::uint64_t kMostNodes = 16'384;
   static constexpr std::size_t kMostNewResiduals = 512;
 
@@ -190,15 +190,16 @@ bool FactsWalk::finish(TokenFacts& facts) {
 
 std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
-  for_each_first(table_, table_.root(), tokens_.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-    if (table_.can_end(first)) return walk_narrow(range, facts);  // what dies below crosses
-    ++nodes_visited_;
-    residuals_[1] = first;
-    add_tokens_at(range.begin, facts);
-    tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
-      if (table_.step(first, second) != ResidualTable::kDead) walk_narrow(below, facts);
-    });
-  });
+  for_each_first(table_, table_.root(), tokens_.trie,
+                 [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+                   if (table_.can_end(first)) return walk_narrow(range, facts);  // what dies below crosses
+                   ++nodes_visited_;
+                   residuals_[1] = first;
+                   add_tokens_at(range.begin, facts);
+                   tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+                     if (table_.step(first, second) != ResidualTable::kDead) walk_narrow(below, facts);
+                   });
+                 });
   if (!finish(facts)) return std::nullopt;
   std::sort(facts.added.begin(), facts.added.end());
   facts.added.shrink_to_fit();

@@ -160,9 +160,7 @@ class ExprSet::Comparison {
 
  private:
   static constexpr Alike kAlways{kUnbounded, kUnbounded};
-  static Alike both(Alike x, Alike y) {
-    return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)};
-  }
+  static Alike both(Alike x, Alike y) { return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)}; }
   Alike repeats(ExprId x, ExprId y);
   Alike lists(ExprId x, ExprId y);
   Alike lengths(ExprId x, ExprId y);

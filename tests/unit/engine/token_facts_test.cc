@@ -135,12 +135,13 @@ TEST(WideStrings, MasksEqualTryingEachTokenOfALargeVocabulary) {
   compare(*tokenizer);
 }
 
-// Words of four letters, and blanks before them: nearly all are too long for what is left, and end in many places; and the
-// blank has more below it than is walked.
+// Words of four letters, and blanks before them: nearly all are too long for what is left, and end in many places; and
+// the blank has more below it than is walked.
 TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
   VocabSpec spec;
-  spec.tokens = {"</s>", " ", "a", "b", "c", "'", ";", "+", "1", "\"", "\xE4\xBD\xA0", "\xE2\x80\x94", "\xC2\xA0",
-                 "\xE3\x80\x80", "\xE3\x80"};
+  spec.tokens = {
+      "</s>",         " ",       "a", "b", "c", "'", ";", "+", "1", "\"", "\xE4\xBD\xA0", "\xE2\x80\x94", "\xC2\xA0",
+      "\xE3\x80\x80", "\xE3\x80"};
   spec.stop_token_ids = {0};
   constexpr std::size_t kWords = 12'000;
   for (std::size_t i = 0; i < kWords; ++i) {
@@ -209,8 +210,23 @@ class ManyCounts {
 TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
   ManyCounts random;
   VocabSpec spec;
-  spec.tokens = {"</s>", "\"", "a", "b", " ", "-", "\xC3", "\xA9", "\xE4\xBD", "\xA0", "\xC3\xA9", "\xE4\xBD\xA0",
-                 "\xE2\x80\x94", "\xC2\xA0", "\xC2\x85", "\xE3\x80\x80", "\xE2\x80\xA8"};
+  spec.tokens = {"</s>",
+                 "\"",
+                 "a",
+                 "b",
+                 " ",
+                 "-",
+                 "\xC3",
+                 "\xA9",
+                 "\xE4\xBD",
+                 "\xA0",
+                 "\xC3\xA9",
+                 "\xE4\xBD\xA0",
+                 "\xE2\x80\x94",
+                 "\xC2\xA0",
+                 "\xC2\x85",
+                 "\xE3\x80\x80",
+                 "\xE2\x80\xA8"};
   spec.stop_token_ids = {0};
   while (spec.tokens.size() < 600) spec.tokens.push_back(random.token());
   const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
