@@ -99,7 +99,7 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   if (usual != ResidualTable::kDead && table.goes_on_for_ever(usual)) {
     return {usual == table.root() ? ResidualTable::kDead : usual, uncounted, uncounted != ResidualTable::kDead};
   }
-  return {uncounted, uncounted, true};
+  return {uncounted, uncounted, true};  // nothing where it has no counts either
 }
 
 namespace {

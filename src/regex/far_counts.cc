@@ -25,10 +25,6 @@ constexpr int kMostParts = 64;
 // Residuals among which the farthest from an end is looked for.
 constexpr std::size_t kMostResiduals = 128;
 
-constexpr std::uint32_t saturating(std::uint64_t n) {
-  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
-}
-
 }  // namespace
 
 ExprId ExprSet::without_counts(ExprId e, std::uint32_t most) {
@@ -226,8 +222,9 @@ ExprSet::Alike ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, Exp
   const std::uint32_t least = std::min(p, q);
   if (p == q) return kAlways;
   if (least == 0) return {};
+  const std::uint64_t bytes = std::min<std::uint64_t>(std::uint64_t{least} * least_bytes, kUnbounded);
   // Each round begins with another character if none begins inside one.
-  return {saturating(std::uint64_t{least} * least_bytes) - 1, s_.begins_with_characters(body) ? least - 1 : 0};
+  return {static_cast<std::uint32_t>(bytes) - 1, s_.begins_with_characters(body) ? least - 1 : 0};
 }
 
 ExprSet::Alike ExprSet::Comparison::repeats(ExprId x, ExprId y) {
