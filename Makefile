@@ -94,8 +94,8 @@ format: dev-deps
 	$(SOURCES) | xargs clang-format-14 -i
 
 lint: dev-deps
-	cmake --preset release
-	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build --quiet --warnings-as-errors='*'
+	cmake --preset release -B build-lint -DWEIR_UNITY=OFF
+	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build-lint --quiet --warnings-as-errors='*'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint

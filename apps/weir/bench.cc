@@ -13,7 +13,7 @@ Command add_bench(CLI::App& root) {
   bench->require_subcommand(1);
   auto commands = std::make_shared<std::vector<Command>>();
   for (const auto add :
-       {add_bench_masks, add_bench_growth, add_bench_memory, add_bench_threads, add_bench_homomorphism})
+       {bench_masks::add, bench_growth::add, bench_memory::add, bench_threads::add, bench_homomorphism::add})
     commands->push_back(add(*bench));
   const auto chosen = [commands]() -> const Command& {
     for (const Command& command : *commands) {

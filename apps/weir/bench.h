@@ -6,11 +6,21 @@
 
 namespace weir::cli {
 
-Command add_bench_growth(CLI::App& bench);
-Command add_bench_homomorphism(CLI::App& bench);
-Command add_bench_masks(CLI::App& bench);
-Command add_bench_memory(CLI::App& bench);
-Command add_bench_threads(CLI::App& bench);
+namespace bench_growth {
+Command add(CLI::App& bench);
+}
+namespace bench_homomorphism {
+Command add(CLI::App& bench);
+}
+namespace bench_masks {
+Command add(CLI::App& bench);
+}
+namespace bench_memory {
+Command add(CLI::App& bench);
+}
+namespace bench_threads {
+Command add(CLI::App& bench);
+}
 
 }  // namespace weir::cli
 

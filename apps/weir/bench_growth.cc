@@ -17,7 +17,7 @@
 #include "svg_chart.h"
 #include "text.h"
 
-namespace weir::cli {
+namespace weir::cli::bench_growth {
 
 namespace {
 
@@ -112,7 +112,7 @@ Exit status: 0 done; 2 no answer.)";
 
 }  // namespace
 
-Command add_bench_growth(CLI::App& bench) {
+Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app =
       bench.add_subcommand("growth", "Masks against length of output, nesting, members seen, size of vocabulary");
@@ -131,4 +131,4 @@ Command add_bench_growth(CLI::App& bench) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::bench_growth

@@ -19,7 +19,7 @@
 #include "terminal.h"
 #include "text.h"
 
-namespace weir::cli {
+namespace weir::cli::bench_homomorphism {
 
 namespace {
 
@@ -149,7 +149,7 @@ Exit status: 0 done; 1 masks and parsing the bytes anew differ; 2 no answer.)";
 
 }  // namespace
 
-Command add_bench_homomorphism(CLI::App& bench) {
+Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app =
       bench.add_subcommand("homomorphism", "Keeping the state against parsing anew; bytes against characters");
@@ -168,4 +168,4 @@ Command add_bench_homomorphism(CLI::App& bench) {
   return {app, [options] { return run_homomorphism(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::bench_homomorphism

@@ -29,7 +29,7 @@
 #include "terminal.h"
 #include "text.h"
 
-namespace weir::cli {
+namespace weir::cli::bench_masks {
 
 namespace {
 
@@ -430,7 +430,7 @@ Exit status: 0 every case compiled and every verdict is right; 1 not so; 2 no an
 
 }  // namespace
 
-Command add_bench_masks(CLI::App& bench) {
+Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app =
       bench.add_subcommand("masks", "What masks and commits cost over a file of cases, nothing known before");
@@ -455,4 +455,4 @@ Command add_bench_masks(CLI::App& bench) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::bench_masks

@@ -24,7 +24,7 @@
 #include "text.h"
 #include "weir/matcher.h"
 
-namespace weir::cli {
+namespace weir::cli::bench_memory {
 
 namespace {
 
@@ -235,7 +235,7 @@ Exit status: 0 done; 1 a case did not compile; 2 no answer.)";
 
 }  // namespace
 
-Command add_bench_memory(CLI::App& bench) {
+Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("memory", "Bytes of a tokenizer and of compiled grammars");
   app->footer(kFooter);
@@ -248,4 +248,4 @@ Command add_bench_memory(CLI::App& bench) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::bench_memory

@@ -22,7 +22,7 @@
 #include "text.h"
 #include "weir/bitmask.h"
 
-namespace weir::cli {
+namespace weir::cli::bench_threads {
 
 namespace {
 
@@ -171,7 +171,7 @@ Exit status: 0 done; 1 a valid text was refused; 2 no answer.)";
 
 }  // namespace
 
-Command add_bench_threads(CLI::App& bench) {
+Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("threads", "Masks a second, by threads that share compiled grammars");
   app->footer(kFooter);
@@ -191,4 +191,4 @@ Command add_bench_threads(CLI::App& bench) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::bench_threads

@@ -24,7 +24,7 @@
 #include "terminal.h"
 #include "text.h"
 
-namespace weir::cli {
+namespace weir::cli::cases {
 
 namespace {
 
@@ -197,7 +197,7 @@ Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.)
 
 }  // namespace
 
-Command add_cases(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("cases", "Run a file of grammars with texts: verdicts and times");
   app->footer(kFooter);
@@ -212,4 +212,4 @@ Command add_cases(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::cases

@@ -25,7 +25,7 @@
 #include "weir/compiler.h"
 #include "words.h"
 
-namespace weir::cli {
+namespace weir::cli::check {
 
 namespace {
 
@@ -158,7 +158,7 @@ Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer.)";
 
 }  // namespace
 
-Command add_check(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app =
       root.add_subcommand("check", "Find all errors and warnings of grammars, patterns, schemas and structural tags");
@@ -189,4 +189,4 @@ Command add_check(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->format != Format::kText; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::check

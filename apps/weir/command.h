@@ -1,7 +1,7 @@
 // What the files of the command share: how a subcommand registers itself, exit codes, and the one way to fail.
 //
-// HOW    Each subcommand is one file with one `add_…` function, which adds its options to the parser and returns what
-//        to run. main.cc knows nothing else about it.
+// HOW    Each subcommand is one file and one namespace. Its function `add` adds its options to the parser and returns
+//        what to run. main.cc knows nothing else about it.
 // ERRORS A subcommand returns kOk or kRefused. Whatever keeps it from answering (a file that cannot be read, a grammar
 //        that does not compile, a limit) is thrown as InputError and becomes kInputError in main.cc. The library below
 //        throws nothing; this is the program's own business.
@@ -43,16 +43,37 @@ struct Command {
   std::function<bool()> wants_json;  ///< Whether --json was given, so that errors are JSON too.
 };
 
-Command add_validate(CLI::App& root);
-Command add_mask(CLI::App& root);
-Command add_generate(CLI::App& root);
-Command add_cases(CLI::App& root);
-Command add_check(CLI::App& root);
-Command add_convert(CLI::App& root);
-Command add_explain(CLI::App& root);
-Command add_tokenizer(CLI::App& root);
-Command add_inspect(CLI::App& root);
-Command add_tools(CLI::App& root);
+// The subcommands, each in a namespace with all that is its own.
+namespace validate {
+Command add(CLI::App& root);
+}
+namespace mask {
+Command add(CLI::App& root);
+}
+namespace generate {
+Command add(CLI::App& root);
+}
+namespace cases {
+Command add(CLI::App& root);
+}
+namespace check {
+Command add(CLI::App& root);
+}
+namespace convert {
+Command add(CLI::App& root);
+}
+namespace explain {
+Command add(CLI::App& root);
+}
+namespace tokenizer {
+Command add(CLI::App& root);
+}
+namespace inspect {
+Command add(CLI::App& root);
+}
+namespace tools {
+Command add(CLI::App& root);
+}
 Command add_bench(CLI::App& root);
 
 }  // namespace weir::cli

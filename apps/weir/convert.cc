@@ -15,7 +15,7 @@
 #include "text.h"
 #include "words.h"
 
-namespace weir::cli {
+namespace weir::cli::convert {
 
 namespace {
 
@@ -53,7 +53,7 @@ Exit status: 0 done; 2 no answer.)";
 
 }  // namespace
 
-Command add_convert(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("convert", "Write a grammar in another language of grammars");
   app->footer(kFooter);
@@ -68,4 +68,4 @@ Command add_convert(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::convert

@@ -20,7 +20,7 @@
 #include "text.h"
 #include "weir/diagnostic.h"
 
-namespace weir::cli {
+namespace weir::cli::explain {
 
 namespace {
 
@@ -150,7 +150,7 @@ Exit status: 0 the text is in the language; 1 it is not; 2 no answer.)";
 
 }  // namespace
 
-Command add_explain(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app =
       root.add_subcommand("explain", "Say where a text leaves a grammar's language, and within which rules");
@@ -165,4 +165,4 @@ Command add_explain(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::explain

@@ -13,7 +13,7 @@
 #include "terminal.h"
 #include "text.h"
 
-namespace weir::cli {
+namespace weir::cli::generate {
 
 namespace {
 
@@ -62,7 +62,7 @@ shortest text the tokenizer cannot spell.)";
 
 }  // namespace
 
-Command add_generate(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("generate", "Generate random members of a grammar's language");
   app->footer(kFooter);
@@ -84,4 +84,4 @@ Command add_generate(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::generate

@@ -35,12 +35,6 @@ CompiledGrammar checked(Result<CompiledGrammar> compiled) {
   return *std::move(compiled);
 }
 
-Tokens tokenize(const TokenizerInfo& tokenizer, const std::string& text) {
-  Result<Tokens> tokens = tokenizer.tokenize(text);
-  if (!tokens) throw InputError("cannot tokenize: " + tokens.error().message, tokens.error());
-  return *std::move(tokens);
-}
-
 // --- Walking ---
 
 struct StepTimes {

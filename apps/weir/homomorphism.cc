@@ -40,12 +40,6 @@ CompiledGrammar compile_text(const TokenizerInfo& tokenizer, const std::string& 
   return *std::move(compiled);
 }
 
-Tokens tokenize(const TokenizerInfo& tokenizer, const std::string& text) {
-  Result<Tokens> tokens = tokenizer.tokenize(text);
-  if (!tokens) throw InputError("cannot tokenize: " + tokens.error().message, tokens.error());
-  return *std::move(tokens);
-}
-
 void accept(GrammarMatcher& matcher, std::uint32_t token) {
   if (matcher.accept_token(token) == Step::kOk) return;
   throw_on_limit(matcher);

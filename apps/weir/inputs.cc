@@ -97,6 +97,12 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
   return *std::move(info);
 }
 
+std::vector<std::uint32_t> tokenize(const TokenizerInfo& tokenizer, const std::string& text) {
+  Result<std::vector<std::uint32_t>> tokens = tokenizer.tokenize(text);
+  if (!tokens) throw InputError("cannot tokenize: " + tokens.error().message, tokens.error());
+  return *std::move(tokens);
+}
+
 namespace {
 
 void add_text_options(CLI::App& app, GrammarInput& input) {

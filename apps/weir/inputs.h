@@ -44,6 +44,9 @@ struct TokenizerInput {
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
+/// Throws InputError for a tokenizer that masks only.
+std::vector<std::uint32_t> tokenize(const TokenizerInfo& tokenizer, const std::string& text);
+
 /// What a grammar is read from (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the options of a
 /// schema.
 struct GrammarInput {

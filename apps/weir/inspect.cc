@@ -23,7 +23,7 @@
 #include "vocab/vocabulary.h"
 #include "weir/matcher.h"
 
-namespace weir::cli {
+namespace weir::cli::inspect {
 
 namespace {
 
@@ -168,7 +168,7 @@ Exit status: 0 done; 2 no answer.)";
 
 }  // namespace
 
-Command add_inspect(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("inspect", "Show what the engine made of a grammar and a tokenizer");
   app->footer(kFooter);
@@ -192,4 +192,4 @@ Command add_inspect(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::inspect

@@ -55,8 +55,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   std::vector<Command> commands;
-  for (const auto add : {add_validate, add_mask, add_generate, add_explain, add_check, add_convert, add_tokenizer,
-                         add_inspect, add_tools, add_cases, add_bench}) {
+  for (const auto add : {validate::add, mask::add, generate::add, explain::add, check::add, convert::add,
+                         tokenizer::add, inspect::add, tools::add, cases::add, add_bench}) {
     commands.push_back(add(app));
   }
   check_option_values(app);

@@ -19,7 +19,7 @@
 #include "text.h"
 #include "weir/matcher.h"
 
-namespace weir::cli {
+namespace weir::cli::mask {
 
 namespace {
 
@@ -218,7 +218,7 @@ Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused,
 
 }  // namespace
 
-Command add_mask(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("mask", "Show which tokens may come next after a text");
   app->footer(kFooter);
@@ -242,4 +242,4 @@ Command add_mask(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::mask

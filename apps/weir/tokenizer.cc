@@ -17,7 +17,7 @@
 #include "vocab/vocabulary.h"
 #include "weir/tokenizer_info.h"
 
-namespace weir::cli {
+namespace weir::cli::tokenizer {
 
 namespace {
 
@@ -161,7 +161,7 @@ Exit status: 0 done; 2 no answer.)";
 
 }  // namespace
 
-Command add_tokenizer(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("tokenizer", "Describe a tokenizer; tokenize and decode with it");
   app->footer(kFooter);
@@ -180,4 +180,4 @@ Command add_tokenizer(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::tokenizer

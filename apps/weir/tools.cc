@@ -13,7 +13,7 @@
 #include "inputs.h"
 #include "words.h"
 
-namespace weir::cli {
+namespace weir::cli::tools {
 
 namespace {
 
@@ -64,7 +64,7 @@ docs/tools.md says what each style writes and where it is published.)";
 
 }  // namespace
 
-Command add_tools(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("tools", "Turn the tools of a request into a structural tag");
   app->footer(kFooter);
@@ -87,4 +87,4 @@ Command add_tools(CLI::App& root) {
   return {app, [options] { return run(*options); }, [] { return false; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::tools

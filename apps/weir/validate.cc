@@ -19,7 +19,7 @@
 #include "text.h"
 #include "weir/matcher.h"
 
-namespace weir::cli {
+namespace weir::cli::validate {
 
 namespace {
 
@@ -230,7 +230,7 @@ Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer, be it fo
 
 }  // namespace
 
-Command add_validate(CLI::App& root) {
+Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("validate", "Check whether texts are in a grammar's language");
   app->footer(kFooter);
@@ -249,4 +249,4 @@ Command add_validate(CLI::App& root) {
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::validate

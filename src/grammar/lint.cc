@@ -20,14 +20,14 @@ using regex::ExprId;
 
 constexpr std::size_t kMostAlternatives = 256;  // of a choice that is looked at
 constexpr std::uint32_t kMostQuestions = 2'000;
-constexpr std::size_t kTextBytes = 40;  // of a text that is shown
-constexpr std::uint32_t kFuel = 500;    // expressions visited for one question
+constexpr std::size_t kTextBytes = 40;        // of a text that is shown
+constexpr std::uint32_t kQuestionFuel = 500;  // expressions visited for one question
 
 class Linter {
  public:
   Linter(Grammar& grammar, const Limits& limits, std::vector<Warning>& warnings)
       : grammar_(grammar),
-        fuel_(std::min(limits.regex_fuel, kFuel)),
+        fuel_(std::min(limits.regex_fuel, kQuestionFuel)),
         warnings_(warnings),
         live_(find_live(grammar)),
         states_(grammar.nodes.size(), State::kNew),

@@ -23,7 +23,7 @@ constexpr std::size_t kMostTerminals = 256;       // that compete
 constexpr std::size_t kMostDerivatives = 20'000;  // for one question
 constexpr std::size_t kMostOfAll = 500'000;       // for all
 constexpr int kMostRounds = 40;
-constexpr std::uint32_t kFuel = 500;  // expressions visited to see that a residual has no text
+constexpr std::uint32_t kMemberFuel = 500;  // expressions visited to see that a residual has no text
 
 using TerminalSet = std::vector<bool>;  // by terminal
 
@@ -230,7 +230,7 @@ class Race {
   /// `fuel`: derivatives that all questions together may still take.
   Race(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& behind, std::size_t& fuel)
       : cfg_(cfg),
-        emptiness_fuel_(std::min(limits.regex_fuel, kFuel)),
+        emptiness_fuel_(std::min(limits.regex_fuel, kMemberFuel)),
         terminal_(terminal),
         behind_(behind),
         fuel_(fuel),

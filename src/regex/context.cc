@@ -25,7 +25,6 @@ namespace weir::regex {
 
 namespace {
 
-constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 constexpr bool is_negated(std::uint32_t look) { return (look & 1) != 0; }
 constexpr bool is_behind(std::uint32_t look) { return look >= static_cast<std::uint32_t>(Look::kBehind); }
 
@@ -294,7 +293,7 @@ ExprId ExprSet::Context::intern() {
   }
   for (const Tracker& t : trackers_) {
     if (t.now == ExprId::kOverflow) return t.now;
-    if (std::ranges::binary_search(s_.leaf_sets_[leaves], word(t.first))) list.push_back(t.now);
+    if (std::ranges::binary_search(s_.leaf_sets_[leaves], static_cast<std::uint32_t>(t.first))) list.push_back(t.now);
   }
   if (!pairs_.empty()) closed_.push_back(s_.intern_list(kind_, list, leaves));
   return s_.alternation(closed_);
@@ -329,7 +328,7 @@ ExprId ExprSet::assertion(Look look, ExprId body) {
   if (e == ExprId::kAllStrings || e == ExprId::kNothing) {
     return (e == ExprId::kAllStrings) != is_negated(code) ? ExprId::kEpsilon : ExprId::kNothing;
   }
-  return intern(Kind::kLook, word(e), code, 0);
+  return intern(Kind::kLook, static_cast<std::uint32_t>(e), code, 0);
 }
 
 ExprId ExprSet::close(ExprId e) { return has_assertions(e) ? Context(*this, Kind::kContext, e).build() : e; }

@@ -8,11 +8,6 @@ namespace weir::regex {
 
 namespace {
 
-struct Visit {
-  ExprId e;
-  std::uint32_t parent;  // index of the visit that led here
-};
-
 // So many visits find a member of most expressions that have one.
 constexpr std::size_t kFewVisits = 1'000;
 
@@ -50,6 +45,10 @@ class ExprSet::MemberSearch {
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
+  struct Visit {
+    ExprId e;
+    std::uint32_t parent;  // index of the visit that led here
+  };
   struct Open {
     std::uint64_t distance;
     std::uint32_t visit;

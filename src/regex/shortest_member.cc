@@ -15,19 +15,6 @@ namespace weir::regex {
 
 namespace {
 
-struct Visit {
-  ExprId e;
-  std::uint32_t parent;  // index of the visit that led here
-  std::uint8_t byte;     // the least byte that led here
-};
-
-std::string text_to(const std::vector<Visit>& visits, std::size_t end) {
-  std::string text;
-  for (std::size_t i = end; i != 0; i = visits[i].parent) text.push_back(static_cast<char>(visits[i].byte));
-  std::ranges::reverse(text);
-  return text;
-}
-
 // A visit makes few expressions, as a rule; where it makes many, they are what takes long.
 constexpr std::size_t kMadeForOneVisit = 16;
 // Of an intersection each derivative looks at all operands, and at their pairs: so many operands and derivatives are
@@ -52,6 +39,11 @@ class ExprSet::ShortestSearch {
   static constexpr std::uint32_t kMostOperands = 64;
   static constexpr std::size_t kMostNeeds = 32;
 
+  struct Visit {
+    ExprId e;
+    std::uint32_t parent;  // index of the visit that led here
+    std::uint8_t byte;     // the least byte that led here
+  };
   struct Need {
     ByteSet bytes;
     std::uint64_t count;
@@ -71,6 +63,7 @@ class ExprSet::ShortestSearch {
     return taken_ + looks_ / kLooksForOneVisit < fuel_ && exprs_.node_count() <= most_nodes_;
   }
   void visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth);
+  [[nodiscard]] std::string text_to(std::size_t visit) const;
   [[nodiscard]] std::uint64_t bound(ExprId e);
   [[nodiscard]] std::uint64_t bound(ExprId e, int levels, int& steps);
   [[nodiscard]] static std::uint64_t needed_together(const Needs& needs);
@@ -91,6 +84,13 @@ class ExprSet::ShortestSearch {
   std::unordered_map<ExprId, Needs> needs_;
 };
 
+std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
+  std::string text;
+  for (std::size_t i = visit; i != 0; i = visits_[i].parent) text.push_back(static_cast<char>(visits_[i].byte));
+  std::ranges::reverse(text);
+  return text;
+}
+
 /// Breadth first, bytes in order: the first path to an expression is the least of the shortest.
 std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
   visits_.push_back({e, 0, 0});
@@ -98,7 +98,7 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
   seen.insert(static_cast<std::uint32_t>(e));
   for (; taken_ < visits_.size() && has_fuel(); ++taken_) {
     const ExprId at = visits_[taken_].e;
-    if (exprs_.nullable(at)) return text_to(visits_, taken_);
+    if (exprs_.nullable(at)) return text_to(taken_);
     const std::size_t count = exprs_.first_classes(at).sets.size();
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
@@ -122,7 +122,7 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
     const ExprId at = visits_[i].e;
     if (depths_[at] < depth) continue;
     if (exprs_.has_plain_member(at, std::min(fuel_, kFewExpressions))) {
-      std::string text = text_to(visits_, i);
+      std::string text = text_to(i);
       exprs_.append_plain_member(at, text);
       return text;
     }

@@ -34,7 +34,7 @@ const TokenizerInfo& tokenizer() {
   return info;
 }
 
-void require_sane(Step step, const GrammarMatcher& matcher, const char* what) {
+void require_sane_step(Step step, const GrammarMatcher& matcher, const char* what) {
   require(step == Step::kOk || step == Step::kLimitExceeded,
           std::string(what) + " returned " + std::string(to_string(step)));
   require(step == Step::kOk || !matcher.limit_message().empty(), std::string(what) + ": no limit is named");
@@ -47,7 +47,7 @@ void complete(GrammarMatcher matcher) {
   if (!rest) return;
   require(completed == rest->empty(), "is_completed and shortest_completion disagree");
   const Step step = matcher.accept_bytes(*rest);
-  require_sane(step, matcher, "accepting the completion");
+  require_sane_step(step, matcher, "accepting the completion");
   if (step == Step::kOk) require(matcher.is_completed(), "the completion does not complete");
 }
 
@@ -58,7 +58,7 @@ bool has(const std::vector<std::uint32_t>& words, std::uint32_t token) {
 // One token by the mask. False: the walk ends here.
 bool step(GrammarMatcher& matcher, std::vector<std::uint32_t>& words, std::minstd_rand& random) {
   const Step filled = matcher.fill_next_token_bitmask(words);
-  require_sane(filled, matcher, "the mask");
+  require_sane_step(filled, matcher, "the mask");
   const std::size_t count = bitmask_count(words);
   if (filled != Step::kOk) {
     require(count == 0, "a mask that met a limit is not empty");
@@ -80,12 +80,12 @@ bool step(GrammarMatcher& matcher, std::vector<std::uint32_t>& words, std::minst
   const bool allowed = matcher.is_token_allowed(token);
   require(allowed || !matcher.limit_message().empty(), "a token of the mask is not allowed");
   const Step accepted = matcher.accept_token(token);
-  require_sane(accepted, matcher, "accepting a token of the mask");
+  require_sane_step(accepted, matcher, "accepting a token of the mask");
   if (accepted != Step::kOk) return false;
   if (some % 5 != 0 || matcher.is_terminated()) return !matcher.is_terminated();
   require(matcher.rollback(1) == Step::kOk, "no rollback");
   std::vector<std::uint32_t> again(words.size());
-  require_sane(matcher.fill_next_token_bitmask(again), matcher, "the mask after a rollback");
+  require_sane_step(matcher.fill_next_token_bitmask(again), matcher, "the mask after a rollback");
   require(again == words || !matcher.limit_message().empty(), "another mask after a rollback");
   return matcher.accept_token(token) == Step::kOk;
 }

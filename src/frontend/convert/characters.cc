@@ -18,7 +18,6 @@ using regex::CodePointRange;
 using regex::CodePointSet;
 using regex::ExprId;
 using regex::ExprSet;
-using regex::NodeId;
 using Shape = ExprSet::Shape;
 
 // By the expression behind it: the characters that lead there.
@@ -254,13 +253,13 @@ class TreeMaker {
     return out;
   }
 
-  NodeId make(const Plan& plan) {
-    std::vector<NodeId> parts;
+  regex::NodeId make(const Plan& plan) {
+    std::vector<regex::NodeId> parts;
     CodePointSet characters;  // those that are an alternative by themselves
     bool may_be_empty = plan.may_be_empty;
     if (plan.kind == Shape::Kind::kEpsilon) return literal({});
     for (const Item& item : plan.items) {
-      const NodeId below = item.below ? made_.at(*item.below) : NodeId{};
+      const regex::NodeId below = item.below ? made_.at(*item.below) : regex::NodeId{};
       if (!item.first) {
         const regex::Node& node = tree_[below];
         if (plan.kind == Shape::Kind::kAlternation && node.kind == regex::Node::Kind::kLiteral && node.size == 0) {
@@ -278,32 +277,32 @@ class TreeMaker {
     }
     if (plan.kind == Shape::Kind::kConcat) return sequence(parts);
     if (plan.kind == Shape::Kind::kRepeat) {
-      const NodeId node = parent(regex::Node::Kind::kRepeat, parts);
+      const regex::NodeId node = parent(regex::Node::Kind::kRepeat, parts);
       tree_.nodes.back().min = plan.min;
       tree_.nodes.back().max = plan.max;
       return node;
     }
     if (!characters.is_empty()) parts.insert(parts.begin(), character_class(std::move(characters)));
-    const NodeId some = parts.size() == 1 ? parts[0] : parent(regex::Node::Kind::kAlternation, parts);
+    const regex::NodeId some = parts.size() == 1 ? parts[0] : parent(regex::Node::Kind::kAlternation, parts);
     if (!may_be_empty) return some;
-    const NodeId node = parent(regex::Node::Kind::kRepeat, {some});
+    const regex::NodeId node = parent(regex::Node::Kind::kRepeat, {some});
     tree_.nodes.back().max = 1;
     return node;
   }
 
   // Characters behind one another are one literal.
-  NodeId sequence(const std::vector<NodeId>& given) {
-    std::vector<NodeId> parts;
+  regex::NodeId sequence(const std::vector<regex::NodeId>& given) {
+    std::vector<regex::NodeId> parts;
     std::string text;
     const auto flush = [&] {
       if (!text.empty()) parts.push_back(literal(std::exchange(text, {})));
     };
-    for (const NodeId id : given) {
+    for (const regex::NodeId id : given) {
       const auto children = tree_.children_of(tree_[id]);
       const bool is_sequence = tree_[id].kind == regex::Node::Kind::kConcat;
-      const std::vector<NodeId> list =
-          is_sequence ? std::vector<NodeId>(children.begin(), children.end()) : std::vector<NodeId>{id};
-      for (const NodeId part : list) {
+      const std::vector<regex::NodeId> list =
+          is_sequence ? std::vector<regex::NodeId>(children.begin(), children.end()) : std::vector<regex::NodeId>{id};
+      for (const regex::NodeId part : list) {
         if (const std::optional<std::string> plain = plain_text(part)) {
           text += *plain;
         } else {
@@ -317,7 +316,7 @@ class TreeMaker {
     return parts.size() == 1 ? parts[0] : parent(regex::Node::Kind::kConcat, parts);
   }
 
-  [[nodiscard]] std::optional<std::string> plain_text(NodeId id) const {
+  [[nodiscard]] std::optional<std::string> plain_text(regex::NodeId id) const {
     const regex::Node& node = tree_[id];
     if (node.kind == regex::Node::Kind::kLiteral) return std::string(tree_.literal(node));
     if (node.kind != regex::Node::Kind::kClass) return std::nullopt;
@@ -328,24 +327,24 @@ class TreeMaker {
     return text;
   }
 
-  NodeId literal(std::string_view text) {
+  regex::NodeId literal(std::string_view text) {
     const auto begin = static_cast<std::uint32_t>(tree_.text.size());
     tree_.text += text;
     return add({.kind = regex::Node::Kind::kLiteral, .begin = begin, .size = static_cast<std::uint32_t>(text.size())});
   }
-  NodeId character_class(CodePointSet set) {
+  regex::NodeId character_class(CodePointSet set) {
     tree_.classes.push_back(std::move(set));
     const auto id = static_cast<std::uint32_t>(tree_.classes.size() - 1);
     return add({.kind = regex::Node::Kind::kClass, .cls = regex::ClassId{id}});
   }
-  NodeId parent(regex::Node::Kind kind, const std::vector<NodeId>& children) {
+  regex::NodeId parent(regex::Node::Kind kind, const std::vector<regex::NodeId>& children) {
     const auto begin = static_cast<std::uint32_t>(tree_.children.size());
     tree_.children.insert(tree_.children.end(), children.begin(), children.end());
     return add({.kind = kind, .begin = begin, .size = static_cast<std::uint32_t>(children.size())});
   }
-  NodeId add(regex::Node node) {
+  regex::NodeId add(regex::Node node) {
     tree_.nodes.push_back(node);
-    return NodeId{static_cast<std::uint32_t>(tree_.nodes.size() - 1)};
+    return regex::NodeId{static_cast<std::uint32_t>(tree_.nodes.size() - 1)};
   }
 
   ExprSet& exprs_;
@@ -354,7 +353,7 @@ class TreeMaker {
   regex::SyntaxTree tree_;
   std::vector<ExprId> open_;
   std::unordered_map<ExprId, Plan> plans_;
-  std::unordered_map<ExprId, NodeId> made_;
+  std::unordered_map<ExprId, regex::NodeId> made_;
   std::unordered_map<ExprId, Ends> ends_;
 };
 

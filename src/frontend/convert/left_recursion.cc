@@ -12,14 +12,13 @@ namespace weir::frontend::convert {
 
 namespace {
 
-using grammar::Grammar;
 using grammar::Node;
 using grammar::NodeId;
 using grammar::NodeKind;
 
 std::size_t index(NodeId id) { return static_cast<std::size_t>(id); }
 
-bool may_be_empty(const Grammar& grammar, const Node& node, const std::vector<bool>& known) {
+bool may_be_empty(const grammar::Grammar& grammar, const Node& node, const std::vector<bool>& known) {
   const auto children = grammar.children_of(node);
   const auto empty = [&](NodeId child) { return static_cast<bool>(known[index(child)]); };
   switch (node.kind) {
@@ -35,7 +34,7 @@ bool may_be_empty(const Grammar& grammar, const Node& node, const std::vector<bo
   return false;
 }
 
-std::vector<bool> find_empty(const Grammar& grammar) {
+std::vector<bool> find_empty(const grammar::Grammar& grammar) {
   std::vector<bool> known(grammar.nodes.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -48,7 +47,7 @@ std::vector<bool> find_empty(const Grammar& grammar) {
 }
 
 // The rules that the texts of a body can begin with.
-std::vector<std::uint32_t> leftmost(const Grammar& grammar, NodeId body, const std::vector<bool>& empty) {
+std::vector<std::uint32_t> leftmost(const grammar::Grammar& grammar, NodeId body, const std::vector<bool>& empty) {
   std::vector<std::uint32_t> rules;
   std::vector<NodeId> pending = {body};
   while (!pending.empty()) {
@@ -70,7 +69,7 @@ tl::unexpected<Error> refused(const std::string& what, SourceRange where) {
 
 }  // namespace
 
-Result<void> check_left_recursion(const Grammar& grammar) {
+Result<void> check_left_recursion(const grammar::Grammar& grammar) {
   const std::vector<bool> empty = find_empty(grammar);
   for (const Node& node : grammar.nodes) {
     const bool endless = node.kind == NodeKind::kRepeat && node.max == regex::kUnbounded;

@@ -14,8 +14,6 @@ namespace weir::frontend::convert {
 
 namespace {
 
-using regex::Node;
-
 /// llama.cpp refuses greater counts.
 constexpr std::uint32_t kMostGbnfRepeats = 2000;
 /// KBNF has no counts: what is repeated is written so many times at most.
@@ -101,16 +99,16 @@ regex::CodePointSet without_surrogates(const regex::CodePointSet& set) {
   return set - regex::CodePointSet::range(0xD800, 0xDFFF);
 }
 
-const char* name_of(Node::Kind kind) {
+const char* name_of(regex::Node::Kind kind) {
   switch (kind) {
-    case Node::Kind::kIntersection: return "an intersection";
-    case Node::Kind::kComplement: return "a complement";
-    case Node::Kind::kLookAhead:
-    case Node::Kind::kNotLookAhead: return "a look-ahead";
-    case Node::Kind::kLookBehind:
-    case Node::Kind::kNotLookBehind: return "a look-behind";
-    case Node::Kind::kWordBoundary:
-    case Node::Kind::kNotWordBoundary: return "a word boundary";
+    case regex::Node::Kind::kIntersection: return "an intersection";
+    case regex::Node::Kind::kComplement: return "a complement";
+    case regex::Node::Kind::kLookAhead:
+    case regex::Node::Kind::kNotLookAhead: return "a look-ahead";
+    case regex::Node::Kind::kLookBehind:
+    case regex::Node::Kind::kNotLookBehind: return "a look-behind";
+    case regex::Node::Kind::kWordBoundary:
+    case regex::Node::Kind::kNotWordBoundary: return "a word boundary";
     default: return "an anchor";
   }
 }
@@ -135,25 +133,28 @@ Result<Written> spread_out(const Written& item, std::uint32_t min, std::uint32_t
 }
 
 // Assertions of a regular expression, with what they look at written out, so that no dialect reads them in its own way.
-std::optional<std::string> assertion_text(const regex::SyntaxTree& tree, const Node& node, const std::string& body) {
+std::optional<std::string> assertion_text(const regex::SyntaxTree& tree, const regex::Node& node,
+                                          const std::string& body) {
   const auto look = [](const char* head, const std::string& text) { return std::string(head) + text + ")"; };
-  const std::string cls = node.kind == Node::Kind::kLineStart || node.kind == Node::Kind::kLineEnd ||
-                                  node.kind == Node::Kind::kWordBoundary || node.kind == Node::Kind::kNotWordBoundary
+  const std::string cls = node.kind == regex::Node::Kind::kLineStart || node.kind == regex::Node::Kind::kLineEnd ||
+                                  node.kind == regex::Node::Kind::kWordBoundary ||
+                                  node.kind == regex::Node::Kind::kNotWordBoundary
                               ? class_text(Target::kRegex, tree.classes[static_cast<std::size_t>(node.cls)]).text
                               : std::string();
   const std::string any = "(?s:.)";
   switch (node.kind) {
-    case Node::Kind::kLookAhead: return look("(?=", body);
-    case Node::Kind::kNotLookAhead: return look("(?!", body);
-    case Node::Kind::kLookBehind: return look("(?<=", body);
-    case Node::Kind::kNotLookBehind: return look("(?<!", body);
-    case Node::Kind::kTextStart: return look("(?<!", any);
-    case Node::Kind::kTextEnd: return look("(?!", any);
-    case Node::Kind::kFinalLineEnd: return "(?!" + any + any + "|[^\\n])";
-    case Node::Kind::kLineStart: return "(?:(?<!" + any + ")|(?<=" + cls + "))";
-    case Node::Kind::kLineEnd: return "(?:(?!" + any + ")|(?=" + cls + "))";
-    case Node::Kind::kWordBoundary: return "(?:(?<=" + cls + ")(?!" + cls + ")|(?<!" + cls + ")(?=" + cls + "))";
-    case Node::Kind::kNotWordBoundary: return "(?:(?<=" + cls + ")(?=" + cls + ")|(?<!" + cls + ")(?!" + cls + "))";
+    case regex::Node::Kind::kLookAhead: return look("(?=", body);
+    case regex::Node::Kind::kNotLookAhead: return look("(?!", body);
+    case regex::Node::Kind::kLookBehind: return look("(?<=", body);
+    case regex::Node::Kind::kNotLookBehind: return look("(?<!", body);
+    case regex::Node::Kind::kTextStart: return look("(?<!", any);
+    case regex::Node::Kind::kTextEnd: return look("(?!", any);
+    case regex::Node::Kind::kFinalLineEnd: return "(?!" + any + any + "|[^\\n])";
+    case regex::Node::Kind::kLineStart: return "(?:(?<!" + any + ")|(?<=" + cls + "))";
+    case regex::Node::Kind::kLineEnd: return "(?:(?!" + any + ")|(?=" + cls + "))";
+    case regex::Node::Kind::kWordBoundary: return "(?:(?<=" + cls + ")(?!" + cls + ")|(?<!" + cls + ")(?=" + cls + "))";
+    case regex::Node::Kind::kNotWordBoundary:
+      return "(?:(?<=" + cls + ")(?=" + cls + ")|(?<!" + cls + ")(?!" + cls + "))";
     default: return std::nullopt;
   }
 }
@@ -166,7 +167,7 @@ class PatternWriter {
 
   Result<Written> run(const Limits& limits) {
     std::size_t size = 0;
-    for (const Node& node : tree_.nodes) {
+    for (const regex::Node& node : tree_.nodes) {
       // A node may be used in several places, so the parts are added up before they are put together.
       std::size_t parts = 0;
       for (const regex::NodeId child : tree_.children_of(node)) parts += of(child).text.size();
@@ -184,7 +185,7 @@ class PatternWriter {
   [[nodiscard]] bool is_empty(regex::NodeId id) const { return empty_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] const Written& of(regex::NodeId id) const { return written_[static_cast<std::size_t>(id)]; }
 
-  Result<Written> write(const Node& node, std::size_t most_bytes) {
+  Result<Written> write(const regex::Node& node, std::size_t most_bytes) {
     const auto children = tree_.children_of(node);
     const auto join = [&](Level level) {
       std::vector<Written> parts;
@@ -193,20 +194,22 @@ class PatternWriter {
     };
     const auto may_be_empty = [&](regex::NodeId child) { return is_empty(child); };
     switch (node.kind) {
-      case Node::Kind::kLiteral: empty_.push_back(node.size == 0); return literal_text(target_, tree_.literal(node));
-      case Node::Kind::kClass: {
+      case regex::Node::Kind::kLiteral:
+        empty_.push_back(node.size == 0);
+        return literal_text(target_, tree_.literal(node));
+      case regex::Node::Kind::kClass: {
         const regex::CodePointSet& set = tree_.classes[static_cast<std::size_t>(node.cls)];
         if (without_surrogates(set).is_empty()) return refused(target_, "a class without characters", where_);
         empty_.push_back(false);
         return class_text(target_, set);
       }
-      case Node::Kind::kConcat:
+      case regex::Node::Kind::kConcat:
         empty_.push_back(std::all_of(children.begin(), children.end(), may_be_empty));
         return join(Level::kSequence);
-      case Node::Kind::kAlternation:
+      case regex::Node::Kind::kAlternation:
         empty_.push_back(std::any_of(children.begin(), children.end(), may_be_empty));
         return join(Level::kChoice);
-      case Node::Kind::kRepeat:
+      case regex::Node::Kind::kRepeat:
         if (target_ == Target::kGbnf && node.max == regex::kUnbounded && is_empty(children[0])) {
           return refused(target_, "a repetition without bound of what may be empty", where_,
                          "llama.cpp refuses left recursion");
@@ -375,9 +378,9 @@ Result<Written> pattern_text(Target target, const regex::SyntaxTree& tree, Sourc
 }
 
 Result<Written> terminal_text(Target target, const regex::SyntaxTree& tree, SourceRange where, const Limits& limits) {
-  const Node& root = tree[tree.root];
-  if (root.kind == Node::Kind::kLiteral) return literal_text(target, tree.literal(root));
-  if (root.kind == Node::Kind::kClass) {
+  const regex::Node& root = tree[tree.root];
+  if (root.kind == regex::Node::Kind::kLiteral) return literal_text(target, tree.literal(root));
+  if (root.kind == regex::Node::Kind::kClass) {
     const regex::CodePointSet& set = tree.classes[static_cast<std::size_t>(root.cls)];
     if (!without_surrogates(set).is_empty()) return class_text(target, set);
   }
@@ -396,7 +399,7 @@ std::optional<regex::SyntaxTree> tree_of_text(std::string_view text, const Limit
       const Result<std::string> bytes = ebnf::literal_bytes(text, all);
       if (!bytes) return std::nullopt;
       tree.text = *bytes;
-      tree.nodes.push_back({.kind = Node::Kind::kLiteral, .size = static_cast<std::uint32_t>(bytes->size())});
+      tree.nodes.push_back({.kind = regex::Node::Kind::kLiteral, .size = static_cast<std::uint32_t>(bytes->size())});
       return tree;
     }
     case '.':
@@ -405,7 +408,7 @@ std::optional<regex::SyntaxTree> tree_of_text(std::string_view text, const Limit
           text == "." ? Result<regex::CodePointSet>(regex::CodePointSet::all()) : ebnf::class_set(text, all);
       if (!set) return std::nullopt;
       tree.classes.push_back(*set);
-      tree.nodes.push_back({.kind = Node::Kind::kClass});
+      tree.nodes.push_back({.kind = regex::Node::Kind::kClass});
       return tree;
     }
     case '/': return tree_of_regex(text, limits);
@@ -418,23 +421,23 @@ regex::SyntaxTree characters_apart(const regex::SyntaxTree& tree) {
   out.nodes.clear();
   std::vector<regex::NodeId> moved;
   const auto last = [&] { return regex::NodeId{static_cast<std::uint32_t>(out.nodes.size() - 1)}; };
-  for (const Node& given : tree.nodes) {
-    Node node = given;
-    const std::string_view text = node.kind == Node::Kind::kLiteral ? tree.literal(node) : std::string_view();
+  for (const regex::Node& given : tree.nodes) {
+    regex::Node node = given;
+    const std::string_view text = node.kind == regex::Node::Kind::kLiteral ? tree.literal(node) : std::string_view();
     std::vector<regex::NodeId> characters;
     for (std::size_t pos = 0; pos < text.size();) {
       const std::size_t length = std::max<std::size_t>(1, base::decode_utf8(text, pos).length);
-      out.nodes.push_back({.kind = Node::Kind::kLiteral,
+      out.nodes.push_back({.kind = regex::Node::Kind::kLiteral,
                            .begin = static_cast<std::uint32_t>(node.begin + pos),
                            .size = static_cast<std::uint32_t>(length)});
       characters.push_back(last());
       pos += length;
     }
     if (characters.size() != 1) {
-      if (characters.size() > 1) node.kind = Node::Kind::kConcat;
+      if (characters.size() > 1) node.kind = regex::Node::Kind::kConcat;
       for (const regex::NodeId child : tree.children_of(given))
         characters.push_back(moved[static_cast<std::size_t>(child)]);
-      if (node.kind != Node::Kind::kLiteral) {
+      if (node.kind != regex::Node::Kind::kLiteral) {
         node.begin = static_cast<std::uint32_t>(out.children.size());
         node.size = static_cast<std::uint32_t>(characters.size());
         out.children.insert(out.children.end(), characters.begin(), characters.end());

@@ -12,6 +12,11 @@ Error malformed(std::string_view name, std::string_view message, std::size_t off
   return Error{ErrorCode::kInvalidArgument, std::move(text), {offset, offset}};
 }
 
+tl::unexpected<Error> invalid_at(std::string message, std::size_t offset) {
+  return tl::unexpected(
+      Error{ErrorCode::kInvalidArgument, std::move(message) + " at byte " + std::to_string(offset), {offset, offset}});
+}
+
 std::optional<std::uint8_t> parse_byte_token(std::string_view name) noexcept {
   if (name.size() != 6 || !name.starts_with("<0x") || name.back() != '>') return std::nullopt;
   unsigned value = 0;

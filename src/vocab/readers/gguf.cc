@@ -57,11 +57,6 @@ constexpr std::array<std::string_view, 3> kStopKeys = {"tokenizer.ggml.eos_token
 // Writers that have no token to name give -1, as an unsigned number.
 constexpr std::uint64_t kNoToken = UINT32_MAX;
 
-tl::unexpected<Error> invalid(std::string message, std::size_t offset) {
-  return tl::unexpected(
-      Error{ErrorCode::kInvalidArgument, std::move(message) + " at byte " + std::to_string(offset), {offset, offset}});
-}
-
 // "▁" opens a word, and a word is parted from the one before by a space, save these signs.
 std::string wordpiece_bytes(std::string_view text) {
   constexpr std::string_view kNoSpaceBefore = ".,?!";
@@ -79,7 +74,7 @@ class Reader {
   Result<VocabularySource> read() {
     auto model = metadata_.string(kModelKey);
     if (!model) return tl::unexpected(std::move(model).error());
-    if (!*model) return invalid("the file holds no tokenizer: `" + std::string(kModelKey) + "` is missing", 0);
+    if (!*model) return invalid_at("the file holds no tokenizer: `" + std::string(kModelKey) + "` is missing", 0);
     if (auto done = read_tokens(); !done) return tl::unexpected(std::move(done).error());
 
     Result<VocabularySource> source = read_model(**model);
@@ -105,7 +100,7 @@ class Reader {
   Result<void> read_tokens() {
     auto tokens = metadata_.strings(kTokensKey);
     if (!tokens) return tl::unexpected(std::move(tokens).error());
-    if (!*tokens || (*tokens)->empty()) return invalid("`" + std::string(kTokensKey) + "` is missing or empty", 0);
+    if (!*tokens || (*tokens)->empty()) return invalid_at("`" + std::string(kTokensKey) + "` is missing or empty", 0);
     tokens_ = std::move(**tokens);
 
     auto types = metadata_.integers(kTypesKey);
@@ -117,9 +112,9 @@ class Reader {
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
       const std::uint64_t type = (**types)[id];
       if (type > kGreatest) {
-        return invalid("token " + std::to_string(id) + " has the unknown type " + std::to_string(type) + ": `" +
-                           std::string(kTypesKey) + "`",
-                       metadata_.offset_of(kTypesKey));
+        return invalid_at("token " + std::to_string(id) + " has the unknown type " + std::to_string(type) + ": `" +
+                              std::string(kTypesKey) + "`",
+                          metadata_.offset_of(kTypesKey));
       }
       // 0 is "undefined": the file does not say what the token is for.
       types_[id] = type == 0 ? PieceType::kUnused : static_cast<PieceType>(type);
@@ -141,9 +136,9 @@ class Reader {
   }
 
   [[nodiscard]] tl::unexpected<Error> wrong_count(std::string_view key, std::size_t count) const {
-    return invalid("there are " + std::to_string(tokens_.size()) + " tokens, but `" + std::string(key) + "` has " +
-                       std::to_string(count) + " elements",
-                   metadata_.offset_of(key));
+    return invalid_at("there are " + std::to_string(tokens_.size()) + " tokens, but `" + std::string(key) + "` has " +
+                          std::to_string(count) + " elements",
+                      metadata_.offset_of(key));
   }
 
   // The id that a key names; nullopt where there is no such key or it says that there is no such token.
@@ -152,9 +147,9 @@ class Reader {
     if (!id) return tl::unexpected(std::move(id).error());
     if (!*id || **id == kNoToken) return std::nullopt;
     if (**id >= tokens_.size()) {
-      return invalid("`" + std::string(key) + "` is " + std::to_string(**id) + ", but there are " +
-                         std::to_string(tokens_.size()) + " tokens",
-                     metadata_.offset_of(key));
+      return invalid_at("`" + std::string(key) + "` is " + std::to_string(**id) + ", but there are " +
+                            std::to_string(tokens_.size()) + " tokens",
+                        metadata_.offset_of(key));
     }
     return static_cast<std::uint32_t>(**id);
   }
@@ -178,7 +173,7 @@ class Reader {
     }
     auto scores = metadata_.floats(kScoresKey);
     if (!scores) return tl::unexpected(std::move(scores).error());
-    if (!*scores) return invalid("`" + std::string(kScoresKey) + "` is missing", 0);
+    if (!*scores) return invalid_at("`" + std::string(kScoresKey) + "` is missing", 0);
     if ((*scores)->size() != tokens_.size()) return wrong_count(kScoresKey, (*scores)->size());
     table.scores = std::move(**scores);
 
@@ -219,9 +214,9 @@ class Reader {
         case PieceType::kByte: {
           const std::optional<std::uint8_t> byte = parse_byte_token(tokens_[id]);
           if (!byte) {
-            return invalid("token " + std::to_string(id) + ", `" + base::escape_for_display(tokens_[id]) +
-                               "`, is of type byte but is not written <0xNN>: `" + std::string(kTokensKey) + "`",
-                           metadata_.offset_of(kTokensKey));
+            return invalid_at("token " + std::to_string(id) + ", `" + base::escape_for_display(tokens_[id]) +
+                                  "`, is of type byte but is not written <0xNN>: `" + std::string(kTokensKey) + "`",
+                              metadata_.offset_of(kTokensKey));
           }
           token_kind = TokenKind::kByte;
           bytes = std::string(1, static_cast<char>(*byte));
@@ -300,7 +295,7 @@ class Reader {
     for (const std::string_view text : texts) {
       const std::size_t space = text.find(' ', 1);
       if (space == std::string_view::npos || space + 1 == text.size()) {
-        return invalid(
+        return invalid_at(
             "merge `" + base::escape_for_display(text) + "` has no two parts: `" + std::string(kMergesKey) + "`",
             metadata_.offset_of(kMergesKey));
       }

@@ -6,42 +6,42 @@ namespace weir::vocab {
 
 namespace {
 
-using Pattern = std::string_view;
+using Text = std::string_view;
 
 // Radford et al. 2019, encoder.py of GPT-2; the ByteLevel pre-tokenizer of tokenizer.json.
-constexpr Pattern kGpt2Words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+constexpr Text kGpt2Words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-constexpr std::array<Pattern, 1> kGpt2 = {kGpt2Words};
+constexpr std::array<Text, 1> kGpt2 = {kGpt2Words};
 
 // StarCoder, Command R, SmolLM, EXAONE 3, ...: Digits, one by one, before ByteLevel.
-constexpr std::array<Pattern, 2> kDigitsThenGpt2 = {R"(\p{N})", kGpt2Words};
+constexpr std::array<Text, 2> kDigitsThenGpt2 = {R"(\p{N})", kGpt2Words};
 
 // Llama 3; it is OpenAI's cl100k_base without the possessive repeats.
-constexpr std::array<Pattern, 1> kLlama3 = {
+constexpr std::array<Text, 1> kLlama3 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // Qwen 2, StableLM 2, ...: as Llama 3, digits one by one.
-constexpr std::array<Pattern, 1> kQwen2 = {
+constexpr std::array<Text, 1> kQwen2 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // Qwen 3.5: marks belong to words.
-constexpr std::array<Pattern, 1> kQwen35 = {
+constexpr std::array<Text, 1> kQwen35 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // OpenAI's o200k_base; Llama 4, MiniMax M2.
-constexpr std::array<Pattern, 1> kGpt4o = {
+constexpr std::array<Text, 1> kGpt4o = {
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // Mistral's tekken.
-constexpr std::array<Pattern, 1> kTekken = {
+constexpr std::array<Text, 1> kTekken = {
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|)"
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
     R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // DeepSeek LLM: the letters of alphabets with case, as ranges; punctuation, half and full width; CJK and Hangul.
-constexpr Pattern kCasedWords =
+constexpr Text kCasedWords =
     R"(\s?[A-Za-z\x{B5}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1BA}\x{1BC}-\x{1BF}\x{1C4}-\x{293}\x{295}-\x{2AF})"
     R"(\x{370}-\x{373}\x{376}\x{377}\x{37B}-\x{37D}\x{37F}\x{386}\x{388}-\x{38A}\x{38C}\x{38E}-\x{3A1})"
     R"(\x{3A3}-\x{3F5}\x{3F7}-\x{481}\x{48A}-\x{52F}\x{531}-\x{556}\x{10A0}-\x{10C5}\x{13A0}-\x{13F5})"
@@ -56,37 +56,36 @@ constexpr Pattern kCasedWords =
     R"(\x{FB00}-\x{FB06}\x{FB13}-\x{FB17}\x{FF21}-\x{FF3A}\x{FF41}-\x{FF5A}\x{10400}-\x{1044F})"
     R"(\x{104B0}-\x{104D3}\x{104D8}-\x{104FB}\x{10C80}-\x{10CB2}\x{10CC0}-\x{10CF2}\x{118A0}-\x{118DF})"
     R"(\x{1E900}-\x{1E943}]+)";
-constexpr Pattern kCjkAndHangul = R"([\x{4E00}-\x{9FA5}\x{0800}-\x{4E00}\x{AC00}-\x{D7FF}]+)";
-constexpr std::array<Pattern, 6> kDeepSeekLlm = {
+constexpr Text kCjkAndHangul = R"([\x{4E00}-\x{9FA5}\x{0800}-\x{4E00}\x{AC00}-\x{D7FF}]+)";
+constexpr std::array<Text, 6> kDeepSeekLlm = {
     R"([\r\n])", kCasedWords,   R"(\s?[!-/:-~\x{FF01}-\x{FF0F}\x{FF1A}-\x{FF5E}\x{2018}-\x{201F}\x{3000}-\x{3002}]+)",
     R"(\s+$)",   kCjkAndHangul, R"(\p{N}+)"};
 
-constexpr std::array<Pattern, 5> kDeepSeekCoder = {R"([\r\n])", R"(\s?\p{L}+)", R"(\s?\p{P}+)", kCjkAndHangul,
-                                                   R"(\p{N})"};
+constexpr std::array<Text, 5> kDeepSeekCoder = {R"([\r\n])", R"(\s?\p{L}+)", R"(\s?\p{P}+)", kCjkAndHangul, R"(\p{N})"};
 
 // DeepSeek V3 and R1, Hunyuan's dense models.
-constexpr std::array<Pattern, 3> kDeepSeekV3 = {
+constexpr std::array<Text, 3> kDeepSeekV3 = {
     R"(\p{N}{1,3})", R"([\x{4E00}-\x{9FA5}\x{3040}-\x{309F}\x{30A0}-\x{30FF}]+)",
     R"([!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|)"
     R"(\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // Falcon: Punctuation, ByteLevel, then digits by three.
-constexpr std::array<Pattern, 3> kFalcon = {R"([\p{P}\$\+<=>\^~\|`]+)", kGpt2Words, R"([0-9][0-9][0-9])"};
+constexpr std::array<Text, 3> kFalcon = {R"([\p{P}\$\+<=>\^~\|`]+)", kGpt2Words, R"([0-9][0-9][0-9])"};
 
 // BLOOM, and models trained with its tokenizer's code.
-constexpr Pattern kBloomWords = R"( ?[^(\s|.,!?…。，、।۔،)]+)";
-constexpr std::array<Pattern, 1> kBloom = {kBloomWords};
-constexpr std::array<Pattern, 2> kViking = {kBloomWords, R"(\p{N})"};
+constexpr Text kBloomWords = R"( ?[^(\s|.,!?…。，、।۔،)]+)";
+constexpr std::array<Text, 1> kBloom = {kBloomWords};
+constexpr std::array<Text, 2> kViking = {kBloomWords, R"(\p{N})"};
 
-constexpr std::array<Pattern, 1> kBailing = {
+constexpr std::array<Text, 1> kBailing = {
     R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+)"};
 
-constexpr std::array<Pattern, 1> kSeedCoder = {
+constexpr std::array<Text, 1> kSeedCoder = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // Kimi K2: o200k_base with runs of Han characters apart. Its file writes the classes as differences,
 // `[...&&[^\p{Han}]]`.
-constexpr std::array<Pattern, 1> kKimiK2 = {
+constexpr std::array<Text, 1> kKimiK2 = {
     R"(\p{Han}+|)"
     R"([^\r\n\p{L}\p{N}]?(?:(?!\p{Han})[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}])*(?:(?!\p{Han})[\p{Ll}\p{Lm}\p{Lo}\p{M}])+)"
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
@@ -95,16 +94,16 @@ constexpr std::array<Pattern, 1> kKimiK2 = {
     R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
 // Of no model: what llama.cpp does with files from before the key existed.
-constexpr std::array<Pattern, 4> kDefault = {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2Words, R"(\p{N}+)", R"([0-9][0-9][0-9])"};
+constexpr std::array<Text, 4> kDefault = {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2Words, R"(\p{N}+)", R"([0-9][0-9][0-9])"};
 
 // Gemma 4: merges over whole lines. None of them joins a line end to anything else.
-constexpr std::array<Pattern, 1> kGemma4 = {R"(\n+)"};
+constexpr std::array<Text, 1> kGemma4 = {R"(\n+)"};
 
 enum class Merges : bool { kUse, kIgnoreForWholeTokens };
 
 struct Entry {
   std::string_view name;
-  std::span<const Pattern> patterns;
+  std::span<const Text> patterns;
   Merges merges = Merges::kUse;
 };
 

@@ -7,17 +7,13 @@
 #include <vector>
 
 #include "vocab/readers/protobuf_wire.h"
+#include "vocab/readers/readers.h"
 
 namespace weir::vocab {
 
 namespace {
 
 using Wire = ProtobufField::Wire;
-
-tl::unexpected<Error> invalid(std::string message, std::size_t offset) {
-  return tl::unexpected(
-      Error{ErrorCode::kInvalidArgument, std::move(message) + " at byte " + std::to_string(offset), {offset, offset}});
-}
 
 // Reads all fields of a message. `take(field)` answers false where a known field has another wire type than it should.
 template <typename Take>
@@ -26,7 +22,7 @@ Result<void> read_message(std::string_view data, std::size_t base, Take take) {
   ProtobufField field;
   while (reader.next(field)) {
     if (!take(field)) {
-      return invalid("field " + std::to_string(field.number) + " has an unexpected type or value", field.offset);
+      return invalid_at("field " + std::to_string(field.number) + " has an unexpected type or value", field.offset);
     }
   }
   if (reader.error()) return tl::unexpected(*reader.error());
@@ -108,7 +104,7 @@ class ModelReader {
     while (reader.next(field)) {
       if (field.number > kDenormalizerSpec || field.number == kSelfTestData) continue;
       if (field.wire != Wire::kBytes) {
-        return invalid("field " + std::to_string(field.number) + " is no message", field.offset);
+        return invalid_at("field " + std::to_string(field.number) + " is no message", field.offset);
       }
       if (auto taken = take(field); !taken) return tl::unexpected(std::move(taken).error());
     }

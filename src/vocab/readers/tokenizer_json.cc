@@ -24,10 +24,6 @@ namespace {
 
 enum class ModelType : std::uint8_t { kBpe, kUnigram, kWordPiece, kWordLevel };
 
-tl::unexpected<Error> unsupported(std::string message) {
-  return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(message)});
-}
-
 class Reader {
  public:
   Reader(const Json& file, std::string_view name)

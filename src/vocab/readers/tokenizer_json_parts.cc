@@ -12,14 +12,18 @@ namespace weir::vocab {
 
 namespace {
 
-tl::unexpected<Error> unsupported(std::string message) {
-  return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(message)});
-}
-
 std::string type_of(const Json& part) {
   const std::string* type = json_string(part, "type");
   return type == nullptr ? "" : *type;
 }
+
+}  // namespace
+
+tl::unexpected<Error> unsupported(std::string message) {
+  return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(message)});
+}
+
+namespace {
 
 // --- Normalizers. ---
 

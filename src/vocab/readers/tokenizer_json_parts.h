@@ -18,6 +18,9 @@ namespace weir::vocab {
 /// the library's own code goes by grapheme clusters and differs where one begins with a shorter key.
 Result<std::vector<NormalizerPtr>> read_normalizers(const Json& normalizer);
 
+/// What a reader answers to a part that weir does not have.
+[[nodiscard]] tl::unexpected<Error> unsupported(std::string message);
+
 struct PreTokenizerParts {
   std::vector<PreTokenizerStepPtr> steps = {};
   /// The last step writes bytes in the byte-level alphabet. It is not among `steps`, for a model over bytes needs no

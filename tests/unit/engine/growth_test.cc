@@ -10,7 +10,7 @@
 #include "grammar/ir.h"
 #include "weir/weir.h"
 
-namespace weir {
+namespace weir::growth_test {
 namespace {
 
 using grammar::GrowingCfg;
@@ -121,4 +121,4 @@ TEST(Growth, LimitsOfTheMakerStopTheCallThatMeetsThem) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::growth_test

@@ -15,7 +15,7 @@
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 
-namespace weir {
+namespace weir::token_facts_test {
 namespace {
 
 constexpr const char* kSchemas[] = {
@@ -257,4 +257,4 @@ TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::token_facts_test

@@ -8,7 +8,7 @@
 #include "weir/check.h"
 #include "weir/grammar.h"
 
-namespace weir {
+namespace weir::check_schema_test {
 namespace {
 
 using Findings = std::vector<std::string>;
@@ -174,4 +174,4 @@ TEST(CheckSchema, InAStructuralTag) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::check_schema_test

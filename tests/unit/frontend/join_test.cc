@@ -6,7 +6,7 @@
 
 #include "weir/weir.h"
 
-namespace weir {
+namespace weir::join_test {
 namespace {
 
 TokenizerInfo bytes() {
@@ -140,4 +140,4 @@ TEST(Join, ErrorsAndWarningsHaveNoPlace) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::join_test

@@ -12,7 +12,7 @@
 #include "language.h"
 #include "random_grammar.h"
 
-namespace weir::grammar {
+namespace weir::grammar::passes_language_test {
 namespace {
 
 using testing::Extras;
@@ -99,4 +99,4 @@ INSTANTIATE_TEST_SUITE_P(, PassesOnRandomGrammars, ::testing::Values(Extras::kNo
                          [](const auto& param) { return param.param == Extras::kNone ? "Text" : "TokensAndModes"; });
 
 }  // namespace
-}  // namespace weir::grammar
+}  // namespace weir::grammar::passes_language_test

@@ -8,7 +8,7 @@
 #include "grammar/passes/pipeline.h"
 #include "grammar/print.h"
 
-namespace weir::grammar {
+namespace weir::grammar::passes_test {
 namespace {
 
 Result<Cfg> compiled(std::string_view text, const Limits& limits = {}) {
@@ -371,4 +371,4 @@ TEST(Passes, TheObserverSeesEachPass) {
 }
 
 }  // namespace
-}  // namespace weir::grammar
+}  // namespace weir::grammar::passes_test

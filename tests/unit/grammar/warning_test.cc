@@ -8,7 +8,7 @@
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/passes/pipeline.h"
 
-namespace weir::grammar {
+namespace weir::grammar::warning_test {
 namespace {
 
 struct Outcome {
@@ -122,4 +122,4 @@ TEST(CheckDefined, IsPartOfThePipeline) {
 }
 
 }  // namespace
-}  // namespace weir::grammar
+}  // namespace weir::grammar::warning_test

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "unit/regex/syntax_testing.h"
 
-namespace weir::regex {
+namespace weir::regex::syntax_error_test {
 namespace {
 
 using testing::Pattern;
@@ -382,4 +382,4 @@ TEST(SyntaxErrors, EveryPrefixAndEveryTwoCharacterChangeIsHandled) {
 }
 
 }  // namespace
-}  // namespace weir::regex
+}  // namespace weir::regex::syntax_error_test

@@ -8,7 +8,7 @@
 
 #include "unit/regex/syntax_testing.h"
 
-namespace weir::regex {
+namespace weir::regex::syntax_parse_test {
 namespace {
 
 using testing::Pattern;
@@ -438,4 +438,4 @@ TEST(SyntaxParse, SearchPatternsWithBothAnchorsAreAsSmallAsWithout) {
 }
 
 }  // namespace
-}  // namespace weir::regex
+}  // namespace weir::regex::syntax_parse_test

@@ -12,7 +12,7 @@
 
 #include "unit/regex/syntax_testing.h"
 
-namespace weir::regex {
+namespace weir::regex::syntax_pcre_test {
 namespace {
 
 using testing::Pattern;
@@ -292,4 +292,4 @@ TEST(SyntaxPcre, RefusesWhatIsNotRegular) {
 }
 
 }  // namespace
-}  // namespace weir::regex
+}  // namespace weir::regex::syntax_pcre_test

@@ -7,7 +7,7 @@
 
 #include "unit/regex/syntax_testing.h"
 
-namespace weir::regex {
+namespace weir::regex::syntax_rust_test {
 namespace {
 
 using testing::Pattern;
@@ -110,4 +110,4 @@ TEST(SyntaxRust, WhatIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir::regex
+}  // namespace weir::regex::syntax_rust_test

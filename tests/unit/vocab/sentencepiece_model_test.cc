@@ -10,7 +10,7 @@
 #include "unit/vocab/vocab_testing.h"
 #include "vocab/readers/protobuf_wire.h"
 
-namespace weir::vocab {
+namespace weir::vocab::sentencepiece_model_test {
 namespace {
 
 // --- The wire format ---
@@ -262,4 +262,4 @@ TEST(SentencePieceModel, DamagedAtEveryByte) {
 }
 
 }  // namespace
-}  // namespace weir::vocab
+}  // namespace weir::vocab::sentencepiece_model_test

@@ -8,7 +8,7 @@
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/print.h"
 
-namespace weir::frontend {
+namespace weir::frontend::parse_test {
 namespace {
 
 std::string parsed(std::string_view text) {
@@ -188,4 +188,4 @@ TEST(ParseEbnf, LargeTextsAreLinear) {
 }
 
 }  // namespace
-}  // namespace weir::frontend
+}  // namespace weir::frontend::parse_test

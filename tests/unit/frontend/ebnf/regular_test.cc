@@ -7,7 +7,7 @@
 
 #include "frontend/ebnf/ebnf.h"
 
-namespace weir::frontend {
+namespace weir::frontend::regular_test {
 namespace {
 
 using grammar::MatchMode;
@@ -91,4 +91,4 @@ TEST(RegularOperations, LongChainsOfRules) {
 }
 
 }  // namespace
-}  // namespace weir::frontend
+}  // namespace weir::frontend::regular_test

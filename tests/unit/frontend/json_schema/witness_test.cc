@@ -4,7 +4,7 @@
 
 #include "unit/frontend/json_schema/rules_rig.h"
 
-namespace weir::frontend::json_schema {
+namespace weir::frontend::json_schema::witness_test {
 namespace {
 
 struct Example {
@@ -111,4 +111,4 @@ TEST(Witness, CountsMembers) {
 }
 
 }  // namespace
-}  // namespace weir::frontend::json_schema
+}  // namespace weir::frontend::json_schema::witness_test
