@@ -5,8 +5,10 @@
    above know both tokens and grammars. Public headers belong to the layer that implements them; bindings see them
    alone. Nothing in src/ or include/ includes tests/. The command includes public headers, its own, and the few private
    ones listed here by file.
-2. Headers. Each compiles alone (needs --compiler). With --cache one is compiled again only when the compiler, its
-   options, or a file of the project that it includes has changed.
+2. Headers. Each has an include guard. Each compiles alone: one that a file of src/ includes first does so in every build
+   that takes the files one by one, as the test `add_subdirectory` does; the others are compiled here (needs --compiler).
+   With --cache one is compiled again only when the compiler, its options, or a file of the project that it includes has
+   changed.
 3. Comments. A file or function that a comment names exists.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
@@ -84,6 +86,7 @@ APP_EXCEPTIONS = {
 FOREIGN_FILES = {"docs/gguf.md", "encoder.py"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+FIRST_INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<)', re.MULTILINE)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
 NAMED_FILE = re.compile(r'(?<![\w/.*<"])((?:[\w-]+/)*[\w-]+\.(?:h|cc|c|py|sh|md|toml|cmake|ebnf))(?![\w/])')
@@ -192,14 +195,34 @@ def alone_command(compiler, include_dirs, path):
 
 
 def compile_alone(command, path):
-    # Twice: the second finds a missing include guard.
-    source = f'#include "{path}"\n#include "{path}"\n'
+    source = f'#include "{path}"\n'
     result = subprocess.run(command + ["-"], input=source, capture_output=True, text=True, check=False)
     return "" if result.returncode == 0 else result.stderr.strip().split("\n")[0]
 
 
+def included_first():
+    """The headers that a source file of src/ opens with."""
+    first = set()
+    for path in code_files("src"):
+        include = FIRST_INCLUDE.search(path.read_text()) if path.suffix == ".cc" else None
+        if include and include.group(1):
+            first.update(ROOT / directory / include.group(1) for directory in ("src", "include"))
+    return first
+
+
+def check_guards(findings):
+    for path in code_files("include", "src", "apps"):
+        if path.suffix != ".h":
+            continue
+        name = re.sub(r"[^A-Z0-9]", "_", relative(path).removeprefix("include/").upper()) + "_"
+        guard = name if name.startswith("WEIR_") else "WEIR_" + name
+        if f"\n#ifndef {guard}\n#define {guard}\n" not in path.read_text():
+            findings.append(f"{relative(path)}:1: no include guard by the file's name")
+
+
 def check_headers_alone(findings, compiler, include_dirs, jobs, cache):
-    headers = [p for p in code_files("include", "src", "apps") if p.suffix == ".h"]
+    elsewhere = included_first()
+    headers = [p for p in code_files("include", "src", "apps") if p.suffix == ".h" and p not in elsewhere]
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
     known = {}
     stamps = {}
@@ -278,6 +301,7 @@ def main():
     check_source_layers(findings)
     check_public_headers(findings)
     check_apps(findings)
+    check_guards(findings)
     check_python(findings)
     files = check_comments(findings)
     headers = 0
