@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ std::string_view utf8(const nanobind::str& text);
 
 /// The bytes of a str or bytes object, valid as long as it lives; TypeError for others.
 std::string_view text_or_bytes(nanobind::handle object, const char* name);
+
+/// None is the usual limits.
+inline Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
 
 inline nanobind::bytes to_bytes(std::string_view text) { return nanobind::bytes(text.data(), text.size()); }
 inline nanobind::str to_str(std::string_view text) { return nanobind::str(text.data(), text.size()); }

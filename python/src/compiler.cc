@@ -52,8 +52,6 @@ Compiled compile_from(const Compiler& self, std::string_view text, const char* n
           self.compiler.limits(), std::move(made_by),  taken.count()};
 }
 
-Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
-
 void bind_compiled(nb::module_& module) {
   nb::class_<GrammarWarning>(module, "GrammarWarning",
                              "Something in a grammar that is allowed but probably not meant. `start` and `end` are "

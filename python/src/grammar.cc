@@ -19,12 +19,6 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 
 namespace weir::python {
 
-namespace {
-
-Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
-
-}  // namespace
-
 std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std::string_view text) {
   std::vector<GrammarWarning> out;
   out.reserve(warnings.size());

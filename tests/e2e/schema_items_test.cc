@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rounds.h"
 #include "unit/frontend/json_schema/mini_validator.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
@@ -103,7 +104,7 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
   JsonSchemaOptions options;
   options.whitespace = JsonSchemaOptions::Whitespace::kNone;
   std::size_t satisfiable = 0;
-  for (std::uint32_t seed = 1; seed <= 1000 && !HasFatalFailure(); ++seed) {
+  for (std::uint32_t seed = 1; seed <= tests::rounds(1000U) && !HasFatalFailure(); ++seed) {
     const std::string schema = RandomArrays(seed).make();
     const std::set<std::string> valid = valid_texts(schema);
     const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema, options);
@@ -113,7 +114,7 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
     GrammarMatcher matcher(*compiled);
     expect_same_beginnings(matcher, valid, schema);
   }
-  EXPECT_GT(satisfiable, 500U);
+  EXPECT_GT(satisfiable, tests::rounds(500U));
 }
 
 // The value that must come again is one of many, and the place for it late.

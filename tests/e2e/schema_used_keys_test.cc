@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "e2e/embedded_schema.h"
+#include "rounds.h"
 #include "weir/bitmask.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
@@ -252,7 +253,7 @@ TEST(SchemaUsedKeys, MayBeginIffSomeKeyIsLeft) {
         GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema_of(kind), without_blanks());
     ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
     GrammarMatcher matcher(*compiled);
-    for (int i = 0; i < 20 && !HasFatalFailure(); ++i) walk(matcher, kind, random, 60);
+    for (int i = 0; i < tests::rounds(20) && !HasFatalFailure(); ++i) walk(matcher, kind, random, 60);
     if (HasFatalFailure()) return;
   }
 }
@@ -263,7 +264,7 @@ TEST(SchemaUsedKeys, AreTheSameWithinOtherText) {
     const Grammar grammar = embedded_schema(schema_of(kind), {"say ", "."}, 1, without_blanks());
     GrammarMatcher matcher(GrammarCompiler(TokenizerInfo::builtin()).compile(grammar).value());
     ASSERT_EQ(matcher.accept_bytes("say "), Step::kOk);
-    for (int i = 0; i < 5 && !HasFatalFailure(); ++i) walk(matcher, kind, random, 60);
+    for (int i = 0; i < tests::rounds(5) && !HasFatalFailure(); ++i) walk(matcher, kind, random, 60);
     if (HasFatalFailure()) return;
   }
 }

@@ -10,6 +10,7 @@
 #include "grammar/print.h"
 #include "language.h"
 #include "random_grammar.h"
+#include "rounds.h"
 
 namespace weir::grammar {
 namespace {
@@ -75,7 +76,7 @@ TEST(Endless, AreNotReportedWhereTheyStay) {
 TEST(Endless, FiniteStringsAreTheSame) {
   std::mt19937 random(11);
   int endless = 0;
-  for (int i = 0; i < 1'500 && !HasFailure(); ++i) {
+  for (int i = 0; i < tests::rounds(1'500) && !HasFailure(); ++i) {
     Grammar grammar = testing::random_grammar(random, testing::Extras::kNone);
     SCOPED_TRACE(to_ebnf(grammar));
     const bool productive = testing::productive_rules(grammar)[static_cast<std::size_t>(grammar.start)];

@@ -11,6 +11,7 @@
 #include "grammar/print.h"
 #include "language.h"
 #include "random_grammar.h"
+#include "rounds.h"
 
 namespace weir::grammar::passes_language_test {
 namespace {
@@ -19,7 +20,7 @@ using testing::Extras;
 using testing::Language;
 
 constexpr std::size_t kLength = 5;
-constexpr int kGrammars = 1'500;
+constexpr int kGrammars = tests::rounds(1'500);
 
 void expect_invariants(const Cfg& cfg) {
   std::set<std::pair<std::uint32_t, MatchMode>> terminals;

@@ -18,6 +18,7 @@
 
 #include "base/utf8.h"
 #include "regex/parser.h"
+#include "rounds.h"
 #include "unit/regex/syntax_testing.h"
 #include "unit/regex/syntax_tree_matcher.h"
 
@@ -171,10 +172,11 @@ bool matches_by_tree(const SyntaxTree& tree, const std::string& subject, std::st
   return options.find('f') == std::string_view::npos ? matcher.matches() : matcher.contains_match();
 }
 
-/// Compares `rounds` patterns of `world` on all `texts`, as whole matches and as searches.
-void compare_with_pcre(const World& world, const std::vector<std::string>& texts, std::uint32_t rounds,
+/// Compares `patterns` patterns of `world` on all `texts`, as whole matches and as searches.
+void compare_with_pcre(const World& world, const std::vector<std::string>& texts, std::uint32_t patterns,
                        const std::vector<std::string>& option_sets, std::uint32_t largest) {
   std::size_t compared = 0;
+  const std::uint32_t rounds = tests::rounds(patterns);
   for (std::uint32_t seed = 0; seed < rounds; ++seed) {
     const std::string text = Generator(world, seed).pattern(1 + static_cast<int>(seed % largest));
     for (const std::string& options : option_sets) {
@@ -239,7 +241,7 @@ TEST(SyntaxOracle, AgreesWithTheSlowMatcherOnOperatorsAndFreeLookBehind) {
       .look_ahead = true};
   const World top = {.atoms = {"a", "b", "[^a]", "."}, .assertions = {"\\b", "$", "^"}, .look_ahead = true};
   const std::vector<std::string> texts = all_texts({"a", "b"}, 5);
-  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint32_t seed = 0; seed < tests::rounds(1500U); ++seed) {
     Generator first(operators, seed);
     Generator second(free, seed);
     Generator third(top, seed);
