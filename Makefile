@@ -98,4 +98,4 @@ lint: dev-deps
 	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build-lint --quiet --warnings-as-errors='*'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain

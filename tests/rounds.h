@@ -6,13 +6,23 @@
 
 namespace weir::tests {
 
-// Under a sanitizer code takes ten times as long, and it is to be run rather than to be proven right, which the release
-// build's tests do.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::uint32_t kOneIn = 5;
+// Clang says by __has_feature what GCC says by macros.
+#ifdef __has_feature
+#define WEIR_TESTS_HAS_FEATURE(name) __has_feature(name)
 #else
-inline constexpr std::uint32_t kOneIn = 1;
+#define WEIR_TESTS_HAS_FEATURE(name) 0
 #endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || WEIR_TESTS_HAS_FEATURE(address_sanitizer) || \
+    WEIR_TESTS_HAS_FEATURE(thread_sanitizer)
+inline constexpr bool kIsSanitized = true;
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+#undef WEIR_TESTS_HAS_FEATURE
+
+/// Sanitizers look at what runs, slowly; whether results are right is for the release build's tests to say. So of so
+/// many rounds one is made.
+inline constexpr std::uint32_t kOneIn = kIsSanitized ? 5 : 1;
 
 /// `all`, or of each kOneIn of them one.
 template <typename Count>

@@ -9,7 +9,8 @@
    that takes the files one by one, as the test `add_subdirectory` does; the others are compiled here (needs --compiler).
    With --cache one is compiled again only when the compiler, its options, or a file of the project that it includes has
    changed.
-3. Comments. A file or function that a comment names exists.
+3. Unnamed namespaces. What stands in those of two files of a layer has two names: with WEIR_UNITY they are one.
+4. Comments. A file or function that a comment names exists.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
 Exit status: 0 when all holds; 1 with one line a finding.
@@ -87,6 +88,14 @@ FOREIGN_FILES = {"docs/gguf.md", "encoder.py"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 FIRST_INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<)', re.MULTILINE)
+UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+NAMED_NAMESPACE = re.compile(r"^namespace (\w[\w:]*) \{", re.MULTILINE)
+UNNAMED = re.compile(
+    r"^using (?P<alias>\w+) = (?P<target>[^;]+);|^using (?P<path>[\w:]+)::(?P<last>\w+);"
+    r"|^(?:struct|class|enum class) (?P<type>\w+)"
+    r"|^(?:constexpr|const|inline constexpr) [^=({;\n]*?\b(?P<constant>\w+)(?:\[\w*\])? ?[={]"
+    r"|^(?!using|struct|class|enum|namespace)\w[\w:<>,&* ]*?[ &*](?P<function>\w+)\((?P<parameters>[^;{}()]*)\)[^;{}()]*\{",
+    re.MULTILINE)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
 NAMED_FILE = re.compile(r'(?<![\w/.*<"])((?:[\w-]+/)*[\w-]+\.(?:h|cc|c|py|sh|md|toml|cmake|ebnf))(?![\w/])')
@@ -210,6 +219,32 @@ def included_first():
     return first
 
 
+def unnamed(text):
+    """(line, name, what it is) of what stands in unnamed namespaces; the name of a function has its parameters' types."""
+    for space in UNNAMED_NAMESPACE.finditer(text):
+        for found in UNNAMED.finditer(space.group(1)):
+            place = space.start(1) + found.start()
+            name = found["alias"] or found["last"] or found["type"] or found["constant"] or found["function"]
+            if found["function"]:
+                name += "(" + re.sub(r" *(=[^,]*|\b\w+) *(?=,|$)", "", found["parameters"]) + ")"
+            what = found["target"] or (f"{found['path']}::{name}" if found["path"] else None)
+            yield text.count("\n", 0, place) + 1, name, what
+
+
+def check_unnamed(findings):
+    seen = {}
+    for path in code_files("src"):
+        if path.suffix != ".cc" or path.stem.endswith("_tables"):
+            continue
+        target = "json_schema" if "json_schema" in path.parts else path.relative_to(ROOT / "src").parts[0]
+        text = path.read_text()
+        spaces = tuple(NAMED_NAMESPACE.findall(text))
+        for line, name, what in unnamed(text):
+            first, meant = seen.setdefault((target, spaces, name), (path, what))
+            if first != path and (what is None or meant != what):
+                findings.append(f"{relative(path)}:{line}: `{name}` of an unnamed namespace is in {relative(first)}, too")
+
+
 def check_guards(findings):
     for path in code_files("include", "src", "apps"):
         if path.suffix != ".h":
@@ -302,6 +337,7 @@ def main():
     check_public_headers(findings)
     check_apps(findings)
     check_guards(findings)
+    check_unnamed(findings)
     check_python(findings)
     files = check_comments(findings)
     headers = 0

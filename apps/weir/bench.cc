@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-namespace weir::cli {
+namespace weir::cli::bench {
 
-Command add_bench(CLI::App& root) {
+Command add(CLI::App& root) {
   CLI::App* bench = root.add_subcommand("bench", "Measure: masks over a file of cases, and experiments");
   bench->require_subcommand(1);
   auto commands = std::make_shared<std::vector<Command>>();
@@ -24,4 +24,4 @@ Command add_bench(CLI::App& root) {
   return {bench, [chosen] { return chosen().run(); }, [chosen] { return chosen().wants_json(); }};
 }
 
-}  // namespace weir::cli
+}  // namespace weir::cli::bench

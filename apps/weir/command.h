@@ -74,7 +74,9 @@ Command add(CLI::App& root);
 namespace tools {
 Command add(CLI::App& root);
 }
-Command add_bench(CLI::App& root);
+namespace bench {
+Command add(CLI::App& root);
+}
 
 }  // namespace weir::cli
 

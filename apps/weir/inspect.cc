@@ -103,9 +103,7 @@ void explore(const CompiledGrammar& compiled, std::string_view text) {
   GrammarMatcher matcher(compiled);
   const TokenizerInfo& info = compiled.tokenizer_info();
   std::vector<std::uint32_t> bitmask(bitmask_words(info.vocab_size()));
-  const Result<std::vector<std::uint32_t>> tokens = info.tokenize(text);
-  if (!tokens) throw InputError("cannot tokenize the text: " + tokens.error().message, tokens.error());
-  for (const std::uint32_t token : *tokens) {
+  for (const std::uint32_t token : tokenize(info, std::string(text))) {
     if (matcher.fill_next_token_bitmask(bitmask) == Step::kOk && matcher.accept_token(token) == Step::kOk) continue;
     throw_on_limit(matcher);
     throw InputError(fmt::format("the text is refused at token {} (`{}`)", token, escape(info.token_bytes(token))));

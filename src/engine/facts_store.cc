@@ -168,7 +168,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
     const Base base = find_base(table, uncounted, exprs_);
     facts = difference(table, tokens, mode, base);
     if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
-      facts = difference(table, tokens, mode, {uncounted, uncounted, true});
+      facts = difference(table, tokens, mode, {.residual = uncounted, .uncounted = uncounted, .is_recount = true});
     }
     if (!facts.has_value()) facts = compute_wide_facts(table, tokens);
   }

@@ -43,7 +43,7 @@ class ResidualTable {
     if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
-  /// The same where something is known to be left, at the cost of this step alone.
+  /// The same at the cost of this step alone, which is not kept. Precondition: something is left.
   std::uint32_t step_alive(std::uint32_t residual, std::uint8_t byte);
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
   [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }

@@ -87,19 +87,29 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
-    return {table.add(exprs.with_first_rounds(root, {})), uncounted, true, true};
+    return {.residual = table.add(exprs.with_first_rounds(root, {})),
+            .uncounted = uncounted,
+            .is_recount = true,
+            .counts_characters = true};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
-    return {table.add(exprs.with_first_rounds(root, {0, rounds.max})), uncounted, true, true, false};
+    return {.residual = table.add(exprs.with_first_rounds(root, {0, rounds.max})),
+            .uncounted = uncounted,
+            .is_recount = true,
+            .counts_characters = true,
+            .is_worth_it = false};
   }
   // The residual that is the usual next one for ever; of a pattern with counts or within a length without those: each
   // number that is left is a residual of its own.
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   const std::uint32_t usual = table.usual_next(from);
   if (usual != ResidualTable::kDead && table.goes_on_for_ever(usual)) {
-    return {usual == table.root() ? ResidualTable::kDead : usual, uncounted, uncounted != ResidualTable::kDead};
+    return {.residual = usual == table.root() ? ResidualTable::kDead : usual,
+            .uncounted = uncounted,
+            .is_recount = uncounted != ResidualTable::kDead};
   }
-  return {uncounted, uncounted, true};  // nothing where it has no counts either
+  if (uncounted == ResidualTable::kDead) return {};
+  return {.residual = uncounted, .uncounted = uncounted, .is_recount = true};
 }
 
 namespace {
@@ -299,8 +309,8 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
   const std::size_t most_residuals = table_.size() + kMostNewResiduals;
   const auto step_beside = [&](std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
                                std::uint8_t byte) {
-    const bool is_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
-    if (is_root) {
+    const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
+    if (is_counted_root) {
       return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
                                                                        : table_.step_alive(residual, byte);
     }

@@ -120,8 +120,8 @@ struct Base {
   std::uint32_t residual = ResidualTable::kDead;   ///< kDead: nothing.
   std::uint32_t uncounted = ResidualTable::kDead;  ///< As find_uncounted says.
   bool is_recount = false;         ///< What is left of both may differ in how often something repeats, and no more.
-  bool counts_characters = false;  ///< That is what both begin with: then they may be alike in other ways, too.
-  bool is_worth_it = true;         ///< To be worked out if it is not known. Else it is no less work.
+  bool counts_characters = false;  ///< Both begin with what is recounted: texts are compared in characters, too.
+  bool is_worth_it = true;         ///< To be worked out if its facts are not known: less work than without a base.
 };
 Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs);
 

@@ -11,7 +11,7 @@ namespace weir::vocab {
 
 namespace {
 
-tl::unexpected<Error> invalid(std::string message) {
+tl::unexpected<Error> invalid_vocabulary(std::string message) {
   return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(message)});
 }
 
@@ -40,15 +40,15 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   if (source.token_kinds.size() != count || (!source.token_names.empty() && source.token_names.size() != count)) {
     return tl::unexpected(Error{ErrorCode::kInternal, "a reader gave tables of different lengths"});
   }
-  if (count == 0) return invalid("the vocabulary has no tokens");
+  if (count == 0) return invalid_vocabulary("the vocabulary has no tokens");
   const std::size_t padded = options.padded_vocab_size == 0 ? count : options.padded_vocab_size;
   if (padded < count) {
-    return invalid("`padded_vocab_size` is " + std::to_string(padded) + ", but the vocabulary has " +
-                   std::to_string(count) + " tokens");
+    return invalid_vocabulary("`padded_vocab_size` is " + std::to_string(padded) + ", but the vocabulary has " +
+                              std::to_string(count) + " tokens");
   }
   if (padded > kMaxTokens) {
-    return invalid("the vocabulary has " + std::to_string(padded) + " tokens; at most " + std::to_string(kMaxTokens) +
-                   " are supported");
+    return invalid_vocabulary("the vocabulary has " + std::to_string(padded) + " tokens; at most " +
+                              std::to_string(kMaxTokens) + " are supported");
   }
   std::shared_ptr<Vocabulary> self(new Vocabulary());
   self->kind_ = std::move(source.kind);
@@ -116,8 +116,8 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, con
   source.token_kinds.assign(source.token_bytes.size(), TokenKind::kNormal);
   for (const std::uint32_t id : spec.special_token_ids) {
     if (id >= source.token_bytes.size()) {
-      return invalid("special token " + std::to_string(id) + " is out of range: there are " +
-                     std::to_string(source.token_bytes.size()) + " tokens");
+      return invalid_vocabulary("special token " + std::to_string(id) + " is out of range: there are " +
+                                std::to_string(source.token_bytes.size()) + " tokens");
     }
     source.token_kinds[id] = TokenKind::kSpecial;
     if (source.token_names.empty()) source.token_names.resize(source.token_bytes.size());
@@ -135,17 +135,18 @@ Result<void> Vocabulary::set_tokens(const VocabularySource& source, std::uint32_
     if (!is_text(source.token_kinds[id])) continue;
     const std::size_t length = source.token_bytes[id].size();
     if (length > kMaxTokenBytes) {
-      return invalid("token " + std::to_string(id) + " (`" + display_name(source, id) + "`) has " +
-                     std::to_string(length) + " bytes; at most " + std::to_string(kMaxTokenBytes) + " are supported");
+      return invalid_vocabulary("token " + std::to_string(id) + " (`" + display_name(source, id) + "`) has " +
+                                std::to_string(length) + " bytes; at most " + std::to_string(kMaxTokenBytes) +
+                                " are supported");
     }
     text_bytes += length;
   }
   for (const std::string& name : source.token_names) name_bytes += name.size();
   if (text_bytes > kMaxVocabularyBytes) {
-    return invalid("the vocabulary's tokens have " + std::to_string(text_bytes) + " bytes together; at most " +
-                   std::to_string(kMaxVocabularyBytes) + " are supported");
+    return invalid_vocabulary("the vocabulary's tokens have " + std::to_string(text_bytes) +
+                              " bytes together; at most " + std::to_string(kMaxVocabularyBytes) + " are supported");
   }
-  if (name_bytes > UINT32_MAX) return invalid("the vocabulary's names have more than 4 GB");
+  if (name_bytes > UINT32_MAX) return invalid_vocabulary("the vocabulary's names have more than 4 GB");
 
   bytes_.reserve(padded_size, text_bytes);
   kinds_ = source.token_kinds;
@@ -166,8 +167,8 @@ Result<void> Vocabulary::set_stop_tokens(std::vector<std::uint32_t> ids) {
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   for (const std::uint32_t id : ids) {
     if (id >= size()) {
-      return invalid("stop token " + std::to_string(id) + " is out of range: there are " + std::to_string(size()) +
-                     " tokens");
+      return invalid_vocabulary("stop token " + std::to_string(id) + " is out of range: there are " +
+                                std::to_string(size()) + " tokens");
     }
     // The caller knows of a token that the file has no name for, a gap in a tiktoken file say.
     if (kinds_[id] == TokenKind::kUnused) kinds_[id] = TokenKind::kSpecial;
@@ -185,12 +186,13 @@ Result<void> Vocabulary::set_first_exceptions(std::vector<std::pair<std::uint32_
       return tl::unexpected(Error{ErrorCode::kInternal, "a reader gave a first-token exception for no text token"});
     }
     if (bytes.size() > kMaxTokenBytes) {
-      return invalid("token " + std::to_string(id) + " has " + std::to_string(bytes.size()) +
-                     " bytes as the first token; at most " + std::to_string(kMaxTokenBytes) + " are supported");
+      return invalid_vocabulary("token " + std::to_string(id) + " has " + std::to_string(bytes.size()) +
+                                " bytes as the first token; at most " + std::to_string(kMaxTokenBytes) +
+                                " are supported");
     }
     total += bytes.size();
   }
-  if (total > kMaxVocabularyBytes) return invalid("the vocabulary's first-token bytes are too many");
+  if (total > kMaxVocabularyBytes) return invalid_vocabulary("the vocabulary's first-token bytes are too many");
   return {};
 }
 

@@ -18,7 +18,7 @@ using regex::CodePointRange;
 using regex::CodePointSet;
 using regex::ExprId;
 using regex::ExprSet;
-using Shape = ExprSet::Shape;
+using Shape = regex::ExprSet::Shape;
 
 // By the expression behind it: the characters that lead there.
 using Branches = std::map<ExprId, std::vector<CodePointRange>>;

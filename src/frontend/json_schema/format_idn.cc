@@ -32,8 +32,6 @@ using regex::SectionAutomaton;
 
 /// xn-- and, in Punycode, at least one digit a character and two more for the first one: 63 octets are 57 characters.
 constexpr std::uint32_t kLongestWideLabel = 57;
-/// At most this many octets in Punycode (RFC 1035, section 2.3.4), so at most as many characters.
-constexpr std::uint32_t kLongestIdnName = 253;
 
 /// A union of named properties; the names are constants of this file.
 CodePointSet properties(std::initializer_list<std::string_view> names) {
@@ -307,7 +305,7 @@ SectionAutomaton make_names(const CodePointSet& separators, std::uint32_t octets
   const Automaton label = IdnLabel(characters, symbols).make();
   return {names_of(label, symbols.of(separators)),
           symbols.classes(),
-          {{kLongestLabel, kLongestWideLabel}, kLongestIdnName, octets}};
+          {{kLongestLabel, kLongestWideLabel}, kLongestName, octets}};
 }
 
 }  // namespace

@@ -9,8 +9,7 @@ namespace {
 
 using regex::ExprId;
 
-constexpr std::uint32_t kLongestHostname = 253;  // RFC 1035, section 2.3.4: 255 octets with the lengths of the labels.
-constexpr std::uint32_t kLongestLocal = 64;      // RFC 5321, section 4.5.3.1.1.
+constexpr std::uint32_t kLongestLocal = 64;  // RFC 5321, section 4.5.3.1.1.
 
 /// 0 to 255 without leading zeros: dec-octet of RFC 3986, section 3.2.2.
 ExprId octet(FormatBuilder& b) {
@@ -68,7 +67,7 @@ ExprId ascii_label(FormatBuilder& b, std::uint32_t longest) {
 
 ExprId hostname_format(FormatBuilder& b) {
   const ExprId label = ascii_label(b, kLongestLabel);
-  return b.both(b.all({label, b.many(b.all({b.text("."), label}))}), b.octets(kLongestHostname));
+  return b.both(b.all({label, b.many(b.all({b.text("."), label}))}), b.octets(kLongestName));
 }
 
 /// RFC 5321, section 4.1.2, Mailbox: `wide_character` is what RFC 6531, section 3.3, adds to atext and qtextSMTP. Of

@@ -8,15 +8,15 @@ using regex::ExprId;
 
 namespace {
 
-constexpr std::uint32_t raw(SetId set) { return static_cast<std::uint32_t>(set); }
+constexpr std::uint32_t number_of(SetId set) { return static_cast<std::uint32_t>(set); }
 
 }  // namespace
 
 bool Witness::has_member(SetId set) {
   if (set == SetId::kNone) return false;
   if (set == SetId::kAny) return true;
-  if (raw(set) >= sets_.size()) sets_.resize(raw(set) + 1);
-  SetState& state = sets_[raw(set)];
+  if (number_of(set) >= sets_.size()) sets_.resize(number_of(set) + 1);
+  SetState& state = sets_[number_of(set)];
   switch (state.verdict) {
     case Verdict::kPlain:
     case Verdict::kYes: return true;
@@ -36,13 +36,13 @@ bool Witness::look_for_member(SetId set) {
   }
   const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
   const std::uint32_t depth = ++depth_;
-  sets_[raw(set)] = {Verdict::kOpen, Part::kNone, depth};
+  sets_[number_of(set)] = {Verdict::kOpen, Part::kNone, depth};
   const Part part = find_member(set);
   const bool found = part != Part::kNone;
   --depth_;
   const bool is_final = assumed_ >= depth && algebra_.limit_hit() == base::Limit::kNone;
-  sets_[raw(set)].part = part;
-  sets_[raw(set)].verdict = found ? Verdict::kYes : is_final ? Verdict::kNo : Verdict::kUnknown;
+  sets_[number_of(set)].part = part;
+  sets_[number_of(set)].verdict = found ? Verdict::kYes : is_final ? Verdict::kNo : Verdict::kUnknown;
   assumed_ = std::min(outer, found || assumed_ >= depth ? UINT32_MAX : assumed_);
   return found;
 }
@@ -102,10 +102,10 @@ SetId Witness::single(SetId set) {
 std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) {
   if (set == SetId::kAny) return "null";
   if (!has_member(set)) return {};
-  if (sets_[raw(set)].verdict == Verdict::kPlain) look_for_member(set);
+  if (sets_[number_of(set)].verdict == Verdict::kPlain) look_for_member(set);
   const Shape& shape = algebra_.shape(set);
   // The part in which the member was found: its plan names nothing that was found later, so this ends.
-  const Part part = sets_[raw(set)].part;
+  const Part part = sets_[number_of(set)].part;
   switch (part) {
     case Part::kNone: return {};
     case Part::kLiteral:

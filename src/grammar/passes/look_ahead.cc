@@ -18,9 +18,9 @@ namespace {
 
 using regex::ExprId;
 
-class Layer {
+class LookAheadLayer {
  public:
-  Layer(Draft& draft, const Limits& limits)
+  LookAheadLayer(Draft& draft, const Limits& limits)
       : draft_(draft), limits_(limits), nullable_(find_nullable_rules(draft)), symbols_(draft.symbol_count()) {}
 
   Result<void> run() {
@@ -204,7 +204,7 @@ class Layer {
 Result<void> lay_look_aheads(Draft& draft, const Limits& limits) {
   const auto has_none = [](const DraftRule& rule) { return rule.follow == ExprId::kAllStrings; };
   if (std::all_of(draft.rules.begin(), draft.rules.end(), has_none)) return {};
-  return Layer(draft, limits).run();
+  return LookAheadLayer(draft, limits).run();
 }
 
 }  // namespace weir::grammar

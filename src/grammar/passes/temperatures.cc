@@ -13,9 +13,10 @@ namespace weir::grammar {
 
 namespace {
 
-class Layer {
+class TemperatureLayer {
  public:
-  Layer(Draft& draft, const Limits& limits) : draft_(draft), limits_(limits), is_taken_(draft.rules.size(), false) {}
+  TemperatureLayer(Draft& draft, const Limits& limits)
+      : draft_(draft), limits_(limits), is_taken_(draft.rules.size(), false) {}
 
   Result<void> run() {
     originals_ = draft_.rules;
@@ -109,7 +110,7 @@ class Layer {
 Result<void> lay_temperatures(Draft& draft, const Limits& limits) {
   const auto has_none = [](const DraftRule& rule) { return rule.temperature == kNoTemperature; };
   if (std::all_of(draft.rules.begin(), draft.rules.end(), has_none)) return {};
-  return Layer(draft, limits).run();
+  return TemperatureLayer(draft, limits).run();
 }
 
 }  // namespace weir::grammar

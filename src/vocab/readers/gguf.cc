@@ -67,9 +67,9 @@ std::string wordpiece_bytes(std::string_view text) {
 }
 
 // Reads the tokenizer of one file. The members are filled step by step; every step can fail.
-class Reader {
+class GgufReader {
  public:
-  explicit Reader(const GgufMetadata& metadata) : metadata_(metadata) {}
+  explicit GgufReader(const GgufMetadata& metadata) : metadata_(metadata) {}
 
   Result<VocabularySource> read() {
     auto model = metadata_.string(kModelKey);
@@ -373,7 +373,7 @@ Result<VocabularySource> read_gguf(std::string_view data, std::string_view name)
   };
   Result<GgufMetadata> metadata = GgufMetadata::parse(data);
   if (!metadata) return named(std::move(metadata).error());
-  Result<VocabularySource> source = Reader(*metadata).read();
+  Result<VocabularySource> source = GgufReader(*metadata).read();
   if (!source) return named(std::move(source).error());
   return source;
 }

@@ -40,7 +40,7 @@ Result<VocabularySource> read_any(std::string_view data, std::string_view name, 
 /// An error of a reader: "`name`: message", at a byte offset of the file.
 [[nodiscard]] Error malformed(std::string_view name, std::string_view message, std::size_t offset = 0);
 
-/// An error at a byte offset of a file without a name.
+/// An error at a byte offset, where the file's name is not known.
 [[nodiscard]] tl::unexpected<Error> invalid_at(std::string message, std::size_t offset);
 
 /// The byte that a byte token's name says: "<0x0A>" is 10; nullopt for a name that is none of the kind.

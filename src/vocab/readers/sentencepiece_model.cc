@@ -46,13 +46,13 @@ bool take_enum(const ProtobufField& field, std::uint64_t greatest, Enum& out) {
   return true;
 }
 
-struct Piece {
+struct RawPiece {
   std::string_view text = {};
   float score = 0;
   PieceType type = PieceType::kNormal;
 };
 
-Result<void> read_piece(const ProtobufField& message, Piece& piece) {
+Result<void> read_piece(const ProtobufField& message, RawPiece& piece) {
   return read_message(message.bytes, message.offset, [&](const ProtobufField& field) {
     switch (field.number) {
       case 1: return take_bytes(field, piece.text);
@@ -133,7 +133,7 @@ class ModelReader {
     SentencePieceTable& table = file_.table;
     switch (field.number) {
       case kPieces: {
-        Piece piece;
+        RawPiece piece;
         if (auto read = read_piece(field, piece); !read) return read;
         table.texts.emplace_back(piece.text);
         table.scores.push_back(static_cast<double>(piece.score));

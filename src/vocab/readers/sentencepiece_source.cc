@@ -17,7 +17,7 @@ namespace weir::vocab {
 
 namespace {
 
-tl::unexpected<Error> invalid(std::string message) {
+tl::unexpected<Error> invalid_model(std::string message) {
   return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(message)});
 }
 
@@ -51,8 +51,8 @@ Result<ByteTokens> find_byte_tokens(const SentencePieceTable& table) {
     if (table.types[id] != PieceType::kByte) continue;
     const std::optional<std::uint8_t> byte = parse_byte_token(table.texts[id]);
     if (!byte) {
-      return invalid("piece " + std::to_string(id) + ", `" + base::escape_for_display(table.texts[id]) +
-                     "`, is of type byte but is not written <0xNN>");
+      return invalid_model("piece " + std::to_string(id) + ", `" + base::escape_for_display(table.texts[id]) +
+                           "`, is of type byte but is not written <0xNN>");
     }
     if (!found[*byte]) found[*byte] = id;
   }
@@ -63,7 +63,8 @@ Result<ByteTokens> find_byte_tokens(const SentencePieceTable& table) {
   }
   if (tokens.size() == found.size()) return tokens;
   if (table.byte_fallback == SentencePieceTable::ByteFallback::kIfComplete) return ByteTokens{};
-  return invalid("byte fallback is on, but there are " + std::to_string(tokens.size()) + " byte pieces instead of 256");
+  return invalid_model("byte fallback is on, but there are " + std::to_string(tokens.size()) +
+                       " byte pieces instead of 256");
 }
 
 Result<std::shared_ptr<const PieceModel>> make_model(const SentencePieceTable& table, const ByteTokens& byte_tokens) {
@@ -99,7 +100,7 @@ std::string unescape_spaces(std::string_view text) {
 }
 
 Result<VocabularySource> make_sentencepiece_source(const SentencePieceTable& table) {
-  if (table.types.size() != table.texts.size()) return invalid("there are not as many types as pieces");
+  if (table.types.size() != table.texts.size()) return invalid_model("there are not as many types as pieces");
   Result<ByteTokens> byte_tokens = find_byte_tokens(table);
   if (!byte_tokens) return tl::unexpected(std::move(byte_tokens).error());
   auto model = make_model(table, *byte_tokens);

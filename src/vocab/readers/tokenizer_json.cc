@@ -24,9 +24,9 @@ namespace {
 
 enum class ModelType : std::uint8_t { kBpe, kUnigram, kWordPiece, kWordLevel };
 
-class Reader {
+class TokenizerJsonReader {
  public:
-  Reader(const Json& file, std::string_view name)
+  TokenizerJsonReader(const Json& file, std::string_view name)
       : file_(file), name_(name), model_(json_member(file, "model")), vocab_(json_member(model_, "vocab")) {}
 
   Result<VocabularySource> read() {
@@ -327,7 +327,7 @@ class Reader {
 Result<VocabularySource> read_tokenizer_json(std::string_view data, std::string_view name) {
   const auto file = parse_json_file(data, name);
   if (!file) return tl::unexpected(file.error());
-  return Reader(*file, name).read();
+  return TokenizerJsonReader(*file, name).read();
 }
 
 }  // namespace weir::vocab

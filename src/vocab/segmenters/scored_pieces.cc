@@ -8,7 +8,7 @@ namespace weir::vocab {
 
 namespace {
 
-tl::unexpected<Error> invalid(std::string message, SourceRange where = {}) {
+tl::unexpected<Error> invalid_pieces(std::string message, SourceRange where = {}) {
   return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(message), where});
 }
 
@@ -17,24 +17,25 @@ tl::unexpected<Error> invalid(std::string message, SourceRange where = {}) {
 Result<void> check_scored_pieces(const ScoredPieces& pieces) {
   const std::size_t count = pieces.texts.size();
   if (pieces.scores.size() != count) {
-    return invalid("there are " + std::to_string(count) + " pieces, but " + std::to_string(pieces.scores.size()) +
-                   " scores");
+    return invalid_pieces("there are " + std::to_string(count) + " pieces, but " +
+                          std::to_string(pieces.scores.size()) + " scores");
   }
   if (!pieces.types.empty() && pieces.types.size() != count) {
-    return invalid("there are " + std::to_string(count) + " pieces, but " + std::to_string(pieces.types.size()) +
-                   " types");
+    return invalid_pieces("there are " + std::to_string(count) + " pieces, but " + std::to_string(pieces.types.size()) +
+                          " types");
   }
   if (!pieces.byte_tokens.empty() && pieces.byte_tokens.size() != 256) {
-    return invalid("there are " + std::to_string(pieces.byte_tokens.size()) + " byte tokens instead of 256");
+    return invalid_pieces("there are " + std::to_string(pieces.byte_tokens.size()) + " byte tokens instead of 256");
   }
   for (std::size_t id = 0; id < count; ++id) {
-    if (std::isnan(pieces.scores[id])) return invalid("piece " + std::to_string(id) + " has no number as its score");
+    if (std::isnan(pieces.scores[id]))
+      return invalid_pieces("piece " + std::to_string(id) + " has no number as its score");
   }
   for (const std::uint32_t id : pieces.byte_tokens) {
-    if (id >= count) return invalid("byte token " + std::to_string(id) + " is out of range");
+    if (id >= count) return invalid_pieces("byte token " + std::to_string(id) + " is out of range");
   }
   if (pieces.unknown_token && *pieces.unknown_token >= count) {
-    return invalid("unknown token " + std::to_string(*pieces.unknown_token) + " is out of range");
+    return invalid_pieces("unknown token " + std::to_string(*pieces.unknown_token) + " is out of range");
   }
   return {};
 }
@@ -48,7 +49,7 @@ Result<void> PieceWriter::write_unknown(std::string_view text, std::size_t begin
     return {};
   }
   if (!policy_.unknown_token) {
-    return invalid(
+    return invalid_pieces(
         "the vocabulary has no token for `" + base::escape_for_display(text.substr(begin, end - begin)) + "`",
         {begin, end});
   }

@@ -56,7 +56,7 @@ constexpr const char* kSchemas[] = {
     R"({"type":"object","propertyNames":{"pattern":"^([a-z]+_){0,20}[a-z]+$","maxLength":40}})",
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
 };
-// What no text begins with is one character, which may be a token.
+// Patterns that refuse a first character, which may be a whole token.
 constexpr const char* kFirstCharacters[] = {
     R"({"type":"string","pattern":"^[^\\u4f60][^,]{0,30}.*$"})",
     R"({"type":"string","pattern":"^(\\S+\\s+){0,49}\\S+$|^$"})",
