@@ -5,10 +5,10 @@
    above know both tokens and grammars. Public headers belong to the layer that implements them; bindings see them
    alone. Nothing in src/ or include/ includes tests/. The command includes public headers, its own, and the few private
    ones listed here by file.
-2. Headers. Each has an include guard. Each compiles alone: one that a file of src/ includes first does so in every build
-   that takes the files one by one, as the test `add_subdirectory` does; the others are compiled here (needs --compiler).
-   With --cache one is compiled again only when the compiler, its options, or a file of the project that it includes has
-   changed.
+2. Headers. Each has an include guard. Each compiles alone: one that a file of src/ includes first does so in every
+   build that takes the files one by one, as the test `add_subdirectory` does; the others are compiled here (needs
+   --compiler). With --cache one is compiled again only when the compiler, its options, or a file of the project that
+   it includes has changed.
 3. Unnamed namespaces. What stands in those of two files of a layer has two names: with WEIR_UNITY they are one.
 4. Comments. A file or function that a comment names exists.
 
@@ -242,7 +242,8 @@ def check_unnamed(findings):
         for line, name, what in unnamed(text):
             first, meant = seen.setdefault((target, spaces, name), (path, what))
             if first != path and (what is None or meant != what):
-                findings.append(f"{relative(path)}:{line}: `{name}` of an unnamed namespace is in {relative(first)}, too")
+                findings.append(
+                    f"{relative(path)}:{line}: `{name}` of an unnamed namespace is in {relative(first)}, too")
 
 
 def check_guards(findings):
