@@ -327,7 +327,7 @@ def check_comments(findings):
 
 def main():
     parser = argparse.ArgumentParser(description="Checks layers, headers and what comments name.")
-    parser.add_argument("--compiler", help="compile each header alone with this compiler")
+    parser.add_argument("--compiler", help="compile headers alone with this compiler")
     parser.add_argument("--include-dir", action="append", default=[], help="a further include directory")
     parser.add_argument("--cache", type=pathlib.Path, help="a directory that remembers which headers compiled alone")
     parser.add_argument("--jobs", type=int, default=2)

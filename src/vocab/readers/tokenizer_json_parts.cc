@@ -17,14 +17,6 @@ std::string type_of(const Json& part) {
   return type == nullptr ? "" : *type;
 }
 
-}  // namespace
-
-tl::unexpected<Error> unsupported(std::string message) {
-  return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(message)});
-}
-
-namespace {
-
 // --- Normalizers. ---
 
 Result<NormalizerPtr> read_replace(const Json& part) {
@@ -196,6 +188,10 @@ class PreTokenizerReader {
 };
 
 }  // namespace
+
+tl::unexpected<Error> unsupported(std::string message) {
+  return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(message)});
+}
 
 Result<std::vector<NormalizerPtr>> read_normalizers(const Json& normalizer) {
   std::vector<NormalizerPtr> normalizers;
