@@ -216,12 +216,16 @@ bool ResidualTable::are_alike(std::uint32_t a, std::uint32_t b, const vocab::Tri
     for (const std::uint32_t residual : {a, b}) {
       if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
     }
-    const Uniform of_a = uniform(a, characters);
-    const Uniform of_b = uniform(b, characters);
-    if (of_a.dead.contains_all(characters) && of_b.dead.contains_all(characters)) return ends_alike;
-    if (!of_a.characters.contains_all(characters) || !of_b.characters.contains_all(characters)) return false;
-    if (of_a.next == a && of_b.next == b) return true;
-    a = of_a.next;
+    // What `uniform` returns is there until the next call.
+    const Uniform& of_a = uniform(a, characters);
+    const bool a_dies = of_a.dead.contains_all(characters);
+    const bool a_goes_on = of_a.characters.contains_all(characters);
+    const std::uint32_t behind_a = of_a.next;
+    const Uniform& of_b = uniform(b, characters);
+    if (a_dies && of_b.dead.contains_all(characters)) return ends_alike;
+    if (!a_goes_on || !of_b.characters.contains_all(characters)) return false;
+    if (behind_a == a && of_b.next == b) return true;
+    a = behind_a;
     b = of_b.next;
     ends_alike = ends_alike && can_end(a) == can_end(b);
   }

@@ -15,6 +15,7 @@
 #ifndef WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_RESIDUAL_TABLE_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -69,8 +70,9 @@ class ResidualTable {
   std::uint32_t add(regex::ExprId e);
   /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.
   regex::ExprSet::Alike alike_for(std::uint32_t a, std::uint32_t b) {
-    if (a != compared_.a || b != compared_.b) compared_ = {a, b, exprs_.alike_for(expr(a), expr(b))};
-    return compared_.alike;
+    Compared& known = compared_[(a * 37 + b) % compared_.size()];
+    if (a != known.a || b != known.b) known = {a, b, exprs_.alike_for(expr(a), expr(b))};
+    return known.alike;
   }
 
   /// Whether most kinds of characters lead from `residual` back to it.
@@ -129,10 +131,11 @@ class ResidualTable {
   regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
   bool inexact_ = false;
   std::uint32_t root_ = kDead;
-  struct {
+  struct Compared {
     std::uint32_t a = kUnknown, b = kUnknown;
     regex::ExprSet::Alike alike = {};
-  } compared_;  // what alike_for was asked last
+  };
+  std::array<Compared, 64> compared_ = {};  // what alike_for was asked lately: a walk asks for each node
   // Of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte

@@ -87,10 +87,14 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
+    const std::uint32_t unquoted = !exprs.is_string_of_rounds(root)
+                                       ? ResidualTable::kDead
+                                       : table.add(exprs.with_first_rounds(root, {0, rounds.max}));
     return {.residual = table.add(exprs.with_first_rounds(root, {})),
             .uncounted = uncounted,
             .is_recount = true,
-            .counts_characters = true};
+            .counts_characters = true,
+            .unquoted = unquoted};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
     return {.residual = table.add(exprs.with_first_rounds(root, {0, rounds.max})),
@@ -144,7 +148,11 @@ class FactsWalk {
   static constexpr std::size_t kMostNewResiduals = 512;
 
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
-  void add_tokens_at(std::size_t node, TokenFacts& facts) const;
+  static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
+  bool walk_all_beside(const Base& base, TokenFacts& facts);
+  bool walk_beside(const TokenTrie& trie, TokenTrie::Range range, const Base& base, TokenFacts& facts);
+  std::uint32_t step_beside(const Base& base, std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
+                            std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const;
   void add_suffix(std::uint32_t token, std::uint32_t depth);
@@ -156,6 +164,12 @@ class FactsWalk {
   const TokenView& tokens_;
   std::size_t most_suffixes_;
   std::vector<std::uint32_t> residuals_;  // [d]: behind the first d bytes of the path to the node at hand
+  struct Beside {
+    std::uint32_t residual;
+    bool ends_alike;  // at each of the first d bytes
+  };
+  std::vector<Beside> beside_;  // [d]: the same of the base
+  std::size_t most_residuals_ = 0;
   Suffixes::List suffixes_;
   std::size_t suffix_bytes_ = 0;
   std::uint64_t nodes_visited_ = 0;
@@ -205,7 +219,7 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
                    if (table_.can_end(first)) return walk_narrow(range, facts);  // what dies below crosses
                    ++nodes_visited_;
                    residuals_[1] = first;
-                   add_tokens_at(range.begin, facts);
+                   add_tokens_at(tokens_.trie, range.begin, facts);
                    tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
                      if (table_.step(first, second) != ResidualTable::kDead) walk_narrow(below, facts);
                    });
@@ -216,10 +230,10 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
   return facts;
 }
 
-void FactsWalk::add_tokens_at(std::size_t node, TokenFacts& facts) const {
-  const vocab::TrieNode here = tokens_.trie.nodes()[node];
+void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts) {
+  const vocab::TrieNode here = trie.nodes()[node];
   if (here.tokens == 0) return;
-  const auto tokens = tokens_.trie.tokens_at(here);
+  const auto tokens = trie.tokens_at(here);
   facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
 }
 
@@ -238,7 +252,7 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
       } else if (table_.can_end(next)) {
         end_depths.push_back(node.depth);
       }
-      add_tokens_at(i, facts);
+      add_tokens_at(tokens_.trie, i, facts);
       ++i;
       continue;
     }
@@ -296,41 +310,84 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
   return facts;
 }
 
-// Walks beside the residuals of the base. Where both paths have come to one residual, and could end at the same places,
-// what lies below is alike. Where they differ in a count that is far away, a byte that leaves nothing of the one leaves
-// nothing of the other, and with it alone is the latter stepped: its residuals are as many as the counts.
 std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
-  const auto nodes = tokens_.trie.nodes();
-  struct Beside {
-    std::uint32_t residual;
-    bool ends_alike;
-  };
-  std::vector<Beside> beside(residuals_.size(), {base.residual, true});
-  const std::size_t most_residuals = table_.size() + kMostNewResiduals;
-  const auto step_beside = [&](std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
-                               std::uint8_t byte) {
-    const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
-    if (is_counted_root) {
-      return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
-                                                                       : table_.step_alive(residual, byte);
-    }
-    if (!base.is_recount || residual == other || table_.alike_for(residual, other).bytes == 0) {
-      return table_.step(residual, byte);
-    }
-    return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
-  };
+  beside_.assign(residuals_.size(), {base.residual, true});
+  most_residuals_ = table_.size() + kMostNewResiduals;
   TokenFacts facts;
-  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
-    if (++nodes_visited_ > kMostNodes || table_.size() > most_residuals) return std::nullopt;
+  facts.ready = base_facts->ready;
+  facts.base = std::move(base_facts);
+  if (!walk_all_beside(base, facts) || !finish(facts)) return std::nullopt;
+  for (std::vector<std::uint32_t>* list : {&facts.added, &facts.cleared, &facts.not_crossing}) {
+    std::sort(list->begin(), list->end());
+    list->shrink_to_fit();
+  }
+  return facts;
+}
+
+// Walks beside the residuals of the base. Where both paths have come to one residual, and could end at the same places,
+// what lies below is alike; of the first two bytes the table alone tells, without a look at their nodes, which are far
+// apart.
+bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens_.trie;
+  if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
+    const TokenTrie& quoting = tokens_.vocabulary.quote_trie();
+    if (!walk_beside(quoting, {0, quoting.nodes().size()}, base, facts)) return false;
+    residuals_[0] = base.unquoted;
+    return walk_beside(trie, {0, trie.nodes().size()}, base, facts);
+  }
+  if (base.is_recount) return walk_beside(trie, {0, trie.nodes().size()}, base, facts);
+  bool is_done = true;
+  for (unsigned b = 0; b < 256 && is_done; ++b) {
+    const auto byte = static_cast<std::uint8_t>(b);
+    const std::uint32_t next = table_.step(table_.root(), byte);
+    const std::uint32_t of_base = table_.step(base.residual, byte);
+    const TokenTrie::Range range = next == of_base ? TokenTrie::Range{} : trie.nodes_from(byte);
+    if (range.size() == 0) continue;
+    if (next == ResidualTable::kDead) {
+      is_done = walk_beside(trie, range, base, facts);
+      continue;
+    }
+    is_done = walk_beside(trie, {range.begin, range.begin + 1}, base, facts);
+    const bool ends_alike = beside_[1].ends_alike;
+    trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      const bool is_alike = ends_alike && table_.step(next, second) == table_.step(of_base, second);
+      if (!is_alike) is_done = is_done && walk_beside(trie, below, base, facts);
+    });
+  }
+  return is_done;
+}
+
+// Where the residuals differ in a count that is far away, a byte that leaves nothing of the one leaves nothing of the
+// other, and with it alone is the latter stepped: its residuals are as many as the counts.
+std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                     std::uint32_t next_of_other, std::uint8_t byte) {
+  const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
+  if (is_counted_root) {
+    return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
+                                                                     : table_.step_alive(residual, byte);
+  }
+  if (!base.is_recount || residual == other || table_.alike_for(residual, other).bytes == 0) {
+    return table_.step(residual, byte);
+  }
+  return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
+}
+
+// False where too much differs.
+bool FactsWalk::walk_beside(const TokenTrie& trie, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+  const auto nodes = trie.nodes();
+  const bool knows_subtrees = base.is_recount && &trie == &tokens_.trie;
+  const bool skips_quotes = knows_subtrees && residuals_[0] != table_.root();
+  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
+    if (++nodes_visited_ > kMostNodes || table_.size() > most_residuals_) return false;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
-    const Beside& before = beside[node.depth - 1];
-    if (base.is_recount && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
+    const Beside& before = beside_[node.depth - 1];
+    if (knows_subtrees && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
       i += node.subtree_size;
       continue;
     }
     const Beside here{table_.step(before.residual, byte), before.ends_alike};
-    const std::uint32_t next = step_beside(residuals_[node.depth - 1], before.residual, here.residual, byte);
+    const std::uint32_t next = step_beside(base, residuals_[node.depth - 1], before.residual, here.residual, byte);
     if (next == here.residual && here.ends_alike) {
       i += node.subtree_size;
       continue;
@@ -338,28 +395,22 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
-      beside[node.depth] = {here.residual, ends_alike};
-      if (here.residual == ResidualTable::kDead) add_tokens_at(i, facts);
-      const bool is_done = base.is_recount && ends_alike && here.residual != ResidualTable::kDead &&
+      beside_[node.depth] = {here.residual, ends_alike};
+      if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
+      const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
                            is_short(table_.alike_for(next, here.residual), i, 1);
       i += is_done ? node.subtree_size : 1;
       continue;
     }
-    for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
-      (bitmask_get(*base_facts->ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
+    for (const std::uint32_t token : trie.tokens_below(i)) {
+      if (skips_quotes && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
+      (bitmask_get(*facts.ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
       add_suffixes(token, node.depth);
     }
     nodes_visited_ += node.subtree_size;
     i += node.subtree_size;
   }
-  if (!finish(facts)) return std::nullopt;
-  for (std::vector<std::uint32_t>* list : {&facts.added, &facts.cleared, &facts.not_crossing}) {
-    std::sort(list->begin(), list->end());
-    list->shrink_to_fit();
-  }
-  facts.ready = base_facts->ready;
-  facts.base = std::move(base_facts);
-  return facts;
+  return true;
 }
 
 }  // namespace

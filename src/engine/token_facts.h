@@ -122,6 +122,9 @@ struct Base {
   bool is_recount = false;         ///< What is left of both may differ in how often something repeats, and no more.
   bool counts_characters = false;  ///< Both begin with what is recounted: texts are compared in characters, too.
   bool is_worth_it = true;         ///< To be worked out if its facts are not known: less work than without a base.
+  /// Where it is a string in JSON that repeats one thing: the residual behind which texts without a quote fare as behind
+  /// the root, while of the base only long ones do not. kDead: there is no such.
+  std::uint32_t unquoted = ResidualTable::kDead;
 };
 Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs);
 

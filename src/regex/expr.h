@@ -181,6 +181,8 @@ class ExprSet {
   /// begins with none. Each takes a byte at least. Of an automaton of sections, at the beginning or among alternatives
   /// there: the bytes that may follow before its counts matter.
   [[nodiscard]] Rounds first_rounds(ExprId e) const;
+  /// Whether `e` is a string in JSON, perhaps with more behind it, of which the whole content is one repeat.
+  [[nodiscard]] bool is_string_of_rounds(ExprId e) const;
   /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it
   /// begins with one of the two.
   ExprId with_first_rounds(ExprId e, Rounds rounds);

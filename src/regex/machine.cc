@@ -382,6 +382,10 @@ ExprSet::Rounds ExprSet::first_rounds(ExprId e) const {
   return is_repeat ? Rounds{first.min, first.max} : Rounds{1, 1};
 }
 
+bool ExprSet::is_string_of_rounds(ExprId e) const {
+  return is_json(node(head(e))) && kind(operand(head(e))) == Kind::kRepeat;
+}
+
 ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
   const ExprId first = head(e);
   const ExprId behind = tail(e);
