@@ -100,10 +100,21 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
     if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
   }
   if (facts.base != nullptr) {
-    const Limit limit = walk(facts.base->suffixes.trie(), behind, facts.not_crossing);
+    const Limit limit = walk(facts.base->suffixes, behind, facts.not_crossing);
     if (limit != Limit::kNone) return limit;
   }
-  return walk(facts.suffixes.trie(), behind);
+  return walk(facts.suffixes, behind);
+}
+
+// Adds the tokens of suffixes that may come in state `from`, but for those in `except`, which is ascending.
+Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except) {
+  Limit limit = Limit::kNone;
+  suffixes.for_each_trie([&](std::uint8_t byte) { return automaton_.step_locked(from, byte) != StateId::kDead; },
+                         [&](const vocab::TokenTrie& trie) {
+                           limit = walk(trie, from, except);
+                           return limit == Limit::kNone;
+                         });
+  return limit;
 }
 
 // Adds the tokens below a node of the vocabulary's trie at which a terminal ends, where they are very many and half of

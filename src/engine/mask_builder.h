@@ -49,6 +49,7 @@ class MaskBuilder {
   void add_ready(const TokenFacts& facts);
   base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from = 0);
   base::Limit add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done);
+  base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                    std::span<const std::uint32_t> except = {});

@@ -1,6 +1,8 @@
 #include "engine/token_facts.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 #include "weir/bitmask.h"
@@ -19,24 +21,52 @@ std::string_view TokenView::bytes_of(std::uint32_t token) const {
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
 }
 
-// A short list is sorted at once: it is asked for as a rule.
-Suffixes::Suffixes(List list) {
+// A short list is one trie, which is made at once: it is asked for as a rule.
+Suffixes::Suffixes(List list, const TokenView& tokens) {
   constexpr std::size_t kFew = 1'024;
+  constexpr std::size_t kTrieBytes = 16;  // for a suffix, or a little less
   if (list.empty()) return;
-  made_ = std::make_shared<Made>();
-  bytes_ = sizeof(Made) + list.size() * sizeof(List::value_type);
-  made_->list = std::move(list);
-  if (made_->list.size() <= kFew) bytes_ = std::max(bytes_, trie().memory_bytes());
+  made_ = std::make_shared<Made>(std::move(list), tokens);
+  if (made_->list.size() <= kFew) {
+    made_->is_one = true;
+    made_->add_part(0, 0, made_->list.size());
+    (void)trie_of(made_->parts.front());
+  } else {
+    made_->split();
+  }
+  bytes_ = sizeof(Made) + made_->parts.size() * sizeof(Part) + made_->list.size() * (sizeof(Suffix) + kTrieBytes);
 }
 
-const TokenTrie& Suffixes::trie() const {
-  static const TokenTrie kNone;
-  if (made_ == nullptr) return kNone;
-  std::call_once(made_->once, [&] {
-    made_->trie = TokenTrie(made_->list);
-    made_->list = {};
+void Suffixes::Made::add_part(std::uint8_t first, std::size_t begin, std::size_t end) {
+  if (begin == end) return;
+  Part& part = parts.emplace_back();
+  part.first = first;
+  part.begin = begin;
+  part.end = end;
+}
+
+// Sorts the list by counting.
+void Suffixes::Made::split() {
+  std::array<std::size_t, 256> end{};  // [b]: of those with first byte b
+  for (const Suffix& suffix : list) ++end[suffix.first];
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  for (unsigned b = 0; b < 256; ++b) add_part(static_cast<std::uint8_t>(b), b == 0 ? 0 : end[b - 1], end[b]);
+  List sorted(list.size());
+  for (const Suffix& suffix : list) sorted[--end[suffix.first]] = suffix;
+  list.swap(sorted);
+}
+
+const TokenTrie& Suffixes::trie_of(Part& part) const {
+  std::call_once(part.once, [&] {
+    std::vector<std::pair<std::string_view, std::uint32_t>> texts;
+    texts.reserve(part.end - part.begin);
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const Suffix& suffix = made_->list[i];
+      texts.emplace_back(made_->tokens.bytes_of(suffix.token).substr(suffix.depth), suffix.token);
+    }
+    part.trie = std::make_unique<const TokenTrie>(texts);
   });
-  return made_->trie;
+  return *part.trie;
 }
 
 std::size_t TokenFacts::memory_bytes() const {
@@ -130,7 +160,8 @@ class FactsWalk {
       : table_(table),
         tokens_(tokens),
         most_suffixes_(has_few_rounds(table.first_rounds()) ? kMostSuffixesOfFew : vocab::kMaxTokens),
-        residuals_(tokens.trie.max_depth() + 1, table.root()) {}
+        residuals_(tokens.trie.max_depth() + 1, table.root()),
+        bytes_(tokens.trie.max_depth() + 1) {}
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();
@@ -148,6 +179,10 @@ class FactsWalk {
   static constexpr std::size_t kMostNewResiduals = 512;
 
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
+  std::uint32_t step_to(const vocab::TrieNode& node) {
+    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+    return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+  }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
   bool walk_all_beside(const Base& base, TokenFacts& facts);
   bool walk_beside(const TokenTrie& trie, TokenTrie::Range range, const Base& base, TokenFacts& facts);
@@ -158,12 +193,14 @@ class FactsWalk {
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
+  [[nodiscard]] bool fit_a_trie(const Suffixes::List& suffixes) const;
   bool finish(TokenFacts& facts);
 
   ResidualTable& table_;
   const TokenView& tokens_;
   std::size_t most_suffixes_;
   std::vector<std::uint32_t> residuals_;  // [d]: behind the first d bytes of the path to the node at hand
+  std::vector<std::uint8_t> bytes_;       // [d]: of that path, behind d others
   struct Beside {
     std::uint32_t residual;
     bool ends_alike;  // at each of the first d bytes
@@ -171,7 +208,6 @@ class FactsWalk {
   std::vector<Beside> beside_;  // [d]: the same of the base
   std::size_t most_residuals_ = 0;
   Suffixes::List suffixes_;
-  std::size_t suffix_bytes_ = 0;
   std::uint64_t nodes_visited_ = 0;
 };
 
@@ -192,10 +228,10 @@ bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, s
   return characters < vocab::kManyCharacters && characters <= alike.characters + std::uint64_t{less};
 }
 
-// The token's suffix behind its first `depth` bytes.
+// The suffix behind its first `depth` bytes of a token below the node at hand, which is deeper. The token's bytes are
+// elsewhere: to look at them would take longer than all the rest.
 void FactsWalk::add_suffix(std::uint32_t token, std::uint32_t depth) {
-  suffixes_.emplace_back(tokens_.bytes_of(token).substr(depth), token);
-  suffix_bytes_ += suffixes_.back().first.size();
+  suffixes_.push_back({token, static_cast<std::uint16_t>(depth), bytes_[depth]});
 }
 
 // The suffixes of a token whose path dies with its byte number `depth`.
@@ -205,9 +241,16 @@ void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
   }
 }
 
+bool FactsWalk::fit_a_trie(const Suffixes::List& suffixes) const {
+  if (suffixes.size() * tokens_.trie.max_depth() <= vocab::kMaxVocabularyBytes) return true;
+  std::size_t bytes = 0;
+  for (const Suffixes::Suffix& suffix : suffixes) bytes += tokens_.bytes_of(suffix.token).size() - suffix.depth;
+  return bytes <= vocab::kMaxVocabularyBytes;
+}
+
 bool FactsWalk::finish(TokenFacts& facts) {
-  if (suffix_bytes_ > vocab::kMaxVocabularyBytes || has_too_many_suffixes()) return false;
-  facts.suffixes = Suffixes(std::move(suffixes_));
+  if (has_too_many_suffixes() || !fit_a_trie(suffixes_)) return false;
+  facts.suffixes = Suffixes(std::move(suffixes_), tokens_);
   facts.nodes_visited = nodes_visited_;
   return true;
 }
@@ -244,7 +287,7 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
     while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
-    const std::uint32_t next = table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    const std::uint32_t next = step_to(node);
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       if (table_.can_end(next) && node.subtree_size > kManyBelow) {
@@ -288,7 +331,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
       i += node.subtree_size;
       continue;
     }
-    const std::uint32_t next = table_.step(residual, static_cast<std::uint8_t>(node.byte));
+    const std::uint32_t next = step_to(node);
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       may_end[node.depth] = may_end[node.depth - 1] | static_cast<std::uint8_t>(table_.can_end(next));
@@ -381,6 +424,7 @@ bool FactsWalk::walk_beside(const TokenTrie& trie, TokenTrie::Range range, const
     if (++nodes_visited_ > kMostNodes || table_.size() > most_residuals_) return false;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
+    bytes_[node.depth - 1] = byte;
     const Beside& before = beside_[node.depth - 1];
     if (knows_subtrees && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
       i += node.subtree_size;

@@ -30,6 +30,7 @@
 #define WEIR_SRC_ENGINE_TOKEN_FACTS_H_
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -48,26 +49,63 @@ namespace weir::engine {
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
 inline constexpr std::size_t kTokenPositions = 2;
 
-/// Texts with the tokens that they end, as a trie that is made when it is first asked for: a sort of up to some ten
-/// thousand texts, and mostly nothing follows a free text with so many. Copies share it. Thread-safe.
+/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
+/// token.
+struct TokenView {
+  TokenView(const vocab::Vocabulary& vocabulary, TokenPosition position);
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const;
+
+  const vocab::Vocabulary& vocabulary;
+  TokenPosition position;
+  const vocab::TokenTrie& trie;
+  const vocab::TrieSummary& summary;
+};
+
+/// The ends of tokens, each behind a number of bytes, as tries: one for each first byte where there are many, made when
+/// it is first asked for. Behind a name stand some ten thousand, and most of them are letters, which hardly ever follow
+/// a name. Copies share the tries. Thread-safe.
 class Suffixes {
  public:
-  using List = std::vector<std::pair<std::string_view, std::uint32_t>>;
+  struct Suffix {
+    std::uint32_t token;
+    std::uint16_t depth;  ///< It begins behind so many bytes.
+    std::uint8_t first;   ///< Byte of it.
+  };
+  using List = std::vector<Suffix>;
   Suffixes() = default;
-  /// What the texts view must outlive it.
-  explicit Suffixes(List list);
+  Suffixes(List list, const TokenView& tokens);
 
   [[nodiscard]] bool empty() const { return made_ == nullptr; }
-  [[nodiscard]] const vocab::TokenTrie& trie() const;
-  /// Of a long list that of the list, which a trie takes about as much as.
+  /// Calls `use` with tries that hold all suffixes for whose first bytes `may_come`, as long as it returns true.
+  template <typename MayCome, typename Use>
+  void for_each_trie(MayCome may_come, Use use) const {
+    if (empty()) return;
+    for (Part& part : made_->parts) {
+      if ((made_->is_one || may_come(part.first)) && !use(trie_of(part))) return;
+    }
+  }
+  /// With what the tries of a long list would take.
   [[nodiscard]] std::size_t memory_bytes() const { return bytes_; }
 
  private:
-  struct Made {
+  struct Part {
+    std::uint8_t first = 0;
+    std::size_t begin = 0, end = 0;  // in the list
     std::once_flag once;
-    List list;
-    vocab::TokenTrie trie;
+    std::unique_ptr<const vocab::TokenTrie> trie;
   };
+  struct Made {
+    Made(List l, const TokenView& t) : list(std::move(l)), tokens(t) {}
+    void add_part(std::uint8_t first, std::size_t begin, std::size_t end);
+    void split();
+
+    List list;
+    TokenView tokens;
+    std::deque<Part> parts;
+    bool is_one = false;  // for all first bytes
+  };
+  [[nodiscard]] const vocab::TokenTrie& trie_of(Part& part) const;
+
   std::shared_ptr<Made> made_;
   std::size_t bytes_ = 0;
 };
@@ -93,18 +131,6 @@ struct TokenFacts {
     return !suffixes.empty() || !ends.empty() || (base != nullptr && !base->suffixes.empty());
   }
   [[nodiscard]] std::size_t memory_bytes() const;
-};
-
-/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
-/// token.
-struct TokenView {
-  TokenView(const vocab::Vocabulary& vocabulary, TokenPosition position);
-  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const;
-
-  const vocab::Vocabulary& vocabulary;
-  TokenPosition position;
-  const vocab::TokenTrie& trie;
-  const vocab::TrieSummary& summary;
 };
 
 /// The root with any number of rounds where it has many; kDead where it has none, or where that is not seen to be the
