@@ -386,7 +386,9 @@ class ExprSet {
   ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
   ExprId without_lengths(ExprId e);
   bool is_within(ExprId small, ExprId big);
+  ExprId with_loops(ExprId e, int& fuel);
   std::uint32_t farthest_end(ExprId e);
+  std::uint32_t farthest_in_parts(ExprId e, int& fuel) const;
   [[nodiscard]] bool begins_with_characters(ExprId e) const;
 
   // whole_text.cc
@@ -417,6 +419,7 @@ class ExprSet {
   base::WordInterner leaf_sets_;
   std::vector<std::uint32_t> memo_;
   std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;
+  std::unordered_map<std::uint64_t, bool> within_;
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

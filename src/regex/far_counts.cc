@@ -22,6 +22,9 @@ namespace {
 
 // Parts of an expression that are looked at; the rest is taken as it is.
 constexpr int kMostParts = 64;
+// The same of an expression without other operators, of which a look at each takes some nanoseconds. A class of
+// characters beyond ASCII is some forty.
+constexpr int kMostPlainParts = 1'024;
 // Residuals among which the farthest from an end is looked for.
 constexpr std::size_t kMostResiduals = 128;
 
@@ -79,10 +82,77 @@ ExprId ExprSet::without_lengths(ExprId e) {
   return e;
 }
 
-/// Whether all of `small`, which has few residuals, is in `big`.
+/// `e`, and more: without a bound on how often something may be repeated, so that few residuals are left. kOverflow
+/// where there are operators of which a part with more may make less.
+ExprId ExprSet::with_loops(ExprId e, int& fuel) {
+  const Node n = node(e);
+  if (--fuel < 0) return ExprId::kOverflow;
+  switch (n.kind) {
+    case Kind::kByteSet:
+    case Kind::kEpsilon: return e;
+    case Kind::kConcat: {
+      const ExprId first = with_loops(ExprId{n.a}, fuel);
+      const ExprId behind = first == ExprId::kOverflow ? first : with_loops(ExprId{n.b}, fuel);
+      if (behind == ExprId::kOverflow) return behind;
+      return first == ExprId{n.a} && behind == ExprId{n.b} ? e : concat(first, behind);
+    }
+    case Kind::kRepeat: {
+      const ExprId body = with_loops(ExprId{n.a}, fuel);
+      return body == ExprId::kOverflow ? body : repeat(body, n.b, n.c == 1 ? 1 : kUnbounded);
+    }
+    case Kind::kAlternation: {
+      ScratchPool<ExprId>::Lease parts(ids_);
+      bool is_same = true;
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        parts->push_back(with_loops(child(n, i), fuel));
+        if (parts->back() == ExprId::kOverflow) return ExprId::kOverflow;
+        is_same = is_same && parts->back() == child(n, i);
+      }
+      return is_same ? e : alternation(*parts);
+    }
+    default: return ExprId::kOverflow;
+  }
+}
+
+/// Whether all of `small`, which has few residuals but for counts, is in `big`.
 bool ExprSet::is_within(ExprId small, ExprId big) {
-  if (farthest_end(small) == kUnbounded) return false;
-  return emptiness(difference(small, big), 2 * kMostResiduals) == Emptiness::kEmpty;
+  const auto [known, is_new] =
+      within_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big));
+  if (!is_new) return known->second;
+  int fuel = kMostPlainParts;
+  const ExprId more = with_loops(small, fuel);
+  const ExprId all = more == ExprId::kOverflow ? small : more;
+  const bool is_within = farthest_end(all) != kUnbounded &&
+                         emptiness(difference(all, big), 2 * kMostResiduals) == Emptiness::kEmpty;
+  return known->second = is_within;
+}
+
+/// From any place in a text of `e` to the end of what it is a place of, and on through the least of what must follow:
+/// no nearest end is farther. kUnbounded where there are operators of which the parts do not tell.
+std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
+  const Node& n = node(e);
+  if (--fuel < 0) return kUnbounded;
+  const auto more = [](std::uint32_t x, std::uint64_t y) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(x + y, kUnbounded));
+  };
+  switch (n.kind) {
+    case Kind::kByteSet:
+    case Kind::kEpsilon: return 0;
+    case Kind::kConcat: {
+      const std::uint32_t first = farthest_in_parts(ExprId{n.a}, fuel);
+      return std::max(more(first, min_length(ExprId{n.b})), farthest_in_parts(ExprId{n.b}, fuel));
+    }
+    case Kind::kRepeat: {
+      const std::uint64_t rounds = n.b > 1 ? n.b - 1 : 0;
+      return more(farthest_in_parts(ExprId{n.a}, fuel), rounds * min_length(ExprId{n.a}));
+    }
+    case Kind::kAlternation: {
+      std::uint32_t farthest = 0;
+      for (std::uint32_t i = 0; i < n.b; ++i) farthest = std::max(farthest, farthest_in_parts(child(n, i), fuel));
+      return farthest;
+    }
+    default: return kUnbounded;
+  }
 }
 
 /// How many bytes a residual of `e` that has a member, or `e` itself, may have to its nearest end: no more than this.
@@ -90,6 +160,10 @@ bool ExprSet::is_within(ExprId small, ExprId big) {
 std::uint32_t ExprSet::farthest_end(ExprId e) {
   if (const auto known = farthest_ends_.find(static_cast<std::uint32_t>(e)); known != farthest_ends_.end()) {
     return known->second;
+  }
+  int fuel = kMostPlainParts;
+  if (const std::uint32_t by_parts = farthest_in_parts(e, fuel); by_parts != kUnbounded) {
+    return farthest_ends_[static_cast<std::uint32_t>(e)] = std::max(by_parts, min_length(e));
   }
   struct Step {
     std::uint32_t from, to;
