@@ -271,13 +271,17 @@ const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t resid
   return behind_;
 }
 
+ExprId ResidualTable::any_character() {
+  if (any_character_ == ExprId::kNothing) any_character_ = regex::utf8_set(exprs_, regex::CodePointSet::all());
+  return any_character_;
+}
+
 // Finds characters of which no text ends what is left of the residual: tries all, leaves out those that some text of
 // them ends with, and tries again.
 void ResidualTable::find_closed(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
-  if (any_character_ == ExprId::kNothing) any_character_ = regex::utf8_set(exprs_, regex::CodePointSet::all());
-  if (mode_ != lexer::Mode::kLazy && exprs_.may_begin_with_any(any_character_, residuals_[residual].expr)) {
+  if (mode_ != lexer::Mode::kLazy && exprs_.may_begin_with_any(any_character(), residuals_[residual].expr)) {
     residuals_[residual].knows_closed = true;
     residuals_[residual].closed = kInJson;
     return;

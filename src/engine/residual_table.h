@@ -75,6 +75,9 @@ class ResidualTable {
     return known.alike;
   }
 
+  /// The expression of single characters.
+  regex::ExprId any_character();
+
   /// Whether most kinds of characters lead from `residual` back to it.
   bool goes_on_for_ever(std::uint32_t residual);
 

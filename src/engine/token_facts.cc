@@ -113,6 +113,23 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
   return alive > kWideNodes;
 }
 
+namespace {
+
+// Of a search in a string in JSON, for a word that may come whatever the text is: any string. kDead for others, and for
+// any string but a word, of which most characters lead there, and nearly all that differs is on the word's way.
+std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::ExprSet& exprs) {
+  constexpr unsigned kFewLoops = 8;
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprId any_string = exprs.any_string_before(table.any_character(), root);
+  if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
+  const std::uint32_t any = table.add(any_string);
+  unsigned loops = 0;
+  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) loops += table.step(table.root(), byte) == table.root() ? 1 : 0;
+  return usual != any || loops >= kFewLoops ? any : ResidualTable::kDead;
+}
+
+}  // namespace
+
 Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs) {
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
@@ -137,6 +154,9 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   // number that is left is a residual of its own.
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   const std::uint32_t usual = table.usual_next(from);
+  if (const std::uint32_t any = find_searched(table, usual, exprs); any != ResidualTable::kDead) {
+    return {.residual = any, .unquoted = any};
+  }
   if (usual != ResidualTable::kDead && table.goes_on_for_ever(usual)) {
     return {.residual = usual == table.root() ? ResidualTable::kDead : usual,
             .uncounted = uncounted,
@@ -375,6 +395,7 @@ bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
   if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
     const TokenTrie& quoting = tokens_.vocabulary.quote_trie();
     if (!walk_beside(quoting, {0, quoting.nodes().size()}, base, facts)) return false;
+    if (base.unquoted == base.residual) return true;
     residuals_[0] = base.unquoted;
     return walk_beside(trie, {0, trie.nodes().size()}, base, facts);
   }

@@ -237,7 +237,7 @@ class ExprSet::Comparison {
   Alike lengths_before(ExprId x, ExprId behind, ExprId y);
   struct Within {
     ExprId pattern;
-    Counted length;
+    std::vector<Counted> lengths;  // in bytes, in characters
   };
   [[nodiscard]] std::optional<Within> within_length(ExprId x) const;
   Alike within(Alike operands, ExprId wider);
@@ -346,28 +346,37 @@ ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   return within(all, x_is_in_y_ ? y : x);
 }
 
-/// A pattern within a length, .{m,n}.
+/// A pattern within a length, .{m,n}, or two.
 std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
   const Node& n = s_.node(x);
-  for (std::uint32_t i = 0; n.b == 2 && i < n.b; ++i) {
-    const Counted length = s_.counted(s_.child(n, i));
-    const bool is_length = s_.kind(s_.child(n, i)) == Kind::kRepeat && s_.min_length(length.body) != 0;
-    if (is_length && length.max != kUnbounded) return Within{s_.child(n, 1 - i), length};
+  if (n.b > 3) return std::nullopt;
+  Within within{ExprId::kNothing, {}};
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    const ExprId operand = s_.child(n, i);
+    const Counted length = s_.counted(operand);
+    if (s_.kind(operand) == Kind::kRepeat && s_.min_length(length.body) != 0 && length.max != kUnbounded) {
+      within.lengths.push_back(length);
+    } else {
+      within.pattern = operand;
+    }
   }
-  return std::nullopt;
+  if (within.lengths.size() + 1 != n.b) return std::nullopt;
+  return within;
 }
 
 // A pattern within a length, and one alone, which is what it becomes without where any text of it is of some length.
 ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
-  const auto [pattern, length] = *within_x;
-  const bool is_any = length.body == s_.any_byte_ && length.min == 0;
-  if (!is_any && !s_.is_within(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
-  const Alike patterns = run(pattern, y);
+  Alike all = run(within_x->pattern, y);
+  for (const Counted& length : within_x->lengths) {
+    const bool is_any = length.body == s_.any_byte_ && length.min == 0;
+    if (!is_any && !s_.is_within(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
+    all = both(all, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body)));
+  }
   y_is_in_x_ = false;
   if (!x_is_in_y_) return {};
-  return within(both(patterns, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body))), y);
+  return within(all, y);
 }
 
 // The same where something stands behind both: of what there is in `y` as many parts as the pattern has.

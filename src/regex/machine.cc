@@ -340,6 +340,14 @@ bool ExprSet::may_begin_with_any(ExprId character, ExprId e) const {
   return false;
 }
 
+ExprId ExprSet::any_string_before(ExprId character, ExprId e) {
+  const Node first = node(head(e));
+  if (!is_json(first) || ExprId{first.a} == ExprId::kAllStrings || !may_begin_with_any(character, e)) {
+    return ExprId::kNothing;
+  }
+  return concat(json_tail(repeat(character, 0, kUnbounded), JsonState(first.b)), tail(e));
+}
+
 /// Whether all members of `e` are left by every such text.
 bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
   if (fuel == 0) return false;
