@@ -18,9 +18,10 @@
 //
 //        Most wide expressions are others with exceptions: a string that is none of these keys. Where the usual next
 //        residual s of r goes on alike for ever, r is described by how it differs from s. The walk then goes on only
-//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of at
-//        most n characters described by how it differs from any string (kManyRounds): only tokens that are longer than
-//        what is left tell the two apart. And so is a pattern with high counts, or within a length, by how it differs
+//        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of m to
+//        n characters described by how it differs from any string (kManyRounds): only tokens that are longer than what
+//        is left tell the two apart, and those with a quote, which have a trie of their own. A search, for a word that
+//        may come whatever the text is, differs from any string in the latter alone. And so is a pattern with high counts, or within a length, by how it differs
 //        from the pattern without (regex/far_counts.cc): each number that is left is a residual of its own, of which
 //        no more are made than long tokens ask for.
 //

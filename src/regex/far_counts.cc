@@ -122,8 +122,8 @@ bool ExprSet::is_within(ExprId small, ExprId big) {
   int fuel = kMostPlainParts;
   const ExprId more = with_loops(small, fuel);
   const ExprId all = more == ExprId::kOverflow ? small : more;
-  const bool is_within = farthest_end(all) != kUnbounded &&
-                         emptiness(difference(all, big), 2 * kMostResiduals) == Emptiness::kEmpty;
+  const bool is_within =
+      farthest_end(all) != kUnbounded && emptiness(difference(all, big), 2 * kMostResiduals) == Emptiness::kEmpty;
   return known->second = is_within;
 }
 

@@ -125,6 +125,45 @@ TEST_F(ExprCounts, TheBoundIsNearlyMet) {
   EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
+// Texts without a quote do not tell a search in a string from any string, nor one from another that repeats one thing as
+// often or less.
+TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
+  const ExprId character = utf8_set(exprs_, CodePointSet::all());
+  const ExprId any = exprs_.repeat(character, 0, kUnbounded);
+  const auto search = [&](ExprId e) { return exprs_.concat(any, exprs_.concat(e, any)); };
+  const auto check = [&](ExprId x, ExprId y) {
+    std::vector<std::string> all = texts("ab\\nu0\xC3\xA9\t", 4);
+    const std::vector<std::string> escapes = texts("\\u0a", 6);
+    all.insert(all.end(), escapes.begin(), escapes.end());
+    for (const std::string& text : all) {
+      if (exprs_.emptiness(behind(x, text), kFuel) == exprs_.emptiness(behind(y, text), kFuel)) continue;
+      ADD_FAILURE() << exprs_.to_string(x) << ' ' << exprs_.to_string(y) << ' ' << text;
+      break;
+    }
+  };
+  const ExprId found = search(word());
+  for (const ExprId content : {found, search(letters()), exprs_.alternation(found, exprs_.literal("ba"))}) {
+    for (const ExprId e : {json(content), exprs_.concat(json(content), exprs_.literal(": "))}) {
+      const ExprId any_string = exprs_.any_string_before(character, e);
+      ASSERT_NE(any_string, ExprId::kNothing) << exprs_.to_string(e);
+      check(e, any_string);
+    }
+  }
+  for (const ExprId content :
+       {word(), exprs_.complement(search(word())), exprs_.concat(word(), any), ExprId::kAllStrings}) {
+    EXPECT_EQ(exprs_.any_string_before(character, json(content)), ExprId::kNothing) << exprs_.to_string(content);
+  }
+  EXPECT_EQ(exprs_.any_string_before(character, found), ExprId::kNothing) << "no string in JSON";
+
+  for (const ExprId body : {letters(), character, exprs_.alternation(exprs_.literal("ab"), exprs_.literal("b\n"))}) {
+    const ExprId e = exprs_.concat(json(exprs_.repeat(body, 3, 20)), word());
+    ASSERT_TRUE(exprs_.is_string_of_rounds(e));
+    check(e, exprs_.with_first_rounds(e, {0, 20}));
+  }
+  EXPECT_FALSE(exprs_.is_string_of_rounds(json(counted(3, 20, "c"))));
+  EXPECT_FALSE(exprs_.is_string_of_rounds(counted(3, 20)));
+}
+
 TEST_F(ExprCounts, FirstRounds) {
   for (const ExprId e : {counted(2, 7, "c"), json(counted(2, 7)), exprs_.concat(json(counted(2, 7)), word())}) {
     EXPECT_EQ(exprs_.first_rounds(e).min, 2U) << exprs_.to_string(e);
