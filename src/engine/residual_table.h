@@ -70,7 +70,7 @@ class ResidualTable {
   std::uint32_t add(regex::ExprId e);
   /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.
   regex::ExprSet::Alike alike_for(std::uint32_t a, std::uint32_t b) {
-    Compared& known = compared_[(a * 37 + b) % compared_.size()];
+    Compared& known = compared_[(a * 37 + b) % compared_.size()];  // siblings have near numbers
     if (a != known.a || b != known.b) known = {a, b, exprs_.alike_for(expr(a), expr(b))};
     return known.alike;
   }
@@ -138,7 +138,8 @@ class ResidualTable {
     std::uint32_t a = kUnknown, b = kUnknown;
     regex::ExprSet::Alike alike = {};
   };
-  std::array<Compared, 64> compared_ = {};  // what alike_for was asked lately: a walk asks for each node
+  // What alike_for was asked lately. A walk asks for each node, and a path and its siblings are some twenty pairs.
+  std::array<Compared, 64> compared_ = {};
   // Of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte

@@ -1,8 +1,6 @@
 #include "engine/token_facts.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <utility>
 
 #include "weir/bitmask.h"
@@ -10,64 +8,6 @@
 namespace weir::engine {
 
 using vocab::TokenTrie;
-
-TokenView::TokenView(const vocab::Vocabulary& v, TokenPosition p)
-    : vocabulary(v),
-      position(p),
-      trie(p == TokenPosition::kFirst ? v.first_trie() : v.trie()),
-      summary(p == TokenPosition::kFirst ? v.first_summary() : v.summary()) {}
-
-std::string_view TokenView::bytes_of(std::uint32_t token) const {
-  return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
-}
-
-// A short list is one trie, which is made at once: it is asked for as a rule.
-Suffixes::Suffixes(List list, const TokenView& tokens) {
-  constexpr std::size_t kFew = 1'024;
-  constexpr std::size_t kTrieBytes = 16;  // for a suffix, or a little less
-  if (list.empty()) return;
-  made_ = std::make_shared<Made>(std::move(list), tokens);
-  if (made_->list.size() <= kFew) {
-    made_->is_one = true;
-    made_->add_part(0, 0, made_->list.size());
-    (void)trie_of(made_->parts.front());
-  } else {
-    made_->split();
-  }
-  bytes_ = sizeof(Made) + made_->parts.size() * sizeof(Part) + made_->list.size() * (sizeof(Suffix) + kTrieBytes);
-}
-
-void Suffixes::Made::add_part(std::uint8_t first, std::size_t begin, std::size_t end) {
-  if (begin == end) return;
-  Part& part = parts.emplace_back();
-  part.first = first;
-  part.begin = begin;
-  part.end = end;
-}
-
-// Sorts the list by counting.
-void Suffixes::Made::split() {
-  std::array<std::size_t, 256> end{};  // [b]: of those with first byte b
-  for (const Suffix& suffix : list) ++end[suffix.first];
-  std::partial_sum(end.begin(), end.end(), end.begin());
-  for (unsigned b = 0; b < 256; ++b) add_part(static_cast<std::uint8_t>(b), b == 0 ? 0 : end[b - 1], end[b]);
-  List sorted(list.size());
-  for (const Suffix& suffix : list) sorted[--end[suffix.first]] = suffix;
-  list.swap(sorted);
-}
-
-const TokenTrie& Suffixes::trie_of(Part& part) const {
-  std::call_once(part.once, [&] {
-    std::vector<std::pair<std::string_view, std::uint32_t>> texts;
-    texts.reserve(part.end - part.begin);
-    for (std::size_t i = part.begin; i < part.end; ++i) {
-      const Suffix& suffix = made_->list[i];
-      texts.emplace_back(made_->tokens.bytes_of(suffix.token).substr(suffix.depth), suffix.token);
-    }
-    part.trie = std::make_unique<const TokenTrie>(texts);
-  });
-  return *part.trie;
-}
 
 std::size_t TokenFacts::memory_bytes() const {
   return sizeof(TokenFacts) + (base == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
@@ -115,17 +55,17 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 
 namespace {
 
-// Of a search in a string in JSON, for a word that may come whatever the text is: any string. kDead for others, and for
-// any string but a word, of which most characters lead there, and nearly all that differs is on the word's way.
+// Of a search in a string in JSON, for a word that may come whatever the text is: any string. kDead where there is a
+// better base: "any string but this word" becomes any string with most characters, so that what differs is on the
+// word's way, and that is less than all tokens with a quote. A search stays what it is with many.
 std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::ExprSet& exprs) {
-  constexpr unsigned kFewLoops = 8;
-  const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId any_string = exprs.any_string_before(table.any_character(), root);
-  if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
+  constexpr unsigned kManyLoops = 8;  // of 95 characters; a word's exclusion has none
+  const regex::ExprId any_string = exprs.any_string_before(table.any_character(), table.expr(table.root()));
+  if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
   unsigned loops = 0;
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) loops += table.step(table.root(), byte) == table.root() ? 1 : 0;
-  return usual != any || loops >= kFewLoops ? any : ResidualTable::kDead;
+  return usual != any || loops >= kManyLoops ? any : ResidualTable::kDead;
 }
 
 }  // namespace
@@ -134,9 +74,9 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
-    const std::uint32_t unquoted = !exprs.is_string_of_rounds(root)
-                                       ? ResidualTable::kDead
-                                       : table.add(exprs.with_first_rounds(root, {0, rounds.max}));
+    const std::uint32_t unquoted = rounds.min > 0 && exprs.is_string_of_rounds(root)
+                                       ? table.add(exprs.with_first_rounds(root, {0, rounds.max}))
+                                       : ResidualTable::kDead;
     return {.residual = table.add(exprs.with_first_rounds(root, {})),
             .uncounted = uncounted,
             .is_recount = true,
@@ -205,7 +145,9 @@ class FactsWalk {
   }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
   bool walk_all_beside(const Base& base, TokenFacts& facts);
-  bool walk_beside(const TokenTrie& trie, TokenTrie::Range range, const Base& base, TokenFacts& facts);
+  // The tokens that a walk beside a base's residuals looks at.
+  enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
+  bool walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
   std::uint32_t step_beside(const Base& base, std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
                             std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
@@ -392,14 +334,13 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
 // apart.
 bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens_.trie;
+  const TokenTrie::Range all{0, trie.nodes().size()};
   if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
-    const TokenTrie& quoting = tokens_.vocabulary.quote_trie();
-    if (!walk_beside(quoting, {0, quoting.nodes().size()}, base, facts)) return false;
-    if (base.unquoted == base.residual) return true;
+    if (!walk_beside(Of::kQuoting, {0, tokens_.vocabulary.quote_trie().nodes().size()}, base, facts)) return false;
     residuals_[0] = base.unquoted;
-    return walk_beside(trie, {0, trie.nodes().size()}, base, facts);
+    return base.unquoted == base.residual || walk_beside(Of::kUnquoted, all, base, facts);
   }
-  if (base.is_recount) return walk_beside(trie, {0, trie.nodes().size()}, base, facts);
+  if (base.is_recount) return walk_beside(Of::kAll, all, base, facts);
   bool is_done = true;
   for (unsigned b = 0; b < 256 && is_done; ++b) {
     const auto byte = static_cast<std::uint8_t>(b);
@@ -408,14 +349,14 @@ bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
     const TokenTrie::Range range = next == of_base ? TokenTrie::Range{} : trie.nodes_from(byte);
     if (range.size() == 0) continue;
     if (next == ResidualTable::kDead) {
-      is_done = walk_beside(trie, range, base, facts);
+      is_done = walk_beside(Of::kAll, range, base, facts);
       continue;
     }
-    is_done = walk_beside(trie, {range.begin, range.begin + 1}, base, facts);
+    is_done = walk_beside(Of::kAll, {range.begin, range.begin + 1}, base, facts);
     const bool ends_alike = beside_[1].ends_alike;
     trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
       const bool is_alike = ends_alike && table_.step(next, second) == table_.step(of_base, second);
-      if (!is_alike) is_done = is_done && walk_beside(trie, below, base, facts);
+      if (!is_alike) is_done = is_done && walk_beside(Of::kAll, below, base, facts);
     });
   }
   return is_done;
@@ -437,10 +378,10 @@ std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, s
 }
 
 // False where too much differs.
-bool FactsWalk::walk_beside(const TokenTrie& trie, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+bool FactsWalk::walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
   const auto nodes = trie.nodes();
-  const bool knows_subtrees = base.is_recount && &trie == &tokens_.trie;
-  const bool skips_quotes = knows_subtrees && residuals_[0] != table_.root();
+  const bool knows_subtrees = base.is_recount && tokens != Of::kQuoting;
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
     if (++nodes_visited_ > kMostNodes || table_.size() > most_residuals_) return false;
     const vocab::TrieNode node = nodes[i];
@@ -468,7 +409,7 @@ bool FactsWalk::walk_beside(const TokenTrie& trie, TokenTrie::Range range, const
       continue;
     }
     for (const std::uint32_t token : trie.tokens_below(i)) {
-      if (skips_quotes && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
+      if (tokens == Of::kUnquoted && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
       (bitmask_get(*facts.ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
       add_suffixes(token, node.depth);
     }

@@ -21,9 +21,9 @@
 //        where the residual reached from r is not the one reached from s, along the exceptions. So is a string of m to
 //        n characters described by how it differs from any string (kManyRounds): only tokens that are longer than what
 //        is left tell the two apart, and those with a quote, which have a trie of their own. A search, for a word that
-//        may come whatever the text is, differs from any string in the latter alone. And so is a pattern with high counts, or within a length, by how it differs
-//        from the pattern without (regex/far_counts.cc): each number that is left is a residual of its own, of which
-//        no more are made than long tokens ask for.
+//        may come whatever the text is, differs from any string in the latter alone. And so is a pattern with high
+//        counts, or within a length, by how it differs from the pattern without (regex/far_counts.cc): each number that
+//        is left is a residual of its own, of which no more are made than long tokens ask for.
 //
 //        A count beyond the longest token is no count: r{0,1000} has the facts of r{0,}, and is looked up as such.
 // COST   The walk, once for an expression and a vocabulary: see `nodes_visited`.
@@ -31,85 +31,16 @@
 #define WEIR_SRC_ENGINE_TOKEN_FACTS_H_
 
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/mask.h"
 #include "engine/residual_table.h"
-#include "vocab/vocabulary.h"
+#include "engine/suffixes.h"
+#include "engine/token_view.h"
 
 namespace weir::engine {
-
-/// Where a token stands: the leading-space rule makes the first token of a text different.
-enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
-inline constexpr std::size_t kTokenPositions = 2;
-
-/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
-/// token.
-struct TokenView {
-  TokenView(const vocab::Vocabulary& vocabulary, TokenPosition position);
-  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const;
-
-  const vocab::Vocabulary& vocabulary;
-  TokenPosition position;
-  const vocab::TokenTrie& trie;
-  const vocab::TrieSummary& summary;
-};
-
-/// The ends of tokens, each behind a number of bytes, as tries: one for each first byte where there are many, made when
-/// it is first asked for. Behind a name stand some ten thousand, and most of them are letters, which hardly ever follow
-/// a name. Copies share the tries. Thread-safe.
-class Suffixes {
- public:
-  struct Suffix {
-    std::uint32_t token;
-    std::uint16_t depth;  ///< It begins behind so many bytes.
-    std::uint8_t first;   ///< Byte of it.
-  };
-  using List = std::vector<Suffix>;
-  Suffixes() = default;
-  Suffixes(List list, const TokenView& tokens);
-
-  [[nodiscard]] bool empty() const { return made_ == nullptr; }
-  /// Calls `use` with tries that hold all suffixes for whose first bytes `may_come`, as long as it returns true.
-  template <typename MayCome, typename Use>
-  void for_each_trie(MayCome may_come, Use use) const {
-    if (empty()) return;
-    for (Part& part : made_->parts) {
-      if ((made_->is_one || may_come(part.first)) && !use(trie_of(part))) return;
-    }
-  }
-  /// With what the tries of a long list would take.
-  [[nodiscard]] std::size_t memory_bytes() const { return bytes_; }
-
- private:
-  struct Part {
-    std::uint8_t first = 0;
-    std::size_t begin = 0, end = 0;  // in the list
-    std::once_flag once;
-    std::unique_ptr<const vocab::TokenTrie> trie;
-  };
-  struct Made {
-    Made(List l, const TokenView& t) : list(std::move(l)), tokens(t) {}
-    void add_part(std::uint8_t first, std::size_t begin, std::size_t end);
-    void split();
-
-    List list;
-    TokenView tokens;
-    std::deque<Part> parts;
-    bool is_one = false;  // for all first bytes
-  };
-  [[nodiscard]] const vocab::TokenTrie& trie_of(Part& part) const;
-
-  std::shared_ptr<Made> made_;
-  std::size_t bytes_ = 0;
-};
 
 struct TokenFacts {
   /// What these facts differ from; null if they stand alone. A base stands alone.
@@ -149,8 +80,8 @@ struct Base {
   bool is_recount = false;         ///< What is left of both may differ in how often something repeats, and no more.
   bool counts_characters = false;  ///< Both begin with what is recounted: texts are compared in characters, too.
   bool is_worth_it = true;         ///< To be worked out if its facts are not known: less work than without a base.
-  /// Of a string in JSON: the residual behind which texts without a quote fare as behind the root, and all but long ones
-  /// as behind the base. kDead: none is known.
+  /// Of some strings in JSON: the residual behind which texts without a quote fare as behind the root. It is the base, or
+  /// differs from it in how long a text may be. kDead: none is known.
   std::uint32_t unquoted = ResidualTable::kDead;
 };
 Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs);

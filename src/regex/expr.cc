@@ -229,7 +229,8 @@ std::size_t ExprSet::memory_bytes() const {
       slots_.capacity() * sizeof(Slot) + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
       memo_.capacity() * sizeof(std::uint32_t) +
-      farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*));
+      farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*)) +
+      within_.size() * (sizeof(*within_.begin()) + 2 * sizeof(void*));
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

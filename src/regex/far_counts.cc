@@ -6,6 +6,7 @@
 // whole. An intersection is another matter: its operands may have nothing in common but texts that are longer. Where no
 // text leaves more than n bytes to the next end, what is true of the operands for b + n bytes is true of it for b.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -85,16 +86,22 @@ ExprId ExprSet::without_lengths(ExprId e) {
 /// `e`, and more: without a bound on how often something may be repeated, so that few residuals are left. kOverflow
 /// where there are operators of which a part with more may make less.
 ExprId ExprSet::with_loops(ExprId e, int& fuel) {
+  const ExprId whole = e;
   const Node n = node(e);
   if (--fuel < 0) return ExprId::kOverflow;
   switch (n.kind) {
     case Kind::kByteSet:
     case Kind::kEpsilon: return e;
     case Kind::kConcat: {
-      const ExprId first = with_loops(ExprId{n.a}, fuel);
-      const ExprId behind = first == ExprId::kOverflow ? first : with_loops(ExprId{n.b}, fuel);
-      if (behind == ExprId::kOverflow) return behind;
-      return first == ExprId{n.a} && behind == ExprId{n.b} ? e : concat(first, behind);
+      ScratchPool<ExprId>::Lease parts(ids_);
+      bool is_same = true;
+      for (; e != ExprId::kEpsilon; e = tail(e)) {
+        const ExprId part = head(e);
+        parts->push_back(with_loops(part, fuel));
+        if (parts->back() == ExprId::kOverflow) return ExprId::kOverflow;
+        is_same = is_same && parts->back() == part;
+      }
+      return is_same ? whole : concat(*parts);
     }
     case Kind::kRepeat: {
       const ExprId body = with_loops(ExprId{n.a}, fuel);
@@ -114,7 +121,7 @@ ExprId ExprSet::with_loops(ExprId e, int& fuel) {
   }
 }
 
-/// Whether all of `small`, which has few residuals but for counts, is in `big`.
+/// Whether all of `small` is in `big`; false where there are too many residuals to see, counts not counted.
 bool ExprSet::is_within(ExprId small, ExprId big) {
   const auto [known, is_new] =
       within_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big));
@@ -139,8 +146,11 @@ std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
     case Kind::kByteSet:
     case Kind::kEpsilon: return 0;
     case Kind::kConcat: {
-      const std::uint32_t first = farthest_in_parts(ExprId{n.a}, fuel);
-      return std::max(more(first, min_length(ExprId{n.b})), farthest_in_parts(ExprId{n.b}, fuel));
+      std::uint32_t farthest = 0;
+      for (; e != ExprId::kEpsilon; e = tail(e)) {
+        farthest = std::max(farthest, more(farthest_in_parts(head(e), fuel), min_length(tail(e))));
+      }
+      return farthest;
     }
     case Kind::kRepeat: {
       const std::uint64_t rounds = n.b > 1 ? n.b - 1 : 0;
@@ -236,8 +246,9 @@ class ExprSet::Comparison {
   Alike lengths(ExprId x, ExprId y);
   Alike lengths_before(ExprId x, ExprId behind, ExprId y);
   struct Within {
-    ExprId pattern;
-    std::vector<Counted> lengths;  // in bytes, in characters
+    ExprId pattern = ExprId::kNothing;
+    std::array<Counted, 2> lengths = {};
+    std::size_t count = 0;  // of lengths
   };
   [[nodiscard]] std::optional<Within> within_length(ExprId x) const;
   Alike within(Alike operands, ExprId wider);
@@ -346,21 +357,24 @@ ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   return within(all, x_is_in_y_ ? y : x);
 }
 
-/// A pattern within a length, .{m,n}, or two.
+/// A pattern within a length, .{m,n}, or two: in bytes and in characters. Of operands that all might be lengths the
+/// last is the pattern.
 std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
   const Node& n = s_.node(x);
-  if (n.b > 3) return std::nullopt;
-  Within within{ExprId::kNothing, {}};
+  Within within;
+  if (n.b > within.lengths.size() + 1) return std::nullopt;
   for (std::uint32_t i = 0; i < n.b; ++i) {
     const ExprId operand = s_.child(n, i);
     const Counted length = s_.counted(operand);
-    if (s_.kind(operand) == Kind::kRepeat && s_.min_length(length.body) != 0 && length.max != kUnbounded) {
-      within.lengths.push_back(length);
+    const bool is_length =
+        s_.kind(operand) == Kind::kRepeat && s_.min_length(length.body) != 0 && length.max != kUnbounded;
+    if (is_length && within.count + 1 < n.b) {
+      within.lengths[within.count++] = length;
     } else {
       within.pattern = operand;
     }
   }
-  if (within.lengths.size() + 1 != n.b) return std::nullopt;
+  if (within.count + 1 != n.b) return std::nullopt;
   return within;
 }
 
@@ -368,12 +382,14 @@ std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(Ex
 ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
-  Alike all = run(within_x->pattern, y);
-  for (const Counted& length : within_x->lengths) {
+  const std::span lengths = std::span(within_x->lengths).first(within_x->count);
+  Alike all = kAlways;
+  for (const Counted& length : lengths) {
     const bool is_any = length.body == s_.any_byte_ && length.min == 0;
     if (!is_any && !s_.is_within(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
     all = both(all, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body)));
   }
+  all = both(all, run(within_x->pattern, y));
   y_is_in_x_ = false;
   if (!x_is_in_y_) return {};
   return within(all, y);

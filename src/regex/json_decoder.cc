@@ -284,6 +284,8 @@ JsonMoves json_moves(JsonState state, std::uint8_t byte) { return Stepper(state)
 
 bool json_is_between_characters(JsonState state) { return phase_of(state) == Phase::kText; }
 
+bool json_has_lone_surrogates(JsonState state) { return has(state, kLoneAllowed); }
+
 bool json_begins_any_escape(JsonState state) {
   const Phase phase = phase_of(state);
   return (phase == Phase::kBackslash || phase == Phase::kFour) && escapes_of(state) == JsonEscapes::kAll;

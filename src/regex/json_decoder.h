@@ -61,6 +61,9 @@ JsonMoves json_moves(JsonState state, std::uint8_t byte);
 /// Between two characters: the string may end here.
 bool json_is_between_characters(JsonState state);
 
+/// Whether half of a surrogate pair may be spelled: a string may hold what is no UTF-8 then.
+bool json_has_lone_surrogates(JsonState state);
+
 /// Behind a backslash, with or without a `u`, where every character may be spelled so.
 bool json_begins_any_escape(JsonState state);
 

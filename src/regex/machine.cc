@@ -342,9 +342,11 @@ bool ExprSet::may_begin_with_any(ExprId character, ExprId e) const {
 
 ExprId ExprSet::any_string_before(ExprId character, ExprId e) {
   const Node first = node(head(e));
-  if (!is_json(first) || ExprId{first.a} == ExprId::kAllStrings || !may_begin_with_any(character, e)) {
-    return ExprId::kNothing;
-  }
+  if (!is_json(first) || json_has_lone_surrogates(JsonState(first.b))) return ExprId::kNothing;
+  const ExprId content{first.a};
+  // Of a string in the string an escaped quote may be the end.
+  if (content == ExprId::kAllStrings || is_json(node(head(content)))) return ExprId::kNothing;
+  if (!may_begin_with_any(character, e)) return ExprId::kNothing;
   return concat(json_tail(repeat(character, 0, kUnbounded), JsonState(first.b)), tail(e));
 }
 

@@ -77,7 +77,7 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
 
 void Vocabulary::list_quote_tokens() {
   for (std::uint32_t id = 0; id < size(); ++id) {
-    if (kinds_[id] != TokenKind::kNormal && kinds_[id] != TokenKind::kByte) continue;
+    if (!is_trie_token(id)) continue;
     const std::string_view bytes = bytes_[id];
     const std::size_t last = bytes.rfind('"');
     if (last == std::string_view::npos) continue;

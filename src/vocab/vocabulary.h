@@ -123,7 +123,7 @@ class Vocabulary {
     return *static_cast<T*>(attachment_.get());
   }
 
-  /// Text tokens with a quote, `"`, and those of them with a backslash before it. Ascending.
+  /// Tokens of trie() with a quote, `"`, and those of them with a backslash before it. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
   [[nodiscard]] std::span<const std::uint32_t> escaping_tokens() const noexcept { return escaping_tokens_; }
   /// The trie of quote_tokens(): a hundredth of trie(), in which a text that ends with a quote is soon found to begin

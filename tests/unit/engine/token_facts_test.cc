@@ -31,6 +31,7 @@ constexpr const char* kSchemas[] = {
     R"({"type":"string","pattern":"^(?:\\S+\\s+){0,9}\\S+$","maxLength":100})",
     R"({"type":"string","pattern":"^(?:ab|c\"d?){2,20}$"})",
     R"({"type":"string","pattern":"^[^a-y]{18,}$"})",
+    R"({"type":"string","pattern":"^[a-z0-9]{1,63}$","maxLength":40})",
     R"({"type":"string","maxLength":150})",
     R"({"type":"string","pattern":"^[a-z]{1,40}$"})",
     R"({"type":"string","pattern":"^([a-z]{1,20}-){0,20}[0-9]{2,18}$"})",
@@ -192,7 +193,8 @@ class ManyCounts {
     return all + (below(4) == 0 ? "" : "$");
   }
   std::string schema() {
-    std::string all = "{\"type\":\"string\",\"pattern\":\"" + pattern() + "\"";
+    std::string all = "{\"type\":\"string\"";
+    if (below(5) != 0) all += ",\"pattern\":\"" + pattern() + "\"";
     if (below(3) != 0) all += ",\"maxLength\":" + std::to_string(20 + below(60));
     if (below(4) == 0) all += ",\"minLength\":" + std::to_string(1 + below(20));
     return all + "}";
@@ -222,10 +224,10 @@ class ManyCounts {
   std::mt19937 random_{20261122};
 };
 
-TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
-  ManyCounts random;
+// Such tokens, all there are, and a stop token that is longer than they are and has a quote.
+Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
   VocabSpec spec;
-  spec.tokens = {"</s>",
+  spec.tokens = {"<" + std::string(90, 'a') + "\">",
                  "\"",
                  "a",
                  "b",
@@ -241,10 +243,39 @@ TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
                  "\xC2\xA0",
                  "\xC2\x85",
                  "\xE3\x80\x80",
-                 "\xE2\x80\xA8"};
+                 "\xE2\x80\xA8",
+                 "\\ud",
+                 "\\udc",
+                 "\\udc00",
+                 "\\uD83D\\uDE00",
+                 "\\u0022"};
   spec.stop_token_ids = {0};
   while (spec.tokens.size() < 600) spec.tokens.push_back(random.token());
-  const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+  return TokenizerInfo::from_vocab(std::move(spec));
+}
+
+// Where half of a surrogate pair may stand, a text need not be UTF-8, which a search's alternative may take.
+TEST(WideStrings, MasksWithLoneSurrogatesEqualTryingEachToken) {
+  ManyCounts random;
+  const Result<TokenizerInfo> tokenizer = tokenizer_of(random);
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  const GrammarCompiler compiler(*tokenizer);
+  JsonSchemaOptions options;
+  for (const bool lone_surrogates : {true, false}) {
+    options.lone_surrogates = lone_surrogates;
+    for (const char* schema : {R"({"anyOf":[{"type":"string","pattern":"a"},{"type":"string","not":{"pattern":"b"}}]})",
+                               R"({"anyOf":[{"type":"string","pattern":"ab"},{"type":"string","minLength":20}]})",
+                               R"({"type":"string","minLength":18})", R"({"type":"string","pattern":"[ab]"})"}) {
+      const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema, options);
+      ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
+      EXPECT_GT(compare(*compiled, kPrefixes, schema), 4U);
+    }
+  }
+}
+
+TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
+  ManyCounts random;
+  const Result<TokenizerInfo> tokenizer = tokenizer_of(random);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   const GrammarCompiler compiler(*tokenizer);
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer->vocab_size()));

@@ -154,6 +154,9 @@ TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
     EXPECT_EQ(exprs_.any_string_before(character, json(content)), ExprId::kNothing) << exprs_.to_string(content);
   }
   EXPECT_EQ(exprs_.any_string_before(character, found), ExprId::kNothing) << "no string in JSON";
+  EXPECT_EQ(exprs_.any_string_before(character, json(json(found))), ExprId::kNothing) << "its quotes may be escaped";
+  const ExprId lone = json_string_tail(exprs_, found, {.lone_surrogates = LoneSurrogates::kEscaped});
+  EXPECT_EQ(exprs_.any_string_before(character, lone), ExprId::kNothing) << "texts need not be UTF-8";
 
   for (const ExprId body : {letters(), character, exprs_.alternation(exprs_.literal("ab"), exprs_.literal("b\n"))}) {
     const ExprId e = exprs_.concat(json(exprs_.repeat(body, 3, 20)), word());
