@@ -2,8 +2,8 @@
 //
 // WHY    Behind a name some ten thousand tokens go on, and most with letters, which hardly ever follow a name. To read
 //        their bytes and lay them out as a trie takes longer than to find them.
-// HOW    A suffix is a token and a depth, 8 bytes. Where they are few, all are one trie, which is made at once, for it is
-//        asked for as a rule; else those with one first byte are, and it is made when that byte may come.
+// HOW    A suffix is a token and a depth, 8 bytes. Where they are few, all are one trie, which is made at once, for it
+//        is asked for as a rule; else those with one first byte are, and it is made when that byte may come.
 // THREADS Safe to call concurrently; copies share the tries.
 #ifndef WEIR_SRC_ENGINE_SUFFIXES_H_
 #define WEIR_SRC_ENGINE_SUFFIXES_H_

@@ -80,8 +80,8 @@ struct Base {
   bool is_recount = false;         ///< What is left of both may differ in how often something repeats, and no more.
   bool counts_characters = false;  ///< Both begin with what is recounted: texts are compared in characters, too.
   bool is_worth_it = true;         ///< To be worked out if its facts are not known: less work than without a base.
-  /// Of some strings in JSON: the residual behind which texts without a quote fare as behind the root. It is the base, or
-  /// differs from it in how long a text may be. kDead: none is known.
+  /// Of some strings in JSON: the residual behind which texts without a quote fare as behind the root. It is the base,
+  /// or differs from it in how long a text may be. kDead: none is known.
   std::uint32_t unquoted = ResidualTable::kDead;
 };
 Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs);

@@ -173,9 +173,9 @@ class ExprSet {
   /// Whether every text of these characters may come before some member of `e`, which has one, and leaves that member:
   /// "a word anywhere in a text". `character`: an expression of single characters. What is seen at a glance.
   [[nodiscard]] bool may_begin_with_any(ExprId character, ExprId e) const;
-  /// Where that is so of a string in JSON that `e` begins with, and not all contents are members: any string, and behind
-  /// it what is behind it in `e`; else kNothing, as of strings that need not be UTF-8 or that hold a string in JSON.
-  /// Texts without a quote leave something of both or of neither.
+  /// Where that is so of a string in JSON that `e` begins with, and not all contents are members: any string, and
+  /// behind it what is behind it in `e`; else kNothing, as of strings that need not be UTF-8 or that hold a string in
+  /// JSON. Texts without a quote leave something of both or of neither.
   ExprId any_string_before(ExprId character, ExprId e);
   struct Rounds {
     std::uint32_t min = 0;
