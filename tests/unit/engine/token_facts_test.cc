@@ -224,7 +224,8 @@ class ManyCounts {
   std::mt19937 random_{20261122};
 };
 
-// Such tokens, all there are, and a stop token that is longer than they are and has a quote.
+// Such tokens, some of them with the end of a string behind many characters, and a stop token that is longer than they
+// are and has a quote.
 Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
   VocabSpec spec;
   spec.tokens = {"<" + std::string(90, 'a') + "\">",
@@ -250,12 +251,15 @@ Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
                  "\\uD83D\\uDE00",
                  "\\u0022"};
   spec.stop_token_ids = {0};
+  for (const std::size_t length : {17U, 25U, 45U, 70U}) {
+    for (const char* before : {"", "\\\""}) spec.tokens.push_back(before + std::string(length, 'b') + '"');
+  }
   while (spec.tokens.size() < 600) spec.tokens.push_back(random.token());
   return TokenizerInfo::from_vocab(std::move(spec));
 }
 
 // Where half of a surrogate pair may stand, a text need not be UTF-8, which a search's alternative may take.
-TEST(WideStrings, MasksWithLoneSurrogatesEqualTryingEachToken) {
+TEST(WideStrings, MasksOfLongTokensWithQuotesEqualTryingEachToken) {
   ManyCounts random;
   const Result<TokenizerInfo> tokenizer = tokenizer_of(random);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
@@ -263,9 +267,11 @@ TEST(WideStrings, MasksWithLoneSurrogatesEqualTryingEachToken) {
   JsonSchemaOptions options;
   for (const bool lone_surrogates : {true, false}) {
     options.lone_surrogates = lone_surrogates;
-    for (const char* schema : {R"({"anyOf":[{"type":"string","pattern":"a"},{"type":"string","not":{"pattern":"b"}}]})",
-                               R"({"anyOf":[{"type":"string","pattern":"ab"},{"type":"string","minLength":20}]})",
-                               R"({"type":"string","minLength":18})", R"({"type":"string","pattern":"[ab]"})"}) {
+    for (const char* schema :
+         {R"({"anyOf":[{"type":"string","pattern":"a"},{"type":"string","not":{"pattern":"b"}}]})",
+          R"({"anyOf":[{"type":"string","pattern":"ab"},{"type":"string","minLength":20}]})",
+          R"({"type":"string","minLength":18})", R"({"type":"string","maxLength":20})",
+          R"({"type":"string","minLength":5,"maxLength":30})", R"({"type":"string","pattern":"[ab]"})"}) {
       const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema, options);
       ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
       EXPECT_GT(compare(*compiled, kPrefixes, schema), 4U);
