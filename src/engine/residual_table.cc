@@ -34,6 +34,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
     std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
     residuals_[kDead].uniform = {kDead, true};
     residuals_[kDead].knows_closed = true;
+    storage.any_character_ = ExprId::kNothing;
     storage.owner_ = owner;
   }
   root_ = add(root.expr);
@@ -272,8 +273,9 @@ const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t resid
 }
 
 ExprId ResidualTable::any_character() {
-  if (any_character_ == ExprId::kNothing) any_character_ = regex::utf8_set(exprs_, regex::CodePointSet::all());
-  return any_character_;
+  ExprId& character = storage_.any_character_;
+  if (character == ExprId::kNothing) character = regex::utf8_set(exprs_, regex::CodePointSet::all());
+  return character;
 }
 
 // Finds characters of which no text ends what is left of the residual: tries all, leaves out those that some text of

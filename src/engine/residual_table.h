@@ -131,7 +131,6 @@ class ResidualTable {
   lexer::Mode mode_;
   std::uint32_t fuel_;
   int closures_left_ = kMostClosures;
-  regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
   bool inexact_ = false;
   std::uint32_t root_ = kDead;
   struct Compared {
@@ -167,6 +166,7 @@ class ResidualTable::Storage {
   regex::IdSet by_expr_;
   std::vector<regex::ExprSet::Branch> branches_;
   std::vector<std::uint32_t> behind_;
+  regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
 };
 
 }  // namespace weir::engine
