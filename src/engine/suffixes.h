@@ -39,8 +39,8 @@ class Suffixes {
   void for_each_trie(MayCome may_come, Use use) const {
     if (empty()) return;
     for (Part& part : made_->parts) {
-      const bool may_be_asked = part.has_all || may_come(part.first);
-      if (may_be_asked && !use(trie_of(part))) return;
+      if (!part.has_all && !may_come(part.first)) continue;
+      if (!use(trie_of(part))) return;
     }
   }
   /// With what the tries that are not made yet will take, more or less.

@@ -155,7 +155,7 @@ class FactsWalk {
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
-  [[nodiscard]] bool fit_a_trie(const Suffixes::List& suffixes) const;
+  [[nodiscard]] bool suffixes_fit_a_trie() const;
   bool finish(TokenFacts& facts);
 
   ResidualTable& table_;
@@ -203,15 +203,15 @@ void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
   }
 }
 
-bool FactsWalk::fit_a_trie(const Suffixes::List& suffixes) const {
-  if (suffixes.size() * tokens_.trie.max_depth() <= vocab::kMaxVocabularyBytes) return true;
+bool FactsWalk::suffixes_fit_a_trie() const {
+  if (suffixes_.size() * tokens_.trie.max_depth() <= vocab::kMaxVocabularyBytes) return true;
   std::size_t bytes = 0;
-  for (const Suffixes::Suffix& suffix : suffixes) bytes += tokens_.bytes_of(suffix.token).size() - suffix.depth;
+  for (const Suffixes::Suffix& suffix : suffixes_) bytes += tokens_.bytes_of(suffix.token).size() - suffix.depth;
   return bytes <= vocab::kMaxVocabularyBytes;
 }
 
 bool FactsWalk::finish(TokenFacts& facts) {
-  if (has_too_many_suffixes() || !fit_a_trie(suffixes_)) return false;
+  if (has_too_many_suffixes() || !suffixes_fit_a_trie()) return false;
   facts.suffixes = Suffixes(std::move(suffixes_), tokens_);
   facts.nodes_visited = nodes_visited_;
   return true;

@@ -34,6 +34,20 @@ TEST(Bitmask, Counts) {
   EXPECT_EQ(bitmask_count({}), 0U);
 }
 
+// A stop token ends the output, whatever its bytes: it is in no trie.
+TEST(Vocabulary, TokensWithQuotesAreThoseOfTheTrie) {
+  const auto vocabulary =
+      vocab::Vocabulary::create(VocabSpec{.tokens = {"a", "a\"", "<the \"end\">", "\\\"", "\"x\"", "\"s"},
+                                          .special_token_ids = {5},
+                                          .stop_token_ids = {2}},
+                                {});
+  ASSERT_TRUE(vocabulary.has_value()) << vocabulary.error().message;
+  const auto quoting = (*vocabulary)->quote_tokens();
+  EXPECT_EQ(Ids(quoting.begin(), quoting.end()), (Ids{1, 3, 4}));
+  EXPECT_EQ(trie_ids((*vocabulary)->quote_trie()).size(), 3U);
+  EXPECT_LE((*vocabulary)->quote_trie().max_depth(), (*vocabulary)->trie().max_depth());
+}
+
 TEST(Vocabulary, AnswersForAPlainList) {
   const TokenizerInfo info =
       make({.tokens = {"a", "", "ab", "a", "<eos>", "\xFF\x00x"}, .special_token_ids = {4}, .stop_token_ids = {4}});
