@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "command.h"
-#include "engine/compiled.h"
-#include "engine/cursor.h"
+#include "engine/explore/compiled.h"
+#include "engine/matcher/cursor.h"
 #include "explain_schema.h"
 #include "inputs.h"
 #include "limit_option.h"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "command.h"
-#include "engine/compiled.h"
-#include "engine/inspect.h"
+#include "engine/explore/compiled.h"
+#include "engine/matcher/inspect.h"
 #include "grammar/passes/pipeline.h"
 #include "inputs.h"
 #include "special_tokens.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "command.h"
-#include "engine/compiled.h"
-#include "engine/completion.h"
+#include "engine/explore/compiled.h"
+#include "engine/matcher/completion.h"
 #include "inputs.h"
 #include "text.h"
 

@@ -3,7 +3,7 @@
 // WHAT   What reading and compiling would say, and what only a check looks for: alternatives that an earlier one makes
 //        superfluous, blanks without end. No tokenizer is needed.
 // WHY    Building stops at the first error and must be quick; a check may look longer and says all that it sees.
-// LIMITS A front end reports at most kMostErrors errors of a text. What depends on a vocabulary (tokens named by a
+// LIMITS A front end reports at most kMaxErrors errors of a text. What depends on a vocabulary (tokens named by a
 //        grammar) is known to compiling alone.
 #ifndef WEIR_CHECK_H_
 #define WEIR_CHECK_H_
@@ -19,9 +19,6 @@
 #include "weir/limits.h"
 
 namespace weir {
-
-/// Errors that are reported of one text.
-inline constexpr std::size_t kMostErrors = 20;
 
 /// In the order of the text. With errors of reading there are no warnings: they would be about rules that are not as
 /// meant. Empty: nothing is wrong.

@@ -7,6 +7,7 @@
 #ifndef WEIR_DIAGNOSTIC_H_
 #define WEIR_DIAGNOSTIC_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@
 #include "weir/export.h"
 
 namespace weir {
+
+/// The number of errors that are reported for one text.
+inline constexpr std::size_t kMaxErrors = 20;
 
 enum class Severity : std::uint8_t { kError, kWarning };
 

@@ -1,5 +1,5 @@
 // Every budget of weir in one place, but for the 24 MB of facts about terminals that a tokenizer keeps for all its
-// grammars (engine/facts_store.h). A limit is a count, never a clock: the same input meets the same limit on every
+// grammars (engine/mask/facts_store.h). A limit is a count, never a clock: the same input meets the same limit on every
 // machine. A limit that is exceeded is an error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded);
 // nothing is cut, widened or dropped in silence. `state_memory` and `cache_memory` are no errors: caches are dropped
 // and rebuilt.

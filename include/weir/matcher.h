@@ -108,7 +108,7 @@ class WEIR_API GrammarMatcher {
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
   /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk it is all zero.
-  /// Cost     A copy when the state's mask is known; else it is put together (engine/mask.h). Under a JSON schema also
+  /// Cost     A copy when the state's mask is known; else it is put together (engine/mask/mask.h). Under a JSON schema also
   ///          a look at the tokens with several quotes, and at those that would end a key that has been.
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept;
 

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "api/grammar_cache.h"
-#include "engine/compiled.h"
-#include "engine/facts_store.h"
+#include "engine/explore/compiled.h"
+#include "engine/mask/facts_store.h"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/compiled.h"
+#include "engine/explore/compiled.h"
 
 namespace weir {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/cursor.h"
+#include "engine/matcher/cursor.h"
 
 namespace weir {
 

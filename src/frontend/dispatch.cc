@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend {
 

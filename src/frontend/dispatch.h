@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/error.h"
 
 namespace weir::frontend {

@@ -19,10 +19,16 @@
 
 namespace weir::frontend {
 
+namespace json_schema {
+class SchemaReview;
+}
+
 struct Reading {
   grammar::Grammar& grammar;
   const Limits& limits;
-  /// Whether all warnings are wanted, those that need a longer look among them.
+  /// Writes diagnostics about schemas; null: none but errors.
+  const json_schema::SchemaReview* review = nullptr;
+  /// True if all warnings are wanted, including those that take a longer search.
   bool is_check = false;
   /// Ranges are of the text that is read. Not empty where a front end returns no rule; the grammar is then of no use.
   std::vector<Error> errors = {};

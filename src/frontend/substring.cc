@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/syntax.h"
-#include "regex/unicode.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/unicode.h"
 
 namespace weir::frontend {
 

@@ -20,7 +20,7 @@
 
 #include "frontend/reading.h"
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/grammar.h"
 
 namespace weir::frontend {

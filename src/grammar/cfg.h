@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/limits.h"
 
 namespace weir::grammar {

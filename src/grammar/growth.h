@@ -23,7 +23,7 @@
 
 #include "base/limit.h"
 #include "grammar/cfg.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::grammar {
 

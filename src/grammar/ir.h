@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/error.h"
 
 namespace weir::grammar {
@@ -43,7 +43,7 @@ constexpr bool competes(MatchMode mode) { return mode == MatchMode::kLongest || 
 
 /// No bound on the tokens of a rule, and the largest one.
 inline constexpr std::uint32_t kNoTokenLimit = UINT32_MAX;
-inline constexpr std::uint32_t kMostTokenLimit = 1'000'000'000;
+inline constexpr std::uint32_t kMaxTokenLimit = 1'000'000'000;
 
 /// No temperature; others are not negative.
 inline constexpr float kNoTemperature = -1;
@@ -130,7 +130,7 @@ struct Rule {
   NodeId ahead = NodeId::kEmpty;
   bool may_end_ahead = false;  ///< The output may end within it.
   /// How many of the model's tokens may have a byte in what the rule matches, or be taken by it as a whole, each time
-  /// it is used: at most kMostTokenLimit, or kNoTokenLimit. Passes keep such a rule as a rule.
+  /// it is used: at most kMaxTokenLimit, or kNoTokenLimit. Passes keep such a rule as a rule.
   std::uint32_t max_tokens = kNoTokenLimit;
   /// What whoever samples is told where the next byte may be in the rule, and in no rule within it that has another
   /// one. Passes up to "temperature" keep such a rule as a rule.

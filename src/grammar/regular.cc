@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 #include "frontend/ebnf/text.h"
-#include "regex/syntax.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::ebnf {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "frontend/ebnf/node_builder.h"
-#include "regex/syntax.h"
-#include "weir/check.h"
+#include "regex/syntax/syntax.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend::ebnf {
 
@@ -36,7 +36,7 @@ class Parser {
     if (word().kind == WordKind::kEnd) {
       errors_.push_back(error(word(), "the grammar has no rules", "a rule is written `name ::= ...`"));
     }
-    for (; word().kind != WordKind::kEnd && errors_.size() < kMostErrors; skip_line_ends()) {
+    for (; word().kind != WordKind::kEnd && errors_.size() < kMaxErrors; skip_line_ends()) {
       const std::size_t first_word = pos_;
       if (auto done = rule(); !done) recover(std::move(done.error()), first_word);
     }

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/utf8.h"
-#include "regex/unicode.h"
+#include "regex/unicode/unicode.h"
 
 namespace weir::frontend::ebnf {
 

@@ -13,7 +13,7 @@
 
 #include "frontend/ebnf/words.h"
 #include "grammar/ir.h"
-#include "regex/code_point_set.h"
+#include "regex/unicode/code_point_set.h"
 #include "weir/error.h"
 
 namespace weir::frontend::ebnf {

@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 #include "grammar/ir.h"
-#include "regex/expr.h"
-#include "weir/check.h"
+#include "regex/expr/expr.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend::ebnf {
 
@@ -50,7 +50,7 @@ class Splitter {
       if (!skip_blanks()) recover();
       if (pos_ == text_.size()) break;
       if (!word()) recover();
-      if (errors_.size() == kMostErrors) pos_ = text_.size();
+      if (errors_.size() == kMaxErrors) pos_ = text_.size();
     }
     words_.push_back({WordKind::kEnd, {pos_, pos_}});
     return std::move(words_);
@@ -405,8 +405,8 @@ class Splitter {
       count = std::min<std::uint64_t>(count * 10 + static_cast<std::uint64_t>(text_[pos_] - '0'), UINT32_MAX);
     }
     if (pos_ == first) return malformed("a number");
-    if (count > grammar::kMostTokenLimit) {
-      return fail(first, pos_, "a bound above " + std::to_string(grammar::kMostTokenLimit) + " tokens",
+    if (count > grammar::kMaxTokenLimit) {
+      return fail(first, pos_, "a bound above " + std::to_string(grammar::kMaxTokenLimit) + " tokens",
                   "leave it out where there is none");
     }
     if (!close_number(malformed)) return false;

@@ -2,7 +2,7 @@
 //
 // HOW    Four steps, each a module: schemas and references are resolved (schema_store.h) and checked (schema_check.h);
 //        keywords get their meaning (schema_meaning.h) in an algebra of sets of values (algebra.h, derivation.h,
-//        witness.h), where strings and numbers are expressions over JSON texts (regex/json_string.h,
+//        witness.h), where strings and numbers are expressions over JSON texts (regex/atoms/json_string.h,
 //        number_language.h); rules are made of it (schema_rules.h) when a parser predicts them. All but the first step
 //        is lazy: compiling looks at the keywords, and at as much of the sets as shows that the schema has a member.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/placement.h"
+#include "frontend/json_schema/rules/placement.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "weir/error.h"
@@ -39,7 +39,8 @@ std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const Js
 
 /// The texts of read_json_schema as a grammar of their own. Warnings are appended.
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
-                                             const Limits& limits, std::vector<Warning>& warnings);
+                                             const Limits& limits, std::vector<Warning>& warnings,
+                                             const json_schema::SchemaReview* review = nullptr);
 
 }  // namespace weir::frontend
 

@@ -41,7 +41,7 @@ std::optional<grammar::RuleId> read_kbnf(std::string_view text, std::string_view
   if (!reading.errors.empty()) {
     std::stable_sort(reading.errors.begin(), reading.errors.end(),
                      [](const Error& a, const Error& b) { return a.where.start < b.where.start; });
-    if (reading.errors.size() > kbnf::kMostErrors) reading.errors.resize(kbnf::kMostErrors);
+    if (reading.errors.size() > kMaxErrors) reading.errors.resize(kMaxErrors);
     return std::nullopt;
   }
   if (auto done = grammar::resolve(reading.grammar, operations, reading.warnings); !done)

@@ -18,7 +18,7 @@
 namespace weir::frontend {
 
 /// Adds the rules of `text`; the one named `start` is returned. Of rules that cannot be read and of names that are not
-/// defined each is an error, up to kbnf::kMostErrors.
+/// defined each is an error, up to kMaxErrors.
 /// Errors: kSyntax; kInvalidArgument (a rule that is not defined, no rule `start`); kUnsupported (a recursive operand
 /// of `except!`, a construct of a regular expression); kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes).
 std::optional<grammar::RuleId> read_kbnf(std::string_view text, std::string_view start, Reading& reading);

@@ -27,7 +27,7 @@ class Parser {
     if (word().kind == WordKind::kEnd && reading_.errors.empty()) {
       error(word(), "the grammar has no rules", "a rule is written `name ::= ...;`");
     }
-    while (word().kind != WordKind::kEnd && reading_.errors.size() <= kMostErrors) {
+    while (word().kind != WordKind::kEnd && reading_.errors.size() <= kMaxErrors) {
       const std::size_t first_rule = grammar_.rules.size();
       if (!rule()) {
         // Names met here may be what is wrong; that they are not defined is no further error.

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "frontend/kbnf/text.h"
 #include "frontend/substring.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::kbnf {
 

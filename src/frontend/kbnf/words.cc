@@ -22,7 +22,7 @@ class Splitter {
     if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;  // a byte-order mark
     for (;;) {
       skip_blanks();
-      if (pos_ >= text_.size() || errors_.size() > kMostErrors) break;
+      if (pos_ >= text_.size() || errors_.size() > kMaxErrors) break;
       word();
     }
     words_.push_back({WordKind::kEnd, {text_.size(), text_.size()}});

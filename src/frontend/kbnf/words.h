@@ -7,12 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/diagnostic.h"
 #include "weir/error.h"
 
 namespace weir::frontend::kbnf {
-
-/// After so many errors in one text nobody reads on.
-inline constexpr std::size_t kMostErrors = 20;
 
 enum class WordKind : std::uint8_t {
   kName,

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "frontend/lark/condition_parser.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::lark {
 

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "frontend/lark/competition_elision.h"
 #include "frontend/lark/named_grammars.h"
 #include "frontend/lark/resolve_names.h"
 #include "frontend/lark/rule_builder.h"
-#include "frontend/lark/same_splits.h"
 #include "frontend/lark/syntax_tree.h"
 #include "grammar/suggest.h"
-#include "weir/check.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend {
 
@@ -53,7 +53,7 @@ std::optional<std::uint32_t> find_start(const Module& module, std::string_view s
 void sort_errors(std::vector<Error>& errors, std::size_t first) {
   const auto begin = errors.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, errors.end(), [](const Error& a, const Error& b) { return a.where.start < b.where.start; });
-  if (errors.size() > first + kMostErrors) errors.resize(first + kMostErrors);
+  if (errors.size() > first + kMaxErrors) errors.resize(first + kMaxErrors);
 }
 
 }  // namespace

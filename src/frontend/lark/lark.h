@@ -5,7 +5,7 @@
 //        (regular.h), and rules, one for each set of parameters that is met, productions (rule_builder.h).
 // WHY    Text is split as llguidance splits it: at each place by all terminals that the grammar allows there together,
 //        as long as any of them can go on: MatchMode::kLongest and kShortest. Where it is seen that
-//        all splits come to the same, terminals are exact (same_splits.h), which is faster.
+//        all splits come to the same, terminals are exact (competition_elision.h), which is faster.
 // COST   Linear in the text, and in the sets of parameters that are met. No recursion.
 #ifndef WEIR_SRC_FRONTEND_LARK_LARK_H_
 #define WEIR_SRC_FRONTEND_LARK_LARK_H_

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/substring.h"
 #include "grammar/suggest.h"
-#include "regex/code_point_set.h"
-#include "regex/syntax.h"
-#include "regex/unicode.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/code_point_set.h"
+#include "regex/unicode/unicode.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::lark {
 

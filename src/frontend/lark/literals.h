@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 

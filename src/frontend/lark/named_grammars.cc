@@ -90,7 +90,7 @@ class Loader {
     GrammarTextOptions options = options_;
     options.syntax = named.syntax;
     options.start = {};
-    Reading other{reading_.grammar, reading_.limits};
+    Reading other{reading_.grammar, reading_.limits, reading_.review};
     target.rule = read_text(named.text, options, other);
     Module place;
     place.text = named.text;

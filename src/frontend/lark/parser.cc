@@ -223,9 +223,9 @@ class Parser {
     if (!reader_.expect(WordKind::kNumber, "a number behind `max_tokens=`")) return false;
     std::uint32_t count = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMostTokenLimit) {
+    if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMaxTokenLimit) {
       return reader_.fail(where,
-                          "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMostTokenLimit));
+                          "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMaxTokenLimit));
     }
     attributes.max_tokens = count;
     return true;

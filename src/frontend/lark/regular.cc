@@ -5,7 +5,7 @@
 
 #include "frontend/lark/common.h"
 #include "frontend/lark/literals.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/lark/syntax_tree.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 

@@ -5,10 +5,10 @@
 
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/lark/literals.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
 
@@ -195,7 +195,7 @@ std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32
   const SourceRange where = tree_.nodes[id].where;
   auto known = schemas_.find(id);
   if (known == schemas_.end()) {
-    Reading schema{grammar_, reading_.limits};
+    Reading schema{grammar_, reading_.limits, reading_.review};
     const auto rule = read_json_schema(spelling(made.module, where), {}, json_schema::Placement::kEmbedded, schema);
     const auto moved = [&](SourceRange range) {
       return SourceRange{range.start + where.start, range.end + where.start};

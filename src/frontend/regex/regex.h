@@ -7,7 +7,7 @@
 
 #include "frontend/reading.h"
 #include "grammar/ir.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 #include "weir/grammar.h"
 
 namespace weir::frontend {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/formats.h"
 
@@ -21,8 +21,8 @@ using grammar::NodeId;
 
 namespace {
 
-constexpr std::size_t kMostSteps = 64;     // from a schema to the one that names the type
-constexpr std::size_t kMostBranches = 32;  // of `oneOf`: each two are compared
+constexpr std::size_t kMaxSteps = 64;     // from a schema to the one that names the type
+constexpr std::size_t kMaxBranches = 32;  // of `oneOf`: each two are compared
 
 // The member that says something about values where only one does.
 const json_schema::JsonMember* only_claim(const JsonValue& schema) {
@@ -96,7 +96,7 @@ bool FormatReader::has_values(std::initializer_list<std::string_view> references
   std::string schema = R"({"allOf": [{"type": ")" + std::string(type) + "\"}";
   for (const std::string_view reference : references) schema += R"(, {"$ref": ")" + std::string(reference) + "\"}";
   grammar::Grammar scratch(input_.reading().limits.regex_nodes);
-  Reading reading{scratch, input_.reading().limits};
+  Reading reading{scratch, input_.reading().limits, input_.reading().review};
   const auto rule = read_json_schema(schema + "]}", options, json_schema::Placement::kEmbedded, reading);
   return rule || reading.errors.front().code != ErrorCode::kUnsatisfiable;
 }
@@ -108,7 +108,7 @@ bool FormatReader::are_told_apart(std::span<const NestedValue> branches, std::st
   for (const NestedValue& branch : branches) {
     if (may_be(*branch.schema, type)) of_type.push_back(&branch);
   }
-  if (of_type.size() > kMostBranches) return false;
+  if (of_type.size() > kMaxBranches) return false;
   for (std::size_t i = 0; i < of_type.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (has_values({of_type[i]->reference, of_type[j]->reference}, type, options)) return false;
@@ -151,7 +151,7 @@ bool FormatReader::add_shapes(const NestedValue& value, std::string_view type, c
   if (std::ranges::find(out.settled, &schema) != out.settled.end()) return true;
   const bool is_on_the_way = std::ranges::find(out.way, &schema) != out.way.end();
   const std::vector<NestedValue> branches =
-      is_on_the_way || out.way.size() == kMostSteps ? std::vector<NestedValue>() : branches_of(value, type, options);
+      is_on_the_way || out.way.size() == kMaxSteps ? std::vector<NestedValue>() : branches_of(value, type, options);
   if (branches.empty()) {
     if (!has_values({value.reference}, type, options)) return true;
     input_.fail(schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",

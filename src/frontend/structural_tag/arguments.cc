@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/formats.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -17,7 +17,7 @@ using grammar::NodeId;
 
 namespace {
 
-constexpr std::uint32_t kMostBlanks = 8;  // between arguments
+constexpr std::uint32_t kMaxBlanks = 8;  // between arguments
 
 struct NamedStyle {
   std::string_view name;
@@ -48,7 +48,7 @@ constexpr std::array kStyles{
     NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
 };
 /// Each permutation of so many arguments has rules for their sets: 2^n.
-constexpr std::size_t kMostInAnyOrder = 12;
+constexpr std::size_t kMaxInAnyOrder = 12;
 
 std::string attribute_text(std::string_view text) {
   std::string out;
@@ -98,7 +98,7 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
   {
     // All of it is checked first, with places in this text.
     grammar::Grammar scratch(input_.reading().limits.regex_nodes);
-    Reading reading{scratch, input_.reading().limits, input_.reading().is_check};
+    Reading reading{scratch, input_.reading().limits, input_.reading().review, input_.reading().is_check};
     const bool is_good =
         read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
     for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));
@@ -180,8 +180,8 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   }
   if (!good) return std::nullopt;
   if (!order.is_any) return in_order(given, order.separator, schema.where());
-  if (given.size() > kMostInAnyOrder) {
-    return input_.fail(schema, "more than " + std::to_string(kMostInAnyOrder) + " arguments in any order",
+  if (given.size() > kMaxInAnyOrder) {
+    return input_.fail(schema, "more than " + std::to_string(kMaxInAnyOrder) + " arguments in any order",
                        "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
   }
   return in_any_order(given, order.separator, schema.where());
@@ -230,7 +230,7 @@ NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::stri
 NodeId FormatReader::blanks(SourceRange where) {
   regex::ByteSet set;
   for (const char c : {' ', '\t', '\n', '\r'}) set.add(static_cast<std::uint8_t>(c));
-  const regex::ExprId some = grammar_.exprs.repeat(grammar_.exprs.byte_set(set), 0, kMostBlanks);
+  const regex::ExprId some = grammar_.exprs.repeat(grammar_.exprs.byte_set(set), 0, kMaxBlanks);
   return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
 }
 
@@ -252,7 +252,7 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
     return false;
   };
   if (argument.values != Values::kOthers) {
-    Reading strings{grammar_, reading.limits};
+    Reading strings{grammar_, reading.limits, reading.review};
     Node text = read_bare_strings(schema, options, argument.end, strings);
     if (text && argument.on_lines) {
       const NodeId line = grammar_.add_repeat(grammar_.add_literal("\n", where), 0, 1, where);
@@ -264,7 +264,7 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
   if (argument.values != Values::kStrings) {
     JsonSchemaOptions with_blanks = options;
     with_blanks.leading_whitespace = with_blanks.trailing_whitespace = true;
-    Reading others{grammar_, reading.limits};
+    Reading others{grammar_, reading.limits, reading.review};
     const auto rule = read_json_schema(
         R"({"allOf": [)" + schema + R"(, {"type": ["number", "boolean", "null", "object", "array"]}]})", with_blanks,
         json_schema::Placement::kEmbedded, others);
@@ -286,7 +286,7 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   const bool has_types = !style.behind_type.empty();
   std::vector<NodeId> ways;
   const auto add_way = [&](std::string_view behind_key, Values values, const std::string& type = {}) {
-    Reading reading{grammar_, input_.reading().limits};
+    Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     const std::string of_type =
         type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
     const Node value = value_and_end(of_type, {std::string(style.end), values, style.on_lines}, options, reading);

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 
 namespace weir::frontend::structural_tag {
 

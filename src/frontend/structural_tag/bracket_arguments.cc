@@ -79,7 +79,7 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
     return true;
   };
   if (may_be(schema, "string")) {
-    Reading reading{grammar_, input_.reading().limits};
+    Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     Node text = read_bare_strings(R"({"$ref": ")" + value.reference + "\"}", options, kQuote, reading);
     if (text) {
       const NodeId quote = literals_.add(grammar_, kQuote, where);
@@ -93,7 +93,7 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
   plain.leading_whitespace = plain.trailing_whitespace = false;
   static constexpr std::array<const char*, 4> kScalars{"number", "integer", "boolean", "null"};
   if (std::any_of(kScalars.begin(), kScalars.end(), [&](const char* type) { return may_be(schema, type); })) {
-    Reading reading{grammar_, input_.reading().limits};
+    Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     const auto rule = read_json_schema(of_types(value.reference, R"(["number", "boolean", "null"])"), plain,
                                        json_schema::Placement::kEmbedded, reading);
     const Node way = rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt;

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "frontend/dispatch.h"
-#include "frontend/json_schema/placement.h"
+#include "frontend/json_schema/rules/placement.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/literals.h"

@@ -4,15 +4,14 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_pointer.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend::structural_tag {
 
 namespace {
-
-constexpr std::size_t kMostErrors = 20;
 
 std::string quoted(std::string_view name) { return "`" + base::escape_for_display(name, 60) + "`"; }
 
@@ -38,7 +37,7 @@ std::string_view Input::text_of(const JsonValue& value) const {
 }
 
 std::nullopt_t Input::fail(const JsonValue& at, std::string message, std::string hint, ErrorCode code) {
-  if (reading_.errors.size() >= kMostErrors) return std::nullopt;
+  if (reading_.errors.size() >= kMaxErrors) return std::nullopt;
   Error error{code, std::move(message), at.where(), std::move(hint)};
   error.pointer = json_schema::pointer_to(root(), at);
   return reading_.fail(std::move(error));
@@ -67,7 +66,7 @@ SourceRange Input::range_within(const JsonValue& value, SourceRange where) const
 }
 
 void Input::fail_within(const JsonValue& value, Error error) {
-  if (reading_.errors.size() >= kMostErrors) return;
+  if (reading_.errors.size() >= kMaxErrors) return;
   error.pointer = json_schema::pointer_to(root(), value) + error.pointer;
   error.where = range_within(value, error.where);
   for (ErrorNote& note : error.notes) {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
 

@@ -10,7 +10,7 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/formats.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -19,7 +19,7 @@ using grammar::NodeId;
 namespace {
 
 constexpr std::string_view kEnd = "</cofl:value>";
-constexpr std::uint32_t kMostLevels = 64;
+constexpr std::uint32_t kMaxLevels = 64;
 constexpr std::array<std::string_view, 4> kScalars{"integer", "number", "boolean", "null"};
 
 std::string escaped_attribute(std::string_view text) {
@@ -80,7 +80,7 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const st
                                               const JsonSchemaOptions& options) {
   const SourceRange where = value.schema->where();
   const std::string of_types = R"({"allOf": [{"$ref": ")" + value.reference + R"("}, {"type": [)" + types + "]}]}";
-  Reading reading{grammar_, input_.reading().limits};
+  Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   if (types == "\"string\"") {
     if (const auto text = read_bare_strings(of_types, options, std::string(kEnd), reading)) return *text;
   } else {
@@ -105,8 +105,8 @@ FormatReader::Node FormatReader::nested_object(const NestedValue& value, const J
 }
 
 bool FormatReader::is_too_deep(const NestedValue& value) {
-  if (value.level <= kMostLevels) return false;
-  input_.fail(*value.schema, "values within more than " + std::to_string(kMostLevels) + " others", "",
+  if (value.level <= kMaxLevels) return false;
+  input_.fail(*value.schema, "values within more than " + std::to_string(kMaxLevels) + " others", "",
               ErrorCode::kUnsupported);
   return true;
 }

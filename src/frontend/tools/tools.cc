@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_pointer.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_pointer.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/suggest.h"
 

@@ -12,8 +12,8 @@
 #include "frontend/xgrammar/arguments.h"
 #include "frontend/xgrammar/xgrammar.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::xgrammar {
 

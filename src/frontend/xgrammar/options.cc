@@ -133,10 +133,10 @@ class OptionReader {
     }
     if (name == "temperature") return {};  // number() has kept it
     if (name == "max_tokens") {
-      if (value.integer > grammar::kMostTokenLimit) {
+      if (value.integer > grammar::kMaxTokenLimit) {
         return tl::unexpected(
             error_at(ErrorCode::kInvalidArgument, where,
-                     "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMostTokenLimit)));
+                     "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMaxTokenLimit)));
       }
       options_.max_tokens = static_cast<std::uint32_t>(value.integer);
       return {};

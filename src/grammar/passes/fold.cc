@@ -10,7 +10,7 @@
 #include "grammar/passes/weight.h"
 #include "grammar/print.h"
 #include "grammar/regular.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

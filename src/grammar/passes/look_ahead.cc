@@ -10,7 +10,7 @@
 
 #include "grammar/passes/lower.h"
 #include "grammar/passes/nullable_rules.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "grammar/passes/weight.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

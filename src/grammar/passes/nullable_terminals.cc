@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

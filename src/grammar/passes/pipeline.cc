@@ -18,7 +18,7 @@
 #include "grammar/passes/temperatures.h"
 #include "grammar/passes/unused.h"
 #include "grammar/print.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

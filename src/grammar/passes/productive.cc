@@ -6,7 +6,7 @@
 
 #include "base/strong_components.h"
 #include "grammar/passes/live.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 

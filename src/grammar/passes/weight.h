@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::grammar {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "frontend/convert/spelling.h"
+#include "convert/spelling.h"
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/print.h"
 #include "unit/grammar/language.h"

@@ -74,8 +74,8 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= (\"a\" ‹(=› \"b\")) \"b\"", kSyntax, "misplaced look-ahead", "at its end"},
       {"root ::= a \"b\" a ::= \"a\" ‹(=› b) b ::= \"b\" b?", kUnsupported,
        "the operand of `(=...)` is recursive: `b` -> `b`", "regular"},
-      {"root ::= \"b\" ‹&› a a ::= \"b\" (= \"c\")", kUnsupported,
-       "the operand of `&` holds a rule with a look-ahead", "regular"},
+      {"root ::= \"b\" ‹&› a a ::= \"b\" (= \"c\")", kUnsupported, "the operand of `&` holds a rule with a look-ahead",
+       "regular"},
       // Groups and operators.
       {"root ::= \"a\" ‹)›", kSyntax, "`)` without `(`", ""},
       {"root ::= ‹(›\"a\" \nb ::= \"c\"", kSyntax, "`(` without `)`", ""},

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/contradiction.h"
+#include "lint/contradiction.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/schema_store.h"
+#include "frontend/json_schema/source/schema_store.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,31 @@
+// TokenView: the tokens that may stand in a place, as the walks of a vocabulary see them.
+#ifndef WEIR_SRC_ENGINE_MASK_TOKEN_VIEW_H_
+#define WEIR_SRC_ENGINE_MASK_TOKEN_VIEW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+/// Where a token stands: the leading-space rule makes the first token of a text different.
+enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
+inline constexpr std::size_t kTokenPositions = 2;
+
+/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
+/// token.
+struct TokenView {
+  TokenView(const vocab::Vocabulary& vocabulary, TokenPosition position);
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const;
+
+  const vocab::Vocabulary& vocabulary;
+  TokenPosition position;
+  const vocab::TokenTrie& trie;
+  const vocab::TrieSummary& summary;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MASK_TOKEN_VIEW_H_

@@ -1,0 +1,244 @@
+// Cursor: a place in an output; the matcher's logic without the public facade.
+//
+// WHAT   The history of accepted steps with the state behind each. All questions are about the last state.
+// HOW    A step is a token or a byte string. Its state is remembered, so rollback truncates. When the automaton is over
+//        its memory budget, or has met a limit that counts what is kept (lexer_states, regex_nodes), the cursor moves
+//        to a fresh automaton and replays its history there. A history that alone needs more than the budget raises the
+//        cursor's own threshold to twice what replaying took, so that every step makes progress. Where a fresh
+//        automaton did not help with a limit, that is remembered until the cursor moves: another replay would end the
+//        same way. Walks look at the budget every so many bytes, so that a long one does not go over it by more than it
+//        needs itself.
+// TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say
+//        what may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
+// BOUNDS A token begins with Automaton::begin_token, and is refused where what is behind it has no room. Bytes that are
+//        accepted as such are read as the end of the token before them: a bounded part that is begun within them has
+//        one token of its bound less, whatever their number. Behind the whole of them there must be room.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
+#define WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/limit.h"
+#include "engine/captures/capture_chart.h"
+#include "engine/explore/compiled.h"
+#include "grammar/growth.h"
+#include "weir/matcher.h"
+
+namespace weir::engine {
+
+/// A part of the grammar, for people.
+struct PlaceInGrammar {
+  std::string name;
+  SourceRange where = {};  ///< Empty where it does not stand in the grammar's text.
+  friend bool operator==(const PlaceInGrammar&, const PlaceInGrammar&) = default;
+};
+
+class Cursor {
+ public:
+  Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
+
+  Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
+  std::optional<std::uint64_t> mask_id();
+  Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
+                                std::span<std::uint32_t> bitmasks, std::span<Step> steps);
+  Step accept_token(std::uint32_t token);
+  Step accept_bytes(std::string_view bytes);
+  Step rollback(std::size_t steps);
+  void reset();
+
+  bool is_token_allowed(std::uint32_t token);
+  [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
+  [[nodiscard]] bool is_terminated() const { return terminated_; }
+  [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()); }
+
+  // cursor.cc
+  std::size_t longest_viable_prefix(std::string_view bytes);
+  std::string forced_bytes();
+  std::vector<std::uint32_t> forced_tokens();
+  std::optional<std::string> shortest_completion();
+  std::optional<std::vector<CompletionPart>> shortest_completion_parts();
+
+  // cursor_explain.cc
+  Expectation expected();
+  /// Expectation::terminals with their places.
+  std::vector<PlaceInGrammar> expected_terminals();
+  /// Rules that have begun and not ended, the innermost first, each once. A rule that ends where the one around it does
+  /// is no longer known: whom to resume is all that a row keeps (earley/row_table.h).
+  std::vector<PlaceInGrammar> open_rules();
+  TokenExplanation explain(std::uint32_t token);
+  std::optional<float> temperature();
+  // cursor.cc
+  [[nodiscard]] std::string text() const;
+  std::vector<Capture> captures();
+
+  StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
+
+  /// The state at the cursor; moves to a fresh automaton first where the budget asks for it.
+  StateId settle();
+  [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
+
+ private:
+  static constexpr std::uint32_t kByteStep = UINT32_MAX;
+  struct StepRecord {
+    StateId state{};
+    std::uint32_t token = 0;  // kByteStep: bytes_ from bytes_begin to the next byte step's
+    std::size_t bytes_begin = 0;
+  };
+  struct TextMark {
+    std::size_t text_size = 0;
+    grammar::TextGuard::Mark guard = {};
+  };
+  /// A guard that is copied with its owner; may be null.
+  class Guard {
+   public:
+    explicit Guard(std::unique_ptr<grammar::TextGuard> guard) : guard_(std::move(guard)) {}
+    Guard(const Guard& other) : guard_(other.guard_ == nullptr ? nullptr : other.guard_->clone()) {}
+    Guard(Guard&&) = default;
+    Guard& operator=(const Guard& other) { return *this = Guard(other); }
+    Guard& operator=(Guard&&) = default;
+    ~Guard() = default;
+    [[nodiscard]] grammar::TextGuard* get() const { return guard_.get(); }
+
+   private:
+    std::unique_ptr<grammar::TextGuard> guard_;
+  };
+
+  /// A chart of the output so far. A copy of its owner makes one of its own when it is asked for captures.
+  struct Chart {
+    Chart(const Program& program, std::uint32_t number) : chart(program), automaton(number) {}
+    CaptureChart chart;
+    std::uint32_t automaton;  // its number
+    std::size_t steps = 0;    // that the chart has read
+  };
+  class ChartSlot : public std::optional<Chart> {
+   public:
+    ChartSlot() = default;
+    ChartSlot(const ChartSlot& /*other*/) : ChartSlot() {}
+    ChartSlot(ChartSlot&&) = default;
+    ChartSlot& operator=(const ChartSlot& /*other*/) {
+      reset();
+      return *this;
+    }
+    ChartSlot& operator=(ChartSlot&&) = default;
+    ~ChartSlot() = default;
+  };
+
+  [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
+  [[nodiscard]] TokenPosition position() const;
+  [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] std::string_view text_of(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
+  [[nodiscard]] TextMark mark() const;
+  void rewind(const TextMark& mark);
+  void read_text(std::string_view text);
+  [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] bool is_only_an_end(std::size_t step) const;
+  [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
+  base::Limit read_captures(std::vector<Capture>& captures);
+  base::Limit read_step(const CaptureChart::Parts& parts, std::size_t step);
+  base::Limit drop_chart(base::Limit met);
+  base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
+  base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
+  template <typename Allowed>
+  void list_refused_by_guard(Allowed is_allowed);
+  [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
+  [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
+  std::optional<std::vector<CompletionPart>> complete_step_by_step();
+  void any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
+  base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
+                     std::vector<CompletionPart>& way);
+
+  struct OpenRule {
+    PlaceInGrammar place;
+    std::uint32_t max_tokens = 0;
+    friend bool operator==(const OpenRule&, const OpenRule&) = default;
+  };
+  enum class Lexemes : std::uint8_t { kLeftOut, kTaken };
+  std::vector<OpenRule> rules_open_in(StateId at, Lexemes lexemes);
+  bool is_refused_by_bound(std::string_view bytes);
+  std::string bound_reason(std::string_view bytes);
+
+  /// Takes a walk's text away again.
+  class Walk {
+   public:
+    explicit Walk(Cursor& cursor) : cursor_(cursor), mark_(cursor.mark()) {}
+    ~Walk() {
+      if (!is_kept_) cursor_.rewind(mark_);
+    }
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+    /// Leaves the text where it is. The mark from which the walk began.
+    TextMark keep() {
+      is_kept_ = true;
+      return std::move(mark_);
+    }
+
+   private:
+    Cursor& cursor_;
+    TextMark mark_;
+    bool is_kept_ = false;
+  };
+
+  /// What is asked of a state. A limit met by one kind need not stand in the way of another that explores less.
+  enum class Question : std::uint8_t { kStep = 1, kWalk = 2, kMask = 4 };
+  template <typename Attempt>
+  base::Limit explore(Question question, Attempt attempt);
+  bool start_over(base::Limit limit, Question question);
+  bool move_to_fresh_automaton(bool& is_new);
+  base::Limit replay_on(std::shared_ptr<Automaton> automaton);
+  StateId stay_within_budget(StateId at, std::string_view walked);
+  void report(base::Limit limit);
+  void push(StateId state, std::uint32_t token, TextMark before);
+
+  base::Limit step_by_token(std::uint32_t token, StateId& next);
+  base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
+  void keep_within_bounds(std::vector<std::uint32_t>& tokens);
+  bool completes(const std::vector<CompletionPart>& parts);
+  base::Limit walk_forced(std::string& forced);
+  bool is_allowed_here(std::uint32_t token);
+  Expectation expected_behind(std::string_view bytes);
+
+  std::shared_ptr<Compiled> compiled_;
+  std::shared_ptr<Automaton> automaton_;
+  bool drops_leading_space_ = false;
+  bool terminated_ = false;
+  std::size_t memory_threshold_ = 0;
+  StateId start_{};
+  std::vector<StepRecord> steps_;
+  std::string bytes_;            // of byte steps
+  bool follows_text_ = false;    // some rules of the grammar depend on the text before them
+  std::string text_;             // then, all of the text, and while walking on from here, the walk
+  Guard guard_;                  // reads the text, too
+  std::vector<TextMark> marks_;  // before each step, where there is a text or a guard
+  bool is_replaying_ = false;    // a text that the guard has read
+  std::uint8_t retried_ = 0;     // Questions for which a fresh automaton has not helped at this place
+  ChartSlot chart_;
+  std::string limit_message_;
+  std::vector<std::uint32_t> refused_;  // by list_refused
+};
+
+// Makes `attempt`, which returns the limit that it met, and makes it again where a fresh automaton may have more room.
+template <typename Attempt>
+base::Limit Cursor::explore(Question question, Attempt attempt) {
+  for (;;) {
+    const base::Limit limit = attempt();
+    if (limit == base::Limit::kNone) return limit;
+    if (start_over(limit, question)) continue;
+    report(limit);
+    return limit;
+  }
+}
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_CURSOR_H_

@@ -1,0 +1,18 @@
+// The temperature that the grammar asks for at a place (grammar::Rule::temperature).
+#ifndef WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
+#define WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
+
+#include <optional>
+
+#include "engine/explore/automaton.h"
+#include "engine/explore/state_id.h"
+
+namespace weir::engine {
+
+/// The highest of the terminals and token sets that are in progress or may come next; none where none of them has one.
+/// Cost: what is in progress.
+std::optional<float> temperature_at(Automaton& automaton, StateId state);
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_

@@ -1,0 +1,96 @@
+// ipv4, ipv6, hostname, email.
+#include <vector>
+
+#include "frontend/json_schema/formats/format_builder.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+using regex::ExprId;
+
+constexpr std::uint32_t kLongestLocal = 64;  // RFC 5321, section 4.5.3.1.1.
+
+/// 0 to 255 without leading zeros: dec-octet of RFC 3986, section 3.2.2.
+ExprId octet(FormatBuilder& b) {
+  return b.any({b.digit(), b.all({b.one_of("1-9"), b.digit()}), b.all({b.text("1"), b.times(b.digit(), 2)}),
+                b.all({b.text("2"), b.one_of("0-4"), b.digit()}), b.all({b.text("25"), b.one_of("0-5")})});
+}
+
+/// The digits of a number behind `xn--` and the last hyphen, as far as they can be judged without decoding (RFC 3492).
+/// The first number says which character comes first: its digits have thresholds 1, 1 and then 26. A digit under its
+/// threshold ends the number; would the first or the second end it, the character were under U+00A4, which no name has.
+/// And the last digit of all must end a number, which 0-9, worth 26 to 35, never do.
+ExprId punycode_digits(FormatBuilder& b) {
+  const ExprId not_zero = b.one_of("B-Zb-z0-9");
+  const ExprId first = b.all({b.times(not_zero, 2), b.many(b.digit()), b.letter()});
+  return b.all({first, b.maybe(b.all({b.many(b.one_of("A-Za-z0-9")), b.letter()}))});
+}
+
+}  // namespace
+
+/// RFC 2673, section 3.2, as JSON Schema has it; that is dotted-quad with decimals of 0 to 255.
+ExprId ipv4_format(FormatBuilder& b) { return b.all({b.times(b.all({octet(b), b.text(".")}), 3), octet(b)}); }
+
+/// RFC 4291, section 2.2; the grammar of RFC 3986, section 3.2.2: eight groups of which the last two may be an IPv4
+/// address, or fewer, with `::` for one or more.
+ExprId ipv6_format(FormatBuilder& b) {
+  const ExprId group = b.times(b.hex_digit(), 1, 4);
+  const ExprId group_colon = b.all({group, b.text(":")});
+  const ExprId last_two = b.any({b.all({group_colon, group}), ipv4_format(b)});
+  std::vector<ExprId> forms = {b.all({b.times(group_colon, 6), last_two})};
+  for (std::uint32_t before = 0; before <= 7; ++before) {
+    const ExprId head = before == 0 ? ExprId::kEpsilon : b.all({b.times(group_colon, before - 1), group});
+    // Up to 7 - before groups: none, one, or some and two that may be an IPv4 address.
+    const std::uint32_t most = 7 - before;
+    ExprId rest = ExprId::kEpsilon;
+    if (most >= 1) rest = b.any({rest, group});
+    if (most >= 2) rest = b.any({rest, b.all({b.times(group_colon, 0, most - 2), last_two})});
+    forms.push_back(b.all({head, b.text("::"), rest}));
+  }
+  return b.exprs().alternation(forms);
+}
+
+/// RFC 1123, section 2.1, on RFC 952: letters, digits and hyphens, the latter at neither end. RFC 5890, section
+/// 2.3.2.1: what begins with xn-- is the Punycode of a name; it is not decoded, so names that decode to something
+/// forbidden are let in.
+ExprId ascii_label(FormatBuilder& b, std::uint32_t longest) {
+  const ExprId end = b.one_of("A-Za-z0-9");
+  const ExprId inner = b.one_of("A-Za-z0-9-");
+  const std::uint32_t most_inside = longest == regex::kUnbounded ? longest : longest - 2;
+  const ExprId label = b.all({end, b.maybe(b.all({b.times(inner, 0, most_inside), end}))});
+  const ExprId prefix = b.all({b.any_case("xn"), b.text("--")});
+  const ExprId basic = b.all({b.some(inner), b.text("-")});
+  const ExprId encoded = b.all({prefix, b.maybe(basic), punycode_digits(b)});
+  return b.any({b.except(label, b.all({prefix, ExprId::kAllStrings})), b.both(label, encoded)});
+}
+
+ExprId hostname_format(FormatBuilder& b) {
+  const ExprId label = ascii_label(b, kLongestLabel);
+  return b.both(b.all({label, b.many(b.all({b.text("."), label}))}), b.octets(kLongestName));
+}
+
+/// RFC 5321, section 4.1.2, Mailbox: `wide_character` is what RFC 6531, section 3.3, adds to atext and qtextSMTP. Of
+/// address literals those with a registered tag, IPv6 and none (section 4.1.3).
+ExprId email_from(FormatBuilder& b, ExprId wide_character, ExprId domain) {
+  const ExprId atext = b.any({b.one_of("A-Za-z0-9!#$%&'*+/=?^_`{|}~-"), wide_character});
+  const ExprId dot_string = b.all({b.some(atext), b.many(b.all({b.text("."), b.some(atext)}))});
+  const ExprId quoted_text = b.any({b.one_of(" !#-[]-~"), wide_character});
+  const ExprId quoted_pair = b.all({b.text("\\"), b.one_of(" -~")});
+  const ExprId quoted = b.all({b.text("\""), b.many(b.any({quoted_text, quoted_pair})), b.text("\"")});
+  const ExprId local = b.both(b.any({dot_string, quoted}), b.octets(kLongestLocal));
+  // Snum = 1*3DIGIT, so here zeros may lead.
+  const ExprId number = b.any({octet(b), b.all({b.text("0"), b.times(b.digit(), 1, 2)})});
+  const ExprId ipv4 = b.all({b.times(b.all({number, b.text(".")}), 3), number});
+  const ExprId literal =
+      b.all({b.text("["), b.any({ipv4, b.all({b.any_case("ipv6"), b.text(":"), ipv6_format(b)})}), b.text("]")});
+  return b.all({local, b.text("@"), b.any({domain, literal})});
+}
+
+ExprId email_format(FormatBuilder& b) {
+  const ExprId label = ascii_label(b, kLongestLabel);
+  const ExprId domain = b.all({label, b.many(b.all({b.text("."), label}))});
+  return email_from(b, ExprId::kNothing, b.both(domain, b.octets(kLongestDomain)));
+}
+
+}  // namespace weir::frontend::json_schema
