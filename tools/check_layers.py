@@ -70,10 +70,10 @@ PUBLIC = {
 
 # Private headers that a file of the command may include: inspection shows what the interface hides.
 APP_EXCEPTIONS = {
-    "apps/weir/case_file.cc": {"grammar/suggest.h"},
+    "apps/support/case_file.cc": {"grammar/suggest.h"},
     "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
-    "apps/weir/option_checks.cc": {"grammar/suggest.h"},
-    "apps/weir/text.cc": {"base/utf8.h"},
+    "apps/support/option_checks.cc": {"grammar/suggest.h"},
+    "apps/support/text.cc": {"base/utf8.h"},
     "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
     "apps/weir/explain.cc": {"engine/explore/compiled.h", "engine/matcher/cursor.h"},
     "apps/weir/explain_schema.h": {"lint/schema_places.h"},
@@ -162,11 +162,11 @@ def check_public_headers(findings):
 
 
 def check_apps(findings):
-    for path in code_files("apps"):
+    for path in code_files("apps", "bench/experiments"):
         name = relative(path)
         allowed = APP_EXCEPTIONS.get(name, set())
         for line, header in includes_of(path):
-            own = (path.parent / header).is_file() or (ROOT / "apps" / header).is_file()
+            own = any((directory / header).is_file() for directory in (path.parent, ROOT / "apps/support"))
             if not own and header not in PUBLIC and header not in allowed:
                 findings.append(f"{name}:{line}: the command may not include `{header}`")
 
@@ -200,7 +200,7 @@ def fingerprint(path, command, version, known):
 def alone_command(compiler, include_dirs, path):
     command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-x", "c++"]
     if path.is_relative_to(ROOT / "apps"):
-        command += ["-I", str(path.parent)]
+        command += ["-I", str(path.parent), "-I", str(ROOT / "apps/support")]
     command += [f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", f"-I{ROOT / 'apps'}"]
     command += [f"-I{directory}" for directory in include_dirs]
     return command

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "command.h"
+#include "commands.h"
 #include "engine/explore/compiled.h"
 #include "engine/matcher/cursor.h"
 #include "explain_schema.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "command.h"
+#include "commands.h"
 #include "weir/compiler.h"
 #include "weir/grammar.h"
 #include "weir/matcher.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "command.h"
+#include "commands.h"
 #include "engine/explore/compiled.h"
 #include "engine/matcher/inspect.h"
 #include "grammar/passes/pipeline.h"

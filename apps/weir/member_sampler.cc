@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "command.h"
+#include "commands.h"
 #include "engine/explore/compiled.h"
 #include "engine/matcher/completion.h"
 #include "inputs.h"

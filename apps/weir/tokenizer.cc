@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "text.h"

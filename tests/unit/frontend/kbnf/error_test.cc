@@ -56,8 +56,8 @@ TEST(KbnfErrors, NoErrorsThatFollowFromOthers) {
 TEST(KbnfErrors, NoMoreThanAnyoneReads) {
   std::string text = "start ::= 'a';";
   for (int i = 0; i < 100; ++i) text += "x ::= * ;";
-  EXPECT_EQ(errors_of(text).size(), kbnf::kMaxErrors);
-  EXPECT_EQ(errors_of(std::string(100, '$')).size(), kbnf::kMaxErrors);
+  EXPECT_EQ(errors_of(text).size(), kMaxErrors);
+  EXPECT_EQ(errors_of(std::string(100, '$')).size(), kMaxErrors);
 }
 
 TEST(KbnfErrors, Hints) {
