@@ -31,6 +31,7 @@ LAYERS = {
     "base": set(),
     "regex": {"base"},
     "vocab": {"base"},
+    "canonical": {"base", "regex", "vocab"},
     "lexer": {"base", "regex"},
     "grammar": {"base", "regex"},
     "earley": {"base", "regex", "lexer", "grammar"},
@@ -38,8 +39,8 @@ LAYERS = {
     "lint": {"base", "regex", "lexer", "grammar", "frontend"},
     "input": {"base", "regex", "lexer", "grammar", "frontend", "lint"},
     "convert": {"base", "regex", "lexer", "grammar", "frontend", "input"},
-    "engine": {"base", "regex", "vocab", "lexer", "grammar", "earley", "frontend", "input"},
-    "api": {"base", "regex", "vocab", "lexer", "grammar", "earley", "frontend", "lint", "input", "convert", "engine"},
+    "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "input"},
+    "api": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "lint", "input", "convert", "engine"},
     "c_api": set(),
 }
 

@@ -140,8 +140,9 @@ Result<Pattern> Pattern::compile(std::string_view regex) {
   }
   // Where there is no compiler for the machine, the interpreter does it, more slowly.
   static_cast<void>(pcre2_jit_compile(code, PCRE2_JIT_COMPLETE));
-  return Pattern(std::shared_ptr<const void>(
-      code, [](const void* p) { pcre2_code_free(static_cast<pcre2_code*>(const_cast<void*>(p))); }));
+  return Pattern(*translated, std::shared_ptr<const void>(code, [](const void* p) {
+    pcre2_code_free(static_cast<pcre2_code*>(const_cast<void*>(p)));
+  }));
 }
 
 Pattern::Matcher::Matcher(const Pattern& pattern)

@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "weir/error.h"
 
@@ -20,6 +22,9 @@ class Pattern {
  public:
   /// Errors: kUnsupported with PCRE2's message; `where` is in the pattern.
   static Result<Pattern> compile(std::string_view regex);
+
+  /// What PCRE2 was given: the pattern in its syntax, read with the options UTF, UCP and DOLLAR_ENDONLY.
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
   struct Match {
     std::size_t begin = 0;
@@ -46,7 +51,8 @@ class Pattern {
   };
 
  private:
-  explicit Pattern(std::shared_ptr<const void> code) : code_(std::move(code)) {}
+  Pattern(std::string text, std::shared_ptr<const void> code) : text_(std::move(text)), code_(std::move(code)) {}
+  std::string text_;
   std::shared_ptr<const void> code_;  // pcre2_code, whose type only pattern.cc sees
 };
 
