@@ -55,7 +55,7 @@ class Parser {
     }
   }
 
-  // To the next line that looks like a statement.
+  // Skips to the next line that looks like a statement.
   void recover() {
     for (;; reader_.advance()) {
       if (reader_.kind() == WordKind::kEnd) return;
@@ -87,7 +87,7 @@ class Parser {
   }
 
   bool definition() {
-    // `?` and `!` shape trees, of which there are none.
+    // `?` and `!` affect Lark's syntax trees only.
     while (reader_.take(WordKind::kQuestion) || reader_.take(WordKind::kExclamation)) continue;
     Definition definition;
     definition.where = reader_.where();
@@ -117,7 +117,7 @@ class Parser {
     return bodies_.alternatives();
   }
 
-  // What may stand between a name and its colon.
+  // Parses one of the parts that may be between a name and its colon.
   bool head(Definition& definition, bool& is_head) {
     if (reader_.take(WordKind::kDoubleColon)) {
       definition.is_parametric = true;
@@ -289,7 +289,7 @@ class Parser {
         {ErrorCode::kUnsupported, "`" + std::string(name) + "` is not supported", where, std::move(hint), {}});
   }
 
-  // `%import common.NAME -> OTHER`, `%import common (NAME, OTHER)`.
+  // Parses `%import common.NAME -> OTHER` and `%import common (NAME, OTHER)`.
   bool import() {
     const SourceRange library = reader_.where();
     if (reader_.kind() == WordKind::kDot || reader_.spelling() != "common") {

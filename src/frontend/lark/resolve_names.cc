@@ -18,7 +18,7 @@ class NameCheck {
     for (const Definition& definition : module.definitions) known_.emplace_back(definition.name);
   }
 
-  // `owner`: in whose body the node stands; null for %ignore.
+  // Checks a body. `owner` is the definition that it belongs to; null for %ignore and suffixes.
   void check(std::uint32_t root, const Definition* owner) {
     nodes_.clear();
     list_nodes(tree_, root, nodes_);

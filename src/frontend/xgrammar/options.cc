@@ -13,7 +13,7 @@ namespace weir::frontend::xgrammar {
 
 namespace {
 
-// Whether a value stands behind the name.
+// The kind of value after an option's name.
 enum class Takes : std::uint8_t { kNothing, kInteger, kNumber, kString, kStringOrNothing };
 
 struct Option {
@@ -75,7 +75,7 @@ class OptionReader {
     return apply(name, *value, where);
   }
 
-  // An empty tuple where there is none.
+  // Reads the value of an option; an empty tuple if there is none.
   Result<Value> value_of(const Option& option, SourceRange where) {
     const bool has_value = values_.take('=');
     const std::string name(option.name);
@@ -131,7 +131,7 @@ class OptionReader {
       options_.max_chars = static_cast<std::uint32_t>(value.integer);
       return {};
     }
-    if (name == "temperature") return {};  // number() has kept it
+    if (name == "temperature") return {};  // number() has stored it
     if (name == "max_tokens") {
       if (value.integer > grammar::kMaxTokenLimit) {
         return tl::unexpected(
