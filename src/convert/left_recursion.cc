@@ -46,7 +46,7 @@ std::vector<bool> find_empty(const grammar::Grammar& grammar) {
   return known;
 }
 
-// The rules that the texts of a body can begin with.
+// Returns the rules that texts of a body can begin with.
 std::vector<std::uint32_t> leftmost(const grammar::Grammar& grammar, NodeId body, const std::vector<bool>& empty) {
   std::vector<std::uint32_t> rules;
   std::vector<NodeId> pending = {body};
