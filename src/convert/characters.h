@@ -36,8 +36,8 @@ struct States {
   std::vector<State> states;  ///< The first one is the start state. Each state leads to an accepting one.
 };
 
-/// Returns nullopt if there are more than `most_states` states, or if `fuel` derivatives cannot decide whether a
-/// state's language is empty.
+/// Returns a finite automaton for the expression. Returns nullopt if it has more than `most_states` states, or if
+/// `fuel` derivatives cannot decide whether a state's language is empty.
 std::optional<States> states_of(regex::ExprSet& exprs, regex::ExprId e, std::size_t most_states, std::uint32_t fuel);
 
 }  // namespace weir::frontend::convert

@@ -58,8 +58,8 @@ class TriggerTrie {
   struct Node {
     std::uint32_t parent = 0;
     char last = '\0';                      // last byte of w
-    std::vector<std::string> beyond = {};  // v with v·w a trigger: text before a longer trigger must not end so
-    std::vector<std::string> at = {};      // v with v·w excluded: text before w or longer must not end so
+    std::vector<std::string> beyond = {};  // v with v·w a trigger: not at the end of text before longer triggers
+    std::vector<std::string> at = {};      // v with v·w excluded: not at the end of text before w or longer triggers
     ExprId text = ExprId::kNothing;        // text that may precede the trigger w
     // Residuals after w of the texts without triggers, and of those without excluded strings.
     ExprId without_triggers = ExprId::kNothing;

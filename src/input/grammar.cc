@@ -155,7 +155,7 @@ Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSch
   const std::optional<grammar::RuleId> rule = source.read(Placement::kWholeText, reading);
   if (!rule) return tl::unexpected(std::move(reading.errors.front()));
   ir.start = *rule;
-  // The rules are made later, so the passes have nothing to warn of.
+  // The schema's rules are made later, so the passes have nothing to warn of.
   return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(reading.warnings), limits,
                  std::make_shared<const Source>(std::move(source)));
 }

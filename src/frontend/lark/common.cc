@@ -12,8 +12,8 @@ struct Common {
   std::string_view pattern;
 };
 
-// Where Lark's own definition ends a comment or a string lazily, the pattern here is the language of the texts found
-// so.
+// Where Lark's own definition ends a comment or a string lazily, the pattern here is the language of the resulting
+// texts.
 constexpr std::array kCommon{
     Common{"DIGIT", R"([0-9])"},
     Common{"HEXDIGIT", R"([0-9A-Fa-f])"},

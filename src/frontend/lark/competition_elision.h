@@ -4,10 +4,10 @@
 // WHAT   Competition has no effect if (1) after the end of a lexeme, no terminal that may have begun with it continues
 //        with a byte that the grammar allows to follow, and (2) no other terminal is in progress when a lazy one ends.
 //        Every text then has one split, and the language is the same without competition.
-// HOW    (1) The bytes that may follow each terminal: first and follow sets of nodes, as for top-down parsers, computed
-//        as a fixpoint. (2) The bytes with which a terminal's competitors continue where it ends, from matching all
-//        terminals of the grammar together. Fewer of them compete in fact, so an error is always towards keeping
-//        competition.
+// HOW    For (1), the bytes that may follow each terminal (first and follow sets of nodes, as for top-down parsers,
+//        computed as a fixpoint) are compared with the bytes by which its competitors continue where it ends. The
+//        latter, and (2), come from matching all competing terminals of the grammar together. In fact only those
+//        allowed at one position compete, so the answer can err only towards keeping competition.
 // COST   Bounded: after kMaxRounds rounds or kMaxDerivatives derivatives, terminals keep competing.
 #ifndef WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
 #define WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_

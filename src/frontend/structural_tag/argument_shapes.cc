@@ -71,7 +71,7 @@ bool may_be(const JsonValue& schema, std::string_view type) {
   return std::ranges::any_of(given->items(), [&](const JsonValue& one) { return one.string() == type; });
 }
 
-// If a schema in it has its own identity, references are not followed.
+// If an inner schema has an `$id`, references are not followed.
 const JsonValue* reference_root(const JsonValue& schema) {
   return has_inner_resource(schema, Members::kKeywords, true) ? nullptr : &schema;
 }

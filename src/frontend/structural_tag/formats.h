@@ -2,9 +2,9 @@
 //
 // FREE TEXT  Free text within a tag ends where the tag ends: it contains none of the strings that may end the innermost
 //        enclosing tag. A tag whose end may be empty ends where its enclosing tag ends.
-// TOKENS A trigger that begins with the name of a special token is that token (literals.h), so token boundaries end
-//        free text there. The name spelled as text is not free text either, because readers of the output take it for
-//        the token.
+// TOKENS A trigger that begins with the name of a special token is that token (literals.h), so the free text before it
+//        ends at a token boundary. The name spelled as text is not free text either, because readers of the output
+//        would take it for the token.
 // DEPTH  Nested formats are read recursively; JsonDocument limits their nesting to Limits::nesting.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_

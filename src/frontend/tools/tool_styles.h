@@ -15,13 +15,13 @@ struct ToolStyle {
   std::string_view end;
   /// The beginning of a call, which never occurs in an answer. If calls are in a section, the beginning of the section.
   std::string_view trigger;
-  std::string_view section_end = {};          ///< If not empty, calls follow each other in a section that ends so.
+  std::string_view section_end = {};          ///< If not empty, calls are in a section that ends with this text.
   std::string_view separator = {};            ///< Between calls.
   std::string_view arguments = "json";        ///< The style of the arguments (structural_tag/arguments.h).
   std::string_view id_pattern = {};           ///< A regular expression for a number, then `behind_id`.
   std::string_view behind_id = {};            ///< Precedes the name.
   std::string_view behind_name_pattern = {};  ///< A regular expression for a number between the name and `behind_name`.
-  std::string_view behind_arguments_pattern = {};  ///< One between the arguments and `end`.
+  std::string_view behind_arguments_pattern = {};  ///< A regular expression between the arguments and `end`.
   std::string_view think_begin = "<think>";        ///< Around reasoning; empty if the model has none.
   std::string_view think_end = "</think>";
   bool is_single = false;  ///< At most one call in an output.

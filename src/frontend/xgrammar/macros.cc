@@ -168,7 +168,7 @@ class Macro {
     return terminal(substring_of(grammar_.exprs, units));
   }
 
-  // (key, rule)
+  // Returns a reference to the rule of a pair (key, rule).
   Result<NodeId> pair_rule(const Value& pair, ValueKind key, std::string_view example) {
     if (pair.kind != ValueKind::kTuple || pair.items.size() != 2 || pair.items[0].kind != key ||
         pair.items[1].kind != ValueKind::kName) {

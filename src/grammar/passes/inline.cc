@@ -24,7 +24,7 @@ class Inliner {
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
       if (live_[r]) expand_units(r);
     }
-    find_live();  // removes the rules whose alternatives have moved
+    find_live();  // rules whose alternatives have moved are no longer live
     replace([&](std::uint32_t rule) { return draft_.rules[rule].productions[0].size() <= 1; });
     // Not earlier: after the replacements above, a rule that was used once may be used in several places.
     find_live();
