@@ -74,7 +74,7 @@ Result<void> check_left_recursion(const grammar::Grammar& grammar) {
   for (const Node& node : grammar.nodes) {
     const bool endless = node.kind == NodeKind::kRepeat && node.max == regex::kUnbounded;
     if (endless && empty[index(grammar.children_of(node)[0])]) {
-      return refused("a repetition without bound of what may be empty", node.where);
+      return refused("an unbounded repetition of a part that may be empty", node.where);
     }
   }
   std::vector<std::vector<std::uint32_t>> edges;

@@ -212,7 +212,7 @@ class PatternWriter {
         return join(Level::kChoice);
       case regex::Node::Kind::kRepeat:
         if (target_ == Target::kGbnf && node.max == regex::kUnbounded && is_empty(children[0])) {
-          return refused(target_, "a repetition without bound of what may be empty", where_,
+          return refused(target_, "an unbounded repetition of a part that may be empty", where_,
                          "llama.cpp refuses left recursion");
         }
         empty_.push_back(node.min == 0 || is_empty(children[0]));

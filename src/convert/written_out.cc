@@ -85,7 +85,7 @@ class Writer {
       if (r < places_.size() && places_[r].level > limits_.nesting) return tl::unexpected(too_deep(where));
       if (cfg().symbols.size() <= limits_.grammar_symbols) continue;
       Error error = grammar::too_many_symbols(limits_, where);
-      error.hint = "properties in any order have a rule for each set of them: let them stand as the schema lists them";
+      error.hint = "properties in any order need a rule for each set of them: use the order of the schema";
       return tl::unexpected(std::move(error));
     }
     return {};
@@ -95,14 +95,14 @@ class Writer {
   [[nodiscard]] Error too_deep(SourceRange where) const {
     const std::string levels = std::to_string(limits_.nesting);
     return {ErrorCode::kLimitExceeded,
-            "values within more than " + levels + " others, with rules for each level, exceed the limit `nesting`",
-            where, "under indented whitespace a schema that refers to itself has rules for each level: take another",
+            "with rules for each level, values nested more than " + levels + " deep exceed the limit `nesting`", where,
+            "with indented whitespace a recursive schema has rules for each level: choose another whitespace option",
             "nesting"};
   }
 
   [[nodiscard]] std::string what_follows(Symbol symbol) const {
     const std::string& name = cfg().rules[symbol.index()].name;
-    return name.starts_with("next_member") ? "an object with keys without number, of which none may come twice"
+    return name.starts_with("next_member") ? "an object with any number of keys, none of which may repeat"
                                            : "an array whose items depend on those before";
   }
 

@@ -97,7 +97,7 @@ Result<Grammar> join(std::span<const Grammar> parts, Join how, const Limits& lim
   for (const Grammar& part : parts) {
     if (part.ir().keeps_endless) {
       return tl::unexpected(
-          refused(ErrorCode::kUnsupported, "a grammar that keeps rules without an end cannot be joined with others"));
+          refused(ErrorCode::kUnsupported, "a grammar with `keep_endless` cannot be joined with others"));
     }
     sources.push_back(part.source());
     joined.depth = std::max(joined.depth, sources.back()->depth + 1);

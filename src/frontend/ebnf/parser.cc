@@ -182,7 +182,7 @@ class Parser {
       case WordKind::kClose: return error(word(), "`)` without `(`");
       case WordKind::kRepeat:
         return error(word(), "`" + std::string(spelling(word().where)) + "` has nothing to repeat",
-                     "it stands behind what it repeats; a literal of this text is written in quotes");
+                     "it follows what it repeats; to match it as text, write it in quotes");
       case WordKind::kDefine:
         if (pos_ > 0 && words_[pos_ - 1].kind == WordKind::kClass) return attribute(words_[pos_ - 1]);
         return error(word(), "`::=` without a rule's name before it");
@@ -201,8 +201,11 @@ class Parser {
 
   // Returns the error for XGrammar's `name[max_tokens=9] ::= ...`.
   [[nodiscard]] static Error attribute(const Word& at) {
-    return Error{
-        ErrorCode::kUnsupported, "options of rules are XGrammar's", at.where, "read the grammar as `xgrammar`", {}};
+    return Error{ErrorCode::kUnsupported,
+                 "only XGrammar's EBNF has rule options",
+                 at.where,
+                 "read the grammar as `xgrammar`",
+                 {}};
   }
 
   // llama.cpp uses the last definition.

@@ -270,7 +270,7 @@ Result<CodePointSet> class_set(std::string_view text, SourceRange where, Dialect
   if (negated) set = ~set;
   set = set - CodePointSet::range(0xD800, 0xDFFF);
   if (set.is_empty()) {
-    return tl::unexpected(syntax_error(where.start, where.end, "character class that no character is in"));
+    return tl::unexpected(syntax_error(where.start, where.end, "the character class matches no character"));
   }
   return set;
 }

@@ -247,7 +247,7 @@ class Splitter {
   bool unexpected_character() {
     if (peek() == '=' && !words_.empty() && words_.back().kind == WordKind::kOpen) {
       error_ = Error{ErrorCode::kUnsupported,
-                     "look-ahead `(=...)` is XGrammar's",
+                     "GBNF has no look-ahead `(=...)`",
                      {words_.back().where.start, pos_ + 1},
                      "read the grammar as `xgrammar`",
                      {}};
@@ -511,7 +511,7 @@ class Splitter {
     ++end;
     if (!comma) max = min;
     if (has_max && max < min) {
-      return fail(start, end, "the count's least number is above its greatest",
+      return fail(start, end, "the minimum of the count is above its maximum",
                   "did you mean `{" + std::to_string(max) + "," + std::to_string(min) + "}`?");
     }
     if (std::max(min, max) > std::min(limits_.repeat_count, regex::kUnbounded - 1)) {

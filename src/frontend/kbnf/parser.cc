@@ -187,7 +187,7 @@ class Parser {
                        "put what is repeated into a group, `(...)" + std::string(spelling()) + "`");
         }
         return error(word(), "`" + std::string(spelling()) + "` has nothing to repeat",
-                     "it stands behind what it repeats; a literal of this text is written in quotes");
+                     "it follows what it repeats; to match it as text, write it in quotes");
       case WordKind::kNumber:
         return unexpected("an item", "counts are written in a regular expression, `#\"(?:...){2}\"`");
       case WordKind::kEnd:
@@ -234,7 +234,7 @@ class Parser {
     if (levels_.size() > reading_.limits.nesting) return too_deep();
     ++pos_;
     if (word().kind != WordKind::kOpen || spelling() != "(") {
-      return unexpected("`(` after `except!`", "what a text must not hold is written `except!('...')`");
+      return unexpected("`(` after `except!`", "to exclude texts, write `except!('...')`");
     }
     ++pos_;
     open_level(Level::Kind::kExcept);
@@ -289,7 +289,7 @@ class Parser {
     if (parts_.size() == level.items) {
       return unexpected("an item", level.kind == Level::Kind::kRule
                                        ? "the empty text is written `\"\"`"
-                                       : "what may be left out is written `[...]`, the empty text `\"\"`");
+                                       : "an optional part is written `[...]`, the empty text `\"\"`");
     }
     const NodeId node = grammar_.add_sequence(std::span(parts_).subspan(level.items), range_from(level.item_word));
     parts_.resize(level.items);

@@ -115,7 +115,7 @@ class Splitter {
     while (quote < text_.size() && is_name_part(text_[quote])) ++quote;
     const std::string_view kind = text_.substr(pos_, quote - pos_);
     if (quote == text_.size() || (text_[quote] != '"' && text_[quote] != '\'')) {
-      return fail(quote, "`" + std::string(kind) + "` is followed by no quoted text",
+      return fail(quote, "`" + std::string(kind) + "` is not followed by a quoted text",
                   "a regular expression is written `#\"...\"`, without a blank; comments stand between `(*` and `*)`");
     }
     if (kind == "#") return quoted(WordKind::kRegex, kind.size(), "regular expression");
@@ -160,9 +160,7 @@ class Splitter {
       case U'\u2018':
       case U'\u2019': hint = "literals stand in straight quotes, `\"` or `'`"; break;
       case U'/': hint = "comments stand between `(*` and `*)`; a regular expression is written `#\"...\"`"; break;
-      case U'-':
-        hint = "names are made of letters, digits and `_`; what a text must not hold is written `except!(...)`";
-        break;
+      case U'-': hint = "names are made of letters, digits and `_`; to exclude texts, write `except!(...)`"; break;
       case U'.': hint = "any character but a line feed is written `#\".\"`; a rule ends with `;`"; break;
       case U'\\': hint = "escapes belong into quotes"; break;
       case U'&':

@@ -83,7 +83,7 @@ bool BodyParser::step(bool& is_done) {
     case WordKind::kPlus:
     case WordKind::kQuestion:
       return reader_.fail(reader_.where(), "`" + std::string(reader_.spelling()) + "` has nothing to repeat",
-                          "it stands behind what it repeats; a literal of this text is written in quotes");
+                          "it follows what it repeats; to match it as text, write it in quotes");
     default: break;
   }
   if (!end_alternative()) return false;
@@ -230,7 +230,7 @@ bool BodyParser::repeat(std::uint32_t& node, std::size_t first_word) {
     repeated.min = min;
     repeated.max = max;
     if (max < min) {
-      return reader_.fail(repeated.where, "the count's least number is above its greatest",
+      return reader_.fail(repeated.where, "the minimum of the count is above its maximum",
                           "did you mean `{" + std::to_string(max) + "," + std::to_string(min) + "}`?");
     }
     node = add(repeated, std::span(&node, 1));

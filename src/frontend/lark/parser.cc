@@ -81,7 +81,7 @@ class Parser {
       case WordKind::kString:
       case WordKind::kRegex:
       case WordKind::kOpen:
-        return reader_.expected("a definition", "a body goes on in the next line where that begins with `|`");
+        return reader_.expected("a definition", "a body continues on the next line only if that line begins with `|`");
       default: return reader_.expected("a definition", "a rule is written `name: ...`, a terminal `NAME: ...`");
     }
   }
@@ -159,7 +159,7 @@ class Parser {
     const Attributes& read = definition.attributes;
     return read.suffix_capture.empty() || read.suffix ||
            reader_.fail(definition.where, "`stop_capture` without `stop` or `suffix`",
-                        "it names what the text before it ends with");
+                        "it captures the text that `stop` or `suffix` matches");
   }
 
   bool attribute(Definition& definition) {
@@ -225,7 +225,7 @@ class Parser {
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
     if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMaxTokenLimit) {
       return reader_.fail(where,
-                          "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMaxTokenLimit));
+                          "`max_tokens` must be an integer from 0 to " + std::to_string(grammar::kMaxTokenLimit));
     }
     attributes.max_tokens = count;
     return true;
@@ -237,7 +237,7 @@ class Parser {
     const std::string_view digits = reader_.spelling();
     if (!reader_.expect(WordKind::kNumber, "a number behind `temperature=`")) return false;
     const std::optional<float> read = grammar::read_temperature(digits);
-    if (!read) return reader_.fail(where, "`temperature` is not a number that is not negative");
+    if (!read) return reader_.fail(where, "`temperature` must be a number of at least 0");
     attributes.temperature = *read;
     return true;
   }

@@ -59,10 +59,10 @@ Result<void> RegularBodies::dependencies(const Module& module, const Node& node)
   dependencies_.clear();
   switch (node.kind) {
     case NodeKind::kToken:
-      return not_regular(node, "a special token", "special tokens are no text; let a rule hold it");
-    case NodeKind::kJson: return not_regular(node, "`%json`", "a schema is not regular; let a rule hold it");
+      return not_regular(node, "a special token", "special tokens are not text; use it in a rule instead");
+    case NodeKind::kJson: return not_regular(node, "`%json`", "a schema is not regular; use it in a rule instead");
     case NodeKind::kModule:
-    case NodeKind::kGrammar: return not_regular(node, "a grammar", "it need not be regular; let a rule hold it");
+    case NodeKind::kGrammar: return not_regular(node, "a grammar", "it need not be regular; use it in a rule instead");
     case NodeKind::kGuard: return not_regular(node, "a condition", "conditions belong to rules with a parameter");
     case NodeKind::kName: {
       const Definition* definition = definition_of(module, node);

@@ -31,11 +31,10 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
     if (!make(made)) return std::nullopt;
     if (grammar_.nodes.size() - first_node <= reading_.limits.grammar_symbols) continue;
     const Definition& definition = tree_.modules[made.module].definitions[made.definition];
-    fail(made.module,
-         {ErrorCode::kLimitExceeded,
-          "the grammar has more than " + std::to_string(reading_.limits.grammar_symbols) + " symbols, `" +
-              definition.name + "` among them",
-          definition.where, "each value of a parameter that is met makes a rule of its own", "grammar_symbols"});
+    fail(made.module, {ErrorCode::kLimitExceeded,
+                       "the grammar has more than " + std::to_string(reading_.limits.grammar_symbols) + " symbols, `" +
+                           definition.name + "` among them",
+                       definition.where, "each value that a parameter takes makes a separate rule", "grammar_symbols"});
     return std::nullopt;
   }
   if (modules_[0].initial) {
@@ -255,7 +254,7 @@ std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_
                 "`" + std::string(spelling(module, tree_.nodes[node].where)) + "` begins with what `" + stopped->name +
                     "` stops with",
                 tree_.nodes[node].where,
-                "write what it stops with as a string of its own, and the rest behind it",
+                "write the text that it stops with as a separate string, then the rest",
                 {}});
   return std::nullopt;
 }
@@ -270,9 +269,9 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
     const Result<ExprId> end = regular_.expr_of(tree_.modules[module], *by->attributes.suffix);
     if (end && *end == ExprId::kEpsilon) {
       fail(module, {ErrorCode::kUnsupported,
-                    "an empty text to stop at",
+                    "the text to stop at is empty",
                     tree_.nodes[*by->attributes.suffix].where,
-                    "leave it out: the output ends with a stop token wherever the grammar lets it",
+                    "leave it out: the output may end with a stop token wherever the grammar allows it",
                     {}});
       return std::nullopt;
     }

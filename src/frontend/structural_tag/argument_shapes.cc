@@ -155,10 +155,11 @@ bool FormatReader::add_shapes(const NestedValue& value, std::string_view type, c
       is_on_the_way || out.way.size() == kMaxSteps ? std::vector<NestedValue>() : branches_of(value, type, options);
   if (branches.empty()) {
     if (!has_values({value.reference}, type, options)) return true;
-    input_.fail(schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",
-                "name its type, or several; `$ref` to a part of the arguments' schema, `anyOf`, `oneOf` of what has "
-                "nothing in common and `allOf` of one schema lead to one, where they stand alone",
-                ErrorCode::kUnsupported);
+    input_.fail(
+        schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",
+        "give it a `type`, or only one of `$ref` to a part of the arguments' schema, `anyOf`, `oneOf` of disjoint "
+        "schemas, and `allOf` of one schema, that leads to schemas with a `type`",
+        ErrorCode::kUnsupported);
     return false;
   }
   out.way.push_back(&schema);

@@ -141,8 +141,8 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) +
-                           "` says something about several arguments at once, which this style cannot",
-                       "in the style `json` it can", ErrorCode::kUnsupported);
+                           "` constrains several arguments at once, which this style does not support",
+                       "the style `json` supports it", ErrorCode::kUnsupported);
   }
   const JsonValue* more = schema.find("additionalProperties");
   if (more != nullptr && (!more->is(JsonType::kBoolean) || more->boolean())) {
@@ -182,7 +182,8 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   if (!order.is_any) return in_order(given, order.separator, schema.where());
   if (given.size() > kMaxInAnyOrder) {
     return input_.fail(schema, "more than " + std::to_string(kMaxInAnyOrder) + " arguments in any order",
-                       "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
+                       "leave out `any_order`: they are then written in the order of `properties`",
+                       ErrorCode::kUnsupported);
   }
   return in_any_order(given, order.separator, schema.where());
 }

@@ -106,7 +106,7 @@ FormatReader::Node FormatReader::nested_object(const NestedValue& value, const J
 
 bool FormatReader::is_too_deep(const NestedValue& value) {
   if (value.level <= kMaxLevels) return false;
-  input_.fail(*value.schema, "values within more than " + std::to_string(kMaxLevels) + " others", "",
+  input_.fail(*value.schema, "values are nested more than " + std::to_string(kMaxLevels) + " deep", "",
               ErrorCode::kUnsupported);
   return true;
 }
@@ -120,7 +120,7 @@ FormatReader::Node FormatReader::list_of(const NestedValue& value, std::string_v
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) + "` of a list is not supported in this style",
-                       "in the style `json` it is", ErrorCode::kUnsupported);
+                       "the style `json` supports it", ErrorCode::kUnsupported);
   }
   const JsonValue* items = schema.find("items");
   if (items == nullptr || !items->is(JsonType::kObject)) {

@@ -127,7 +127,7 @@ Result<std::vector<Tool>> read_tools(const JsonDocument& document) {
   for (const JsonValue& item : root.items()) {
     const JsonValue* type = item.find("type");
     if (type != nullptr && (!type->is(JsonType::kString) || type->string() != "function")) {
-      return tl::unexpected(invalid(document, *type, "only tools of type `function` are written by these styles"));
+      return tl::unexpected(invalid(document, *type, "these styles support only tools of type `function`"));
     }
     std::optional<std::string> name = name_of(item);
     if (!name) return tl::unexpected(invalid(document, item, "a tool must have a `name` that is not empty"));

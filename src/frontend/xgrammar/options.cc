@@ -107,7 +107,7 @@ class OptionReader {
       options_.temperature = *read;
       return Value{.where = where};
     }
-    return tl::unexpected(error_at(ErrorCode::kSyntax, where, "`temperature` takes a number that is not negative"));
+    return tl::unexpected(error_at(ErrorCode::kSyntax, where, "`temperature` must be a number of at least 0"));
   }
 
   Result<void> apply(std::string_view name, const Value& value, SourceRange where) {
@@ -136,7 +136,7 @@ class OptionReader {
       if (value.integer > grammar::kMaxTokenLimit) {
         return tl::unexpected(
             error_at(ErrorCode::kInvalidArgument, where,
-                     "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMaxTokenLimit)));
+                     "`max_tokens` must be an integer from 0 to " + std::to_string(grammar::kMaxTokenLimit)));
       }
       options_.max_tokens = static_cast<std::uint32_t>(value.integer);
       return {};

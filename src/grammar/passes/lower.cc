@@ -255,7 +255,8 @@ Result<Draft> lower(Grammar grammar, const Limits& limits) { return Lowerer(std:
 
 Error too_many_symbols(const Limits& limits, SourceRange where) {
   return {ErrorCode::kLimitExceeded, "the grammar has more than " + std::to_string(limits.grammar_symbols) + " symbols",
-          where, "a bounded repeat of something that is not regular costs its bound", "grammar_symbols"};
+          where, "a bounded repeat of a part that is not regular is written out as often as its bound",
+          "grammar_symbols"};
 }
 
 }  // namespace weir::grammar

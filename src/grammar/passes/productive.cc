@@ -196,11 +196,12 @@ class Productive {
       if (!live_.nodes[i] || node.kind != NodeKind::kTerminal) continue;
       const Terminal& terminal = grammar_.terminals[node.payload];
       if (terminal.mode != MatchMode::kGreedy) continue;
-      return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                  "the greedy terminal " + terminal.name + " in a grammar that may go on forever",
-                                  node.where,
-                                  "leave out the greedy mode, or do not keep rules without an end",
-                                  {}});
+      return tl::unexpected(
+          Error{ErrorCode::kUnsupported,
+                "greedy terminal " + terminal.name + " is not supported in a grammar that may go on forever",
+                node.where,
+                "leave out the greedy mode, or do not keep rules without an end",
+                {}});
     }
     return {};
   }
