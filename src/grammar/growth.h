@@ -52,10 +52,11 @@ class RuleMaker {
   virtual std::uint32_t settle(std::uint32_t handle, std::string_view /*deciding_text*/) { return handle; }
 };
 
-/// Text in quotes within single tokens, for guards. (Most quoted text of an output is spread over several tokens.)
+/// Text in quotes within single tokens, for guards. (Most quoted text of an output is spread over several tokens.) A
+/// token is *plain* if it has two or three quotes and no backslash before the last one.
 struct TokenQuotes {
-  std::span<const std::string_view> texts;  ///< All texts between two quotes of one ordinary token, ascending.
-  bool has_numeric_escapes = false;         ///< True if some token has a numeric escape and a quote after it.
+  std::span<const std::string_view> texts;  ///< All texts between two quotes of one plain token, ascending.
+  bool has_numeric_escapes = false;         ///< True if some token has `\u` before a quote.
 };
 
 /// Reads a text in parallel with the parser and rejects what rules could reject only with too many states: a key that
@@ -76,14 +77,15 @@ class TextGuard {
     Place place = {};
     std::string partial = {};
   };
+  /// The tokens that the guard may reject at its position; it accepts all others.
   struct Refusals {
-    /// Texts that the guard would reject at their last byte if they came next.
+    /// Tokens that begin with one of these texts; the guard would reject each text at its last byte.
     std::vector<std::string> texts = {};
-    /// Other tokens that the guard may reject: those with at least this many quotes, ...
+    /// Tokens with at least this many quotes, ...
     std::uint8_t fewest_quotes = 2;
-    /// ... ordinary ones among them only if this is set; ...
+    /// ... plain ones among them only if this is set; ...
     bool plain = true;
-    /// ... and, if this is set, those with an escape and a quote after it.
+    /// ... and, if this is set, tokens with a backslash before a quote.
     bool escapes = false;
   };
 
