@@ -61,8 +61,7 @@ struct TokenQuotes {
 
 /// Reads a text in parallel with the parser and rejects what rules could reject only with too many states: a key that
 /// is in its object already.
-/// Precondition of its use: after any text that the guard accepted, some continuation satisfies both the rules and the
-/// guard.
+/// Contract: after any text that the guard accepted, some continuation satisfies both the rules and the guard.
 class TextGuard {
  public:
   struct Place {
