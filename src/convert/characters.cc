@@ -20,10 +20,10 @@ using regex::ExprId;
 using regex::ExprSet;
 using Shape = regex::ExprSet::Shape;
 
-// By the expression behind it: the characters that lead there.
+// For each residual, the characters that lead to it.
 using Branches = std::map<ExprId, std::vector<CodePointRange>>;
 
-// How many bytes of a character are to come behind a byte at the beginning of one; 4: none begins so.
+// Returns the number of bytes that follow this first byte of a character; 4 if no character begins with it.
 unsigned pending_behind(unsigned byte) {
   if (byte < 0x80) return 0;
   if (byte < 0xC2) return 4;
@@ -35,7 +35,8 @@ class CharacterSteps {
  public:
   explicit CharacterSteps(ExprSet& exprs) : exprs_(exprs) {}
 
-  // Of all characters that may come first. Nullopt where a byte may that begins none.
+  // Returns the residuals after each first character. Returns nullopt if the text may begin with a byte that begins no
+  // character.
   std::optional<Branches> of(ExprId e) {
     Branches out;
     for (const auto& [bytes, to] : branches_of(e)) {
@@ -65,7 +66,7 @@ class CharacterSteps {
     for (const CodePointRange& range : ranges) out.push_back({range.first + base, range.last + base});
   }
 
-  // What `pending` bytes that go on with a character lead to, and the low bits that they are.
+  // Returns the residuals after `pending` continuation bytes, with the low bits of the characters that lead to them.
   const Branches& rest(ExprId e, unsigned pending) {
     const auto [found, is_new] = rests_.try_emplace({e, pending});
     if (!is_new) return found->second;
@@ -110,7 +111,7 @@ class TreeMaker {
       const std::size_t before = open_.size();
       for (const Item& item : plan->second.items) {
         if (item.below && !made_.contains(*item.below)) {
-          // An expression below itself, which cannot be written with these operators.
+          // An expression within itself cannot be written with these operators.
           if (!is_new) return std::nullopt;
           open_.push_back(*item.below);
         }
@@ -124,7 +125,7 @@ class TreeMaker {
   }
 
  private:
-  // A class, and what comes behind it or instead of it.
+  // A character class, an expression, or a class followed by an expression.
   struct Item {
     std::optional<CodePointSet> first = {};
     std::optional<ExprId> below = {};
@@ -133,9 +134,9 @@ class TreeMaker {
     Shape::Kind kind = Shape::Kind::kEpsilon;
     std::vector<Item> items = {};  // of an alternation or a concatenation
     std::uint32_t min = 0, max = 0;
-    bool may_be_empty = false;  // an alternative more
+    bool may_be_empty = false;  // one more alternative, the empty text
   };
-  // Where a text that begins at a place within a character ends: by bytes to come, a bit for each.
+  // For each number of pending bytes at the start (index), the possible numbers of pending bytes at the end (bit set).
   using Ends = std::array<std::uint8_t, 4>;
 
   bool make_plan(ExprId e, Plan& plan) {
@@ -156,7 +157,7 @@ class TreeMaker {
     }
   }
 
-  // As far as its parts end between characters they are parts; what is left is taken apart.
+  // Keeps parts that end between characters; the remainder is divided into characters.
   bool plan_concat(ExprId e, Plan& plan) {
     plan.kind = Shape::Kind::kConcat;
     for (;;) {
@@ -181,7 +182,7 @@ class TreeMaker {
     return !plan.items.empty();
   }
 
-  // Whether all its members, beginning with a character, end with one.
+  // Returns true if all members that begin at a character boundary end at one.
   bool is_whole(ExprId e) {
     const std::optional<Ends> ends = ends_of(e);
     return ends && (*ends)[0] == 1;
@@ -228,7 +229,7 @@ class TreeMaker {
         return ends;
       }
       case Shape::Kind::kRepeat: {
-        // More than there are, perhaps: any number of rounds.
+        // An over-approximation: any number of rounds.
         const Ends body = ends_.at(shape.parts[0]);
         Ends ends = shape.min == 0 ? either(kSame, body) : body;
         for (int round = 0; round < 4; ++round) ends = either(ends, behind(ends, body));
@@ -255,7 +256,7 @@ class TreeMaker {
 
   regex::NodeId make(const Plan& plan) {
     std::vector<regex::NodeId> parts;
-    CodePointSet characters;  // those that are an alternative by themselves
+    CodePointSet characters;  // single characters that are alternatives
     bool may_be_empty = plan.may_be_empty;
     if (plan.kind == Shape::Kind::kEpsilon) return literal({});
     for (const Item& item : plan.items) {
@@ -290,7 +291,7 @@ class TreeMaker {
     return node;
   }
 
-  // Characters behind one another are one literal.
+  // Adjacent characters become one literal.
   regex::NodeId sequence(const std::vector<regex::NodeId>& given) {
     std::vector<regex::NodeId> parts;
     std::string text;

@@ -1,12 +1,12 @@
-// Expressions over bytes as expressions over characters, for whoever has to write them down.
+// Converts expressions over bytes into expressions over characters, so that they can be written as text.
 //
-// WHAT   tree_of keeps an expression's operators: sequences, alternatives, counts, with classes of characters for sets
-//        of bytes. states_of makes a finite automaton over characters of any expression, with intersections and
-//        complements.
-// HOW    Where a part of a sequence ends between two characters, it is a part of the sequence of characters; where
-//        it may end within one (the first byte that `é` and `è` share), the expression is taken apart by whole
-//        characters, along its derivatives.
-// LIMITS The text that is matched has to be UTF-8, as it is for all that grammars can say.
+// WHAT   tree_of keeps the operators of an expression (sequences, alternatives, counts) and replaces byte sets by
+//        character classes. states_of makes a finite automaton over characters from any expression, including
+//        intersections and complements.
+// HOW    If a part of a sequence always ends between two characters, it stays a part of the sequence. If it may end
+//        within a character (such as the first byte that `é` and `è` share), the expression is divided by whole
+//        characters, using its derivatives.
+// LIMITS The matched text must be UTF-8, which is true for everything that grammars can express.
 #ifndef WEIR_SRC_CONVERT_CHARACTERS_H_
 #define WEIR_SRC_CONVERT_CHARACTERS_H_
 
@@ -20,8 +20,8 @@
 
 namespace weir::frontend::convert {
 
-/// Nullopt where `e` has intersections, complements, assertions or machines, or more than `most_nodes` nodes are
-/// needed. A node may have several parents.
+/// Returns the expression as a tree, in which a node may have several parents. Returns nullopt if `e` contains
+/// intersections, complements, assertions or special machines, or if more than `most_nodes` nodes are needed.
 std::optional<regex::SyntaxTree> tree_of(regex::ExprSet& exprs, regex::ExprId e, std::size_t most_nodes);
 
 struct States {
@@ -33,10 +33,11 @@ struct States {
     std::vector<Step> steps;
     bool accepts = false;
   };
-  std::vector<State> states;  ///< The first is the one to begin with; each leads to one that accepts.
+  std::vector<State> states;  ///< The first one is the start state. Each state leads to an accepting one.
 };
 
-/// Nullopt where there are more than `most_states`, or `fuel` derivatives do not tell whether one accepts anything.
+/// Returns a finite automaton for the expression. Returns nullopt if it has more than `most_states` states, or if
+/// `fuel` derivatives cannot decide whether a state's language is empty.
 std::optional<States> states_of(regex::ExprSet& exprs, regex::ExprId e, std::size_t most_states, std::uint32_t fuel);
 
 }  // namespace weir::frontend::convert

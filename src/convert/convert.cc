@@ -53,7 +53,8 @@ class Converter {
     return out;
   }
 
-  // One regular expression: rules are written where they stand, those that they refer to before them.
+  // Converts to one regular expression: rules are written in place of references to them, after the rules that they
+  // refer to.
   Result<std::string> run_as_regex() {
     written_.resize(grammar_.nodes.size());
     const Result<std::vector<std::size_t>> rules = rules_bottom_up();
@@ -96,8 +97,8 @@ class Converter {
     return needed;
   }
 
-  // What rules hold, each node behind what is written within it: by their ids, which are greater than their children's,
-  // but that a capture's body may stand behind what refers to it.
+  // Returns the nodes of all rules, each after the nodes that are written within it. Ids are greater than those of
+  // children, but the body of a capture may have a greater id than a reference to it.
   [[nodiscard]] std::vector<grammar::NodeId> nodes_bottom_up() const {
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     const std::vector<bool> needed = nodes_of_rules();
@@ -124,7 +125,7 @@ class Converter {
     return done;
   }
 
-  // Captures that are written within themselves if nothing but captures is between.
+  // Finds captures that contain themselves with only captures in between.
   void find_recursive_captures() {
     std::vector<std::vector<std::uint32_t>> held(grammar_.rules.size());
     is_recursive_.assign(held.size(), false);
@@ -148,7 +149,7 @@ class Converter {
     return grammar_.children_of(node);
   }
 
-  // Without what rules refer to; children first.
+  // Returns `root` and the nodes below it, without bodies of rules, children first.
   [[nodiscard]] std::vector<grammar::NodeId> nodes_below(grammar::NodeId root) const {
     std::vector<grammar::NodeId> nodes{root};
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -159,7 +160,8 @@ class Converter {
     return nodes;
   }
 
-  // Rules before those that refer to them. Errors: kUnsupported, a rule that refers to itself.
+  // Returns the rules in an order in which each rule follows the rules it refers to. Errors: kUnsupported for a
+  // recursive rule.
   [[nodiscard]] Result<std::vector<std::size_t>> rules_bottom_up() const {
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     std::vector<State> states(grammar_.rules.size(), State::kNew);
@@ -186,7 +188,7 @@ class Converter {
     return done;
   }
 
-  // What only EBNF and its like can say of a rule.
+  // Checks that a rule has nothing that only EBNF-like languages can express.
   [[nodiscard]] Result<void> check_plain(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
     if (rule.is_captured()) return refused("a capture", rule.where);
@@ -198,8 +200,8 @@ class Converter {
     return {};
   }
 
-  // Captures are written where they stand, if nothing needs a rule. Precondition: find_recursive_captures is at work or
-  // done.
+  // Returns true if a capture is written in place, because nothing requires a rule for it. Precondition:
+  // find_recursive_captures has begun.
   [[nodiscard]] bool is_inline(std::size_t index) const {
     const grammar::Rule& rule = grammar_.rules[index];
     return to_ == Target::kEbnf && !rule.capture.empty() && !is_recursive_[index] && !rule.parts.exist() &&
@@ -207,7 +209,7 @@ class Converter {
            rule.follow == regex::ExprId::kAllStrings;
   }
 
-  // The start rule first, then the others as they stand in the text.
+  // Returns the start rule first, then the others in the order of the source text.
   [[nodiscard]] std::vector<std::size_t> order() const {
     std::vector<std::size_t> rules;
     for (std::size_t i = 0; i < grammar_.rules.size(); ++i) {
@@ -246,7 +248,7 @@ class Converter {
     const bool is_known = rule.ahead != grammar::NodeId::kEmpty;
     if (is_known || rule.follow != regex::ExprId::kAllStrings) {
       if (!has_look_ahead || !is_known) return refused("a look-ahead", rule.where);
-      // One that is no condition is a hint, and says nothing.
+      // A look-ahead without a condition is a hint without effect.
       const bool is_hint = rule.follow == regex::ExprId::kAllStrings;
       if (is_hint && to_ != Target::kXgrammar) return definition(names_[index], options_of(rule), body);
       if (rule.may_end_ahead != (to_ == Target::kXgrammar)) {
@@ -259,7 +261,7 @@ class Converter {
     return definition(names_[index], options_of(rule), body);
   }
 
-  // As XGrammar's EBNF and Lark write them.
+  // Returns the options as XGrammar's EBNF and Lark write them.
   [[nodiscard]] std::string options_of(const grammar::Rule& rule) const {
     if (to_ != Target::kXgrammar && to_ != Target::kLark) return {};
     std::string options;
@@ -283,7 +285,7 @@ class Converter {
     return to_ == Target::kKbnf || to_ == Target::kLark ? "start" : "root";
   }
 
-  // As it is, with what the language has not in names replaced.
+  // Returns the name with characters that the language does not allow in names replaced.
   [[nodiscard]] std::string plain_name(const std::string& given) const {
     const bool has_dash = to_ != Target::kKbnf;
     const bool has_low_line = to_ != Target::kGbnf;
@@ -341,7 +343,7 @@ class Converter {
                                               limits_.text_bytes - size_);
       }
       case NodeKind::kRule: return reference(node);
-      case NodeKind::kLazy: break;  // written_out has left none
+      case NodeKind::kLazy: break;  // written_out has expanded them
       case NodeKind::kSequence: return list(node, Level::kSequence);
       case NodeKind::kChoice:
         if (node.child_count == 0) return refused("a rule without any text", node.where);
@@ -372,7 +374,7 @@ class Converter {
     });
   }
 
-  // In other languages the name stands in quotes.
+  // Names of captures are written without quotes, so they must be EBNF names; the other languages quote them.
   [[nodiscard]] Result<std::string> captured(const grammar::Rule& rule, const std::string& text) const {
     std::vector<Error> errors;
     const auto words = frontend::ebnf::split_words(rule.capture, frontend::ebnf::Dialect::kWeir, limits_, errors);
@@ -382,7 +384,7 @@ class Converter {
     return "@capture(" + rule.capture + ": " + text + ")";
   }
 
-  // What the rule matches, within its bound on tokens.
+  // Wraps the text in the rule's token limit, if it has one.
   [[nodiscard]] static std::string bounded(const grammar::Rule& rule, std::string text) {
     if (rule.max_tokens == grammar::kNoTokenLimit) return text;
     return "@max_tokens(" + std::to_string(rule.max_tokens) + ": " + std::move(text) + ")";
@@ -402,7 +404,7 @@ class Converter {
   const Limits& limits_;
   frontend::convert::Terminals terminals_;
   std::vector<std::string> names_;  // by rule
-  std::vector<bool> is_recursive_;  // by rule: a capture that find_recursive_captures found
+  std::vector<bool> is_recursive_;  // by rule: set by find_recursive_captures
   bool renamed_ = false;
   std::vector<Written> written_;  // by node
   std::size_t size_ = 0;
@@ -419,7 +421,7 @@ Target target_of(GrammarSyntax syntax) {
   return Target::kEbnf;
 }
 
-// Lark's terminals compete for the longest match. Where that decides nothing, they are as good as any.
+// Lark's terminals compete for the longest match. Returns true if that has no effect on this grammar.
 bool has_equal_splits(const std::string& text, const Limits& limits) {
   const Result<Grammar> again = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark}, limits);
   return again && std::ranges::none_of(again->ir().terminals, [](const grammar::Terminal& terminal) {
@@ -434,7 +436,7 @@ Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
   Result<grammar::Grammar> rules = frontend::convert::written_out(grammar, target);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   grammar::Grammar used = std::move(*rules);
-  // EBNF's operators may name rules that no node refers to, and look-aheads do in XGrammar's.
+  // Drops unused rules, except where names can occur without a node: in operators of EBNF, in look-aheads of XGrammar.
   if (target != Target::kEbnf && target != Target::kXgrammar) grammar::drop_unused(used, nullptr);
   if (target == Target::kGbnf) {
     if (auto done = frontend::convert::check_left_recursion(used); !done) {
@@ -443,7 +445,7 @@ Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
   }
   Result<std::string> text = Converter(used, target, TerminalForm::kWhole, grammar.limits()).run();
   if (target != Target::kLark || !text || has_equal_splits(*text, grammar.limits())) return text;
-  // Single characters cannot go on, so they do not compete.
+  // Single characters have no continuation, so they do not compete.
   return Converter(used, target, TerminalForm::kCharacters, grammar.limits()).run();
 }
 

@@ -46,7 +46,7 @@ std::vector<bool> find_empty(const grammar::Grammar& grammar) {
   return known;
 }
 
-// The rules that the texts of a body can begin with.
+// Returns the rules that texts of a body can begin with.
 std::vector<std::uint32_t> leftmost(const grammar::Grammar& grammar, NodeId body, const std::vector<bool>& empty) {
   std::vector<std::uint32_t> rules;
   std::vector<NodeId> pending = {body};
@@ -74,7 +74,7 @@ Result<void> check_left_recursion(const grammar::Grammar& grammar) {
   for (const Node& node : grammar.nodes) {
     const bool endless = node.kind == NodeKind::kRepeat && node.max == regex::kUnbounded;
     if (endless && empty[index(grammar.children_of(node)[0])]) {
-      return refused("a repetition without bound of what may be empty", node.where);
+      return refused("an unbounded repetition of a part that may be empty", node.where);
     }
   }
   std::vector<std::vector<std::uint32_t>> edges;

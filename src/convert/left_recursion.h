@@ -1,4 +1,5 @@
-// What llama.cpp calls left recursion, and refuses: a rule that can begin with itself, be it behind what is empty.
+// Finds left recursion as llama.cpp defines (and refuses) it: a rule that can begin with itself, possibly after symbols
+// that match the empty string.
 #ifndef WEIR_SRC_CONVERT_LEFT_RECURSION_H_
 #define WEIR_SRC_CONVERT_LEFT_RECURSION_H_
 
@@ -7,8 +8,8 @@
 
 namespace weir::frontend::convert {
 
-/// Errors: kUnsupported, for the first rule in the text that can begin with itself, or the first repetition without
-/// bound of what may be empty, which llama.cpp makes such a rule of.
+/// Errors: kUnsupported, for the first rule in the text that can begin with itself, or for the first unbounded repeat
+/// of something nullable, which llama.cpp turns into such a rule.
 Result<void> check_left_recursion(const grammar::Grammar& grammar);
 
 }  // namespace weir::frontend::convert

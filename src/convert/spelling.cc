@@ -14,9 +14,9 @@ namespace weir::frontend::convert {
 
 namespace {
 
-/// llama.cpp refuses greater counts.
+/// llama.cpp refuses larger counts.
 constexpr std::uint32_t kMaxGbnfRepeats = 2000;
-/// KBNF has no counts: what is repeated is written so many times at most.
+/// KBNF has no counts, so items are repeated in the text, at most this many times.
 constexpr std::uint32_t kMaxKbnfRepeats = 200;
 
 const char* name_of(Target target) {
@@ -36,7 +36,7 @@ void append_digits(std::string& out, char32_t c, unsigned digits) {
 }
 
 void append_number(Target target, std::string& out, char32_t c) {
-  // XGrammar's `\x` takes all digits that follow; KBNF's literals know `\U` not.
+  // XGrammar's `\x` reads all digits that follow. KBNF's literals have no `\U`.
   if (c < 0x100 && target != Target::kXgrammar) {
     out += "\\x";
     append_digits(out, c, 2);
@@ -53,14 +53,15 @@ void append_number(Target target, std::string& out, char32_t c) {
   }
 }
 
-// The code points of halves of pairs stand at the ends of ranges in classes; they have no text.
+// Returns true if the character is written as itself. Surrogates, which can be bounds of ranges in classes, have no
+// text.
 bool is_shown(char32_t c) {
   return c >= 0x20 && !(c >= 0x7F && c < 0xA0) && !(c >= 0xD800 && c <= 0xDFFF) && (c & 0xFFFEU) != 0xFFFE &&
          !base::is_hidden(c);
 }
 
-// A character inside of quotes or of brackets; `marks` are those that mean something there and have no escape of their
-// own.
+// Appends a character within quotes or brackets. `marks` are characters that have a meaning there and are written as
+// numbers.
 void append_character(Target target, std::string& out, char32_t c, std::string_view marks) {
   switch (c) {
     case U'\n': out += "\\n"; return;
@@ -82,7 +83,7 @@ void append_character(Target target, std::string& out, char32_t c, std::string_v
 }
 
 std::string ranges_text(Target target, const regex::CodePointSet& set) {
-  // What is an operator in classes of some dialect.
+  // The characters that are operators in classes of some dialect.
   const std::string_view marks = target == Target::kRegex ? "^-[]&~|/#\"' " : "^-[]";
   std::string out;
   for (const regex::CodePointRange& range : set.ranges()) {
@@ -94,7 +95,7 @@ std::string ranges_text(Target target, const regex::CodePointSet& set) {
   return out;
 }
 
-// Halves of surrogate pairs are no characters: whether a set has them makes no difference.
+// Surrogates are not characters, so it does not matter whether a set contains them.
 regex::CodePointSet without_surrogates(const regex::CodePointSet& set) {
   return set - regex::CodePointSet::range(0xD800, 0xDFFF);
 }
@@ -113,7 +114,7 @@ const char* name_of(regex::Node::Kind kind) {
   }
 }
 
-// a{2,4} as `a a [a [a]]`.
+// Writes a{2,4} as `a a [a [a]]`.
 Result<Written> spread_out(const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where,
                            std::size_t most_bytes) {
   const std::uint32_t copies = max == regex::kUnbounded ? min : max;
@@ -132,7 +133,7 @@ Result<Written> spread_out(const Written& item, std::uint32_t min, std::uint32_t
   return out;
 }
 
-// Assertions of a regular expression, with what they look at written out, so that no dialect reads them in its own way.
+// Writes an assertion with its condition spelled out, so that all dialects read it in the same way.
 std::optional<std::string> assertion_text(const regex::SyntaxTree& tree, const regex::Node& node,
                                           const std::string& body) {
   const auto look = [](const char* head, const std::string& text) { return std::string(head) + text + ")"; };
@@ -159,7 +160,7 @@ std::optional<std::string> assertion_text(const regex::SyntaxTree& tree, const r
   }
 }
 
-// A pattern's nodes as text, children before their parents.
+// Writes the nodes of a pattern, children before their parents.
 class PatternWriter {
  public:
   PatternWriter(Target target, const regex::SyntaxTree& tree, SourceRange where, bool keeps_assertions)
@@ -168,7 +169,7 @@ class PatternWriter {
   Result<Written> run(const Limits& limits) {
     std::size_t size = 0;
     for (const regex::Node& node : tree_.nodes) {
-      // A node may be used in several places, so the parts are added up before they are put together.
+      // A node may be used in several places, so sizes are added up before texts are joined.
       std::size_t parts = 0;
       for (const regex::NodeId child : tree_.children_of(node)) parts += of(child).text.size();
       if (parts > limits.text_bytes - size) return too_long(where_);
@@ -211,7 +212,7 @@ class PatternWriter {
         return join(Level::kChoice);
       case regex::Node::Kind::kRepeat:
         if (target_ == Target::kGbnf && node.max == regex::kUnbounded && is_empty(children[0])) {
-          return refused(target_, "a repetition without bound of what may be empty", where_,
+          return refused(target_, "an unbounded repetition of a part that may be empty", where_,
                          "llama.cpp refuses left recursion");
         }
         empty_.push_back(node.min == 0 || is_empty(children[0]));
@@ -232,10 +233,10 @@ class PatternWriter {
   const SourceRange where_;
   const bool keeps_assertions_;
   std::vector<Written> written_;
-  std::vector<bool> empty_;  // whether the node may match the empty string
+  std::vector<bool> empty_;  // true if the node may match the empty string
 };
 
-// Whether the text is one literal, class or regular expression and nothing behind it.
+// Returns true if the text is exactly one literal, class or regular expression.
 bool is_one_word(std::string_view text) {
   if (text.front() == '.') return text.size() == 1;
   const std::size_t close = text.front() == '/' ? text.rfind('/') : std::string_view::npos;
@@ -263,7 +264,7 @@ std::optional<regex::SyntaxTree> tree_of_regex(std::string_view text, const Limi
   return std::move(*tree);
 }
 
-// `#"..."` or `/.../` around a pattern.
+// Returns the pattern as `#"..."` or `/.../`.
 std::string quoted_pattern(Target target, std::string_view pattern) {
   std::string out = target == Target::kKbnf ? "#\"" : "/";
   bool escaped = false;

@@ -15,11 +15,11 @@ using regex::ExprId;
 
 constexpr std::size_t kMaxNodes = 20'000;
 constexpr std::size_t kMaxStates = 10'000;
-/// Of those that are to be eliminated: the expression may grow with each.
+/// Limit for state elimination, because the expression may grow with each state.
 constexpr std::size_t kMaxEliminated = 200;
 constexpr std::size_t kMaxEliminatedBytes = std::size_t{1} << 20;
 
-// Of an automaton's edges, what leads from one state to another.
+// The edges of an automaton: the text that leads from one state to another.
 using Edges = std::map<std::pair<std::size_t, std::size_t>, Written>;
 
 }  // namespace
@@ -34,7 +34,7 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
   const grammar::Terminal terminal = grammar_.terminals[index];
   const bool is_lazy = terminal.mode == MatchMode::kLazy;
   if (target_ == Target::kEbnf && !terminal.text.empty()) {
-    // Operators are written as they stand, with the names that they had.
+    // Operators are written as in the source, with the names in it.
     const bool has_names = terminal.text.front() == '(' || terminal.text.front() == '@';
     const bool is_word = tree_as_written(terminal).has_value();
     if (is_word || (has_names && !renamed_)) return Written{terminal.text};
@@ -58,7 +58,7 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
     if (expr == ExprId::kOverflow) return tl::unexpected(regex::overflow_error(exprs, where));
   }
   std::optional<Error> error;
-  bool has_counts = true;  // that the language has; as states they would be too many
+  bool has_counts = true;  // false if the language cannot express a count; states would be too many then
   const auto take = [&](const std::optional<regex::SyntaxTree>& tree) -> std::optional<Written> {
     if (!tree) return std::nullopt;
     Result<Written> text = write_tree(*tree, where);
@@ -90,7 +90,7 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
   return known_[index] = std::move(*out);
 }
 
-// The text is of another dialect, perhaps; what it says there may be something else than here.
+// The text may be in another dialect and mean something else here, so its expression is compared with the terminal's.
 std::optional<regex::SyntaxTree> Terminals::tree_as_written(const grammar::Terminal& terminal) {
   std::optional<regex::SyntaxTree> tree = tree_of_text(terminal.text, limits_);
   if (!tree) return std::nullopt;
@@ -114,7 +114,7 @@ Result<Written> Terminals::write_tree(const regex::SyntaxTree& tree, SourceRange
   return pattern_text(target_, characters_apart(tree), where, limits_);
 }
 
-// A rule for each state: a character and the rule of what it leads to, or nothing.
+// Makes a rule for each state: a character followed by the rule of the next state, or nothing.
 Result<Written> Terminals::write_states(const States& states, const std::string& name, SourceRange where) {
   std::vector<std::string> names(states.states.size());
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = i == 0 ? name : fresh_name();
@@ -140,7 +140,7 @@ Result<Written> Terminals::write_states(const States& states, const std::string&
   return Written{name};
 }
 
-// Each state in turn is left out: ways through it become edges of their own. A beginning and an end are added.
+// Eliminates states one by one: paths through a state become edges. A begin and an end state are added first.
 Result<Written> Terminals::eliminate_states(const States& states, SourceRange where) const {
   const std::size_t count = states.states.size();
   const auto too_large = [&] { return refused(target_, "so large an automaton", where); };

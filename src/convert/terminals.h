@@ -1,9 +1,9 @@
-// Terminals in the language that a grammar is converted to.
+// Converts terminals to the language that a grammar is converted to.
 //
-// HOW    In the words that they were written in, where the language has them; else by their expression's operators;
-//        else, of intersections, complements and what else no language has, as a finite automaton: a rule for each
-//        state, or in a regular expression its states eliminated. A lazy terminal is the texts of which no beginning
-//        matches.
+// HOW    A terminal is written as in the source if the target language can do that; else with the operators of its
+//        expression. Otherwise, for example for an intersection or a complement, it becomes a finite automaton: one
+//        rule for each state or, in a regular expression, by state elimination. A lazy terminal becomes the set of its
+//        texts that have no matching proper prefix.
 #ifndef WEIR_SRC_CONVERT_TERMINALS_H_
 #define WEIR_SRC_CONVERT_TERMINALS_H_
 
@@ -21,10 +21,11 @@
 
 namespace weir::frontend::convert {
 
-/// In a language whose terminals are regular expressions: one terminal each, or one a character.
+/// For languages whose terminals are regular expressions: one terminal for the whole expression, or one for each
+/// character.
 enum class TerminalForm : std::uint8_t { kWhole, kCharacters };
 
-/// What no rule may be called.
+/// Returns the names that rules must not have.
 std::unordered_set<std::string> reserved_names(Target target);
 
 class Terminals {
@@ -32,7 +33,7 @@ class Terminals {
   Terminals(grammar::Grammar& grammar, Target target, TerminalForm form, const Limits& limits)
       : grammar_(grammar), target_(target), form_(form), limits_(limits) {}
 
-  /// Names that are taken; whether rules have other names than in the text that was read.
+  /// Sets the names that are taken, and whether rules have other names than in the source text.
   void set_names(std::unordered_set<std::string> taken, bool renamed) {
     taken_ = std::move(taken);
     renamed_ = renamed;
@@ -41,11 +42,11 @@ class Terminals {
   /// Errors: kUnsupported, at `where`; kLimitExceeded.
   Result<Written> write(std::uint32_t terminal, SourceRange where);
 
-  /// Names and bodies of the rules that terminals were written as.
+  /// Returns the names and bodies of the rules that were made for terminals.
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& rules() const { return rules_; }
 
  private:
-  /// Whether terminals are written as regular expressions.
+  /// Returns true if terminals are written as regular expressions.
   [[nodiscard]] bool is_pattern() const;
   Result<Written> write_tree(const regex::SyntaxTree& tree, SourceRange where) const;
   [[nodiscard]] std::optional<regex::SyntaxTree> tree_as_written(const grammar::Terminal& terminal);

@@ -48,7 +48,7 @@ class Writer {
   }
 
  private:
-  // Rule i is lazy rule i of the grammar.
+  // Rule i is the lazy rule i of the grammar.
   static Cfg seed(const grammar::Grammar& ir) {
     Cfg cfg{regex::ExprSet(0)};
     for (const auto& source : ir.sources) cfg.sources.push_back({source});
@@ -85,28 +85,28 @@ class Writer {
       if (r < places_.size() && places_[r].level > limits_.nesting) return tl::unexpected(too_deep(where));
       if (cfg().symbols.size() <= limits_.grammar_symbols) continue;
       Error error = grammar::too_many_symbols(limits_, where);
-      error.hint = "properties in any order have a rule for each set of them: let them stand as the schema lists them";
+      error.hint = "properties in any order need a rule for each set of them: use the order of the schema";
       return tl::unexpected(std::move(error));
     }
     return {};
   }
 
-  // Without indents a value within itself has the rules that it has outside.
+  // Without indentation, nested values share the rules of outer ones.
   [[nodiscard]] Error too_deep(SourceRange where) const {
     const std::string levels = std::to_string(limits_.nesting);
     return {ErrorCode::kLimitExceeded,
-            "values within more than " + levels + " others, with rules for each level, exceed the limit `nesting`",
-            where, "under indented whitespace a schema that refers to itself has rules for each level: take another",
+            "with rules for each level, values nested more than " + levels + " deep exceed the limit `nesting`", where,
+            "with indented whitespace a recursive schema has rules for each level: choose another whitespace option",
             "nesting"};
   }
 
   [[nodiscard]] std::string what_follows(Symbol symbol) const {
     const std::string& name = cfg().rules[symbol.index()].name;
-    return name.starts_with("next_member") ? "an object with keys without number, of which none may come twice"
+    return name.starts_with("next_member") ? "an object with any number of keys, none of which may repeat"
                                            : "an array whose items depend on those before";
   }
 
-  // How rule `of` is first reached: from a production of rule `from` that begins with `first`.
+  // Records how rule `of` is first reached: from a production of rule `from` that begins with `first`.
   void note_place(std::uint32_t of, std::uint32_t from, ItemId first) {
     const auto is_kind = [&](std::uint32_t rule, std::string_view kind) {
       return cfg().rules[rule].name.starts_with(kind);
@@ -125,7 +125,7 @@ class Writer {
     }
   }
 
-  // Of a rule, the JSON pointer of what it is for within a value; `*` is any item, or any of several keys.
+  // Returns the JSON pointer, within a value, of the part that a rule is for; `*` is any item, or any of several keys.
   [[nodiscard]] std::string place_of(std::uint32_t rule) const {
     std::string place;
     while (rule < places_.size() && places_[rule].is_known) {
@@ -135,7 +135,7 @@ class Writer {
     return place;
   }
 
-  // Rules with a single production that are used once, or are a single terminal, are written where they stand.
+  // Rules with one production are written in place if they are used once or are a single terminal.
   void find_inline() {
     std::vector<std::uint32_t> uses(cfg().rules.size(), 0);
     for (const Symbol symbol : cfg().symbols) {
@@ -170,7 +170,7 @@ class Writer {
     }
   }
 
-  // With what is written in the place of rules; they may hold more of these, so a stack of places to go on from.
+  // Returns a production as a node, with inline rules expanded. These may contain further ones, hence the stack.
   NodeId sequence(ItemId first) {
     std::vector<NodeId> parts;
     std::vector<ItemId> open{first};
@@ -192,8 +192,8 @@ class Writer {
     return ir_.add_sequence(parts, {});
   }
 
-  // A key and the colon behind it are one terminal. They are written apart, so that a key that has to become an
-  // automaton has no blanks in it.
+  // A key and the colon after it are one terminal. They are written separately, so that a key that must become an
+  // automaton contains no blanks.
   void add_terminal(std::uint32_t index, std::vector<NodeId>& parts) {
     const grammar::Terminal& terminal = cfg().terminals[index];
     std::vector<ExprId> list = ir_.exprs.shape(terminal.expr).parts;
@@ -206,10 +206,10 @@ class Writer {
     parts.push_back(one_terminal(ir_.exprs.concat(std::span(list).subspan(last)), "colon"));
   }
 
-  // Whether the expression is put together of sets of ASCII characters.
+  // Returns true if the expression consists of sets of ASCII characters only.
   [[nodiscard]] bool is_ascii(ExprId expr) const {
     std::vector<ExprId> open{expr};
-    std::unordered_set<ExprId> seen;  // Expressions share parts.
+    std::unordered_set<ExprId> seen;  // expressions share parts
     while (!open.empty()) {
       const ExprId part = open.back();
       open.pop_back();
@@ -239,13 +239,13 @@ class Writer {
   struct Place {
     bool is_known = false;
     std::uint32_t from = 0;
-    std::uint32_t level = 0;  // how many values it is within
-    std::string step;         // from the place that it is reached from
-    std::string key;          // of a rule behind a key: the step to its value
+    std::uint32_t level = 0;  // number of enclosing values
+    std::string step;         // step from the place that it is reached from
+    std::string key;          // for a rule after a key: the step to its value
   };
   std::vector<Place> places_;             // by rule of the Cfg
   std::vector<bool> is_inline_;           // by rule of the Cfg
-  std::vector<grammar::RuleId> rule_of_;  // by rule of the Cfg, of those that are not inline
+  std::vector<grammar::RuleId> rule_of_;  // by rule of the Cfg; set for rules that are not inline
   std::map<ExprId, grammar::TerminalId> terminals_;
 };
 

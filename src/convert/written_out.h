@@ -1,11 +1,12 @@
-// A grammar whose schemas are written out: rules that are made as the output reaches them (grammar/growth.h), all of
-// them made at once, for whoever has to write them down.
+// Expands lazy rules (grammar/growth.h), so that a grammar with schemas can be written as text: all rules are made at
+// once instead of when an output reaches them.
 //
-// HOW    The grammar is read again as a part of another text, where no guard reads along and rules alone say
-//        everything; from its first rule on each one is made that another leads to. Where one follows the text (items
-//        that must differ, keys without number that must not come twice), that is an error: it stands for more rules
+// HOW    The grammar is read again as a part of another text, because then it has no guard and the rules alone define
+//        the language. Starting from the first rule, every reachable rule is made. A rule that follows the text (items
+//        that must differ, unlimited sets of keys that must not repeat) is an error, because it represents more rules
 //        than can be written.
-// COST   That of the rules. LIMITS Limits::grammar_symbols, which the sets of properties in any order soon exceed.
+// COST   That of making the rules.
+// LIMITS Limits::grammar_symbols; objects with properties in any order soon exceed it.
 #ifndef WEIR_SRC_CONVERT_WRITTEN_OUT_H_
 #define WEIR_SRC_CONVERT_WRITTEN_OUT_H_
 
@@ -16,7 +17,7 @@
 
 namespace weir::frontend::convert {
 
-/// The grammar's rules as they are, where none is lazy. Errors: kUnsupported, kLimitExceeded.
+/// Returns the grammar with all lazy rules expanded; unchanged if there are none. Errors: kUnsupported, kLimitExceeded.
 Result<grammar::Grammar> written_out(const Grammar& grammar, Target to);
 
 }  // namespace weir::frontend::convert

@@ -28,8 +28,8 @@ using frontend::Reading;
 using frontend::Source;
 using frontend::json_schema::Placement;
 
-// The grammar that `source` reads, and what there is to warn of. A start rule that derives nothing is no error yet:
-// compiling reports it.
+// Returns the grammar that `source` reads, with warnings. A start rule that derives no string is not reported as an
+// error here; compiling reports it.
 Result<Grammar> read(const Limits& limits, Source source) {
   grammar::Grammar ir(limits.regex_nodes);
   Reading reading{ir, limits, &frontend::json_schema::schema_review()};
@@ -40,12 +40,12 @@ Result<Grammar> read(const Limits& limits, Source source) {
   grammar::Grammar scratch = ir;
   grammar::drop_unused(scratch, &warnings);
   static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
-  ir.exprs = std::move(scratch.exprs);  // with what has been found out about them
+  ir.exprs = std::move(scratch.exprs);  // with cached results about them
   return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits,
                  std::make_shared<const Source>(std::move(source)));
 }
 
-// The same of one text, which `front_end(text, reading)` reads.
+// The same for one text, which `front_end(text, reading)` reads.
 template <typename FrontEnd>
 Result<Grammar> read_one(std::string_view text, const Limits& limits, FrontEnd front_end) {
   return read(limits, {[text = std::string(text), front_end = std::move(front_end)](Placement, Reading& reading) {
@@ -60,7 +60,7 @@ Error refused(ErrorCode code, std::string message, std::string limit = {}) {
   return {code, std::move(message), {}, {}, std::move(limit), {}};
 }
 
-// The ranges are of several texts, of which none is the grammar's.
+// Clears all positions, because they refer to several texts and none of these is the grammar's own.
 void forget_places(Reading& reading) {
   grammar::Grammar& ir = reading.grammar;
   for (grammar::Node& node : ir.nodes) node.where = {};
@@ -97,11 +97,11 @@ Result<Grammar> join(std::span<const Grammar> parts, Join how, const Limits& lim
   for (const Grammar& part : parts) {
     if (part.ir().keeps_endless) {
       return tl::unexpected(
-          refused(ErrorCode::kUnsupported, "a grammar that keeps rules without an end cannot be joined with others"));
+          refused(ErrorCode::kUnsupported, "a grammar with `keep_endless` cannot be joined with others"));
     }
     sources.push_back(part.source());
     joined.depth = std::max(joined.depth, sources.back()->depth + 1);
-    joined.bytes += sources.back()->bytes + 1;  // a part without a text is work, too
+    joined.bytes += sources.back()->bytes + 1;  // a part without a text also costs work
     if (joined.bytes > limits.text_bytes) {
       return tl::unexpected(refused(ErrorCode::kLimitExceeded,
                                     "the grammars have more than " + std::to_string(limits.text_bytes) + " bytes",
@@ -155,7 +155,7 @@ Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSch
   const std::optional<grammar::RuleId> rule = source.read(Placement::kWholeText, reading);
   if (!rule) return tl::unexpected(std::move(reading.errors.front()));
   ir.start = *rule;
-  // Its rules are made later: there is nothing that the passes could warn of.
+  // The schema's rules are made later, so the passes have nothing to warn of.
   return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(reading.warnings), limits,
                  std::make_shared<const Source>(std::move(source)));
 }

@@ -1,9 +1,9 @@
 // How a grammar was read, so that it can be read again as a part of another one.
 //
-// WHY    A grammar that was read cannot be copied into another: its expressions are ids of a set of its own, and a
-//        schema that is all of the output is read otherwise than one that other text stands around (Placement). Front
-//        ends read into a grammar that holds rules already, so a part is read once more, where it is wanted.
-// COST   The texts are kept for as long as the grammar.
+// WHY    A grammar cannot be copied into another one: its expressions are ids in its own ExprSet, and a schema for the
+//        whole output is read differently than a schema with other text around it (Placement). Front ends can read into
+//        a grammar that already has rules, so a part is read again where it is needed.
+// COST   The texts are stored as long as the grammar.
 #ifndef WEIR_SRC_INPUT_SOURCE_H_
 #define WEIR_SRC_INPUT_SOURCE_H_
 
@@ -19,12 +19,12 @@
 namespace weir::frontend {
 
 struct Source {
-  /// Adds the grammar's rules to those of the reading; the first is returned.
+  /// Adds the grammar's rules to those of the reading, and returns the first one.
   using Read = std::function<std::optional<grammar::RuleId>(json_schema::Placement, Reading&)>;
 
   Read read;
-  std::size_t bytes = 0;    ///< Of all texts that are read.
-  std::uint32_t depth = 0;  ///< Levels of parts.
+  std::size_t bytes = 0;    ///< The total size of all texts.
+  std::uint32_t depth = 0;  ///< Nesting depth of parts.
 };
 
 }  // namespace weir::frontend

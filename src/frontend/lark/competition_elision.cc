@@ -22,7 +22,7 @@ constexpr std::size_t kMaxDerivatives = 100'000;
 
 ByteSet all_bytes() { return ByteSet::range(0, 255); }
 
-// The bytes that may follow each node, as far as the grammar itself says.
+// The bytes that may follow each node according to the grammar.
 class Follow {
  public:
   explicit Follow(grammar::Grammar& grammar)
@@ -31,13 +31,13 @@ class Follow {
         first_(grammar.nodes.size()),
         follow_(grammar.nodes.size()) {}
 
-  // False where that takes too many rounds.
+  // Returns false if the fixpoint takes too many rounds.
   bool find() {
     return to_fixpoint([this](std::size_t i) { return add_first(i); }, false) &&
            to_fixpoint([this](std::size_t i) { return add_follow(i); }, true);
   }
 
-  // Behind any occurrence of a terminal.
+  // Returns the bytes that may follow any occurrence of a terminal.
   [[nodiscard]] ByteSet behind(std::size_t terminal) const {
     ByteSet bytes;
     for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {
@@ -50,7 +50,7 @@ class Follow {
  private:
   static std::size_t index(NodeId id) { return static_cast<std::size_t>(id); }
 
-  // `visit` says whether a node has changed; children come before parents, or behind them.
+  // `visit` returns true if a node has changed. Visits children before parents, or after them if `downwards`.
   template <typename Visit>
   bool to_fixpoint(Visit visit, bool downwards) {
     const std::size_t count = grammar_.nodes.size();
@@ -143,13 +143,13 @@ class Follow {
   }
 
   grammar::Grammar& grammar_;
-  std::vector<bool> nullable_;  // by node, as the next two
+  std::vector<bool> nullable_;  // by node, like the next two
   std::vector<ByteSet> first_;
   std::vector<ByteSet> follow_;
   std::vector<regex::ExprSet::Branch> branches_;
 };
 
-// All competing terminals, matched together from one place.
+// Matches all competing terminals together from one position.
 class Competition {
  public:
   Competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits)
@@ -166,7 +166,7 @@ class Competition {
     }
   }
 
-  // False where that is too much work, or where a lazy terminal cuts others off.
+  // Returns false if that takes too much work, or if a lazy terminal ends while others are in progress.
   bool run() {
     std::set<State> seen{start_};
     std::deque<const State*> queue{&*seen.begin()};
@@ -190,17 +190,17 @@ class Competition {
     return true;
   }
 
-  // The bytes by which a competitor goes on where the terminal ends.
+  // Returns the bytes with which a competitor continues where the terminal ends.
   [[nodiscard]] const ByteSet& goes_on(std::size_t terminal) const { return goes_on_[terminal]; }
 
  private:
   using State = std::vector<std::pair<std::uint32_t, ExprId>>;
 
-  // `is_live`: whether some terminal goes on with the byte, be it that a lazy one ends with it.
+  // Sets `is_live` if some terminal accepts the byte, including lazy terminals that end with it.
   bool step(const State& state, std::uint8_t byte, State& next, bool& is_live) {
     derivatives_ += state.size();
     if (derivatives_ > kMaxDerivatives) return false;
-    std::size_t ended = 0;  // lazy ones
+    std::size_t ended = 0;  // number of lazy terminals that end here
     for (const auto& [terminal, residual] : state) {
       const ExprId left = grammar_.exprs.derivative(residual, byte);
       if (left == ExprId::kOverflow) return false;

@@ -1,13 +1,14 @@
-// Whether competing terminals may as well be exact: they are faster, as masks are then put together from facts.
+// Decides whether competing terminals may be exact instead. Exact terminals are faster, because masks are then composed
+// from cached facts.
 //
-// WHAT   Competition decides nothing where, behind a lexeme, no terminal that may have begun with it goes on with a
-//        byte that the grammar allows to follow, and where no terminal is in progress when a lazy one ends. All splits
-//        of a text are then one, and its language is the same without competition.
-// HOW    Bytes that may follow each terminal, as for any top-down parser: first bytes of nodes and bytes behind them,
-//        to the fixpoint. Bytes by which a terminal's competitors go on where it ends, from all terminals matched
-//        together, wherever in the grammar they stand: more than compete in truth, so the answer errs
-//        towards competition.
-// COST   Bounded: beyond some rounds and some thousand sets of residuals terminals compete.
+// WHAT   Competition has no effect if (1) after the end of a lexeme, no terminal that may have begun with it continues
+//        with a byte that the grammar allows to follow, and (2) no other terminal is in progress when a lazy one ends.
+//        Every text then has one split, and the language is the same without competition.
+// HOW    For (1), the bytes that may follow each terminal (first and follow sets of nodes, as for top-down parsers,
+//        computed as a fixpoint) are compared with the bytes by which its competitors continue where it ends. The
+//        latter, and (2), come from matching all competing terminals of the grammar together. In fact only those
+//        allowed at one position compete, so the answer can err only towards keeping competition.
+// COST   Bounded: after kMaxRounds rounds or kMaxDerivatives derivatives, terminals keep competing.
 #ifndef WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
 #define WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
 
@@ -18,8 +19,9 @@
 
 namespace weir::frontend::lark {
 
-/// Makes the terminals from number `first` on exact and lazy, if that is seen to change no text; else nothing changes.
-/// Precondition: every rule is defined; competing terminals match no empty string.
+/// Makes the competing terminals with numbers from `first` on exact (kLongest) or lazy (kShortest), and returns true,
+/// if it can be shown that the language stays the same. Otherwise changes nothing and returns false.
+/// Precondition: every rule is defined; competing terminals do not match the empty string.
 bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits);
 
 }  // namespace weir::frontend::lark

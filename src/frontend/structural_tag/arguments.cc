@@ -47,7 +47,7 @@ constexpr std::array kStyles{
     NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTags}},
     NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
 };
-/// Each permutation of so many arguments has rules for their sets: 2^n.
+/// Each set of arguments read so far needs a rule: 2^n rules for n arguments in any order.
 constexpr std::size_t kMaxInAnyOrder = 12;
 
 std::string attribute_text(std::string_view text) {
@@ -91,12 +91,12 @@ std::optional<ArgumentStyle> argument_style(std::string_view name) {
   return std::nullopt;
 }
 
-// Each property of the schema between its tags, in the order in which they are listed, or in any.
+// Returns a node for the properties of the schema, each between its tags, in listed or in any order.
 FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
                                            const JsonSchemaOptions& options, bool any_order) {
   if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object");
   {
-    // All of it is checked first, with places in this text.
+    // First the whole schema is checked, so that errors have positions in this text.
     grammar::Grammar scratch(input_.reading().limits.regex_nodes);
     Reading reading{scratch, input_.reading().limits, input_.reading().review, input_.reading().is_check};
     const bool is_good =
@@ -141,8 +141,8 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) +
-                           "` says something about several arguments at once, which this style cannot",
-                       "in the style `json` it can", ErrorCode::kUnsupported);
+                           "` constrains several arguments at once, which this style does not support",
+                       "the style `json` supports it", ErrorCode::kUnsupported);
   }
   const JsonValue* more = schema.find("additionalProperties");
   if (more != nullptr && (!more->is(JsonType::kBoolean) || more->boolean())) {
@@ -182,12 +182,14 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   if (!order.is_any) return in_order(given, order.separator, schema.where());
   if (given.size() > kMaxInAnyOrder) {
     return input_.fail(schema, "more than " + std::to_string(kMaxInAnyOrder) + " arguments in any order",
-                       "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
+                       "leave out `any_order`: they are then written in the order of `properties`",
+                       ErrorCode::kUnsupported);
   }
   return in_any_order(given, order.separator, schema.where());
 }
 
-// From the back: what may follow a member, which begins with the separator, and what may come where none has been.
+// Built from the end: `behind` may follow a member and begins with the separator; `all` is what may come if there was
+// no member yet.
 NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
   NodeId behind = NodeId::kEmpty;
   NodeId all = NodeId::kEmpty;
@@ -203,7 +205,8 @@ NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_v
   return all;
 }
 
-// A rule for each set of arguments that have been: one of the others comes, or none if all that must have been were.
+// Makes a rule for each set of arguments that have been read: it allows each of the others, or the end if all required
+// ones are in the set.
 NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
   const std::size_t sets = std::size_t{1} << parts.size();
   const auto first = static_cast<std::uint32_t>(grammar_.rules.size());
@@ -234,7 +237,8 @@ NodeId FormatReader::blanks(SourceRange where) {
   return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
 }
 
-// The values of a schema, a text of its own, with what ends them. Where that holds special tokens it stands apart.
+// Returns the values of a schema (given as text) followed by their end. If the end contains special tokens, it is a
+// node of its own.
 FormatReader::Node FormatReader::value_and_end(const std::string& schema, const json_schema::Argument& argument,
                                                const JsonSchemaOptions& options, Reading& reading) {
   using Values = json_schema::Argument::Values;

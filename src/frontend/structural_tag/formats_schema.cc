@@ -1,4 +1,4 @@
-// JSON schemas in a structural tag, and the styles in which models write their values.
+// JSON schemas in a structural tag, and the styles in which models write values.
 #include <string>
 #include <utility>
 

@@ -15,7 +15,8 @@ namespace {
 
 std::string quoted(std::string_view name) { return "`" + base::escape_for_display(name, 60) + "`"; }
 
-// Bytes of the character, or of half a surrogate pair, that the escape at `at` stands for, and how long it is spelled.
+// The length of an escape as written, and the number of bytes of the character (or half of a surrogate pair) that it
+// denotes.
 struct Spelled {
   std::size_t length, bytes;
 };
@@ -47,10 +48,10 @@ void Input::warn(const JsonValue& at, std::string message, std::string hint) {
   reading_.warnings.push_back({std::move(message), at.where(), std::move(hint)});
 }
 
-// Where the byte `offset` of what a string means stands in the document.
+// Returns the position in the document of the byte `offset` of a string's value.
 std::size_t Input::offset_of(const JsonValue& value, std::size_t offset) const {
   const std::string_view text = text_of(value);
-  std::size_t at = 1;  // behind the quote
+  std::size_t at = 1;  // after the quote
   for (std::size_t bytes = 0; bytes < offset && at + 1 < text.size();) {
     const Spelled spelled = spelled_at(text, at);
     bytes += spelled.bytes;

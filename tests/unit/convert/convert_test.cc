@@ -88,7 +88,7 @@ TEST(Convert, WhatLlamaCppTakesForLeftRecursion) {
   EXPECT_EQ(to_gbnf("root ::= a\na ::= \"x\"? b\nb ::= a \"y\" | \"z\""),
             "GBNF has no way to say rule `a`, which can begin with itself: a");
   EXPECT_EQ(to_gbnf("root ::= (\"y\"*)*"),
-            "GBNF has no way to say a repetition without bound of what may be empty: (\"y\"*)*");
+            "GBNF has no way to say an unbounded repetition of a part that may be empty: (\"y\"*)*");
   EXPECT_EQ(to_gbnf("root ::= /(y*)*/"), "root ::= \"y\"*\n");
   EXPECT_EQ(to_gbnf("root ::= \"x\" root | \"y\"?"), "root ::= \"x\" root | \"y\"?\n");
 }
@@ -264,8 +264,7 @@ TEST(Convert, SchemasWithRulesForAllTheySay) {
 
 TEST(Convert, SchemasThatNoRulesCanSay) {
   const std::string open =
-      "unsupported: GBNF has no way to say an object with keys without number, of which none may come twice, in values "
-      "at ";
+      "unsupported: GBNF has no way to say an object with any number of keys, none of which may repeat, in values at ";
   EXPECT_EQ(schema_to_gbnf(R"({"type": "object"})"), open + "``");
   EXPECT_EQ(schema_to_gbnf(R"({"type": "array", "items": {"patternProperties": {"^a": {"type": "null"}},)"
                            R"( "additionalProperties": false, "type": "object"}})"),
@@ -293,7 +292,7 @@ TEST(Convert, SchemasThatReferToThemselvesUnderIndents) {
   EXPECT_EQ(out.error().code, ErrorCode::kLimitExceeded);
   EXPECT_EQ(out.error().limit, "nesting");
   EXPECT_EQ(out.error().hint,
-            "under indented whitespace a schema that refers to itself has rules for each level: take another");
+            "with indented whitespace a recursive schema has rules for each level: choose another whitespace option");
   EXPECT_TRUE(schema_to_gbnf(kTree).starts_with("root ::= "));
   EXPECT_TRUE(schema_to_gbnf(kClosed, indented).starts_with("root ::= "));
 }
