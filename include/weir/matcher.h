@@ -43,10 +43,23 @@ enum class [[nodiscard]] Step : std::uint8_t{
 
 WEIR_API std::string_view to_string(Step step) noexcept;
 
+/// Which token sequences an output may consist of.
+enum class Tokenization : std::uint8_t {
+  kAny,        ///< Every sequence of tokens whose bytes are in the language.
+  kCanonical,  ///< The one sequence for each text that the tokenizer itself would write.
+};
+
 struct MatcherOptions {
   /// Whether the output stands at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
   /// applies to the first token. False for an output that continues a text.
   bool at_text_start = true;
+  /// kCanonical: docs/canonical.md says when to use it. Needs a tokenizer that TokenizerInfo::canonical_support accepts
+  /// and a grammar without rules bounded in tokens; GrammarMatcher::create reports what is refused.
+  Tokenization tokenization = Tokenization::kAny;
+  /// With kCanonical: the tokens before the output since the beginning of the text or the last special token, or more.
+  /// What may come depends on them: behind `th` the tokenizer would not write `e` by itself. Empty: at_text_start says
+  /// where the output stands.
+  std::vector<std::uint32_t> context = {};
 };
 
 /// What may come next, for people.
@@ -93,7 +106,14 @@ struct StateStats {
 
 class WEIR_API GrammarMatcher {
  public:
+  /// Precondition: create() accepts the options; all default ones are accepted. A matcher of options that are refused
+  /// returns kBadArgument at every step.
   explicit GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options = {});
+  /// A matcher, or why there is none.
+  /// Errors   kUnsupported: canonical tokenization with a tokenizer or a grammar that does not have it.
+  ///          kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
+  ///          token that is not as it would write it.
+  static Result<GrammarMatcher> create(CompiledGrammar compiled, const MatcherOptions& options = {});
   GrammarMatcher(const GrammarMatcher&);
   GrammarMatcher& operator=(const GrammarMatcher&);
   GrammarMatcher(GrammarMatcher&&) noexcept;
@@ -142,6 +162,12 @@ class WEIR_API GrammarMatcher {
   /// Appends bytes, all or nothing, as one step: rollback(1) takes them all back. Chunking makes no difference. For
   /// bounds on tokens they belong to the token before them.
   Step accept_bytes(std::string_view bytes) noexcept;
+
+  /// Tokenizes `text` and accepts its tokens, one step each, all or none. The tokens are those of `text` alone; with
+  /// canonical tokenization they must also be what the tokenizer writes after the output so far.
+  /// Returns  kOk; kRefused: a token is not allowed; kTerminated; kLimitExceeded; kBadArgument: the tokenizer has no
+  ///          tokens for the text.
+  Step accept_text(std::string_view text);
   Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
 
   /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing. Shorter on a limit; limit_message

@@ -6,7 +6,7 @@
 
 #include "api/grammar_cache.h"
 #include "engine/explore/compiled.h"
-#include "engine/mask/facts_store.h"
+#include "engine/mask/vocabulary_store.h"
 
 namespace weir {
 
@@ -21,7 +21,7 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
       limits_(limits),
       cache_(std::make_shared<GrammarCache>(limits.cache_memory)) {
   const vocab::Vocabulary& vocabulary = tokenizer_info_.vocabulary();
-  vocabulary.attachment<engine::FactsStore>().prepare(vocabulary);
+  vocabulary.extension<engine::VocabularyStore>().facts.prepare(vocabulary);
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {

@@ -118,6 +118,10 @@ class CanonicalAutomaton {
   /// lives as long as the automaton.
   [[nodiscard]] std::span<const PlaceId> places_after(CanonicalId state, std::uint32_t token) const;
 
+  /// The state with `token` as the last token and `place` as the only place. Precondition: the token leads there from
+  /// some state.
+  [[nodiscard]] CanonicalId state_of(std::uint32_t token, PlaceId place) const;
+
   /// Writes into `bitmask` the tokens that may come: bit t is set iff step(state, t) is not kRefused.
   /// Precondition: bitmask.size() == bitmask_words(vocab_size).
   void row(CanonicalId state, std::span<std::uint32_t> bitmask) const;

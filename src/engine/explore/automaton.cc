@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "weir/bitmask.h"
+#include "engine/canonical/canonical_product.h"
+#include "engine/mask/vocabulary_store.h"
 
 namespace weir::engine {
 
@@ -509,6 +511,79 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   return {mask, limit};
 }
 
+Automaton::~Automaton() = default;
+
+std::size_t Automaton::memory_bytes() const {
+  const CanonicalProduct* const product = known_product_.load(std::memory_order_acquire);
+  return memory_bytes_.load(std::memory_order_relaxed) + (product == nullptr ? 0 : product->memory_bytes());
+}
+
+CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& canonical) {
+  std::call_once(product_once_, [&] {
+    GroupsStore& store = program_->tokenizer.vocabulary().extension<VocabularyStore>().groups;
+    product_ = std::make_unique<CanonicalProduct>(*this, canonical, store);
+    known_product_.store(product_.get(), std::memory_order_release);
+  });
+  return *product_;
+}
+
+Automaton::TargetsResult Automaton::targets(StateId state, TokenPosition position) {
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
+  if (const auto known = targets_.find(key); known != targets_.end()) return {known->second.get()};
+  TokenTargets targets;
+  const Limit limit = builder_.build(state, position, &targets);
+  if (limit != Limit::kNone) return {nullptr, limit};
+  static_cast<void>(builder_.take());
+  std::sort(targets.listed.begin(), targets.listed.end());
+  targets.listed.shrink_to_fit();
+  targets_bytes_ += targets.memory_bytes();
+  const auto made = targets_.emplace(key, std::make_unique<const TokenTargets>(std::move(targets))).first;
+  publish_memory();
+  return {made->second.get()};
+}
+
+StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes) {
+  const std::scoped_lock lock(mutex_);
+  begin_exploring();
+  ExprId residual = terminal.residual;
+  for (const char c : bytes) {
+    residual = lexer_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
+    if (lexer_.is_nothing(residual)) return check_lexer() ? StateId::kDead : met();
+  }
+  std::vector<Thread> threads;
+  if (lexer_.exprs().nullable(residual) &&
+      !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) {
+    return met();
+  }
+  const bool goes_on = residual != ExprId::kEpsilon &&
+                       (!lexer_.exprs().nullable(residual) || lexer_.mode(terminal.terminal) == lexer::Mode::kExact);
+  if (goes_on) {
+    const LexerStateId alone = lexer_.state_of({terminal.terminal, static_cast<std::uint32_t>(residual)});
+    if (!check_lexer()) return met();
+    add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
+  }
+  const StateId id = intern(threads);
+  publish_memory();
+  return id;
+}
+
+Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
+  const std::scoped_lock lock(mutex_);
+  begin_exploring();
+  regex::ByteSet live;
+  const auto words = configurations_[raw(state)];
+  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
+    live |= lexer_.live(LexerStateId{words[i + 2]});
+    if (!check_lexer()) return limit_;
+  }
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (live.contains(classes_.class_of(b))) bytes.add(b);
+  }
+  return Limit::kNone;
+}
+
 // The state in which a terminal in progress in `thread` has just ended, without what else the thread may do.
 StateId Automaton::behind_terminal(const Thread& thread, std::uint32_t terminal) {
   std::vector<Thread> behind;
@@ -523,7 +598,7 @@ void Automaton::publish_memory() {
                           masks_.memory_bytes() + facts_.memory_bytes() +
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
                           ways_on_.memory_bytes() + token_steps_.memory_bytes() + begun_.memory_bytes() +
-                          verdicts_.memory_bytes() + budget_search_.memory_bytes(),
+                          verdicts_.memory_bytes() + budget_search_.memory_bytes() + targets_bytes_,
                       std::memory_order_relaxed);
 }
 

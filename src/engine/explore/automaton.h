@@ -43,6 +43,7 @@
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/limit.h"
@@ -57,11 +58,16 @@
 #include "engine/mask/facts_store.h"
 #include "engine/mask/mask.h"
 #include "engine/mask/mask_builder.h"
+#include "engine/mask/token_targets.h"
 #include "engine/matcher/completion_measure.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
+
+namespace weir::canonical {
+class CanonicalAutomaton;
+}
 
 namespace weir::engine {
 
@@ -74,10 +80,15 @@ struct Thread {
   friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
 };
 
+class CanonicalProduct;
+
 class Automaton {
  public:
   /// `number` tells the automata of one Compiled apart.
   explicit Automaton(std::shared_ptr<const Program> program, std::uint32_t number = 0);
+  ~Automaton();
+  Automaton(const Automaton&) = delete;
+  Automaton& operator=(const Automaton&) = delete;
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
   /// The state before any text; a limit's when even that is too large.
@@ -116,6 +127,28 @@ class Automaton {
   };
   /// The tokens allowed in `state`.
   MaskResult mask(StateId state, TokenPosition position);
+
+  // For products with an automaton over tokens (engine/canonical).
+  struct TargetsResult {
+    const TokenTargets* targets = nullptr;  ///< Null if a limit was met. Lives as long as the automaton.
+    base::Limit limit = base::Limit::kNone;
+  };
+  /// Where the tokens of mask(state, position) lead. Without token terminals: a token that is taken as a whole is not
+  /// listed. Cost: that of a mask that is not known, once a state.
+  TargetsResult targets(StateId state, TokenPosition position);
+  /// The state of a terminal alone after `bytes`, all of which it reads; kDead if it does not.
+  StateId inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes);
+  /// The bytes that may come in `state`; in a grammar with conditions, those and others.
+  base::Limit next_bytes(StateId state, regex::ByteSet& bytes);
+  /// Calls `use(table, key)` under the lock with a table of residuals of the terminal, whose root is the terminal's
+  /// residual without counts that texts of `bytes` bytes do not come to the end of, and with the root's key in stores.
+  template <typename Use>
+  void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
+    const std::scoped_lock lock(mutex_);
+    begin_exploring();
+    facts_.with_table(lexer_.exprs().drop_distant_counts(terminal.residual, bytes), lexer_.mode(terminal.terminal),
+                      position, std::forward<Use>(use));
+  }
 
   [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
   /// Whether some token set is expected in `state`.
@@ -166,7 +199,10 @@ class Automaton {
   [[nodiscard]] EngineStats stats() const;
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
   /// Cheap: kept up to date by exploring, but for the last few transitions.
-  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+  /// The product with the canonical automaton of the program's vocabulary; made at the first call.
+  CanonicalProduct& product(const canonical::CanonicalAutomaton& canonical);
 
  private:
   friend class MaskBuilder;
@@ -270,12 +306,17 @@ class Automaton {
   base::PublishedMap begun_;              // by state: it when a token begins
   base::PublishedMap verdicts_;           // by state: whether it has room
   BudgetSearch budget_search_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<const TokenTargets>> targets_;  // by state and position
+  std::size_t targets_bytes_ = 0;
   MaskStore masks_;
   FactsCache facts_;
   std::uint64_t transitions_ = 0;
   std::uint64_t masks_computed_ = 0;
   MaskBuilder builder_;
   std::atomic<std::size_t> memory_bytes_ = 0;
+  std::once_flag product_once_;
+  std::unique_ptr<CanonicalProduct> product_;
+  std::atomic<const CanonicalProduct*> known_product_ = nullptr;
 };
 
 }  // namespace weir::engine

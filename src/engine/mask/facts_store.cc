@@ -9,6 +9,7 @@
 #include "regex/atoms/json_string.h"
 #include "regex/unicode/utf8_ranges.h"
 #include "weir/limits.h"
+#include "engine/mask/vocabulary_store.h"
 
 namespace weir::engine {
 
@@ -140,7 +141,7 @@ std::size_t FactsStore::memory_bytes() const {
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)
     : number_(next_number()),
       vocabulary_(vocabulary),
-      store_(vocabulary.attachment<FactsStore>()),
+      store_(vocabulary.extension<VocabularyStore>().facts),
       exprs_(exprs),
       fuel_(fuel),
       fingerprints_(store_.key()) {}

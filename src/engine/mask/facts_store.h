@@ -2,7 +2,7 @@
 //
 // WHY    What the inside of a JSON string means for 200,000 tokens is worked out once a process, not once a grammar.
 // HOW    The store finds facts by fingerprint (regex/expr/fingerprint.h), so expressions of different grammars meet. It
-//        stands in the vocabulary (Vocabulary::attachment). A cache remembers by id what its automaton has asked for:
+//        stands in the vocabulary (vocabulary_store.h). A cache remembers by id what its automaton has asked for:
 //        nearly all questions end there.
 //        A string with few characters left is what takes longest, since most tokens are too long for it, and each
 //        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary,
@@ -112,6 +112,15 @@ class FactsCache {
 
   /// The facts of a residual; null where they cannot be had within limits. They live as long as the cache.
   const TokenFacts* of(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
+
+  /// Calls `use(table, key)` with a table of residuals for `residual`, and with its key in stores.
+  template <typename Use>
+  void with_table(regex::ExprId residual, lexer::Mode mode, TokenPosition position, Use&& use) {
+    const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, position};
+    const FactsStore::Loan storage(store_, owner(mode));
+    ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+    use(table, key);
+  }
 
   /// Nodes of tries visited for facts that were not in the store.
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }

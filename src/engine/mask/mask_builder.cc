@@ -11,7 +11,8 @@ namespace weir::engine {
 
 using base::Limit;
 
-Limit MaskBuilder::build(StateId state, TokenPosition position) {
+Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
+  targets_ = targets;
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
@@ -29,7 +30,10 @@ Limit MaskBuilder::build(StateId state, TokenPosition position) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
   }
   if (position == TokenPosition::kFirst) {
-    for (const std::uint32_t token : vocabulary.first_empty_tokens()) draft_.add(token);
+    for (const std::uint32_t token : vocabulary.first_empty_tokens()) {
+      draft_.add(token);
+      if (targets_ != nullptr) targets_->listed.emplace_back(token, state);
+    }
   }
   return Limit::kNone;
 }
@@ -68,7 +72,7 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
         without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
         continue;
       }
-      add_ready(*facts);
+      add_ready(*facts, {thread.row, words[i], regex::ExprId{words[i + 1]}});
       if (!facts->has_crossing()) continue;
       const StateId behind = automaton_.behind_terminal(thread, words[i]);
       if (is_limit(behind)) return limit_of(behind);
@@ -81,7 +85,8 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
   return limit_of(left);
 }
 
-void MaskBuilder::add_ready(const TokenFacts& facts) {
+void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal) {
+  if (targets_ != nullptr) targets_->terminals.push_back(terminal);
   if (facts.ready != nullptr) draft_.add_all_but(facts.ready, facts.cleared);
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
@@ -138,7 +143,7 @@ Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPositi
       if (joined == regex::ExprId::kOverflow) return Limit::kNone;
       const TokenFacts* facts = automaton_.facts_.of(joined, lexer.mode(words[i]), position);
       if (facts == nullptr) return Limit::kNone;
-      add_ready(*facts);
+      add_ready(*facts, {thread.row, words[i], joined});
       if (!facts->has_crossing()) continue;
       const StateId next = automaton_.behind_terminal(thread, words[i]);
       if (is_limit(next)) return limit_of(next);
@@ -183,6 +188,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
         if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
         draft_.add(token);
         if (i < undecided_until) undecided_.push_back(token);
+        if (targets_ != nullptr) targets_->listed.emplace_back(token, next);
       }
     }
     if (automaton_.follows_text(next)) undecided_until = std::max(undecided_until, i + node.subtree_size);

@@ -25,6 +25,7 @@
 #include "base/limit.h"
 #include "engine/explore/state_id.h"
 #include "engine/mask/mask.h"
+#include "engine/mask/token_targets.h"
 #include "engine/mask/token_facts.h"
 #include "vocab/token_trie.h"
 
@@ -38,15 +39,16 @@ class MaskBuilder {
  public:
   explicit MaskBuilder(Automaton& automaton) : automaton_(automaton) {}
 
-  /// The mask of a state; where a limit is met on the way, that, and no mask is to be taken.
-  base::Limit build(StateId state, TokenPosition position);
+  /// Puts together the mask of a state. Returns the limit that was met; the mask is then not to be taken. Appends to
+  /// `targets`, if it is not null, where the tokens lead.
+  base::Limit build(StateId state, TokenPosition position, TokenTargets* targets = nullptr);
   Mask take();
 
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.
 
  private:
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
-  void add_ready(const TokenFacts& facts);
+  void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
   base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from = 0);
   base::Limit add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
@@ -62,6 +64,7 @@ class MaskBuilder {
   MaskDraft draft_;
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;
+  TokenTargets* targets_ = nullptr;
   std::uint64_t nodes_visited_ = 0;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
+#include "engine/canonical/canonical_product.h"
 #include "engine/captures/capture_reading.h"
 #include "engine/mask/token_facts.h"
 #include "engine/matcher/completion.h"
@@ -21,7 +23,40 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       memory_threshold_(compiled_->program().limits.state_memory),
       start_(automaton_->start()),
       follows_text_(compiled_->program().follows_text),
-      guard_(compiled_->program().make_guard()) {}
+      guard_(compiled_->program().make_guard()) {
+  if (options.tokenization == Tokenization::kAny) return;
+  const auto canonical = canonical::CanonicalAutomaton::of(compiled_->program().tokenizer.vocabulary());
+  is_refused_ = !check(*compiled_, options).has_value();
+  if (is_refused_) return;
+  canonical_ = *canonical;
+  canonical_start_ = options.at_text_start ? canonical_->start() : canonical_->restart();
+  if (!options.context.empty()) canonical_start_ = *canonical_->start(options.context);
+}
+
+namespace {
+
+bool has_bounds(const Program& program) {
+  return std::any_of(program.cfg.rules.begin(), program.cfg.rules.end(),
+                     [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
+}
+
+}  // namespace
+
+Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& options) {
+  if (options.tokenization == Tokenization::kAny) return {};
+  const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
+  if (!canonical) return tl::unexpected(canonical.error());
+  if (has_bounds(compiled.program())) {
+    return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                "canonical tokenization of a grammar with rules bounded by `max_tokens`",
+                                {},
+                                "match with any tokenization, or without `max_tokens`"});
+  }
+  if (options.context.empty()) return {};
+  const auto start = (*canonical)->start(options.context);
+  if (!start) return tl::unexpected(start.error());
+  return {};
+}
 
 StateId Cursor::settle() {
   limit_message_.clear();
@@ -103,8 +138,8 @@ void Cursor::report(Limit limit) {
   limit_message_ = "the limit `" + name + "` was exceeded; raise Limits::" + name + " or simplify the grammar";
 }
 
-void Cursor::push(StateId state, std::uint32_t token, TextMark before) {
-  steps_.push_back({state, token, bytes_.size()});
+void Cursor::push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical) {
+  steps_.push_back({state, token, bytes_.size(), canonical});
   if (reads_text()) marks_.push_back(std::move(before));
   retried_ = 0;
 }
@@ -214,8 +249,23 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   return explore(Question::kStep, [&] {
     const Walk walk(*this);
     next = token_step(state(), token, position());
-    return limit_of(next);
+    if (is_limit(next)) return limit_of(next);
+    canonical::CanonicalId after{};
+    return step_canonically(token, next, after);
   });
+}
+
+// In canonical mode: the canonical state after `token`; `next` becomes kDead if the token may not come.
+Limit Cursor::step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after) {
+  if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
+  CanonicalProduct& product = automaton_->product(*canonical_);
+  after = product.step(canonical_state(), token);
+  bool is_viable = false;
+  if (after != canonical::CanonicalId::kRefused) {
+    if (const Limit limit = product.is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
+  }
+  if (!is_viable) next = StateId::kDead;
+  return Limit::kNone;
 }
 
 // The mask of the state at the cursor, written to `bitmask` unless that is empty, and in refused_ what the text takes
@@ -227,6 +277,11 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     Automaton::MaskResult result = automaton_->mask(state(), position());
     if (result.limit != Limit::kNone) return result.limit;
     if (!bitmask.empty()) result.mask->write(bitmask);
+    if (is_canonical() && !bitmask.empty()) {
+      result.limit =
+          automaton_->product(*canonical_).restrict_mask(state(), canonical_state(), position(), bitmask);
+      if (result.limit != Limit::kNone) return result.limit;
+    }
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
     // Looking at tokens may have led to a fresh automaton; the mask has gone with the old one.
     if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
@@ -241,6 +296,7 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
     return why;
   };
   if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
+  if (is_refused_) return fail(Step::kBadArgument);
   if (terminated_) return fail(Step::kTerminated);
   const Mask* mask = nullptr;
   if (look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
@@ -251,9 +307,12 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
 
 std::optional<std::uint64_t> Cursor::mask_id() {
   const Mask* mask = nullptr;
-  if (terminated_ || look_up_mask(mask, {}) != Limit::kNone) return std::nullopt;
+  if (terminated_ || is_refused_ || look_up_mask(mask, {}) != Limit::kNone) return std::nullopt;
   if (reads_text() && !refused_.empty()) return std::nullopt;
-  return (std::uint64_t{automaton_->number()} << 32) | mask->id;
+  constexpr std::uint64_t kCanonicalIds = std::uint64_t{1} << 63;
+  const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
+  if (!is_canonical()) return owner | mask->id;
+  return kCanonicalIds | owner | automaton_->product(*canonical_).number_of(state(), canonical_state());
 }
 
 // Lists the tokens of a state's mask that the text so far does not allow. `bitmask` is the mask, too, or empty: it is
@@ -316,23 +375,26 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
 
 Step Cursor::accept_token(std::uint32_t token) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  if (token >= vocabulary.size()) return Step::kBadArgument;
+  if (token >= vocabulary.size() || is_refused_) return Step::kBadArgument;
   if (terminated_) return Step::kTerminated;
   settle();
   TextMark before;
   StateId next{};
+  canonical::CanonicalId after{};
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
     Walk walk(*this);
     next = token_step(state(), token, at);
-    if (next != StateId::kDead && !is_limit(next)) before = walk.keep();
-    return limit_of(next);
+    if (is_limit(next)) return limit_of(next);
+    const Limit met = step_canonically(token, next, after);
+    if (met == Limit::kNone && next != StateId::kDead) before = walk.keep();
+    return met;
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
   const bool is_stop = vocabulary.is_stop_token(token);
   if (next == StateId::kDead) {
-    if (!is_stop || !automaton_->accepts(state())) return Step::kRefused;
-    push(state(), token, mark());
+    if (!is_stop || !is_completed()) return Step::kRefused;
+    push(state(), token, mark(), canonical_state());
     terminated_ = true;
     return Step::kOk;
   }
@@ -343,11 +405,25 @@ Step Cursor::accept_token(std::uint32_t token) {
   }
   // A stop token that the grammar itself asks for ends the output if the grammar is then complete.
   terminated_ = is_stop && automaton_->accepts(next);
-  push(next, token, std::move(before));
+  push(next, token, std::move(before), after);
+  return Step::kOk;
+}
+
+Step Cursor::accept_text(std::string_view text) {
+  if (terminated_) return Step::kTerminated;
+  const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
+  if (!tokens) return Step::kBadArgument;
+  for (std::size_t i = 0; i < tokens->size(); ++i) {
+    const Step step = accept_token((*tokens)[i]);
+    if (step == Step::kOk) continue;
+    (void)rollback(i);
+    return step;
+  }
   return Step::kOk;
 }
 
 Step Cursor::accept_bytes(std::string_view bytes) {
+  if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
   if (terminated_) return Step::kTerminated;
   settle();
   StateId next{};
@@ -383,7 +459,7 @@ void Cursor::reset() {
 }
 
 bool Cursor::is_token_allowed(std::uint32_t token) {
-  if (terminated_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
+  if (terminated_ || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
   settle();
   return is_allowed_here(token);
 }
@@ -392,7 +468,7 @@ bool Cursor::is_allowed_here(std::uint32_t token) {
   StateId next{};
   if (step_by_token(token, next) != Limit::kNone) return false;
   if (next != StateId::kDead) return true;
-  return compiled_->program().tokenizer.vocabulary().is_stop_token(token) && automaton_->accepts(state());
+  return compiled_->program().tokenizer.vocabulary().is_stop_token(token) && is_completed();
 }
 
 // Cursor: questions about texts from here, which leave the cursor where it is.
@@ -495,7 +571,51 @@ Limit Cursor::walk_forced(std::string& forced) {
   return Limit::kNone;
 }
 
+// While one token alone may come, it is forced.
+std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
+  std::vector<std::uint32_t> tokens;
+  TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
+  while (tokens.size() < compiled_->program().limits.completion_bytes &&
+         fill_next_token_bitmask(bitmask) == Step::kOk) {
+    std::optional<std::uint32_t> only;
+    bool is_alone = true;
+    for (std::size_t i = 0; i < bitmask.size() && is_alone; ++i) {
+      if (bitmask[i] == 0) continue;
+      is_alone = !only.has_value() && std::has_single_bit(bitmask[i]);
+      only = static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bitmask[i]));
+    }
+    if (!is_alone || !only.has_value() || compiled_->program().tokenizer.vocabulary().is_stop_token(*only)) break;
+    if (accept_token(*only) != Step::kOk) break;
+    tokens.push_back(*only);
+  }
+  (void)rollback(tokens.size());
+  return tokens;
+}
+
+// The text of a way to the end of both.
+std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
+  std::vector<std::uint32_t> way;
+  const Limit limit = explore(Question::kWalk, [&] {
+    return automaton_->product(*canonical_).find_way(state(), canonical_state(), position(), way);
+  });
+  if (limit != Limit::kNone) return std::nullopt;
+  std::vector<CompletionPart> parts;
+  TokenPosition at = position();
+  for (const std::uint32_t token : way) {
+    const std::string_view text = text_of(token, at);
+    if (text.empty() && !adds_nothing(token, at)) {
+      parts.push_back({{}, token});
+      continue;
+    }
+    if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+    parts.back().text += text;
+    at = TokenPosition::kInside;
+  }
+  return parts;
+}
+
 std::vector<std::uint32_t> Cursor::forced_tokens() {
+  if (is_canonical()) return forced_canonical_tokens();
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const std::string forced = forced_bytes();
   std::vector<std::uint32_t> tokens = vocabulary.settled_tokens(forced);
@@ -533,6 +653,7 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   if (terminated_) return std::vector<CompletionPart>();
   settle();
+  if (is_canonical()) return complete_canonically();
   if (reads_text()) return complete_step_by_step();
   Completion found = estimate_completion(*automaton_, state());
   const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();

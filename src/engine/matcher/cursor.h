@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/limit.h"
+#include "canonical/canonical_automaton.h"
 #include "engine/captures/capture_chart.h"
 #include "engine/explore/compiled.h"
 #include "grammar/growth.h"
@@ -42,7 +43,10 @@ struct PlaceInGrammar {
 
 class Cursor {
  public:
+  /// Precondition: check() has accepted the options; otherwise every step is kBadArgument.
   Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
+  /// Whether there can be a cursor with these options. Errors: GrammarMatcher::create.
+  static Result<void> check(const Compiled& compiled, const MatcherOptions& options);
 
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
   std::optional<std::uint64_t> mask_id();
@@ -50,13 +54,14 @@ class Cursor {
                                 std::span<std::uint32_t> bitmasks, std::span<Step> steps);
   Step accept_token(std::uint32_t token);
   Step accept_bytes(std::string_view bytes);
+  Step accept_text(std::string_view text);
   Step rollback(std::size_t steps);
   void reset();
 
   bool is_token_allowed(std::uint32_t token);
   [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
   [[nodiscard]] bool is_terminated() const { return terminated_; }
-  [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()); }
+  [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()) && may_end_canonically(); }
 
   // cursor.cc
   std::size_t longest_viable_prefix(std::string_view bytes);
@@ -90,6 +95,7 @@ class Cursor {
     StateId state{};
     std::uint32_t token = 0;  // kByteStep: bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
+    canonical::CanonicalId canonical{};  // in canonical mode
   };
   struct TextMark {
     std::size_t text_size = 0;
@@ -131,6 +137,18 @@ class Cursor {
   };
 
   [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
+  // Canonical mode: the state of the canonical automaton at the cursor, beside state().
+  [[nodiscard]] bool is_canonical() const { return canonical_ != nullptr; }
+  [[nodiscard]] canonical::CanonicalId canonical_state() const {
+    return steps_.empty() ? canonical_start_ : steps_.back().canonical;
+  }
+  [[nodiscard]] bool may_end_canonically() const {
+    return !is_canonical() || canonical_->may_end(canonical_state());
+  }
+  base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
+  std::vector<std::uint32_t> forced_canonical_tokens();
+  std::optional<std::vector<CompletionPart>> complete_canonically();
+  [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
@@ -198,7 +216,7 @@ class Cursor {
   base::Limit replay_on(std::shared_ptr<Automaton> automaton);
   StateId stay_within_budget(StateId at, std::string_view walked);
   void report(base::Limit limit);
-  void push(StateId state, std::uint32_t token, TextMark before);
+  void push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical = {});
 
   base::Limit step_by_token(std::uint32_t token, StateId& next);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
@@ -212,6 +230,9 @@ class Cursor {
   std::shared_ptr<Automaton> automaton_;
   bool drops_leading_space_ = false;
   bool terminated_ = false;
+  bool is_refused_ = false;  // the options are
+  const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
+  canonical::CanonicalId canonical_start_{};
   std::size_t memory_threshold_ = 0;
   StateId start_{};
   std::vector<StepRecord> steps_;

@@ -147,6 +147,38 @@ std::string Cursor::bound_reason(std::string_view bytes) {
   return bounds + " leaves no room to end behind it";
 }
 
+// Why a token that the grammar allows may not come in canonical mode; empty if the grammar refuses it, too.
+std::string Cursor::canonical_reason(std::uint32_t token) {
+  StateId next{};
+  {
+    const Walk walk(*this);
+    next = token_step(state(), token, position());
+  }
+  if (next == StateId::kDead || is_limit(next)) return {};
+  const auto shown = [](std::string_view bytes) { return "`" + base::escape_for_display(bytes) + "`"; };
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const std::string_view bytes = text_of(token, position());
+  if (bytes.empty()) return "a token without text, and the text before it may not end here as the tokenizer writes it";
+  std::string text;
+  std::string written;
+  if (!steps_.empty() && steps_.back().token != kByteStep) {
+    const std::string_view before = text_of_step(steps_.size() - 1);
+    text += before;
+    written += before.empty() ? "" : shown(before) + " ";
+  }
+  text += bytes;
+  written += shown(bytes);
+  const auto tokens = compiled_->program().tokenizer.tokenize(text);
+  std::string others;
+  for (const std::uint32_t one : tokens ? *tokens : std::vector<std::uint32_t>()) {
+    others += (others.empty() ? "" : " ") + shown(vocabulary.token_bytes(one));
+  }
+  if (others.empty() || others == written) {
+    return "the tokenizer writes no text that may follow with " + shown(bytes) + " as a token here";
+  }
+  return "the tokenizer writes " + written + " as " + others;
+}
+
 TokenExplanation Cursor::explain(std::uint32_t token) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   TokenExplanation out;
@@ -168,6 +200,12 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
   if (out.allowed) {
     out.bytes_matched = bytes.size();
     return out;
+  }
+  if (is_canonical()) {
+    if (out.reason = canonical_reason(token); !out.reason.empty()) {
+      out.bytes_matched = bytes.size();
+      return out;
+    }
   }
   const TokenKind kind = vocabulary.token_kind(token);
   const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
