@@ -30,7 +30,7 @@ constexpr std::size_t logit_size(LogitType type) noexcept { return type == Logit
 /// Cost     A word of 32 allowed tokens costs no access to its logits; a word without an allowed token costs writes
 ///          only. Uses AVX2 if the processor has it.
 /// Example
-///     std::vector<float> logits = model.next_logits();
+///     std::vector<float> logits(vocab_size);  // filled in by the model
 ///     weir::apply_token_bitmask_inplace(logits.data(), logits.size(), weir::LogitType::kFloat32, bitmask);
 WEIR_API void apply_token_bitmask_inplace(void* logits, std::size_t count, LogitType type,
                                           std::span<const std::uint32_t> bitmask) noexcept;
