@@ -72,7 +72,7 @@ struct JsonSchemaOptions {
   bool lone_surrogates = false;  ///< True if a surrogate escape without its other half is allowed: `"\ud800"`.
 
   bool exponents = true;                   ///< True if numbers may be written with an exponent.
-  std::uint32_t scientific_decimals = 16;  ///< Digits after the point in scientific notation, if the schema restricts the number.
+  std::uint32_t scientific_decimals = 16;  ///< Digits after the point in scientific notation (restricted numbers).
   friend bool operator==(const JsonSchemaOptions&, const JsonSchemaOptions&) = default;
 };
 
