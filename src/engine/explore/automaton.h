@@ -31,7 +31,7 @@
 // COST   A known step is two dependent reads; where token sets are expected, a known step by a token is a table lookup.
 //        A new step steps each thread and takes a lock.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets a limit returns
-// that limit's state (state_id.h) and remembers nothing.
+//        that limit's state (state_id.h) and remembers nothing.
 // THREADS Exploring holds one lock. Reading known facts takes no lock: an id is published with release by the table
 //        entry that names it. Memory only grows; the owner (Compiled) drops the whole automaton when it exceeds its
 //        budget.
