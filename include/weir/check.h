@@ -4,7 +4,7 @@
 //        alternatives that an earlier one makes superfluous, whitespace without a bound. No tokenizer is needed.
 // WHY    Building stops at the first error and must be quick. A check may take longer and reports everything it finds.
 // LIMITS A front end reports at most kMaxErrors errors of a text. Errors that depend on a vocabulary (tokens that a
-// grammar names) are found by compiling only.
+//        grammar names) are found by compiling only.
 //
 //     for (const weir::Diagnostic& found : weir::check_grammar(text, {.syntax = weir::GrammarSyntax::kLark})) {
 //       std::cerr << weir::render(found, text, "calls.lark");

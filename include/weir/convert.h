@@ -6,7 +6,7 @@
 //        where the target allows these names. A regular expression becomes operators of rules where the target has no
 //        regular expressions.
 // LIMITS Every GrammarSyntax is a target, and so is a single regular expression. docs/convert.md says what each cannot
-// express.
+//        express.
 #ifndef WEIR_CONVERT_H_
 #define WEIR_CONVERT_H_
 

@@ -13,9 +13,9 @@
 //        byte.
 // THREADS One thread at a time on each matcher. Any number of matchers share one CompiledGrammar.
 // MEMORY What is explored is shared by all matchers and cannot be undone halfway. So a failed allocation in a member
-// that explores ends the program (these members are noexcept). Copying a matcher may throw std::bad_alloc.
-// Limits::state_memory says how much is kept. An object of weir that was moved from may only be destroyed or assigned
-// to.
+//        that explores ends the program (these members are noexcept). Copying a matcher may throw std::bad_alloc.
+//        Limits::state_memory says how much is kept. An object of weir that was moved from may only be destroyed or
+//        assigned to.
 //
 //     weir::GrammarMatcher matcher(compiled);  // one for each output
 //     std::vector<std::uint32_t> bitmask(weir::bitmask_words(tokenizer.vocab_size()));

@@ -8,7 +8,7 @@
 //        that cannot be ended within its bound is refused in compiling.
 // HOW    Far from the end of a bound the answer is quick: some text that leads out has no more bytes than there are
 //        tokens, and every byte is a token (`is_near`). Otherwise an exact answer would need all sequences of tokens;
-//        two bounded searches stand in for it:
+//        instead there are two bounded searches:
 //        - `ends_directly`: every residual in progress has a shortest member, every item after it a shortest text, and
 //          every continuation a cheapest entry. Together they give a text. The next token is the longest one that is a
 //          prefix of that text. The search is depth first, the cheapest text first, and stops after kDetours states
@@ -53,9 +53,9 @@ class BudgetSearch {
  public:
   explicit BudgetSearch(Automaton& automaton) : automaton_(automaton) {}
 
-  /// Returns true if the state fits its budget after every text that keeps `residual`, a terminal in progress, alive.
-  /// `behind` are the entries that follow the terminal. May return false although it is so, where this quick test does
-  /// not find out.
+  /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
+  /// does not reject. `behind` are the entries that follow the terminal. This is a quick test: it may return false
+  /// although it is so.
   bool stays_within_budget(regex::ExprId residual, std::span<const earley::Entry> behind);
   /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.

@@ -8,7 +8,7 @@
 //        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it in two cases.
 //        Either all characters that the subtree consists of lead from each residual to the same next one (`Uniform`),
 //        for as many characters as its texts have. Or all texts of these characters reach only a few residuals, of
-//        which none is dead; or the residual's language may come after any text, as in a search for a word (`closed`).
+//        which none is kDead; or the residual's language may come after any text, as in a search for a word (`closed`).
 //        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
 //        are mostly those that the walk before has met, and new pages cost more than filling most tables.
 // THREADS Not thread-safe.
@@ -51,8 +51,8 @@ class ResidualTable {
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
   [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }
 
-  /// Returns true if `residual` stays alive after every text that consists of the characters of a subtree of `size`
-  /// nodes. May return false although it is so: finding out must not cost more than a walk of the subtree.
+  /// Returns true if `residual` rejects no text that consists of the characters of a subtree of `size` nodes. May
+  /// return false although it is so: finding out must not cost more than a walk of the subtree.
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);

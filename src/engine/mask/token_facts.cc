@@ -17,7 +17,7 @@ std::size_t TokenFacts::memory_bytes() const {
 
 namespace {
 
-// Calls `use` with each first byte that keeps the residual alive, the residual after it, and its nodes in the trie.
+// Calls `use` with each first byte that the residual does not reject, the residual after it, and its nodes in the trie.
 template <typename Use>
 void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::TokenTrie& trie, Use use) {
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -199,7 +199,7 @@ void FactsWalk::add_suffix(std::uint32_t token, std::uint32_t depth) {
   suffixes_.push_back({token, static_cast<std::uint16_t>(depth), bytes_[depth]});
 }
 
-// Adds the suffixes of a token whose path dies with byte `depth`.
+// Adds the suffixes of a token that is rejected at byte `depth`.
 void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
   for (std::uint32_t d = 1; d < depth; ++d) {
     if (table_.can_end(residuals_[d])) add_suffix(token, d);
@@ -224,7 +224,7 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
   for_each_first(table_, table_.root(), tokens_.trie,
                  [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-                   if (table_.can_end(first)) return walk_narrow(range, facts);  // tokens that die below are crossing
+                   if (table_.can_end(first)) return walk_narrow(range, facts);  // tokens rejected below are crossing
                    ++nodes_visited_;
                    residuals_[1] = first;
                    add_tokens_at(tokens_.trie, range.begin, facts);
@@ -367,7 +367,7 @@ bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
 }
 
 // Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
-// If the two differ only in a distant count, a byte kills both or none. Then the base's step decides, and the counted
+// If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
 // residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
 std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, std::uint32_t other,
                                      std::uint32_t next_of_other, std::uint8_t byte) {

@@ -9,11 +9,11 @@
 //        terminals, such as a comma with blanks around it: facts that grammars have in common are computed once.
 // HOW    One walk of the vocabulary's trie together with the residuals of r, in a table that is filled on the way
 //        (residual_table.h). The walk visits the nodes that r reaches. For a wide residual, one for which most tokens
-//        are ready, all tokens count as ready unless r dies on the way to them. If a residual behaves the same for many
-//        characters, subtrees that consist of these are not visited (vocab/trie_summary.h); for a JSON string, with or
-//        without a bound on its length, that leaves a small part of the trie. Where r dies, every earlier place at
-//        which r could end gives suffixes. The place before the first byte is not one of them: if r can end there, the
-//        row after the terminal is in the configuration already.
+//        are ready, all tokens count as ready unless r rejects on the way to them. If a residual behaves the same for
+//        many characters, subtrees that consist of these are not visited (vocab/trie_summary.h); for a JSON string,
+//        with or without a bound on its length, that leaves a small part of the trie. Where r rejects, every earlier
+//        place at which r could end gives suffixes. The place before the first byte is not one of them: if r can end
+//        there, the row after the terminal is in the configuration already.
 //
 //        Most wide residuals are another residual (the *base*) with exceptions, such as a string that is none of some
 //        keys. They are described by their difference from the base's facts:
@@ -69,7 +69,7 @@ struct TokenFacts {
 
 /// Returns the root without its high counts: where it repeats something at most n times, n at least kManyRounds, the
 /// result repeats it any number of times. Returns kDead if the root has no such count, or if it is not certain that
-/// both behave the same for texts of kManyRounds bytes (then a byte kills one if and only if it kills the other).
+/// both behave the same for texts of kManyRounds bytes (if they do, both reject the same bytes).
 std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs);
 
 /// Returns true if so many tokens may be ready for the residual that a bitmask is the better form. Looks only at the
