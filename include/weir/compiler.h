@@ -121,6 +121,9 @@ class WEIR_API GrammarCompiler {
 
   /// Grammar::from_structural_tag and compile in one call, as compile_ebnf. If `options` lists no special tokens, the
   /// tokenizer's are used. Errors: those of both.
+  /// Example
+  ///     weir::Result<std::string> tag = weir::structural_tag_for_tools("hermes", tools);
+  ///     if (tag) compiled = compiler.compile_structural_tag(*tag);
   [[nodiscard]] Result<CompiledGrammar> compile_structural_tag(std::string_view text,
                                                                const StructuralTagOptions& options = {}) const;
 
@@ -131,16 +134,24 @@ class WEIR_API GrammarCompiler {
                                                                 const StructuralTagOptions& options = {}) const;
 
   /// Grammar::json or Grammar::json_object and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_json({.whitespace = weir::JsonSchemaOptions::Whitespace::kCompact});
   [[nodiscard]] Result<CompiledGrammar> compile_json(const JsonSchemaOptions& options = {}) const;
   [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;
 
   /// Grammar::from_choice and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_choice(std::vector<std::string>{"red", "green", "blue"});
   [[nodiscard]] Result<CompiledGrammar> compile_choice(std::span<const std::string> strings) const;
 
   /// Grammar::from_substring and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_substring(article, weir::SubstringUnit::kWord);
   [[nodiscard]] Result<CompiledGrammar> compile_substring(std::string_view text, SubstringUnit unit) const;
 
   /// Grammar::from_substring_chunks and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_substring_chunks(sentences);  // a std::vector<std::string>
   [[nodiscard]] Result<CompiledGrammar> compile_substring_chunks(std::span<const std::string> chunks) const;
 
   /// Returns the tokenizer that grammars are joined to.

@@ -168,6 +168,8 @@ class WEIR_API Grammar {
   /// The JSON texts of all values, or of all objects: from_json_schema of `true`, or of {"type": "object"}. Only
   /// options about texts have an effect.
   /// Errors   kInvalidArgument: a whitespace pattern matches more than blanks. kLimitExceeded.
+  /// Example
+  ///     auto grammar = weir::Grammar::json({.whitespace = weir::JsonSchemaOptions::Whitespace::kNone});
   static Result<Grammar> json(const JsonSchemaOptions& options = {}, const Limits& limits = {});
   static Result<Grammar> json_object(const JsonSchemaOptions& options = {}, const Limits& limits = {});
 
@@ -228,6 +230,8 @@ class WEIR_API Grammar {
   /// The language of quotations that are runs of neighbouring `chunks`, and the empty string. Empty chunks are ignored.
   /// Errors   kSyntax: the chunks together are not UTF-8. kLimitExceeded: text_bytes (of all together), regex_nodes.
   /// Cost     Linear in the chunks' bytes.
+  /// Example
+  ///     auto grammar = weir::Grammar::from_substring_chunks(sentences);  // a std::vector<std::string>
   static Result<Grammar> from_substring_chunks(std::span<const std::string> chunks, const Limits& limits = {});
 
   /// For weir's own layers.

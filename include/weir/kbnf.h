@@ -85,6 +85,8 @@ class WEIR_API KbnfEngine {
   [[nodiscard]] KbnfResult mask_logits(std::span<float> logits) const noexcept;
 
   /// Accepts a token, computes the allowed tokens and masks the logits. On kFinished the logits are unchanged.
+  /// Example
+  ///     if (engine.update_logits(token, logits) == weir::KbnfResult::kFinished) return;  // the output is complete
   [[nodiscard]] KbnfResult update_logits(std::uint32_t token, std::span<float> logits) noexcept;
 
   /// Returns true if something was accepted and the output is complete.

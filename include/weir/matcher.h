@@ -161,6 +161,8 @@ class WEIR_API GrammarMatcher {
 
   /// Returns true if accept_token(token) would return kOk; computes no mask. On a limit it returns false and
   /// limit_message names the limit.
+  /// Example
+  ///     if (matcher.is_token_allowed(preferred)) token = preferred;
   [[nodiscard]] bool is_token_allowed(std::uint32_t token) noexcept;
 
   /// Appends a token. A stop token ends the output: from then on is_terminated() is true.
@@ -241,6 +243,10 @@ class WEIR_API GrammarMatcher {
   /// Returns a shortest completion that may contain tokens for token terminals: texts and tokens in turn, with as few
   /// tokens as possible and, among those, with the fewest bytes. Of the tokens that a token terminal lists, one is
   /// given. Returns nullopt only if Limits are met, which limit_message says, or there is no end.
+  /// Example
+  ///     if (const auto parts = matcher.shortest_completion_parts()) {
+  ///       for (const weir::CompletionPart& part : *parts) if (!part.token) output += part.text;
+  ///     }
   [[nodiscard]] std::optional<std::vector<CompletionPart>> shortest_completion_parts() noexcept;
 
   /// Returns the text of the output so far, that is, the bytes of its tokens and byte strings. Special tokens add

@@ -95,6 +95,9 @@ class WEIR_API TokenizerInfo {
   /// Errors   kInvalidArgument: `data` was not written by serialize(), or it is truncated or changed. Also those of
   ///          from_file, if `data` was written by another version of weir that accepts more.
   /// Cost     As from_file.
+  /// Example
+  ///     const std::string saved = tokenizer.serialize();
+  ///     weir::Result<weir::TokenizerInfo> again = weir::TokenizerInfo::deserialize(saved);
   static Result<TokenizerInfo> deserialize(std::string_view data);
 
   /// Returns the number of tokens, padding included. Ids are 0 .. vocab_size() - 1.

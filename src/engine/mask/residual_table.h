@@ -5,10 +5,11 @@
 //        their conditions are ignored.
 // WHY    A walk of a whole vocabulary takes a million steps; a step here is one read.
 // HOW    A row is filled when it is first needed, from the few classes of bytes that the residual distinguishes
-//        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it in two cases.
-//        Either all characters that the subtree consists of lead from each residual to the same next one (`Uniform`),
-//        for as many characters as its texts have. Or all texts of these characters reach only a few residuals, of
-//        which none is kDead; or the residual's language may come after any text, as in a search for a word (`closed`).
+//        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it in three cases:
+//        - All characters that the subtree consists of lead from each residual to the same next one (`Uniform`), for
+//          as many characters as its texts have.
+//        - All texts of these characters reach only a few residuals, none of which is kDead (`closed`).
+//        - The residual's language may come after any text, as in a search for a word (also `closed`).
 //        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
 //        are mostly those that the walk before has met, and new pages cost more than filling most tables.
 // THREADS Not thread-safe.

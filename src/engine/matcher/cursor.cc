@@ -450,7 +450,8 @@ std::string Cursor::forced_bytes() {
   if (terminated_) return forced;
   settle();
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
-  // Near the end of a bound the forced text may not fit it, although other tokens (token terminals) would.
+  // Near the end of a bound the state after the forced bytes may not fit its budget; then bytes are removed from the
+  // end until it does.
   for (; automaton_->has_bounds() && !forced.empty(); forced.pop_back()) {
     StateId last{};
     std::size_t viable = 0;
