@@ -140,7 +140,7 @@ class FactsCache {
   regex::Fingerprints fingerprints_;
   std::array<std::unordered_map<std::uint64_t, Facts>, kTokenPositions> known_;  // by residual and mode
   std::uint64_t nodes_visited_ = 0;
-  std::size_t computed_bytes_ = 0;  // of facts that this cache computed; others are counted by their caches
+  std::size_t computed_bytes_ = 0;  // of facts that this cache computed; facts found in the store are not counted
 };
 
 }  // namespace weir::engine
