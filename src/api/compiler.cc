@@ -100,7 +100,7 @@ Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOpt
 
 namespace {
 
-// No other strings have the same.
+// Returns a key that no other list of strings has.
 std::string key_of(std::span<const std::string> strings) {
   std::string key;
   for (const std::string& string : strings) key += std::to_string(string.size()) + ":" + string;

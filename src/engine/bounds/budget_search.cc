@@ -15,10 +15,10 @@ using regex::ExprId;
 
 namespace {
 
-// States that a search for a direct way may visit beside those on the way.
+// States that a search for a direct way may visit beside those on its current way.
 constexpr std::size_t kDetours = 24;
 
-// Walks of the vocabulary's trie that one search of all tokens may take, if they are of the full length.
+// For one state a search of all tokens may visit 1 / kWalks of the trie nodes that it may visit in all.
 constexpr std::uint32_t kWalks = 8;
 
 }  // namespace
@@ -36,7 +36,7 @@ Limit BudgetSearch::fits_budget(StateId state, bool& result) {
   return Limit::kNone;
 }
 
-// The state, with a limit noted.
+// Returns the state; if it is a limit's, notes the limit.
 StateId BudgetSearch::checked(StateId state) {
   if (is_limit(state)) limit_ = limit_of(state);
   return state;
@@ -48,8 +48,8 @@ bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> b
   return lengths && std::any_of(behind.begin(), behind.end(), [&](Entry entry) { return fits(entry, lengths->most); });
 }
 
-// Whether a text of n bytes can be written in n tokens: every byte is a token, conditions forbid no text that the
-// grammar has, and no bounded rule on the way is too short for the text that the measure takes through it.
+// Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
+// the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
 bool BudgetSearch::takes_bytes() {
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
   if (takes_bytes_) return *takes_bytes_;
@@ -71,7 +71,7 @@ bool BudgetSearch::takes_bytes() {
   return *takes_bytes_;
 }
 
-// Whether some residual in progress can be ended, and then all bounded rules, by a byte a token.
+// Returns true if some residual in progress, and then all bounded rules, can be ended with one token per byte.
 bool BudgetSearch::is_near(StateId state) {
   if (!takes_bytes()) return false;
   lexer::Lexer& lexer = automaton_.lexer_;
@@ -79,7 +79,7 @@ bool BudgetSearch::is_near(StateId state) {
     const auto items = lexer.items(thread.lexer);
     for (std::size_t i = 0; i < items.size(); i += 2) {
       const auto lengths = lengths_.of(lexer.exprs(), ExprId{items[i + 1]});
-      // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
+      // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
       if (!lengths || lengths->shortest == 0) continue;
       for (const Entry& behind : automaton_.rows_.behind(thread.row, items[i])) {
         if (fits(behind, lengths->shortest)) return true;
@@ -89,7 +89,7 @@ bool BudgetSearch::is_near(StateId state) {
   return false;
 }
 
-// Whether so many bytes, and behind them the cheapest way on from `entry`, pass each fence in time.
+// Returns true if `bytes` bytes, followed by the cheapest way on from `entry`, meet every fence in time.
 bool BudgetSearch::fits(Entry entry, std::uint64_t bytes) {
   while (entry != earley::kAccept) {
     if (earley::is_fence(entry)) {
@@ -112,7 +112,7 @@ bool BudgetSearch::search(StateId state, bool& result) {
   result = is_near(state);
   if (result) return true;
   if (!search_jointly(state, result)) return false;
-  // Conditions reach over the parts: what one allows alone another may forbid beside it.
+  // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
   if (result || !was_cut_ || automaton_.has_conditions()) return true;
   std::vector<StateId> parts;
   if (!list_parts(state, parts)) return false;
@@ -124,12 +124,12 @@ bool BudgetSearch::search(StateId state, bool& result) {
   return true;
 }
 
-// Each residual in progress as a state of its own.
+// Appends each residual in progress as a state of its own.
 bool BudgetSearch::list_parts(StateId state, std::vector<StateId>& parts) {
   automaton_.begin_exploring();
   for (const Thread& thread : automaton_.read_threads(state)) {
     const auto items = automaton_.lexer_.items(thread.lexer);
-    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
     for (std::size_t i = 0; i < words.size(); i += 2) {
       std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer_.state_of({words[i], words[i + 1]}), false}};
       parts.push_back(checked(automaton_.intern(alone)));
@@ -160,7 +160,7 @@ bool BudgetSearch::search_jointly(StateId state, bool& result) {
   return true;
 }
 
-// Whether some thread may go on to the end without the inside of bounded rules.
+// Sets `result` to true if some thread can go on to the end outside of bounded rules.
 bool BudgetSearch::is_outside(StateId state, bool& result) {
   result = automaton_.accepts(state);
   automaton_.begin_exploring();
@@ -192,7 +192,7 @@ bool BudgetSearch::ends_directly(StateId state, bool& result) {
 
 bool BudgetSearch::search_directly(StateId state, bool& result) {
   struct Visit {
-    std::vector<StateId> next;  // from the last to the first to be visited
+    std::vector<StateId> next;  // in reverse order of visiting
   };
   std::unordered_set<std::uint32_t> visited{raw(state)};
   if (!is_outside(state, result) || result) return limit_ == Limit::kNone;
@@ -213,7 +213,7 @@ bool BudgetSearch::search_directly(StateId state, bool& result) {
   return true;
 }
 
-// Adds the states behind one token of each direct way, that of the cheapest last.
+// Appends the state after the first token of each direct way, the cheapest last.
 bool BudgetSearch::add_next(StateId state, std::vector<StateId>& next) {
   const StateId from = checked(automaton_.begin_token_locked(state));
   if (limit_ != Limit::kNone) return false;
@@ -228,7 +228,7 @@ bool BudgetSearch::add_next(StateId state, std::vector<StateId>& next) {
   return true;
 }
 
-// What the residuals and token sets of `threads` lead to, the cheapest first.
+// Returns the ways on from the residuals and token sets of `threads`, the cheapest first.
 std::vector<BudgetSearch::Way> BudgetSearch::ways(const std::vector<Thread>& threads) {
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
   std::vector<Way> all;
@@ -245,7 +245,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
   const auto items = lexer.items(thread.lexer);
   for (std::size_t i = 0; i < items.size(); i += 2) {
     const ExprId residual{items[i + 1]};
-    // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
+    // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
     if (lexer.mode(items[i]) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
     std::string head;
     if (lexer.exprs().has_plain_member(residual, fuel)) {
@@ -273,7 +273,8 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
   }
 }
 
-// Appends what is left of an item, and behind it, until that is outside of bounds, or is text enough.
+// Appends the shortest text of the rest of an item, then of its continuation and so on, until the way is outside of
+// bounded rules or the text is as long as the longest token.
 void BudgetSearch::append(const Entry& from, std::vector<CompletionPart>& parts) {
   const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
   for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
@@ -289,8 +290,8 @@ WayCost BudgetSearch::cost_of(const Entry& entry) {
   return earley::is_fence(entry) ? behind : automaton_.measure_.cost_of_suffix(entry.item) + behind;
 }
 
-// Settles all continuations below that are not known. The deepest were found last, so going backwards settles a chain
-// in one round.
+// Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last,
+// so going backwards a chain is done in one round.
 const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
   if (const auto known = below_.find(continuation); known != below_.end()) return known->second;
   std::vector<ContinuationId> found{continuation};
@@ -319,7 +320,7 @@ const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
   return below_[continuation];
 }
 
-// The state behind the longest token that `text` begins with and that leads on, or kDead.
+// Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
 StateId BudgetSearch::behind_longest_token(StateId state, std::string_view text) {
   const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
   StateId longest = StateId::kDead;
@@ -337,7 +338,7 @@ StateId BudgetSearch::behind_longest_token(StateId state, std::string_view text)
   return longest;
 }
 
-// Adds the states behind all tokens, unless one of them is `found` to end directly.
+// Appends the states after all tokens. Stops early, with `found` true, if one of them ends directly.
 bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& found) {
   const StateId from = checked(automaton_.begin_token_locked(state));
   if (limit_ != Limit::kNone) return false;
@@ -362,7 +363,7 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
   for (const Thread& thread : automaton_.read_threads(from)) {
     if (!thread.fresh) continue;
     const auto listed = automaton_.rows_.token_sets(thread.row);
-    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
       const StateId at = checked(automaton_.behind_token_set(from, set));
       if (limit_ != Limit::kNone) return false;

@@ -1,29 +1,31 @@
-// BudgetSearch: whether bounded rules in progress can be ended within their tokens.
+// BudgetSearch: decides whether the bounded rules in progress can be ended within their tokens.
 //
-// WHAT   A state that stands behind a token *has room* if tokens lead from it to a state outside of all bounded rules
-//        (RowTable::outside), or to the end. What is asked of the last token of a mask's walk.
-// WHY    Without it a mask would allow what the bound then cuts off. With it bounded rules make no dead ends: a state
-//        that has room allows the first token of the way that was found, and behind that token the rest of the way is
-//        one. Outside of bounded rules there is always a way: no rule is compiled that cannot be ended within its
-//        bound.
-// HOW    Far from the end of a bound it is plain: a text that leads out has no more bytes than tokens may begin, and
-//        every byte is a token (`is_near`). Else, exact would be to try all sequences of tokens. Two searches find what
-//        can be found at a cost:
-//        - `ends_directly`: every residual in progress has a shortest member, every item behind it a shortest text, and
-//          every continuation a cheapest entry. Of the text that these make together the longest token that is a
-//          beginning of it is the next one. Depth first, the cheapest text first, until kDetours states were in vain.
-//        - then all tokens, breadth first, for a state that ends directly: level by level, until the levels that were
-//          searched in vain have visited Limits::lookahead_threads nodes of the vocabulary's trie; of one state an
-//          eighth of that, so that from within a string not all tokens are looked at.
-//        Where both are in vain, each residual in progress is tried by itself: what else may come here must not use up
-//        what the search may visit, and a rule that can be ended where it stands alone can be ended in any place.
-//        Whatever way is found from a state, the search from the next state on it finds the rest: it visits, in vain, a
-//        part of what the search before visited in vain. So the answers fit together, and depend on the state alone.
-//        (`is_near` fits in, too: behind the first byte of its text, alone in a token, it holds again.)
-// COST   Each state is asked about once. A state that is near: a look-up and a step for each continuation on its way,
-//        for each residual in progress. A state that ends directly: a text for each residual in progress, for each
-//        token of the way. One that does not: a walk of the vocabulary's trie at least.
-// THREADS Used under the automaton's lock.
+// WHAT   A state after a token *fits its budget* if tokens lead from it to a state outside of all bounded rules
+//        (RowTable::outside), or to the end. A mask allows only tokens after which the state fits its budget.
+// WHY    Without this a mask would allow texts that the bound then makes impossible to finish. With it bounded rules
+//        make no dead ends: a state that fits its budget allows the first token of the way that was found, and after
+//        that token the rest of the way is a way again. Outside of bounded rules there is always a way, since a rule
+//        that cannot be ended within its bound is refused in compiling.
+// HOW    Far from the end of a bound the answer is quick: some text that leads out has no more bytes than there are
+//        tokens, and every byte is a token (`is_near`). Otherwise an exact answer would need all sequences of tokens;
+//        instead there are two bounded searches:
+//        - `ends_directly`: every residual in progress has a shortest member, every item after it a shortest text, and
+//          every continuation a cheapest entry. Together they give a text. The next token is the longest one that is a
+//          prefix of that text. The search is depth first, the cheapest text first, and stops after kDetours states
+//          that led nowhere.
+//        - Then all tokens are tried, breadth first, until a state ends directly. The search ends after the level in
+//          which it has visited Limits::lookahead_threads nodes of the vocabulary's trie in all. For one state it
+//          visits at most an eighth of that, so inside a string not all tokens are tried.
+//        If both searches fail, each residual in progress is tried by itself. Otherwise the other residuals could use
+//        up the budget of the search, and a rule that can be ended where it stands alone must also be endable
+//        elsewhere.
+//        The answers are consistent, and depend on the state alone: whatever way is found from a state, the search from
+//        the next state on that way finds the rest of it, because the nodes that it visits without result are some of
+//        those that the first search visited without result. This holds for `is_near`, too: after the first byte of its
+//        text, as a token of one byte, it holds again.
+// COST   Each state is decided once. A state that is near: a lookup and a step for each continuation on its way, for
+//        each residual in progress. A state that ends directly: one text for each residual in progress, for each token
+//        of the way. Any other state: at least one walk of the vocabulary's trie.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_BUDGET_SEARCH_H_
 #define WEIR_SRC_ENGINE_BOUNDS_BUDGET_SEARCH_H_
 
@@ -51,36 +53,38 @@ class BudgetSearch {
  public:
   explicit BudgetSearch(Automaton& automaton) : automaton_(automaton) {}
 
-  /// Whether there is room behind whatever text stays inside of `residual`, a terminal in progress; `behind`: what its
-  /// end resumes. False also where that is not plain.
+  /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
+  /// does not reject. `behind` are the entries that follow the terminal. This is a quick test: it may return false
+  /// although it is so.
   bool stays_within_budget(regex::ExprId residual, std::span<const earley::Entry> behind);
-  /// Sets `result`, unless a limit of exploring is met.
+  /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
+  /// `result` unspecified.
   base::Limit fits_budget(StateId state, bool& result);
-  /// Whether the last search that found nothing did not look at everything.
+  /// Returns true if the last search found nothing and did not visit everything.
   [[nodiscard]] bool was_cut() const { return was_cut_; }
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kNode = 48;  // of a hash map: key, value, the next one and a bucket
+    constexpr std::size_t kNode = 48;  // of a hash map: key, value, next pointer, bucket
     return (below_.size() + ends_directly_.size()) * kNode + lengths_.memory_bytes();
   }
 
  private:
-  // What is left behind a continuation until a way is outside of bounds, and by which entry.
+  // The least cost from a continuation to a place outside of bounded rules, and the entry that has it.
   struct Below {
     WayCost cost = kNoWay;
     earley::Entry best = earley::kAccept;
   };
   struct Way {
     WayCost cost;
-    std::string text;                    // as much of it as a token can be long
-    std::optional<std::uint32_t> token;  // a token that is taken as a whole; then there is no text
+    std::string text;                    // at most as long as the longest token
+    std::optional<std::uint32_t> token;  // a token set whose tokens are taken as a whole; then `text` is empty
     friend auto operator<=>(const Way&, const Way&) = default;
   };
 
   bool takes_bytes();
   bool is_near(StateId state);
   bool fits(earley::Entry entry, std::uint64_t bytes);
-  // The rest return false when a limit is met, which limit_ then is.
+  // The functions that follow return false when a limit is met; limit_ then names it.
   bool search(StateId state, bool& result);
   bool search_jointly(StateId state, bool& result);
   bool list_parts(StateId state, std::vector<StateId>& parts);
@@ -104,8 +108,8 @@ class BudgetSearch {
   std::optional<bool> takes_bytes_;
   std::unordered_map<earley::ContinuationId, Below> below_;
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
-  std::unordered_map<std::uint32_t, bool> seen_;           // by one search of all tokens
-  std::uint64_t nodes_visited_ = 0;                        // by it
+  std::unordered_map<std::uint32_t, bool> seen_;           // states seen by the current search of all tokens
+  std::uint64_t nodes_visited_ = 0;                        // by the current search of all tokens
   bool was_cut_ = false;
 };
 

@@ -24,7 +24,7 @@ std::optional<CompletionLengths::Lengths> CompletionLengths::of(regex::ExprSet& 
 void CompletionLengths::list(regex::ExprSet& exprs, ExprId expr) {
   std::vector<ExprId> residuals{expr};
   std::unordered_map<std::uint32_t, std::uint32_t> index{{raw(expr), 0}};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> back;  // a residual, and one a byte before it
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> back;  // (a residual, a residual with a transition to it)
   std::vector<regex::ExprSet::Branch> branches;
   for (std::uint32_t i = 0; i < residuals.size(); ++i) {
     branches.clear();

@@ -1,9 +1,9 @@
-// ContinuationCosts: how far the end of a text is at least behind an item, by the grammar alone.
+// ContinuationCosts: a lower bound on the cost of a text from an item to the end, by the grammar alone.
 //
-// HOW    What is left of the item costs what CompletionMeasure says; what its continuation resumes costs the least of
-//        its entries'. Continuations are values that never change, and those that refer to one another are all there
-//        when one of them is, so a cost once settled stays.
-// COST   A few steps for each continuation that is new, once.
+// HOW    The cost of an item is the cost of its remaining symbols (CompletionMeasure) plus that of its continuation,
+//        which is the least cost of the continuation's entries. A cost never changes once it is known: continuations
+//        are immutable values, and those that refer to each other all exist as soon as one of them does.
+// COST   A few steps for each new continuation, once.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_CONTINUATION_COSTS_H_
 #define WEIR_SRC_ENGINE_BOUNDS_CONTINUATION_COSTS_H_
@@ -20,17 +20,17 @@ namespace weir::engine {
 
 class ContinuationCosts {
  public:
-  /// Both must outlive it; the measure is up to date whenever this is asked.
+  /// Both must outlive the object. The caller keeps the measure up to date.
   ContinuationCosts(CompletionMeasure& measure, const earley::RowTable& rows) : measure_(measure), rows_(rows) {}
 
-  /// Looks at the continuations below some items. To be called before cost_of.
+  /// Computes the costs of the continuations of `items` and of all that follow from them. Required before cost_of.
   void add(std::span<const earley::Entry> items);
-  /// The least cost from an item's dot to the end of the text.
+  /// Returns the least cost from an item's dot to the end of the text.
   [[nodiscard]] WayCost cost_of(const earley::Entry& entry);
-  /// The entry of a continuation on that way.
+  /// Returns the entry of a continuation that has the least cost.
   [[nodiscard]] earley::Entry best(earley::ContinuationId continuation) const { return below_.at(continuation).best; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    constexpr std::size_t kLinks = 2 * sizeof(void*);  // of a hash map: the next node and a bucket
+    constexpr std::size_t kLinks = 2 * sizeof(void*);  // of a hash map: next pointer, bucket
     return below_.size() * (sizeof(Below) + sizeof(earley::ContinuationId) + kLinks);
   }
 

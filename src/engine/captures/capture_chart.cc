@@ -80,7 +80,7 @@ Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, std::str
   return step(parts, static_cast<std::uint8_t>(bytes.back()), whole);
 }
 
-// Reads a byte, or a token without text; `whole` is a token that ends here.
+// Reads a byte, or a token without text. `whole` is the token that ends here, if one does.
 Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole) {
   ++place_;
   if (byte) ++offset_;
@@ -93,7 +93,7 @@ Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, c
   }
   if (whole) {
     for (std::uint32_t c = whole->first_column; c < whole->end_column; ++c) {
-      // There is no text behind a token for a condition to read, see Automaton::step_thread_by_tokens.
+      // The condition must accept the empty text, see Automaton::step_thread_by_tokens.
       if (!parts.lexer.exprs().nullable(columns_[c].rest)) continue;
       for (std::uint32_t i = 0; i < columns_[c].waiting_count; ++i) {
         const Symbol symbol = waiting_[columns_[c].first_waiting + i].symbol;
@@ -134,7 +134,7 @@ Limit CaptureChart::step_runs(const Parts& parts, std::uint8_t byte) {
   return Limit::kNone;
 }
 
-// The column here whose condition is this one.
+// Returns the current column with this condition; adds it if there is none.
 ColumnId CaptureChart::column_under(ExprId rest) {
   for (std::uint32_t c = first_current_; c < columns_.size(); ++c) {
     if (columns_[c].rest == rest) return ColumnId{c};
@@ -157,7 +157,7 @@ std::pair<PointId, bool> CaptureChart::intern(const Point& point) {
   return {PointId{id}, is_new};
 }
 
-// A point of a current column.
+// Adds a point to a current column.
 PointId CaptureChart::add(const Point& point) {
   const auto [id, is_new] = intern(point);
   if (is_new) {
@@ -172,7 +172,7 @@ void CaptureChart::link(PointId id, const Link& added) {
   links_.back().next = std::exchange(first_links_[raw(id)], static_cast<std::uint32_t>(links_.size() - 1));
 }
 
-// Predictions and completions of the current columns, until there are no more.
+// Processes predictions and completions of the current columns until there are none left.
 Limit CaptureChart::close(const Parts& parts) {
   while (!pending_.empty()) {
     const PointId id = pending_.back();
@@ -191,7 +191,7 @@ Limit CaptureChart::process(const Parts& parts, PointId id) {
   const Point here = point(id);
   const Symbol symbol = cfg.symbol(here.item);
   if (symbol.kind() == Symbol::Kind::kEnd) {
-    // A rule that is complete where it began was moved over when it was predicted.
+    // A rule that ends where it began was skipped when it was predicted.
     if (here.origin != here.column) complete(cfg, symbol.index(), here.origin, here.column);
     return Limit::kNone;
   }
@@ -207,7 +207,7 @@ Limit CaptureChart::predict(const Parts& parts, std::uint32_t rule, ColumnId col
   for (const ItemId first : parts.grammar.cfg().rules[rule].productions) {
     const std::size_t before = points_.size();
     add({first, column, column});
-    if (points_.size() == before) break;  // predicted before, with all its productions
+    if (points_.size() == before) break;  // the rule was predicted before, with all its productions
   }
   return Limit::kNone;
 }
@@ -230,8 +230,8 @@ void CaptureChart::complete(const Cfg& cfg, std::uint32_t rule, ColumnId origin,
   }
 }
 
-// The point that alone waits for the rule, with nothing behind it. For the start rule at the beginning the output's end
-// waits, too.
+// Returns the only point that waits for the rule, if nothing follows the rule there. The start rule at the beginning
+// has none, because the end of the output waits for it, too.
 std::optional<PointId> CaptureChart::only_tail(const Cfg& cfg, std::uint32_t rule, ColumnId column) const {
   if (column == ColumnId{0} && grammar::RuleId{rule} == cfg.start) return std::nullopt;
   const auto waiting = waiting_for(column, Symbol::rule(grammar::RuleId{rule}));
@@ -241,8 +241,8 @@ std::optional<PointId> CaptureChart::only_tail(const Cfg& cfg, std::uint32_t rul
   return waiting.front().point;
 }
 
-// Of the points that completing the rule completes in turn, as long as each is the only one, the last. None where the
-// first is not the only one, and where the chain leads back to itself.
+// Follows the points that completing the rule would complete in turn, as long as each is the only one that waits.
+// Returns the last of them; nullopt if the first is not the only one, or if the chain leads back to itself.
 std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t rule, ColumnId column) {
   struct Visit {
     std::uint64_t key;
@@ -286,7 +286,7 @@ Limit CaptureChart::expand(const Cfg& cfg, PointId id) {
     if (jump.bottom_rule == UINT32_MAX) continue;
     std::uint32_t rule = jump.bottom_rule;
     ColumnId origin = jump.bottom;
-    // The chain's last point is `id` itself, which the jump has added.
+    // The last point of the chain is `id` itself, which the jump has added.
     for (;;) {
       if (!expanded_.intern(std::array{rule, raw(origin), raw(column)}).second) break;
       const Point before = point(*only_tail(cfg, rule, origin));
@@ -301,7 +301,7 @@ Limit CaptureChart::expand(const Cfg& cfg, PointId id) {
   return over_limit();
 }
 
-// Sorts what waits in a column, and begins its lexemes.
+// Sorts the points that wait in a column by symbol, and begins the column's lexemes.
 Limit CaptureChart::finish_column(const Parts& parts, ColumnId id) {
   Column& column = columns_[raw(id)];
   column.first_waiting = static_cast<std::uint32_t>(waiting_.size());

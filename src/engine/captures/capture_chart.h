@@ -1,20 +1,21 @@
-// CaptureChart: an Earley chart with origins, for reading captures out of an output.
+// CaptureChart: an Earley chart with origins, from which captures of an output are read.
 //
-// WHAT   What the output so far may be, as a graph of *points*: a dotted rule, the column where its rule began, the
-//        column where it stands, and links back to the points before its last symbol. A column is a place of the output
-//        under one condition on what follows (Thread::rest).
-// WHY    The automaton forgets where things began, which is why its states recur; masks need no more. Who wants spans
-//        pays for them here, when asking, and nobody else does.
-// HOW    Textbook Earley over the automaton's own grammar and lexer, so lexemes end as their modes say, token terminals
-//        take tokens as a whole, and lazy rules are those that the automaton has made. Nullable symbols are moved over
-//        when predicted (Aycock & Horspool 2002). Where the only point waiting for a rule has nothing behind it,
-//        completing the rule goes straight to the last of the points that would be completed in turn (Leo 1991), so a
-//        right-recursive list is linear, as a left-recursive one is; the points that were jumped over are added when a
-//        reading leads there (`expand`). Rules that follow the text (grammar/growth.h) allow here what any text would.
-// COST   For grammars that a deterministic parser could read, linear in the text; for ambiguous ones at most cubic.
-//        Reading on adds to the chart.
-// LIMITS capture_items, and those of Lexer. A chart that met one is of no more use.
-// THREADS One thread; the automaton's lock is held while it reads, since grammar and lexer grow.
+// WHAT   All readings of the output so far, as a graph of *points*. A point is a dotted rule, the column where its rule
+//        began, the column where the dot is, and links back to the points before its last symbol. A column is a place
+//        in the output together with one condition on what follows (Thread::rest).
+// WHY    The automaton forgets where rules began, which is why its states recur; masks do not need it. Captures need
+//        it, so a caller who asks for captures pays for a chart, and other callers do not.
+// HOW    Textbook Earley over the automaton's own grammar and lexer: lexemes end as their modes say, token terminals
+//        take tokens as a whole, and lazy rules are those that the automaton has expanded. A nullable symbol is skipped
+//        when it is predicted (Aycock & Horspool 2002). If only one point waits for a rule and nothing follows the rule
+//        there, completing the rule jumps to the last of the points that would be completed in turn (Leo 1991), so a
+//        right-recursive list takes linear time, as a left-recursive one does. The points that a jump leaves out are
+//        added when a reading needs them (`expand`). Rules that follow the text (grammar/growth.h) allow here what any
+//        text would allow.
+// COST   Linear in the text for grammars that a deterministic parser could read; at most cubic for ambiguous ones.
+//        Reading more text extends the chart.
+// LIMITS capture_items, and those of Lexer. A chart that has met a limit must not be used again.
+// THREADS One thread. The automaton's lock is held while the chart reads, because grammar and lexer grow.
 // REFERENCES  Earley (1970); Leo (1991); Aycock & Horspool (2002); see earley/row_table.h.
 #ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_
 #define WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_
@@ -35,22 +36,22 @@
 
 namespace weir::engine {
 
-/// A place of the output under a condition; ascending with the place.
+/// A place in the output under one condition. Ids ascend with the place.
 enum class ColumnId : std::uint32_t {};
 enum class PointId : std::uint32_t {};
 
 class CaptureChart {
  public:
-  /// What the chart reads with: an automaton's, the same at every call, under its lock.
+  /// The grammar and lexer that the chart reads with: those of one automaton, the same at every call, under its lock.
   struct Parts {
     grammar::GrowingCfg& grammar;
     lexer::Lexer& lexer;
   };
   struct Column {
-    std::uint32_t place = 0;  ///< How many bytes and tokens without text come before.
-    std::size_t offset = 0;   ///< How many bytes do.
+    std::uint32_t place = 0;  ///< Number of bytes, and of tokens without text, before the column.
+    std::size_t offset = 0;   ///< Number of bytes before the column.
     regex::ExprId rest = regex::ExprId::kAllStrings;
-    std::uint32_t first_waiting = 0;  // into waiting_
+    std::uint32_t first_waiting = 0;  // index into waiting_
     std::uint32_t waiting_count = 0;
   };
   struct Point {
@@ -58,13 +59,14 @@ class CaptureChart {
     ColumnId origin{};
     ColumnId column{};
   };
-  /// A way to a point: its last symbol began in this column.
+  /// A way to a point: its last symbol began in column `from`.
   struct Link {
     ColumnId from{};
     std::uint32_t next = UINT32_MAX;
-    std::uint32_t bottom_rule = UINT32_MAX;  // of a jump: the rule whose completion led here,
-    ColumnId bottom{};                       // and where it began
+    std::uint32_t bottom_rule = UINT32_MAX;  // for a jump: the rule whose completion caused it,
+    ColumnId bottom{};                       // and the column where that rule began
   };
+  /// A point whose dot is before `symbol`.
   struct Waiting {
     grammar::Symbol symbol;
     PointId point{};
@@ -72,33 +74,33 @@ class CaptureChart {
 
   explicit CaptureChart(const Program& program) : program_(program) {}
 
-  /// The column before any text. To be called first, once.
+  /// Makes the column before any text. Must be called first, once.
   base::Limit begin(const Parts& parts);
-  /// Reads text. Precondition of both: the automaton allows it.
+  /// Reads text. Precondition, here and below: the automaton allows it.
   base::Limit read(const Parts& parts, std::string_view bytes);
-  /// Reads a token that may be text, or be taken as a whole.
+  /// Reads a token, both as text and as a whole.
   base::Limit read_token(const Parts& parts, std::uint32_t token, std::string_view bytes);
 
   // For CaptureReading.
 
   [[nodiscard]] const Column& column(ColumnId id) const { return columns_[raw(id)]; }
-  /// The columns behind all that was read.
+  /// Returns the first of the columns at the end of what was read.
   [[nodiscard]] std::uint32_t first_current() const { return first_current_; }
   [[nodiscard]] std::uint32_t column_count() const { return static_cast<std::uint32_t>(columns_.size()); }
   [[nodiscard]] std::size_t offset() const { return offset_; }
   [[nodiscard]] Point point(PointId id) const;
   [[nodiscard]] std::optional<PointId> find(const Point& point) const;
-  /// The points of a column that wait for something: all but complete ones, by symbol.
+  /// Returns the points of a column that wait for a symbol, that is, all but complete ones, sorted by symbol.
   [[nodiscard]] std::span<const Waiting> waiting(ColumnId column) const;
   [[nodiscard]] std::span<const Waiting> waiting_for(ColumnId column, grammar::Symbol symbol) const;
 
   static constexpr std::uint32_t kNoLink = UINT32_MAX;
   [[nodiscard]] std::uint32_t first_link(PointId id) const { return first_links_[static_cast<std::uint32_t>(id)]; }
   [[nodiscard]] const Link& link(std::uint32_t index) const { return links_[index]; }
-  /// Adds the points that the jumps to this one left out.
+  /// Adds the points that the jumps to this point left out.
   base::Limit expand(const grammar::Cfg& cfg, PointId id);
 
-  /// Lexemes in progress: begun in `column`, before here.
+  /// Lexemes in progress that began in `column`, which is before the current place.
   struct Run {
     ColumnId column{};
     lexer::LexerStateId state{};
@@ -111,7 +113,7 @@ class CaptureChart {
   static constexpr std::uint32_t raw(PointId id) { return static_cast<std::uint32_t>(id); }
   struct Whole {
     std::uint32_t token = 0;
-    std::uint32_t first_column = 0, end_column = 0;  // before it
+    std::uint32_t first_column = 0, end_column = 0;  // the columns before the token
   };
 
   base::Limit step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole);
@@ -140,11 +142,11 @@ class CaptureChart {
   std::vector<Link> links_;
   std::vector<Waiting> waiting_;
   std::vector<Run> runs_;
-  std::vector<PointId> pending_;                     // of the current columns, to be processed
-  std::vector<PointId> current_points_;              // in the order in which they were added
+  std::vector<PointId> pending_;                     // points of the current columns that are not processed yet
+  std::vector<PointId> current_points_;              // points of the current columns, in the order of adding
   base::WordInterner completed_;                     // rule, origin, column
-  base::WordInterner expanded_;                      // the same
-  std::unordered_map<std::uint64_t, PointId> tops_;  // by column and rule; kNoTop where the chain has no link
+  base::WordInterner expanded_;                      // rule, origin, column
+  std::unordered_map<std::uint64_t, PointId> tops_;  // by column and rule; kNoTop if there is no jump
 };
 
 }  // namespace weir::engine

@@ -21,7 +21,8 @@ std::vector<std::uint32_t> groups_of(const Edges& edges) {
   return groups;
 }
 
-// Each production counts its symbols that do not vanish for sure; a rule that vanishes tells those that use it.
+// For each production counts the symbols that are not known to vanish. When a rule vanishes, the counts of its uses
+// decrease.
 std::vector<bool> find_vanishing(const Cfg& cfg) {
   struct Use {
     std::uint32_t rule, production;
@@ -68,7 +69,7 @@ CaptureCycles find_capture_cycles(const Cfg& cfg) {
   Edges by_begin(cfg.rules.size());
   for (std::uint32_t r = 0; r < cfg.rules.size(); ++r) {
     for (const ItemId first : cfg.rules[r].productions) {
-      std::uint32_t filled = 0;  // symbols that match some text
+      std::uint32_t filled = 0;  // number of symbols that cannot be empty
       for (ItemId item = first; cfg.symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
         filled += may_be_empty(cfg.symbol(item)) ? 0U : 1U;
       }
@@ -87,7 +88,7 @@ CaptureCycles find_capture_cycles(const Cfg& cfg) {
   CaptureCycles cycles{groups_of(by_text), std::vector<bool>(cfg.rules.size(), false), groups_of(by_begin),
                        find_vanishing(cfg)};
   for (std::uint32_t r = 0; r < cfg.rules.size(); ++r) {
-    // A rule of a larger group leads to another of it, a rule alone in its group to itself.
+    // In a group of several rules each leads to another one of the group; a rule alone in its group may lead to itself.
     for (const std::uint32_t next : by_text[r])
       cycles.repeats[r] = cycles.repeats[r] || cycles.by_text[r] == cycles.by_text[next];
   }

@@ -1,4 +1,4 @@
-// CaptureCycles: what is known of a grammar's rules before any text, for choosing among readings (capture_reading.h).
+// CaptureCycles: facts about a grammar's rules that the choice among readings needs (capture_reading.h).
 #ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CYCLES_H_
 #define WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CYCLES_H_
 
@@ -9,16 +9,16 @@
 
 namespace weir::engine {
 
-/// By rule; those of one group can be reached from each other. Lazy rules hold no captures, so the rules that a
-/// grammar has before it grows are all.
+/// All vectors are by rule. Rules with equal group numbers can be reached from each other. Lazy rules hold no captures,
+/// so the rules of the grammar before it grows suffice.
 struct CaptureCycles {
-  std::vector<std::uint32_t> by_text = {};   ///< Groups whose rules can match the very text of each other.
-  std::vector<bool> repeats = {};            ///< Whether the rule can match its own text again, alone or by its group.
-  std::vector<std::uint32_t> by_begin = {};  ///< Groups whose rules can begin with each other, at the same place.
-  std::vector<bool> vanishes = {};           ///< Whether the rule can match the empty text without any capture.
+  std::vector<std::uint32_t> by_text = {};   ///< Groups of rules that can match exactly each other's text.
+  std::vector<bool> repeats = {};            ///< True if a part of the rule can again be the rule, over the same text.
+  std::vector<std::uint32_t> by_begin = {};  ///< Groups of rules that can begin with each other at the same place.
+  std::vector<bool> vanishes = {};           ///< True if the rule can match the empty text without any capture.
 };
 
-/// Cost: linear. Empty where the grammar has no captures.
+/// Computes the facts. Empty if the grammar has no captures. Cost: linear in the grammar.
 CaptureCycles find_capture_cycles(const grammar::Cfg& cfg);
 
 }  // namespace weir::engine

@@ -33,7 +33,7 @@ Limit CaptureReading::read(std::vector<Capture>& captures) {
     stack.push_back(*root);
   } else {
     find_open();
-    if (!open_.contains({start, ColumnId{0}})) return Limit::kNone;  // nothing has begun
+    if (!open_.contains({start, ColumnId{0}})) return Limit::kNone;  // nothing has been read
     stack.push_back({start, ColumnId{0}, {}, true});
   }
   std::vector<Span> parts;
@@ -67,7 +67,7 @@ Limit CaptureReading::report(const Span& span, std::vector<Capture>& captures) {
   return Limit::kNone;
 }
 
-// The start rule over all of the output, where that may end here.
+// Returns the start rule over all of the output, if the output may end here.
 std::optional<CaptureReading::Span> CaptureReading::closed_root() const {
   for (std::uint32_t c = chart_.first_current(); c < chart_.column_count(); ++c) {
     if (!lexer_.exprs().nullable(chart_.column(ColumnId{c}).rest)) continue;
@@ -79,7 +79,7 @@ std::optional<CaptureReading::Span> CaptureReading::closed_root() const {
   return std::nullopt;
 }
 
-// The rules that have begun and may go on: those that something in progress is part of.
+// Finds the rules that have begun and may go on: those that contain something in progress.
 void CaptureReading::find_open() {
   std::vector<std::pair<std::uint32_t, ColumnId>> queue;
   for (std::uint32_t c = chart_.first_current(); c < chart_.column_count(); ++c) {
@@ -91,7 +91,7 @@ void CaptureReading::find_open() {
     if (is_current(run.column)) continue;
     const auto items = lexer_.items(run.state);
     for (std::size_t i = 0; i < items.size(); i += 2) {
-      if (i > 0 && items[i] == items[i - 2]) continue;  // one terminal, with another residual
+      if (i > 0 && items[i] == items[i - 2]) continue;  // the same terminal with another residual
       const Symbol terminal = Symbol::terminal(grammar::TerminalId{items[i]});
       for (const CaptureChart::Waiting& waiting : chart_.waiting_for(run.column, terminal)) {
         open_at(waiting.point, 0, queue);
@@ -107,7 +107,7 @@ void CaptureReading::find_open() {
   }
 }
 
-// What `waiting` waits for is open.
+// Marks the rule of the point `waiting` as open.
 void CaptureReading::open_at(PointId waiting, std::uint32_t level,
                              std::vector<std::pair<std::uint32_t, ColumnId>>& queue) {
   const CaptureChart::Point point = chart_.point(waiting);
@@ -149,7 +149,7 @@ Limit CaptureReading::choose_closed(const Span& span, const MayFill& may_fill, s
 
 Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
   const OpenRule& open = open_.find({span.rule, span.from})->second;
-  // Whether what the point waits for may be the open part: not where that leads in a circle.
+  // Returns true if the symbol that the point waits for may be the open part. It may not if that leads in a circle.
   const auto leads_on = [&](PointId id) {
     const Symbol symbol = symbol_at(id);
     if (!holds_capture(symbol) || chart_.point(id).column != span.from) return true;
@@ -174,8 +174,8 @@ Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
   return Limit::kNone;
 }
 
-// Of the rules that can match each other's text, how often that must happen within the span: round by round those that
-// can be read with what the rounds before have found.
+// For the rules that can match each other's text, finds how many nested steps each needs over the span: round by round,
+// the rules that can be read using only those found in earlier rounds.
 Limit CaptureReading::rank(const Span& span) {
   const std::uint32_t group = cycles_.by_text[span.rule];
   if (ranked_ && ranked_->from == span.from && ranked_->to == span.to && cycles_.by_text[ranked_->rule] == group) {
@@ -204,7 +204,7 @@ Limit CaptureReading::rank(const Span& span) {
   return Limit::kNone;
 }
 
-// The ways from the beginning of an alternative to any of `ends`; none where there is none.
+// Collects the ways from the beginning of an alternative to any of `ends`; `ways` stays empty if there is none.
 Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span, const MayFill& may_fill,
                               std::optional<Ways>& ways) {
   Ways found;
@@ -251,10 +251,10 @@ PointId CaptureReading::furthest(const std::vector<PointId>& points) const {
   return *std::max_element(points.begin(), points.end(), is_nearer);
 }
 
-// Goes through an alternative, each part as far as it can, and lists the rules with captures on the way.
+// Goes through an alternative, making each part as long as possible, and appends its rules that hold captures.
 void CaptureReading::follow(const Ways& ways, const Points& open_ends, std::vector<Span>& parts) const {
   const auto is_open = [&](PointId id) { return open_ends.contains(raw(id)); };
-  std::vector<PointId> at{ways.begin};  // where the dot may be, all before the same symbol
+  std::vector<PointId> at{ways.begin};  // where the dot may be, always before the same symbol
   for (;;) {
     const Symbol symbol = symbol_at(at.front());
     if (symbol.kind() == Symbol::Kind::kEnd) return;

@@ -1,22 +1,25 @@
-// CaptureReading: the captures of one reading of an output, chosen from a chart.
+// CaptureReading: chooses one reading of an output from a chart, and lists its captures.
 //
-// WHAT   Of the derivations that a CaptureChart holds, one, always the same for the same grammar and text; its spans of
-//        rules with a capture's name, in the order in which they begin, an outer one before those inside it.
-// WHICH  Where the output may end here, it is read as ended; else as a beginning. From the start rule on down,
-//          - of a rule's alternatives that read its text the first as written is taken; but no text at all is read
-//            without captures where it can be;
-//          - of an alternative's parts each, from the first on, is as long as it can be. Parts are the symbols that
-//            hold captures and what stands between two of them, taken together;
-//          - a repeat is read turn by turn, each as long as it can be;
-//          - of rules that can derive themselves, with the fewest such steps;
-//          - in a beginning, a part that is still open counts as longer than any that has ended. A capture is open once
-//            some of its text has come; of rules that begin at the same place with one another, again the fewest steps.
-//        Choosing by parts with captures makes the choice the same whatever the passes do to the parts without.
-// HOW    Points lead back to those before them, all of which are reachable from the rule's beginning. So what is
-//        collected from a rule's last point backwards is all ways through an alternative, and any choice forwards in it
-//        succeeds. Only rules that hold captures are looked into. No recursion: a stack of rules still to be read.
+// WHAT   Chooses one of the derivations that a CaptureChart holds, always the same for the same grammar and text. Lists
+//        the spans of its rules that have a capture name, in the order in which they begin, outer ones before inner
+//        ones.
+// WHICH  If the output may end here, it is read as complete; otherwise as a beginning. From the start rule downwards:
+//        - Of a rule's alternatives that match its text the first as written is taken. But the empty text is read
+//          without captures if that is possible.
+//        - Of an alternative's parts each, from the first on, is as long as possible. Parts are the symbols that hold
+//          captures, and everything between two of them, taken together.
+//        - A repeat is read turn by turn, each turn as long as possible.
+//        - Of rules that can derive themselves, the reading with the fewest such steps is taken.
+//        - In a beginning, a part that is still open counts as longer than any that has ended. A capture is open once
+//          some of its text has been read. Of rules that begin with each other at the same place, again the reading
+//          with the fewest steps is taken.
+//        Since only parts with captures are compared, the choice does not depend on what the passes do to other parts.
+// HOW    Points link back to the points before them, and all of these can be reached from the rule's beginning. So the
+//        points found backwards from a rule's last point are all ways through an alternative, and any choice made
+//        forwards among them succeeds. Only rules that hold captures are looked into. There is no recursion but a stack
+//        of rules still to be read.
 // COST   For unambiguous grammars the size of the derivation down to the captures. What a reading visits counts as
-//        capture_items, so that a grammar with exponentially many captures of nothing meets a limit.
+//        capture_items, so a grammar with exponentially many empty captures meets a limit.
 #ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_READING_H_
 #define WEIR_SRC_ENGINE_CAPTURES_CAPTURE_READING_H_
 
@@ -40,34 +43,34 @@ namespace weir::engine {
 
 class CaptureReading {
  public:
-  /// `grammar` and `lexer` are what the chart was read with, and `text` is what it has read; the automaton's lock is
-  /// held.
+  /// `grammar` and `lexer` are those that the chart was read with, and `text` is the text that it has read. The
+  /// automaton's lock must be held.
   CaptureReading(CaptureChart& chart, const grammar::Cfg& grammar, lexer::Lexer& lexer, std::string_view text,
                  const CaptureCycles& cycles, std::uint32_t limit)
       : chart_(chart), cfg_(grammar), lexer_(lexer), text_(text), cycles_(cycles), limit_(limit) {}
 
-  /// Appends the captures. Returns the limit that was met.
+  /// Appends the captures. Returns the limit that was met, or kNone.
   base::Limit read(std::vector<Capture>& captures);
 
  private:
-  // A rule of the reading, to be looked into.
+  // A rule of the reading and the columns where it begins and ends.
   struct Span {
     std::uint32_t rule = 0;
     ColumnId from{};
-    ColumnId to{};  // of one that is closed
+    ColumnId to{};  // not for an open span
     bool is_open = false;
   };
   using Points = std::unordered_set<std::uint32_t>;
-  // Whether a rule within a span may be read over all of that span.
+  // Returns true if a rule inside a span may be read over all of that span.
   using MayFill = std::function<bool(std::uint32_t rule)>;
-  // All ways through an alternative, point by point.
+  // All ways through an alternative: for each point the points after it.
   struct Ways {
     std::unordered_map<std::uint32_t, std::vector<PointId>> after;
     PointId begin{};
   };
   struct OpenRule {
-    std::uint32_t level = 0;           // of the search from what is in progress
-    std::vector<PointId> points = {};  // that its open part stands behind
+    std::uint32_t level = 0;           // steps from what is in progress, in the search
+    std::vector<PointId> points = {};  // the points before its open part
   };
 
   base::Limit report(const Span& span, std::vector<Capture>& captures);
@@ -98,7 +101,7 @@ class CaptureReading {
   std::uint32_t limit_;
   std::uint32_t visited_ = 0;
   std::map<std::pair<std::uint32_t, ColumnId>, OpenRule> open_;  // by rule and where it began
-  // By rule: ranks of the rules of one cycle over one span.
+  // For the rules of one cycle over one span: how many steps of the cycle each needs; by rule.
   std::map<std::uint32_t, std::uint32_t> ranks_;
   std::optional<Span> ranked_;
 };

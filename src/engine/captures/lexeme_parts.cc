@@ -11,7 +11,7 @@ using regex::ExprId;
 namespace {
 
 struct Second {
-  ExprId left = ExprId::kNothing;  // of the second part
+  ExprId left = ExprId::kNothing;  // residual of the second part
   std::size_t begin = 0;
 };
 

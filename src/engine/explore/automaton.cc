@@ -19,7 +19,7 @@ using regex::ExprId;
 namespace {
 
 constexpr std::size_t kWordsPerThread = 4;
-constexpr std::uint32_t kNextBlock = 4096;  // entries that are allocated at once
+constexpr std::uint32_t kNextBlock = 4096;  // entries that are allocated together
 
 std::array<std::uint32_t, kWordsPerThread> to_words(const Thread& t) {
   return {static_cast<std::uint32_t>(t.row), static_cast<std::uint32_t>(t.rest), static_cast<std::uint32_t>(t.lexer),
@@ -33,7 +33,7 @@ void to_threads(std::span<const std::uint32_t> words, std::vector<Thread>& threa
   }
 }
 
-// The position is part of it, since a token's bytes depend on it.
+// The key contains the position because a token's bytes depend on it.
 constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token, TokenPosition position) {
   return (std::uint64_t{raw(state)} << 32) | (std::uint64_t{token} << 1) | static_cast<std::uint64_t>(position);
 }
@@ -62,7 +62,7 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
     has_competitors_ = has_competitors_ || lexer::competes(terminal.mode);
   }
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
-    // kDead has no threads; the others' words are those of no configuration.
+    // kDead has no threads. The words of a limit's state are not those of any configuration.
     const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
     configurations_.intern(words);
     states_.append();
@@ -70,7 +70,8 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
   publish_memory();
 }
 
-// Entries never move. Blocks are larger than any state needs; what is left of one is lost.
+// Returns `count` entries, which never move. A block is larger than any state needs; the rest of a full block is
+// wasted.
 Automaton::Next* Automaton::allocate_next(std::uint32_t count) {
   if (count > next_left_ || next_blocks_.empty()) {
     next_blocks_.push_back(std::make_unique<Next[]>(kNextBlock));
@@ -82,7 +83,7 @@ Automaton::Next* Automaton::allocate_next(std::uint32_t count) {
   return next;
 }
 
-// Whether a lexeme is in progress or may begin. Precondition: no limit's state.
+// Returns true if a lexeme is in progress or may begin. Precondition: `state` is not a limit's.
 bool Automaton::goes_on(StateId state) const {
   const auto words = configurations_[raw(state)];
   for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
@@ -91,7 +92,7 @@ bool Automaton::goes_on(StateId state) const {
   return false;
 }
 
-// Finds the byte classes by which a state may be left.
+// Opens a state: finds the byte classes by which it can be left.
 bool Automaton::open(StateId state) {
   regex::ByteSet live;
   const auto words = configurations_[raw(state)];
@@ -115,7 +116,7 @@ bool Automaton::fail(Limit limit) {
   return false;
 }
 
-// False when the lexer has met a limit.
+// Returns false if the lexer has met a limit.
 bool Automaton::check_lexer() { return lexer_.limit_hit() == Limit::kNone || fail(lexer_.limit_hit()); }
 
 StateId Automaton::start() {
@@ -191,10 +192,10 @@ StateId Automaton::behind_text(StateId state, std::string_view text) {
   return id;
 }
 
-// Adds the threads behind those token sets, expected where `thread` stands, that `wanted` takes.
+// Appends the threads after those token sets that `thread` expects and for which `wanted` is true.
 template <typename Wanted>
 bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out) {
-  // Behind a token there is no text for a condition to read; it must be content with the text's end here.
+  // A token taken as a whole has no text that a condition could read, so the condition must accept the empty text here.
   if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return true;
   const auto listed = rows_.token_sets(thread.row);
   const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
@@ -205,7 +206,7 @@ bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::
   return true;
 }
 
-// The state behind a token of `set`, taken as a whole where `state` expects it.
+// Returns the state after a token of `set` that is taken as a whole, where `state` expects the set.
 StateId Automaton::behind_token_set(StateId state, std::uint32_t set) {
   begin_exploring();
   std::vector<Thread> behind;
@@ -216,7 +217,7 @@ StateId Automaton::behind_token_set(StateId state, std::uint32_t set) {
   return keep_finishing(behind) ? intern(behind) : met();
 }
 
-// Whether there is a way to the end behind a token of a set that is expected where `thread` stands.
+// Sets `result` to true if the end can be reached after a token of `set`, which `thread` expects.
 bool Automaton::finishes_behind(const Thread& thread, std::uint32_t set, bool& result) {
   result = true;
   if (!may_strand_) return true;
@@ -280,7 +281,7 @@ LexerStateId Automaton::row_start(earley::RowId row) {
   return row_starts_[i];
 }
 
-// Adds a thread that stands on `row` with nothing in progress.
+// Appends a fresh thread on `row`.
 bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
   if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
   const LexerStateId start = row_start(row);
@@ -289,11 +290,11 @@ bool Automaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out
   return true;
 }
 
-// Lexemes in progress on one row under one condition are one thread; the row itself, where it stands here, is another.
+// Adds a thread. Lexemes in progress on one row under one condition are one thread; the fresh row is another.
 void Automaton::add(const Thread& thread, std::vector<Thread>& threads) {
   for (Thread& t : threads) {
     if (t.row != thread.row || t.rest != thread.rest || t.fresh != thread.fresh) continue;
-    if (has_competitors_ && t.lexer != thread.lexer) continue;  // they began at different places
+    if (has_competitors_ && t.lexer != thread.lexer) continue;  // their lexemes began at different places
     t.lexer = lexer_.merge(t.lexer, thread.lexer);
     return;
   }
@@ -313,7 +314,7 @@ bool Automaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<
   for (const lexer::Ending& ending : endings) {
     const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
     if (lexer_.is_nothing(both)) continue;
-    // One that competes goes on where its rule's bound leaves nothing of it.
+    // A competing terminal stays in progress even if its rule's bound has removed it from the row.
     if (has_bounds_ && !rows_.expects(thread.row, ending.terminal)) continue;
     if (!add_row(rows_.advance(thread.row, ending.terminal), both, out)) return false;
   }
@@ -325,7 +326,7 @@ bool Automaton::thread_accepts(const Thread& thread) const {
   return thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest);
 }
 
-// Drops threads that no text can finish. False when a limit was met.
+// Drops the threads that cannot finish. Returns false when a limit was met.
 bool Automaton::keep_finishing(std::vector<Thread>& threads) {
   if (!check_lexer()) return false;
   if (!may_strand_) return true;
@@ -345,7 +346,7 @@ Automaton::Finishing& Automaton::finishing(const Thread& thread) {
   return finishing_[id];
 }
 
-// How far the end is from `thread` by the grammar alone.
+// Returns a lower bound on the cost from `thread` to the end, by the grammar alone.
 WayCost Automaton::distance(const Thread& thread) {
   if (thread_accepts(thread)) return {};
   WayCost least = kNoWay;
@@ -370,11 +371,11 @@ WayCost Automaton::distance(StateId state) {
   return least;
 }
 
-// Whether some text takes `thread` to acceptance, found by searching the product of grammar and conditions for
-// acceptance or for a thread that is known to finish; from where the end is nearest by the grammar, of equals from the
-// newest, so that a way of many bytes is found in about as many steps unless conditions turn most ways away. What is
-// learnt holds for every thread on the way: those that lead to a finish finish, and where nothing is found none of them
-// does.
+// Sets `result` to true if some text leads from `thread` to acceptance. The search walks the product of grammar and
+// conditions until it finds acceptance or a thread that is known to finish. It takes the thread first whose end is
+// nearest by the grammar, and among equals the newest. So a text of n bytes is found in about n steps, unless
+// conditions exclude most texts. The answer is remembered for all threads visited: those on the way to a finish can
+// finish; if nothing is found, none of them can.
 bool Automaton::can_finish(const Thread& thread, bool& result) {
   struct Visit {
     Thread thread;
@@ -383,7 +384,7 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
   struct Open {
     WayCost distance;
     std::size_t visit;
-    bool operator<(const Open& other) const {  // is to be taken later
+    bool operator<(const Open& other) const {  // true if this is taken later
       return distance != other.distance ? distance > other.distance : visit < other.visit;
     }
   };
@@ -428,10 +429,9 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
   return true;
 }
 
-// All rows that stand here under one condition are one row, as in Earley's sets: whatever is predicted from here on is
-// the same text for all of them. Threads with the same lexemes in progress, too, differ only in what follows those: one
-// thread. Otherwise each way to split an ambiguous text would have rows and continuations of its own, exponentially
-// many.
+// Unites rows. All fresh rows under one condition become one row, as in Earley's sets: from here on they read the same
+// text. Threads with equal lexemes in progress differ only in what follows the lexemes, so they become one thread, too.
+// Without this each way to split an ambiguous text would have its own rows and continuations, exponentially many.
 bool Automaton::unite_rows(std::vector<Thread>& threads) {
   const auto key = [](const Thread& t) {
     return std::tuple(t.rest, t.fresh, t.fresh ? LexerStateId::kDead : t.lexer, t.row);
@@ -457,8 +457,8 @@ bool Automaton::unite_rows(std::vector<Thread>& threads) {
   return true;
 }
 
-// United rows may be a row that another thread has, whose lexemes in progress then join theirs, which may make those
-// equal to a third thread's: until nothing changes. Each round but the last leaves fewer threads.
+// Merges threads until nothing changes. A united row may be the row of another thread; their lexemes in progress are
+// then merged, which may make them equal to those of a third thread. Each round but the last leaves fewer threads.
 bool Automaton::merge_threads(std::vector<Thread>& threads) {
   for (std::size_t before = threads.size() + 1; threads.size() < before;) {
     before = threads.size();
@@ -584,7 +584,8 @@ Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
   return Limit::kNone;
 }
 
-// The state in which a terminal in progress in `thread` has just ended, without what else the thread may do.
+// Returns the state in which `terminal`, which is in progress in `thread`, has just ended; nothing else the thread may
+// do is in it.
 StateId Automaton::behind_terminal(const Thread& thread, std::uint32_t terminal) {
   std::vector<Thread> behind;
   if (!add_row(rows_.advance(thread.row, terminal), ExprId::kAllStrings, behind)) return met();
@@ -636,7 +637,7 @@ EngineStats Automaton::stats() const {
   return s;
 }
 
-// Automaton: what bounded rules change.
+// Bounded rules.
 
 std::vector<std::uint32_t> Automaton::terminals_in_progress(const Thread& thread) const {
   std::vector<std::uint32_t> terminals;
@@ -647,7 +648,7 @@ std::vector<std::uint32_t> Automaton::terminals_in_progress(const Thread& thread
   return terminals;
 }
 
-// Adds the thread with another row in the place of its own, which may expect less.
+// Appends the thread with `row` in place of its own row. `row` may expect fewer terminals.
 bool Automaton::add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out) {
   if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
   if (row == earley::RowId::kNone) return true;
@@ -656,7 +657,7 @@ bool Automaton::add_in_place(const Thread& thread, earley::RowId row, std::vecto
     return true;
   }
   if (thread.fresh) return add_row(row, thread.rest, out);
-  // What competes still says where the others end.
+  // Competing terminals are kept: they still decide where other lexemes end.
   const auto items = lexer_.items(thread.lexer);
   std::vector<std::uint32_t> kept;
   for (std::size_t i = 0; i < items.size(); i += 2) {
@@ -709,7 +710,7 @@ StateId Automaton::find_room(StateId state) {
 }
 
 Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint32_t least) {
-  // Of longer texts only how many tokens they take at least is said.
+  // For longer texts only a lower bound on their tokens is given.
   constexpr std::uint64_t kLongText = 4'096;
   const std::scoped_lock lock(mutex_);
   measure_.update(grammar_, lexer_.exprs(), *program_);
@@ -739,7 +740,7 @@ Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint
   };
   if (suffice(least)) return {least};
   const bool was_cut = limit == Limit::kNone && budget_search_.was_cut();
-  // The first number that suffices, as far as is found: no text of that many bytes takes more tokens.
+  // Doubling, then bisection: finds a bound that suffices while the next smaller one tried does not.
   std::uint64_t enough = least;
   std::uint64_t too_few = least;
   do {

@@ -1,34 +1,39 @@
-// Automaton: the deterministic automaton over bytes that a grammar defines, explored as it is walked.
+// Automaton: the deterministic automaton over bytes that a grammar defines, explored as texts and masks need it.
 //
-// WHAT   A state is an interned configuration: a set of threads, each an Earley row, the lexer state of the lexemes
-//        begun on it, whether a lexeme ended right here (so that the row itself stands here), and a condition on the
-//        rest of the text. Equal configurations have equal ids. Transitions, masks and acceptance are facts about a
-//        state, computed once and remembered.
-// WHY    One integer says everything about the future: a matcher is a cursor, rollback truncates it, fork copies it.
-// HOW    Stepping a byte: each thread's lexer state steps; where a terminal may end, a thread on the row behind it is
-//        added. Threads are merged until nothing more falls together: lexemes in progress on one row, by merging their
-//        lexer states; rows that stand here, and rows with equal lexemes in progress, by uniting them (`unite_rows`):
+// WHAT   A state is an interned configuration, which is a set of threads. A thread has an Earley row, the lexer state
+//        of the lexemes begun on that row, a condition on the rest of the text, and a flag. The flag says that the
+//        thread is *fresh*: a lexeme has just ended (or the text begins), so the row is at the current place. Equal
+//        configurations have equal ids. Transitions, masks and acceptance are facts about a state; they are computed
+//        once and remembered.
+// WHY    One integer says everything about the future: a matcher is a vector of states, rollback truncates it, fork
+//        copies it.
+// HOW    Stepping a byte steps each thread's lexer state. Where a terminal may end, a fresh thread on the next row is
+//        added. Threads are then merged until nothing changes: lexemes in progress on one row, by merging their lexer
+//        states; rows of fresh threads, and rows with equal lexemes in progress, by uniting them (`unite_rows`). So
 //        many readings of a text are one thread.
 //        A condition (`rest`) comes from greedy terminals and from look-ahead: the text from here on must be in a
-//        regular language. It steps by derivatives. A thread could then be stuck, now or behind a greedy lexeme still
-//        in progress, although grammar and conditions each have a way on. So where a grammar has conditions a thread is
-//        kept only if a way to the end is found by search (`can_finish`, remembered), and there are no dead ends.
-//        Lexemes of competing terminals that began at different places stay different threads. Without conditions every
-//        thread can finish, because rules and residuals are productive, and nothing is searched. Token terminals: where
-//        a row stands here that expects a token set, those tokens lead on as a whole.
-//        Bounded rules: when a token begins, a state becomes the one with a token less for each such rule in progress
-//        (`begin_token`, a step like that by a byte), and behind a token only those states are allowed from which
-//        tokens lead out of all of them in time (`fits_budget`, budget_search.h). Both are remembered beside the states.
-// INVARIANTS  Every state but kDead has a way to finish, or, in a grammar that keeps endless rules, to go on forever.
-//        Of a state's threads that stand here no two have one rest; of the others no two with one rest have one row
-//        (but for competing terminals) or one lexer state. Words of a configuration: 4 a thread, sorted by row, then
-//        rest.
-// COST   A known step is two dependent reads; a known step by a token where token sets are expected, a table look-up. A
-//        new one steps each thread; it takes a lock.
-// LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets one returns that
-//        limit's state (state_id.h) and remembers nothing.
-// THREADS Exploring is under one lock; reading what is known takes none: ids are published with release by the table
-//        entry that names them. Memory only grows; the owner (Compiled) drops the whole automaton when it is over its
+//        regular language. It steps by derivatives. With conditions a thread may have no way to finish, although the
+//        grammar and the conditions each have one: at once, or after a greedy lexeme that is still in progress. So in a
+//        grammar with conditions a thread is kept only if a search finds a way to the end (`can_finish`, remembered),
+//        and there are no dead ends. Lexemes of competing terminals that began at different places stay different
+//        threads.
+//        Without conditions every thread can finish, because rules and residuals are productive, and no search is
+//        needed.
+//        Token terminals: where a fresh row expects a token set, those tokens advance it as a whole.
+//        Bounded rules (`max_tokens`): when a token begins, a state is replaced by the one in which each bounded rule
+//        in progress has one token less (`begin_token`, a step like that by a byte). After a token only those states
+//        are allowed from which tokens lead out of all bounded rules in time (`fits_budget`, budget_search.h). Both
+//        answers are remembered in tables by state.
+// INVARIANTS  Every state but kDead can be finished, or, in a grammar that keeps endless rules, can go on forever.
+//        No two fresh threads of a state have the same condition. Of its other threads no two with the same condition
+//        have the same row (except for competing terminals) or the same lexer state. A configuration has 4 words per
+//        thread, sorted by row, then condition.
+// COST   A known step is two dependent reads; where token sets are expected, a known step by a token is a table lookup.
+//        A new step steps each thread and takes a lock.
+// LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets a limit returns
+//        that limit's state (state_id.h) and remembers nothing.
+// THREADS Exploring holds one lock. Reading known facts takes no lock: an id is published with release by the table
+//        entry that names it. Memory only grows; the owner (Compiled) drops the whole automaton when it exceeds its
 //        budget.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_H_
 #define WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_H_
@@ -74,9 +79,9 @@ namespace weir::engine {
 /// One reading of the text so far.
 struct Thread {
   earley::RowId row{};
-  regex::ExprId rest = regex::ExprId::kAllStrings;         ///< What the text from here to the end must be in.
+  regex::ExprId rest = regex::ExprId::kAllStrings;         ///< The condition: the rest of the text must be in it.
   lexer::LexerStateId lexer = lexer::LexerStateId::kDead;  ///< Lexemes in progress, and those that may begin here.
-  bool fresh = false;  ///< The row stands here: a lexeme has just ended, or the text begins.
+  bool fresh = false;  ///< The row is at the current place: a lexeme has just ended, or the text begins.
   friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
 };
 
@@ -84,48 +89,54 @@ class CanonicalProduct;
 
 class Automaton {
  public:
-  /// `number` tells the automata of one Compiled apart.
+  /// `number` distinguishes the automata of one Compiled.
   explicit Automaton(std::shared_ptr<const Program> program, std::uint32_t number = 0);
   ~Automaton();
   Automaton(const Automaton&) = delete;
   Automaton& operator=(const Automaton&) = delete;
   [[nodiscard]] std::uint32_t number() const { return number_; }
 
-  /// The state before any text; a limit's when even that is too large.
+  /// Returns the state of the empty text, or a limit's state if even that exceeds a limit.
   StateId start();
 
+  /// Returns the state after one byte: kDead, or a limit's state, if there is none.
   StateId step(StateId state, std::uint8_t byte) {
     const std::uint32_t known = known_step(state, classes_.class_of(byte));
     return known != kUnknown ? StateId{known} : explore(state, classes_.class_of(byte));
   }
   StateId step(StateId state, std::string_view bytes);
 
-  /// The state behind a token that begins in `state`: its bytes (`bytes`, those it has at `position`; empty for none)
-  /// as text, or as a whole by a token terminal. Whether it fits_budget() is another question.
+  /// Returns the state after a token that begins in `state`: through its bytes as text, and as a whole through token
+  /// terminals. `bytes` are the token's bytes at `position`, empty if it has none. keep_within_budget() is a separate
+  /// step.
   StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes);
-  /// The state behind a token, where `by_text` is the one behind its bytes as text.
+  /// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
   StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text);
 
-  /// Whether the grammar has bounded rules. Without any the next two have nothing to do.
+  /// Returns true if the grammar has bounded rules. Without them the next two functions return `state`.
   [[nodiscard]] bool has_bounds() const { return has_bounds_; }
-  /// `state` when a token begins there: kDead where bounded rules in progress may not go on, and nothing else does.
+  /// Returns the state in place of `state` when a token begins: each bounded rule in progress has one token less. kDead
+  /// if bounded rules have no token left and nothing else can go on.
   StateId begin_token(StateId state) { return has_bounds_ ? begin_token_known_or_new(state) : state; }
-  /// `state`, or kDead where the bounded rules in progress cannot be ended within their tokens, or a limit's.
+  /// Returns `state` if the bounded rules in progress can be ended within their tokens; otherwise kDead, or a limit's
+  /// state.
   StateId keep_within_budget(StateId state) { return has_bounds_ ? find_room(state) : state; }
-  /// The fewest tokens found to end a rule of the grammar in, at least `least`; none where no text does.
+  /// The fewest tokens in which a rule can be ended, as far as the search finds out.
   struct TokensNeeded {
-    std::optional<std::uint64_t> tokens;     ///< Of the shortest text found; none: none was found.
-    base::Limit limit = base::Limit::kNone;  ///< That was met on the way.
-    bool is_at_least = false;                ///< The text is long: it takes that many tokens or more.
+    std::optional<std::uint64_t> tokens;     ///< For the shortest text that was found; none if no text was found.
+    base::Limit limit = base::Limit::kNone;  ///< The limit that the search met.
+    bool is_at_least = false;                ///< `tokens` is only a lower bound: the shortest text is long.
     bool was_cut = false;  ///< Limits::lookahead_threads ended the search for a text within the bound.
   };
+  /// Finds the smallest bound on tokens, `least` or more, under which `rule` has a text. Cost: one search for each
+  /// bound that is tried, logarithmically many.
   TokensNeeded tokens_needed(grammar::RuleId rule, std::uint32_t least);
 
   struct MaskResult {
     const Mask* mask = nullptr;  ///< Null when a limit was met. Lives as long as the automaton.
     base::Limit limit = base::Limit::kNone;
   };
-  /// The tokens allowed in `state`.
+  /// Returns the mask of the tokens allowed in `state`.
   MaskResult mask(StateId state, TokenPosition position);
 
   // For products with an automaton over tokens (engine/canonical).
@@ -150,30 +161,32 @@ class Automaton {
                       position, std::forward<Use>(use));
   }
 
+  /// Returns true if the output may end in `state`.
   [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
-  /// Whether some token set is expected in `state`.
+  /// Returns true if some token set is expected in `state`.
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
 
-  /// Whether `state` is to be replaced by behind_text() before one goes on: what may come depends on the text before
-  /// it. Without that the state allows what any text would allow.
+  /// Returns true if what may come after `state` depends on the text before it. The caller then replaces `state` by
+  /// behind_text() before going on. The state itself allows what some text before it would allow.
   [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
-  /// The state in the place of `state` behind `text`, all of the text so far. Precondition: follows_text(state).
+  /// Returns the state that replaces `state` after `text`, which is all of the text so far. Precondition:
+  /// follows_text(state).
   StateId behind_text(StateId state, std::string_view text);
 
-  /// Whether a text that grammar and lexemes allow may still be refused by a condition.
+  /// Returns true if a condition may refuse a text that grammar and lexemes allow.
   [[nodiscard]] bool has_conditions() const { return may_strand_; }
 
-  /// The classes of bytes, representatives for walking all ways on.
+  /// Returns the classes of bytes; their representatives stand for all bytes when transitions are walked.
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
   [[nodiscard]] const Program& program() const { return *program_; }
 
-  /// How far the end of a text is from `state` at least: by the grammar alone, without conditions.
+  /// Returns a lower bound on the cost of a text from `state` to the end: by the grammar alone, without conditions.
   [[nodiscard]] WayCost distance(StateId state);
 
-  /// Threads of a state, for inspection and for searching ways to the end.
+  /// Returns the threads of a state, for inspection and for the search for completions.
   [[nodiscard]] std::vector<Thread> threads(StateId state) const;
 
-  /// Calls `use(grammar, lexer, rows)` under the lock; for inspection, and for reading captures, which adds lexer
+  /// Calls `use(grammar, lexer, rows)` under the lock. For inspection, and for reading captures, which adds lexer
   /// states.
   template <typename Use>
   auto inspect(Use&& use) {
@@ -187,7 +200,7 @@ class Automaton {
     }
   }
 
-  /// Calls `use(grammar, lexer, rows, measure)`: for looking for completions, which adds expressions.
+  /// Calls `use(grammar, lexer, rows, measure)` under the lock. For the search for completions, which adds expressions.
   template <typename Use>
   auto inspect_completions(Use&& use) {
     const std::scoped_lock lock(mutex_);
@@ -198,7 +211,7 @@ class Automaton {
 
   [[nodiscard]] EngineStats stats() const;
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
-  /// Cheap: kept up to date by exploring, but for the last few transitions.
+  /// Returns the bytes in use. Cheap: exploring keeps the sum up to date, except for the last few transitions.
   [[nodiscard]] std::size_t memory_bytes() const;
 
   /// The product with the canonical automaton of the program's vocabulary; made at the first call.
@@ -208,16 +221,18 @@ class Automaton {
   friend class MaskBuilder;
   friend class BudgetSearch;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
-  // To add up what a new transition may have added to takes about as long as to make one that is no new row's.
+  // Adding up the memory takes about as long as computing a transition that makes no new row, so it is not done each
+  // time.
   static constexpr std::uint64_t kPublishedEvery = 16;
   using Next = std::atomic<std::uint32_t>;
 
-  // A state is opened when a mask's walk leaves it, or a text does by a second byte: it then has the byte classes by
-  // which it may be left, and an entry for each of them. Nearly all bytes lead nowhere, and that is read off the set.
-  // Most states on a text's way are left by one byte alone, which is remembered by itself.
+  // A state is *opened* when a mask's walk leaves it, or when a text leaves it by a second byte. It then has the set of
+  // byte classes by which it can be left (`live`) and an entry for each of them; all other bytes lead to kDead, which
+  // the set alone says. Most states along a text are left by one byte only; such a state has no table, only that
+  // transition (`lone`).
   struct State {
-    std::atomic<Next*> next = nullptr;  // by rank in live, kUnknown where not explored; null until the state is opened
-    std::atomic<std::uint64_t> lone = 0;  // of a state that is not open: class + 1, and where it leads
+    std::atomic<Next*> next = nullptr;    // by rank in `live`; null until the state is opened
+    std::atomic<std::uint64_t> lone = 0;  // while the state is not open: (class + 1) << 32 | the state it leads to
     regex::RankedByteSet live;
     std::atomic<const Mask*> masks[kTokenPositions]{};
     bool accepts = false;
@@ -225,7 +240,7 @@ class Automaton {
     bool follows_text = false;
   };
 
-  // The state behind a byte class, or kUnknown.
+  // Returns the state after a byte class, or kUnknown.
   [[nodiscard]] std::uint32_t known_step(StateId from, std::uint8_t cls) const {
     const State& state = states_[raw(from)];
     const Next* next = state.next.load(std::memory_order_acquire);
@@ -237,7 +252,7 @@ class Automaton {
     return next[state.live.rank(cls)].load(std::memory_order_acquire);
   }
   StateId explore(StateId state, std::uint8_t cls);
-  // The rest hold the lock. Where one returns false or no state, limit_ says why.
+  // The functions that follow require the lock. If one returns false or no state, limit_ is the reason.
   StateId step_locked(StateId state, std::uint8_t byte) {
     const std::uint32_t known = known_step(state, classes_.class_of(byte));
     return known != kUnknown ? StateId{known} : explore_locked(state, classes_.class_of(byte), Leaving::kByAll);
@@ -282,29 +297,29 @@ class Automaton {
   std::shared_ptr<const Program> program_;
   std::uint32_t number_;
   regex::ByteClasses classes_;
-  bool may_strand_ = false;  // the grammar has conditions: not every thread can finish
+  bool may_strand_ = false;  // the grammar has conditions, so a thread may be unable to finish
   bool has_competitors_ = false;
   bool has_bounds_ = false;
   mutable std::mutex mutex_;
-  base::Limit limit_ = base::Limit::kNone;  // met by the exploring under way
+  base::Limit limit_ = base::Limit::kNone;  // met by the current exploring
   lexer::Lexer lexer_;
   grammar::GrowingCfg grammar_;
   earley::RowTable rows_;
-  CompletionMeasure measure_;  // made when it is first needed
+  CompletionMeasure measure_;  // filled in when it is first needed
   ContinuationCosts ways_on_;
-  std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit where not known
+  std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit if not known
   base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;
-  std::vector<std::unique_ptr<Next[]>> next_blocks_;  // what State::next points into
-  std::uint32_t next_left_ = 0;                       // in the last block
-  std::vector<Thread> from_;                          // while exploring
+  std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next
+  std::uint32_t next_left_ = 0;                       // unused entries of the last block
+  std::vector<Thread> from_;                          // scratch of explore_locked
   std::unordered_map<std::string, std::uint32_t> deciding_texts_;
   std::unordered_map<std::uint64_t, StateId> behind_texts_;  // by state and deciding text
-  base::PublishedMap token_steps_;        // states behind (state, token, position), for states with token exits
+  base::PublishedMap token_steps_;        // the state after (state, token, position), for states with token exits
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_
-  base::PublishedMap begun_;              // by state: it when a token begins
-  base::PublishedMap verdicts_;           // by state: whether it has room
+  base::PublishedMap begun_;              // by state: its begin_token
+  base::PublishedMap verdicts_;           // by state: 1 if it fits its budget, else 0
   BudgetSearch budget_search_;
   std::unordered_map<std::uint64_t, std::unique_ptr<const TokenTargets>> targets_;  // by state and position
   std::size_t targets_bytes_ = 0;

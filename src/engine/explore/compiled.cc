@@ -7,7 +7,7 @@ namespace weir::engine {
 
 namespace {
 
-// Every bounded rule must have a text within its bound: then there is always a way outside of them.
+// Checks that every bounded rule has a text within its bound. Then there is always a way outside of bounded rules.
 Result<void> check_bounds(Automaton& automaton) {
   const grammar::Cfg& cfg = automaton.program().cfg;
   for (std::uint32_t r = 0; r < cfg.rules.size(); ++r) {

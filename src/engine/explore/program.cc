@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   std::vector<Warning> from_passes;
   Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), limits, &from_passes);
   if (!cfg) return tl::unexpected(std::move(cfg).error());
-  // Reading the grammar ran some of the passes already; what they said then is not said again.
+  // Reading the grammar ran some of the passes already; their warnings are not repeated.
   for (Warning& warning : from_passes) {
     const auto same = [&](const Warning& w) { return w.message == warning.message && w.where == warning.where; };
     if (std::none_of(warnings.begin(), warnings.end(), same)) warnings.push_back(std::move(warning));

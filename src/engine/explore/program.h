@@ -1,4 +1,4 @@
-// Program: what compiling makes of a grammar and a tokenizer; immutable from then on and shared by all automata.
+// Program: the result of compiling a grammar for a tokenizer. It is immutable and shared by all automata.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_PROGRAM_H_
 #define WEIR_SRC_ENGINE_EXPLORE_PROGRAM_H_
 
@@ -22,18 +22,19 @@ struct Program {
   grammar::Cfg cfg;
   std::vector<lexer::TerminalSpec> terminals;  ///< By TerminalId.
   TokenSets token_sets;                        ///< By TokenSetId.
-  std::vector<regex::ExprId> token_follows;    ///< By TokenSetId: what the text behind such a token must be in.
+  std::vector<regex::ExprId> token_follows;    ///< By TokenSetId: the text after such a token must be in this language.
   TokenizerInfo tokenizer;
   Limits limits;
   std::vector<Warning> warnings;
   bool follows_text = false;      ///< Some rules depend on the text before them (grammar/growth.h).
-  bool has_temperatures = false;  ///< Some rule has one.
+  bool has_temperatures = false;  ///< Some rule has a temperature.
   CaptureCycles capture_cycles;
 
-  /// Whether a text that grammar and lexemes allow may still be refused by a condition on what follows something.
+  /// Returns true if a condition (greedy terminals, look-ahead) may refuse a text that grammar and lexemes allow.
   [[nodiscard]] bool has_conditions() const;
 
-  /// Null where texts need none. A guard reads all of a text, so it must be all of one source's making.
+  /// Returns a new guard, or null if the grammar needs none. A guard reads the whole text, so a grammar has a guard
+  /// only if one source made all of it.
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const;
 };
 

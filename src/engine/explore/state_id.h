@@ -1,4 +1,4 @@
-// StateId: names a state of an Automaton, or says why there is none.
+// StateId: the number of a state of an Automaton, or the reason why there is none.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_STATE_ID_H_
 #define WEIR_SRC_ENGINE_EXPLORE_STATE_ID_H_
 
@@ -8,21 +8,24 @@
 
 namespace weir::engine {
 
-/// The ids below base::kLimitCount are no configurations: kDead, and for each limit the state of having met it, so that
-/// a step's result says which limit it was without a second channel.
+/// Ids below base::kLimitCount are not configurations: 0 is kDead, and each limit has a state that means that the limit
+/// was met. So the result of a step names the limit without a second channel.
 enum class StateId : std::uint32_t {
-  kDead = 0,  ///< No string of the language begins so.
+  kDead = 0,  ///< No string of the language has this prefix.
 };
 
+/// Returns the id as a number.
 constexpr std::uint32_t raw(StateId state) { return static_cast<std::uint32_t>(state); }
 
+/// Returns the state that means that `limit` was met.
 constexpr StateId limit_state(base::Limit limit) { return StateId{static_cast<std::uint32_t>(limit)}; }
 
-/// The limit whose state this is; kNone for kDead and for configurations.
+/// Returns the limit whose state this is; kNone for kDead and for configurations.
 constexpr base::Limit limit_of(StateId state) {
   return raw(state) < base::kLimitCount ? static_cast<base::Limit>(raw(state)) : base::Limit::kNone;
 }
 
+/// Returns true if the state means that a limit was met.
 constexpr bool is_limit(StateId state) { return raw(state) - 1 < base::kLimitCount - 1; }
 
 }  // namespace weir::engine

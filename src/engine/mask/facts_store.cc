@@ -28,7 +28,7 @@ FactsStore::FactsStore() : entries_(kMinSlots) {
 }
 
 void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
-  constexpr std::uint32_t kLargeVocabulary = 8'192;  // tokens; below, whatever is asked for takes microseconds
+  constexpr std::uint32_t kLargeVocabulary = 8'192;  // tokens; in smaller vocabularies any facts take microseconds
   if (vocabulary.size() < kLargeVocabulary) return;
   std::call_once(prepared_, [&] {
     const Limits limits;
@@ -45,7 +45,7 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
   });
 }
 
-// Nobody else asks the store for anything before it is prepared.
+// Marks all facts as prepared. Until prepare() is done the store has no other facts.
 void FactsStore::keep_all() {
   const std::scoped_lock lock(mutex_);
   for (Entry& entry : entries_) entry.is_kept = entry.facts != nullptr;
@@ -82,7 +82,7 @@ FactsStore::Entry& FactsStore::slot_of(const Key& key) {
   return entries_[i];
 }
 
-// May move the entries.
+// Moves an old entry to the young ones. May rebuild the table, which invalidates `entry`.
 void FactsStore::make_young(Entry& entry) {
   const std::size_t bytes = bytes_of(*entry.facts);
   entry.is_young = true;
@@ -178,12 +178,12 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
 
 std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
                                                  const Base& base) {
-  if (base.residual == ResidualTable::kDead) return std::nullopt;  // nothing is known to describe it by
+  if (base.residual == ResidualTable::kDead) return std::nullopt;  // there is no base
   Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
   return known == nullptr ? std::nullopt : compute_difference(table, tokens, base, std::move(known));
 }
 
-// Facts of a wide residual that stand alone, whatever they might be described by: bases never lead to one another.
+// Returns the facts of a wide residual if they have no base themselves: bases are never chained.
 FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens,
                                          bool may_compute) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
@@ -194,7 +194,7 @@ FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mod
   return is_wide(table, table.root(), tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
 }
 
-// What cannot be had is not put into the store: with other limits it may.
+// Facts that could not be computed are not put into the store: another grammar's limits may allow them.
 FactsCache::Facts FactsCache::keep(const FactsStore::Key& key, std::optional<TokenFacts> facts) {
   if (!facts.has_value()) return nullptr;
   nodes_visited_ += facts->nodes_visited;

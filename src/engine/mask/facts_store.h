@@ -1,18 +1,19 @@
-// FactsStore: the token facts of a vocabulary, shared by all grammars; FactsCache: an automaton's way to them.
+// FactsStore: the token facts of a vocabulary, shared by all its grammars. FactsCache: one automaton's access to them.
 //
-// WHY    What the inside of a JSON string means for 200,000 tokens is worked out once a process, not once a grammar.
-// HOW    The store finds facts by fingerprint (regex/expr/fingerprint.h), so expressions of different grammars meet. It
-//        stands in the vocabulary (vocabulary_store.h). A cache remembers by id what its automaton has asked for:
-//        nearly all questions end there.
-//        A string with few characters left is what takes longest, since most tokens are too long for it, and each
-//        number of characters is a residual of its own; so these are worked out ahead (`prepare`), once a vocabulary,
-//        and kept.
-//        That something cannot be had is remembered by the cache that asked, not by the store.
-// LIMITS kYoungBytes, beside what is worked out ahead, some megabytes. Facts are young when they come, and when they
-//        are found. When the young ones are more than that they become the old ones, and those that were old are
-//        forgotten: what has not been asked for meanwhile. Facts in use live on with the automata that use them.
-// THREADS The store may be used from many threads; facts are computed outside its lock, so two threads may compute the
-//        same, and the first to be done is believed. A cache is not thread-safe.
+// WHY    The facts about the inside of a JSON string for 200,000 tokens are computed once a process, not once a
+//        grammar.
+// HOW    The store finds facts by fingerprint (regex/expr/fingerprint.h), so equal expressions of different grammars
+//        share them. It belongs to the vocabulary (vocabulary_store.h). A cache remembers by expression id what
+//        its automaton has looked up; nearly all lookups end there.
+//        The most expensive facts are those of a string that may have only a few more characters: most tokens are too
+//        long for it, and each number of remaining characters is another residual. These facts are computed ahead
+//        (`prepare`), once for each vocabulary, and are never dropped.
+//        If facts cannot be computed within limits, the cache remembers that; the store does not.
+// LIMITS kYoungBytes, plus some megabytes of prepared facts. Facts are young when they are inserted or found. When the
+//        young ones exceed kYoungBytes they become old, and those that were old already, that is, not found since the
+//        last time, are dropped. Automata keep the facts that they use alive.
+// THREADS The store may be used from many threads. Facts are computed outside its lock, so two threads may compute the
+//        same facts; the first result is kept. A cache is not thread-safe.
 #ifndef WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_
 #define WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_
 
@@ -35,7 +36,7 @@ namespace weir::engine {
 
 class FactsStore {
  public:
-  /// Fingerprints are keyed at random.
+  /// Makes an empty store with a random key for fingerprints.
   FactsStore();
 
   struct Key {
@@ -44,18 +45,18 @@ class FactsStore {
     TokenPosition position;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  /// Works out what is asked for by most schemas and takes milliseconds: does so once for the vocabulary that the store
-  /// stands in, and is at once done where that is small. May be called from many threads.
+  /// Computes the facts that most schemas need and that take milliseconds. Does so once for `vocabulary`, which is the
+  /// one the store is attached to, and does nothing for a small vocabulary. May be called from many threads.
   void prepare(const vocab::Vocabulary& vocabulary);
 
-  /// Null where nothing is known.
+  /// Returns the facts of a key, or null if the store has none.
   std::shared_ptr<const TokenFacts> find(const Key& key);
-  /// Returns what is known from now on.
+  /// Adds facts, unless the key has some already. Returns the facts that the store now has.
   std::shared_ptr<const TokenFacts> insert(const Key& key, std::shared_ptr<const TokenFacts> facts);
 
   [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
 
-  /// What a table of residuals is kept in, lent for as long as the loan lives; what the owner had last, if it is there.
+  /// RAII lease of a residual table's storage: the one that `owner` used last, if it is free.
   class Loan {
    public:
     Loan(FactsStore& store, std::uint64_t owner) : store_(store), storage_(store.lend(owner)) {}
@@ -72,17 +73,17 @@ class FactsStore {
 
  private:
   static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
-  static constexpr std::size_t kEntryBytes = 256;  // about what an entry costs beside its facts
+  static constexpr std::size_t kEntryBytes = 256;  // about what an entry takes in addition to its facts
   static constexpr std::size_t kMinSlots = 64;
   [[nodiscard]] static std::size_t bytes_of(const TokenFacts& facts) { return kEntryBytes + facts.memory_bytes(); }
-  // What is kept for tables to come: as much as most need, for as many threads as explore at once.
+  // Storage that is kept for later tables: enough for most tables, for as many threads as usually explore at once.
   static constexpr std::size_t kMaxStorages = 8;
   static constexpr std::size_t kMaxStorageBytes = std::size_t{6} << 20;  // of all together
   struct Entry {
     Key key;
-    std::shared_ptr<const TokenFacts> facts;  // null: the slot is free
+    std::shared_ptr<const TokenFacts> facts;  // null if the slot is free
     bool is_young = true;
-    bool is_kept = false;  // whatever its age: prepared
+    bool is_kept = false;  // never dropped: prepared
   };
   Entry& slot_of(const Key& key);
   void make_young(Entry& entry);
@@ -96,7 +97,7 @@ class FactsStore {
   regex::FingerprintKey key_;
   std::once_flag prepared_;
   mutable std::mutex mutex_;
-  // By hash, at most half full, so that a question misses the cache about once.
+  // An open-addressing table by hash, at most half full, so a lookup has about one cache miss.
   std::vector<Entry> entries_;
   std::size_t entry_count_ = 0;
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
@@ -107,10 +108,10 @@ class FactsStore {
 
 class FactsCache {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive the cache.
   FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel);
 
-  /// The facts of a residual; null where they cannot be had within limits. They live as long as the cache.
+  /// Returns the facts of a residual, or null if they cannot be computed within limits. They live as long as the cache.
   const TokenFacts* of(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
 
   /// Calls `use(table, key)` with a table of residuals for `residual`, and with its key in stores.
@@ -122,14 +123,14 @@ class FactsCache {
     use(table, key);
   }
 
-  /// Nodes of tries visited for facts that were not in the store.
+  /// Returns the number of trie nodes visited to compute facts that the store did not have.
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
   [[nodiscard]] std::size_t memory_bytes() const {
     return fingerprints_.memory_bytes() + (known_[0].size() + known_[1].size()) * kKnownBytes + computed_bytes_;
   }
 
  private:
-  static constexpr std::size_t kKnownBytes = 48;  // about what a remembered answer costs
+  static constexpr std::size_t kKnownBytes = 48;  // about what a remembered lookup takes
   using Facts = std::shared_ptr<const TokenFacts>;
   Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
   std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
@@ -140,7 +141,7 @@ class FactsCache {
     return (number_ << 8) | static_cast<std::uint64_t>(mode);
   }
 
-  std::uint64_t number_;  // no other cache's; not 0
+  std::uint64_t number_;  // unique among caches; not 0
   const vocab::Vocabulary& vocabulary_;
   FactsStore& store_;
   regex::ExprSet& exprs_;
@@ -148,7 +149,7 @@ class FactsCache {
   regex::Fingerprints fingerprints_;
   std::array<std::unordered_map<std::uint64_t, Facts>, kTokenPositions> known_;  // by residual and mode
   std::uint64_t nodes_visited_ = 0;
-  std::size_t computed_bytes_ = 0;  // of facts that were not in the store: others are counted there
+  std::size_t computed_bytes_ = 0;  // of facts that this cache computed; facts found in the store are not counted
 };
 
 }  // namespace weir::engine

@@ -12,7 +12,7 @@ namespace weir::engine {
 
 namespace {
 
-// Calls `use` for each bit of word number `word`, with its number among the bits of all.
+// Calls `use` with the number of each bit that is set in `bits`, which are word number `word` of a bitmask.
 template <typename Word, typename Use>
 void for_each_bit(std::size_t word, Word bits, Use use) {
   constexpr std::size_t kBits = sizeof(Word) * 8;
@@ -51,11 +51,11 @@ void MaskDraft::reset(std::size_t words) {
 
 void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except) {
   if (most_ == bits) return put_back_all_but(except);
-  std::vector<std::uint32_t> out;  // what is in the set already stays
+  std::vector<std::uint32_t> out;  // tokens to leave out; those already in the set stay
   for (const std::uint32_t token : except) {
     if (bitmask_get(*bits, token) && !contains(token)) out.push_back(token);
   }
-  if (most_ == nullptr) {  // the set so far differs from nothing; from now on from `bits`
+  if (most_ == nullptr) {  // the difference so far was from the empty set; from now on it is from `bits`
     most_ = bits;
     for_each_touched([&](std::size_t i) { difference_[i] &= ~(*bits)[i]; });
   } else {
@@ -64,7 +64,7 @@ void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::s
   for (const std::uint32_t token : out) flip(token);
 }
 
-// Adds the tokens of `most_` that the set lacks, but for those in `except`.
+// Adds the tokens of `most_` that the set lacks, except those in `except`.
 void MaskDraft::put_back_all_but(std::span<const std::uint32_t> except) {
   for_each_touched([&](std::size_t i) {
     for_each_bit(i, difference_[i] & (*most_)[i], [&](std::size_t token) {
@@ -88,14 +88,14 @@ Mask MaskDraft::take() {
   for_each_touched([&](std::size_t i) {
     if (difference_[i] != 0) changed_.push_back({static_cast<std::uint32_t>(i), difference_[i]});
   });
-  // Beyond a quarter of the words a list is no smaller than half of a bitmask.
+  // A list of more than a quarter of the words would be at least half as large as a bitmask.
   if (changed_.size() > difference_.size() / 4) {
     TokenBits own(difference_);
     for (std::size_t i = 0; most_ != nullptr && i < own.size(); ++i) own[i] ^= (*most_)[i];
     mask = {std::make_shared<const TokenBits>(std::move(own))};
     mask.has_own_bits = true;
   } else {
-    mask.changed.assign(changed_.begin(), changed_.end());  // no more room than they need: masks are kept
+    mask.changed.assign(changed_.begin(), changed_.end());  // exactly as large as needed, because masks are kept
   }
   for (const Mask::Word& word : changed_) difference_[word.index] = 0;
   touched_.assign(touched_.size(), 0);

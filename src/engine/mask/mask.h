@@ -1,14 +1,14 @@
-// Masks as values: which tokens may come next, how they are kept, and how one is put together.
+// Masks as values: the set of tokens that may come next, how it is stored, and how it is built.
 //
-// WHY    Most masks allow few tokens, or nearly those of a string's inside. So a mask is kept as how it differs from
-//        nothing, or from the ready tokens of a residual (token_facts.h), which all masks share that have it; and it is
-//        put together as such a difference, so that a new one costs what it differs by and not what a vocabulary is
-//        long.
-//        The difference is kept by words of the bitmask: tokens that come together, as those of digits do, mostly
-//        stand together, and to write a word costs no more than to write a token.
+// WHY    Most masks allow few tokens, or nearly the same tokens as the inside of a string. So a mask is stored as its
+//        difference from the empty set, or from the ready tokens of a residual (token_facts.h), which all masks with
+//        that residual share. It is also built as such a difference, so a new mask costs what it differs by, not the
+//        size of the vocabulary.
+//        The difference is stored as words of the bitmask: tokens that are allowed together, such as digits, mostly
+//        have near ids, and writing a word costs no more than writing one token.
 // COST   write: a copy of the bitmask, and a step for each word that differs. MaskDraft: a step for each token that is
-//        added, and for each that a union tells apart; a pass over the bitmask only where two wide sets that are not
-//        one meet.
+//        added, and for each token in which two sets differ that are united. A pass over the whole bitmask is needed
+//        only to unite two different wide sets.
 #ifndef WEIR_SRC_ENGINE_MASK_MASK_H_
 #define WEIR_SRC_ENGINE_MASK_MASK_H_
 
@@ -25,43 +25,42 @@ namespace weir::engine {
 using TokenBits = std::vector<std::uint32_t>;
 
 struct Mask {
-  /// Bits of a word of the bitmask.
+  /// A word of a bitmask.
   struct Word {
     std::uint32_t index;
     std::uint32_t bits;
     friend bool operator==(const Word&, const Word&) = default;
   };
-  /// The tokens of `most` (none if it is null) but for the bits in `changed`, which are the other way round; by index.
+  /// The mask is `most` (the empty set if null) with the bits in `changed` flipped. `changed` is ascending by index.
   std::shared_ptr<const TokenBits> most;
   std::vector<Word> changed = {};
-  /// Allowed tokens that go on behind a place where the text decides (Automaton::follows_text): they are allowed by
-  /// some text, and a cursor that has one must look. Ascending; empty in all but a few grammars.
+  /// Allowed tokens that pass a place where the text decides (Automaton::follows_text). Some text before them allows
+  /// them; a cursor has to test them with its own text. Ascending; empty except in a few grammars.
   std::vector<std::uint32_t> undecided = {};
 
-  bool has_own_bits = false;  ///< `most` is of this mask alone, and not what a residual's ready tokens are.
-  std::uint32_t id = 0;       ///< In its store.
+  bool has_own_bits = false;  ///< `most` belongs to this mask alone; it is not the ready tokens of a residual.
+  std::uint32_t id = 0;       ///< Unique in the mask's store.
 
   /// Writes the mask over `bitmask`.
   void write(std::span<std::uint32_t> bitmask) const;
   [[nodiscard]] bool contains(std::uint32_t token) const;
 };
 
-/// A set of tokens that grows.
+/// A set of tokens that is being built.
 class MaskDraft {
  public:
-  /// The empty set, of a vocabulary with bitmasks of so many words.
+  /// Makes the set empty; bitmasks of the vocabulary have `words` words.
   void reset(std::size_t words);
 
   void add(std::uint32_t token) {
     if (!contains(token)) flip(token);
   }
   [[nodiscard]] bool contains(std::uint32_t token) const { return ((word(token / 32) >> (token % 32)) & 1U) != 0; }
-  /// Adds the tokens of `bits` but those in `except`, which is ascending. The first such set is what the mask will be
-  /// kept as differing from.
+  /// Adds the tokens of `bits` except those in `except`, which is ascending. The first `bits` added becomes Mask::most.
   void add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except);
   void add_all(std::span<const std::uint32_t> bits);
 
-  /// The set, as a mask without `undecided` tokens and id. The draft is empty then.
+  /// Returns the set as a mask without `undecided` tokens and without an id, and makes the draft empty.
   Mask take();
 
  private:
@@ -78,12 +77,12 @@ class MaskDraft {
   void put_back_all_but(std::span<const std::uint32_t> except);
 
   std::shared_ptr<const TokenBits> most_;
-  TokenBits difference_;                // of the set from `most_`
-  std::vector<std::uint64_t> touched_;  // as a bitmask: the words of the difference that may be other than 0
-  std::vector<Mask::Word> changed_;     // of the mask that is being taken
+  TokenBits difference_;                // the set XOR `most_`
+  std::vector<std::uint64_t> touched_;  // as a bitmask: the words of `difference_` that may be non-zero
+  std::vector<Mask::Word> changed_;     // scratch of take()
 };
 
-/// Keeps each mask once. Not thread-safe; pointers stay valid.
+/// Stores each mask once. Not thread-safe; pointers stay valid.
 class MaskStore {
  public:
   const Mask* intern(Mask mask);

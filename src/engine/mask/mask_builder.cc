@@ -46,16 +46,17 @@ Mask MaskBuilder::take() {
   return mask;
 }
 
-// Adds what the facts of terminals in progress tell. `left` is the state without those.
+// Adds the tokens that the facts of terminals in progress give. Sets `left` to the state with the terminals that have
+// no usable facts.
 Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
   left = state;
-  if (automaton_.may_strand_) return Limit::kNone;  // conditions reach over the parts
+  if (automaton_.may_strand_) return Limit::kNone;  // with conditions the parts depend on each other
   automaton_.begin_exploring();
   lexer::Lexer& lexer = automaton_.lexer_;
   std::vector<Thread> rest = automaton_.read_threads(state);
   for (Thread& thread : rest) {
     const auto items = lexer.items(thread.lexer);
-    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning moves what `items` points at
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
     std::vector<std::uint32_t> without_facts;
     for (std::size_t i = 0; i < words.size(); i += 2) {
       const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
@@ -91,8 +92,8 @@ void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Termina
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
 
-// Adds the tokens in which a terminal ends; `behind` is the state behind it. Where it ends within the first `from`
-// bytes nothing is added.
+// Adds the tokens in which a terminal ends; `behind` is the state after it. Ends within the first `from` bytes of a
+// token are skipped.
 Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
   if (!automaton_.goes_on(behind)) return Limit::kNone;
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
@@ -111,7 +112,7 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
   return walk(facts.suffixes, behind);
 }
 
-// Adds the tokens of suffixes that may come in state `from`, but for those in `except`, which is ascending.
+// Adds the tokens of suffixes that may come in state `from`, except those in `except`, which is ascending.
 Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except) {
   Limit limit = Limit::kNone;
   suffixes.for_each_trie([&](std::uint8_t byte) { return automaton_.step_locked(from, byte) != StateId::kDead; },
@@ -122,10 +123,11 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
   return limit;
 }
 
-// Adds the tokens below a node of the vocabulary's trie at which a terminal ends, where they are very many and half of
-// them may come, as behind a blank: by the facts of what the node's text and a terminal of the state behind it make
-// together. Where such a terminal is empty, what is behind it is in that state already.
-// `is_done`: whether that can be had; a walk is to be made otherwise.
+// Adds the tokens below a node of the vocabulary's trie at which a terminal ends, if there are very many of them, as
+// after a blank. Then half of them may be allowed, and a walk would visit them all. Instead the node's text is joined
+// with each terminal of the state after it, and the facts of the joined expression are used. A terminal that may be
+// empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
+// not available and the caller has to walk.
 Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
   constexpr std::uint32_t kManyBelow = 4'096;
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
@@ -155,19 +157,19 @@ Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPositi
   return Limit::kNone;
 }
 
-// Adds the tokens of `trie` whose bytes may come in state `from`, but for those in `except`, which is ascending.
+// Adds the tokens of `trie` whose bytes may come in state `from`, except those in `except`, which is ascending.
 Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except) {
   return walk(trie, trie.nodes(), from, except);
 }
 
-// The same for some of its nodes: all below one.
+// Does the same for some nodes of the trie: all nodes below one node.
 Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                         std::span<const std::uint32_t> except) {
   if (from == StateId::kDead || nodes.empty()) return Limit::kNone;
-  // path_[d] is the state behind the first d bytes of the path to the node at hand.
+  // path_[d] is the state after the first d bytes of the path to the current node.
   if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
   path_[nodes[0].depth - 1] = from;
-  // Nodes before it lie behind a place where the text decides.
+  // Nodes before this index are below a place where the text decides.
   std::size_t undecided_until = automaton_.follows_text(from) ? nodes.size() : 0;
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
@@ -201,7 +203,7 @@ Limit MaskBuilder::add_token_exits(StateId state) {
   for (const Thread& thread : automaton_.read_threads(state)) {
     if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
     const auto listed = automaton_.rows_.token_sets(thread.row);
-    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
       bool finishes = false;
       if (!automaton_.finishes_behind(thread, set, finishes)) return automaton_.limit_;
@@ -228,8 +230,9 @@ Limit MaskBuilder::check_budget(StateId state, bool& result) {
   return automaton_.budget_search_.fits_budget(state, result);
 }
 
-// Whether there is room behind every token that stays inside a terminal in progress: it is outside of bounded rules, or
-// each of what may be left of it has room by itself. False also where that is too much to look at.
+// Sets `result` to true if the state fits its budget after every token that stays inside a terminal in progress: the
+// terminal is outside of bounded rules, or every residual of it fits by itself. Sets it to false also if there are too
+// many residuals to look at.
 Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
   result = true;
   if (!automaton_.has_bounds_) return Limit::kNone;
@@ -260,7 +263,7 @@ Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, reg
   return Limit::kNone;
 }
 
-// Adds what may be left of the first by any text. False where that is too much.
+// Appends all residuals of the first expression. Returns false if there are too many.
 bool MaskBuilder::list_residuals(std::vector<regex::ExprId>& residuals) {
   constexpr std::size_t kMax = 32;
   for (std::size_t i = 0; i < residuals.size(); ++i) {

@@ -1,20 +1,21 @@
-// MaskBuilder: which tokens may come next in a state.
+// MaskBuilder: computes the set of tokens that may come next in a state.
 //
-// HOW    A mask is computed when it is first asked for and remembered with its state; masks that are kept alike are
-//        stored once. It is put together from parts:
-//          terminals     for each residual in progress its ready tokens (TokenFacts) as they are, and a walk of its
-//                        suffix tries beside the automaton from the row behind the terminal; of tokens that go on for
-//                        long behind its end, as most do behind a blank, by the ready tokens of what follows;
-//          the rest      token terminals add their tokens as a whole, acceptance adds the stop tokens;
-//          what is left  residuals whose facts cannot be had within limits: a walk of the vocabulary's trie beside the
-//                        automaton, skipping the subtrees of bytes that cannot come.
-//        Where the grammar has greedy terminals, conditions reach over the parts, and all is one walk.
-//        Where it has bounded rules, tokens are read from the state in which a token begins, and those that leave no
-//        room (Automaton::keep_within_budget) are left out. Ready tokens are taken as they are where each of a terminal's
-//        residuals leaves room by itself.
-// COST   A look-up for each terminal in progress, the nodes of its suffix tries that can be reached, the transitions
-//        among them that are new, and what the mask differs by from the ready tokens of one; where a residual is met
-//        for the first time, its facts (token_facts.h).
+// HOW    A mask is computed when it is first needed and remembered with its state; equal masks are stored once. It is
+//        the union of these parts:
+//        - terminals: for each residual in progress its ready tokens (TokenFacts); and its crossing tokens, by walking
+//          its suffix tries together with the automaton from the row after the terminal. Tokens that go on for long
+//          after the terminal's end, as most do after a blank, come from the ready tokens of what follows.
+//        - token terminals, which add their tokens as a whole, and acceptance, which adds the stop tokens.
+//        - residuals whose facts cannot be computed within limits: a walk of the vocabulary's trie together with the
+//          automaton, which skips the subtrees of bytes that cannot come.
+//        In a grammar with conditions (greedy terminals, look-ahead) the parts depend on each other, and the whole mask
+//        is one such walk.
+//        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
+//        which the state does not fit its budget (Automaton::keep_within_budget) are left out. Ready tokens are added
+//        as they are if every residual that they may leave fits the budget by itself.
+// COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
+//        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
+//        that occurs for the first time, its facts (token_facts.h).
 #ifndef WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
 #define WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
 
@@ -39,9 +40,10 @@ class MaskBuilder {
  public:
   explicit MaskBuilder(Automaton& automaton) : automaton_(automaton) {}
 
-  /// Puts together the mask of a state. Returns the limit that was met; the mask is then not to be taken. Appends to
+  /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
   /// `targets`, if it is not null, where the tokens lead.
   base::Limit build(StateId state, TokenPosition position, TokenTargets* targets = nullptr);
+  /// Returns the mask that build() has computed.
   Mask take();
 
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.

@@ -40,7 +40,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
   root_ = add(root.expr);
 }
 
-// What is in the storage then is not to be used again.
+// Marks the contents of the storage as not reusable, too.
 void ResidualTable::set_inexact() {
   inexact_ = true;
   storage_.owner_ = Storage::kNobody;
@@ -127,14 +127,14 @@ const CharacterAutomaton& automaton_of(CharacterKind kind) {
   return kind == CharacterKind::kWideSpace ? kWideSpace : kBeyondAscii;
 }
 
-// Calls `use` with the bytes that are kinds of characters of their own.
+// Calls `use` with the bytes that are each a kind of characters.
 template <typename Use>
 void for_each_ascii(Use use) {
   for (std::uint8_t byte = '\t'; byte <= '\r'; ++byte) use(byte);
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
 }
 
-// How many residuals that nobody has looked at yet may be looked at for a subtree's sake.
+// Returns how many residuals may be analysed anew to decide about a subtree of `size` nodes.
 std::uint32_t most_to_look_at(std::uint32_t size) {
   constexpr std::uint32_t kNodesForOne = 128;
   return 1 + size / kNodesForOne;
@@ -142,7 +142,7 @@ std::uint32_t most_to_look_at(std::uint32_t size) {
 
 constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
 
-// All characters that walks take whole, or those that stand for themselves in a JSON string as well.
+// Returns all kinds of characters that subtrees are described by, or those that need no escape in a JSON string.
 CharacterSet all_characters(bool in_json) {
   CharacterSet all;
   for_each_ascii([&](std::uint8_t byte) {
@@ -175,7 +175,7 @@ void ResidualTable::step_by_character(std::uint32_t residual) {
   residuals_[residual].uniform = uniform;
 }
 
-// Characters beyond ASCII are looked at only where they are asked for.
+// Characters beyond ASCII are analysed only if `characters` has some.
 const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, const CharacterSet& characters) {
   if (residuals_[residual].uniform.next == kUnknown) step_by_character(residual);
   const bool asks_beyond =
@@ -191,11 +191,11 @@ const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, con
   return residuals_[residual].uniform;
 }
 
-// Follows the residuals that lead to one another, for as many characters as the subtree has. Of those that nobody has
-// looked at yet no more are looked at than the subtree is worth.
+// Follows the chain of `Uniform::next` for as many characters as the texts of the subtree have. Analyses only as many
+// new residuals as the subtree is worth.
 bool ResidualTable::runs_through(std::uint32_t residual, const CharacterSet& characters, unsigned max_characters,
                                  std::uint32_t size) {
-  if (max_characters == vocab::kManyCharacters) size = 0;  // only one that leads to itself will do
+  if (max_characters == vocab::kManyCharacters) size = 0;  // number not known: the residual must lead to itself
   std::uint32_t left = most_to_look_at(size);
   for (unsigned count = max_characters; count > 0; --count) {
     if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
@@ -217,7 +217,7 @@ bool ResidualTable::are_alike(std::uint32_t a, std::uint32_t b, const vocab::Tri
     for (const std::uint32_t residual : {a, b}) {
       if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
     }
-    // What `uniform` returns is there until the next call.
+    // A later call of `uniform` may invalidate the reference, so what is needed later is copied.
     const Uniform& of_a = uniform(a, characters);
     const bool a_dies = of_a.dead.contains_all(characters);
     const bool a_goes_on = of_a.characters.contains_all(characters);
@@ -239,8 +239,8 @@ bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
   return u.next == residual && u.characters.size() >= kMax;
 }
 
-// What the characters of a kind beyond ASCII lead to, each residual once, kDead included; kDead alone where that is too
-// much to find out. Valid until the next call.
+// Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
+// finding them takes too long. Valid until the next call.
 const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t residual, CharacterKind kind) {
   const CharacterAutomaton& automaton = automaton_of(kind);
   struct Place {
@@ -278,8 +278,8 @@ ExprId ResidualTable::any_character() {
   return character;
 }
 
-// Finds characters of which no text ends what is left of the residual: tries all, leaves out those that some text of
-// them ends with, and tries again.
+// Finds a set of characters of which no text leads from the residual to kDead: starts with all characters, and as long
+// as some text of them leads to kDead, removes the characters that such texts end with.
 void ResidualTable::find_closed(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
@@ -308,8 +308,8 @@ void ResidualTable::find_closed(std::uint32_t residual) {
   }
 }
 
-// Follows characters of a set until some lead from a residual to kDead, which are returned, or no more residuals are
-// reached, or too many.
+// Collects in `reached` the residuals that texts of `characters` lead to. Stops at the first residual from which some
+// characters lead to kDead, and returns these; or when all are reached, or too many.
 CharacterSet ResidualTable::fatal_characters(std::vector<std::uint32_t>& reached, const CharacterSet& characters) {
   CharacterSet fatal;
   const auto reach = [&](CharacterKind kind, std::uint32_t next) {
@@ -338,7 +338,7 @@ std::uint32_t ResidualTable::usual_next(std::uint32_t residual) {
     unsigned count;
   };
   std::array<Count, 0x5F> counts;
-  std::size_t size = 0;  // mostly two or three
+  std::size_t size = 0;  // usually two or three
   for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
     const std::uint32_t next = step(residual, static_cast<std::uint8_t>(byte));
     std::size_t i = 0;

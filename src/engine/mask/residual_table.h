@@ -1,16 +1,17 @@
-// ResidualTable: what is left of one terminal, stepped by bytes.
+// ResidualTable: the residuals of one terminal, stepped by bytes.
 //
-// WHAT   The residuals of an expression that texts reach, numbered, with a flat row of 256 each; as Lexer does, for one
-//        terminal alone and without rows of the parser. Greedy terminals step as exact ones; their condition is not
-//        looked at.
-// WHY    Walks of a whole vocabulary ask for a million steps; a step is one read.
-// HOW    A row is filled when it is first needed, by the classes of bytes that the residual tells apart
-//        (ExprSet::append_branches), of which there are few. A walk may take a subtree of a trie whole where all
-//        characters that it is made of lead from residual to residual alike (`Uniform`), for as many as it has; or
-//        where the residuals that these reach are few and none is empty, or what is left may come behind any text, as
-//        in a search for a word (`closed`).
-//        A table is used for one walk. What it is kept in is for the next one (`Storage`): the residuals of a terminal
-//        are mostly those that the walk before has met, and fresh pages cost more than what most tables put into them.
+// WHAT   Numbers the residuals of an expression and stores a flat row of 256 transitions for each. It does what Lexer
+//        does, but for a single terminal and independent of the parser's rows. Greedy terminals step like exact ones;
+//        their conditions are ignored.
+// WHY    A walk of a whole vocabulary takes a million steps; a step here is one read.
+// HOW    A row is filled when it is first needed, from the few classes of bytes that the residual distinguishes
+//        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it in three cases:
+//        - All characters that the subtree consists of lead from each residual to the same next one (`Uniform`), for
+//          as many characters as its texts have.
+//        - All texts of these characters reach only a few residuals, none of which is kDead (`closed`).
+//        - The residual's language may come after any text, as in a search for a word (also `closed`).
+//        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
+//        are mostly those that the walk before has met, and new pages cost more than filling most tables.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_ENGINE_MASK_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_MASK_RESIDUAL_TABLE_H_
@@ -29,28 +30,30 @@ namespace weir::engine {
 class ResidualTable {
  public:
   class Storage;
-  /// Uses `storage`, which must outlive it and be no other table's meanwhile. What is in there from tables of the same
-  /// `owner` stays: all of these have one set of expressions, and terminals of one mode.
+  /// Uses `storage`, which must outlive the table and not be used by another table meanwhile. Contents left by tables
+  /// of the same `owner` are reused; tables of one owner must have the same `exprs` and the same mode.
   ResidualTable(Storage& storage, std::uint64_t owner, regex::ExprSet& exprs, lexer::TerminalSpec root,
                 std::uint32_t fuel);
 
   static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
   [[nodiscard]] std::uint32_t root() const { return root_; }
-  /// How often what the root begins with may be repeated.
+  /// Returns the bounds of the repeat that the root begins with.
   [[nodiscard]] regex::ExprSet::Rounds first_rounds() const { return exprs_.first_rounds(expr(root_)); }
 
+  /// Returns the residual after one more byte.
   std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
     const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
     if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
-  /// The same at the cost of this step alone, which is not kept. Precondition: something is left.
+  /// Returns the same, but computes this step alone and does not store it. Precondition: the result is not kDead.
   std::uint32_t step_alive(std::uint32_t residual, std::uint8_t byte);
+  /// Returns true if the terminal may end at this residual.
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
   [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }
 
-  /// Whether any text made of the characters of a subtree of `size` nodes leaves something behind `residual`. False may
-  /// mean "not found out": it is looked into no further than a walk of the subtree would cost.
+  /// Returns true if `residual` rejects no text that consists of the characters of a subtree of `size` nodes. May
+  /// return false although it is so: finding out must not cost more than a walk of the subtree.
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
@@ -59,59 +62,59 @@ class ResidualTable {
     return residuals_[residual].closed.contains_all(characters);
   }
 
-  /// Whether the texts of a subtree fare alike behind two residuals: what dies, does so with one character, and what
-  /// does has passed the same ends. False as above.
+  /// Returns true if the texts of a subtree behave the same after two residuals: both reject at the same character,
+  /// after the same accepting positions. May return false although it is so, as above.
   bool are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
                  std::uint32_t size);
 
-  /// How many residuals have a number.
+  /// Returns how many residuals have a number.
   [[nodiscard]] std::size_t size() const { return residuals_.size(); }
-  /// The number of an expression, which need not be reached from the root.
+  /// Returns the number of an expression, which need not be reachable from the root.
   std::uint32_t add(regex::ExprId e);
-  /// How long a text may be that does not tell two residuals apart, as far as is seen at a glance.
+  /// Returns a length up to which no text distinguishes two residuals, as far as a quick test tells.
   regex::ExprSet::Alike equal_prefix_length(std::uint32_t a, std::uint32_t b) {
     Compared& known = compared_[(a * 37 + b) % compared_.size()];  // siblings have near numbers
     if (a != known.a || b != known.b) known = {a, b, exprs_.equal_prefix_length(expr(a), expr(b))};
     return known.alike;
   }
 
-  /// The expression of single characters.
+  /// Returns the expression of all single characters.
   regex::ExprId any_character();
 
-  /// Whether most kinds of characters lead from `residual` back to it.
+  /// Returns true if most kinds of characters lead from `residual` back to it.
   bool goes_on_for_ever(std::uint32_t residual);
 
-  /// The residual that most printable characters lead to; kDead where none does.
+  /// Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.
   std::uint32_t usual_next(std::uint32_t residual);
 
-  /// Whether emptiness could not be decided on the way, or there were too many residuals; what was computed is then not
-  /// to be used, and walks should end.
+  /// Returns true if emptiness could not be decided for some residual, or there were too many residuals. The results so
+  /// far must then not be used, and walks should stop.
   [[nodiscard]] bool is_inexact() const { return inexact_; }
 
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
-  static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each; those that are kept count
+  static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each, including those reused from the storage
   static constexpr std::uint32_t kLargeSubtree = 256;
-  // To look for closed sets costs some ten microseconds; where it finds none, or too many residuals, it is seldom done
-  // again.
+  // The search for a closed set takes some ten microseconds. After this many searches that found none, or too many
+  // residuals, a table makes no further ones.
   static constexpr int kMaxClosures = 2;
   static constexpr std::size_t kManyResiduals = 32;
-  static constexpr std::size_t kManyPlaces = 64;  // within a character beyond ASCII
+  static constexpr std::size_t kManyPlaces = 64;  // positions inside a character beyond ASCII
 
-  // Where most characters lead.
+  // How a residual steps by whole characters.
   struct Uniform {
-    std::uint32_t next = kUnknown;        // kDead if all lead nowhere
-    bool knows_beyond = false;            // whether characters beyond ASCII have been looked at
-    vocab::CharacterSet characters = {};  // each of these leads to `next`
-    vocab::CharacterSet dead = {};        // each of these leads nowhere with its first byte
+    std::uint32_t next = kUnknown;        // where most characters lead; kDead if all lead nowhere
+    bool knows_beyond = false;            // true if characters beyond ASCII have been looked at
+    vocab::CharacterSet characters = {};  // these lead to `next`
+    vocab::CharacterSet dead = {};        // these lead nowhere, with their first byte
   };
 
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
     bool knows_closed = false;
-    vocab::CharacterSet closed = {};  // no text of these ends what is left of it
+    vocab::CharacterSet closed = {};  // no text of these characters leads to kDead
     Uniform uniform = {};
   };
 
@@ -137,9 +140,10 @@ class ResidualTable {
     std::uint32_t a = kUnknown, b = kUnknown;
     regex::ExprSet::Alike alike = {};
   };
-  // What equal_prefix_length was asked lately. A walk asks for each node, and a path and its siblings are some twenty pairs.
+  // Recent results of equal_prefix_length. A walk needs one for each node; a path with its siblings has some twenty
+  // pairs.
   std::array<Compared, 64> compared_ = {};
-  // Of the storage:
+  // Parts of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte
   regex::IdSet& by_expr_;
@@ -159,7 +163,7 @@ class ResidualTable::Storage {
 
  private:
   friend class ResidualTable;
-  static constexpr std::size_t kMaxKept = 1'024;  // residuals; more are not kept for the next table
+  static constexpr std::size_t kMaxKept = 1'024;  // a storage with more residuals is cleared before its next use
   std::uint64_t owner_ = kNobody;
   std::vector<Residual> residuals_;
   std::vector<std::uint16_t> next_;

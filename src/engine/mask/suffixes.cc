@@ -10,7 +10,7 @@ using vocab::TokenTrie;
 
 Suffixes::Suffixes(List list, const TokenView& tokens) {
   constexpr std::size_t kFew = 1'024;
-  constexpr std::size_t kTrieBytes = 16;  // for a suffix
+  constexpr std::size_t kTrieBytes = 16;  // estimate per suffix
   if (list.empty()) return;
   made_ = std::make_shared<Made>(std::move(list), tokens);
   bytes_ = sizeof(Made);
@@ -26,9 +26,9 @@ Suffixes::Suffixes(List list, const TokenView& tokens) {
   }
 }
 
-// Sorts the list by counting.
+// Sorts the list by first byte, by counting.
 void Suffixes::Made::split() {
-  std::array<std::size_t, 256> end{};  // [b]: of those with first byte b
+  std::array<std::size_t, 256> end{};  // [b]: where the suffixes with first byte b end
   for (const Suffix& suffix : list) ++end[suffix.first];
   std::partial_sum(end.begin(), end.end(), end.begin());
   for (std::size_t b = 0; b < end.size(); ++b) {

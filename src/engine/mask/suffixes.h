@@ -1,10 +1,11 @@
-// Suffixes: what is left of tokens behind a place where a terminal may end inside them.
+// Suffixes: the suffixes of crossing tokens, that is, their bytes after a place where a terminal may end inside them.
 //
-// WHY    Behind a name some ten thousand tokens go on, and most with letters, which hardly ever follow a name. To read
-//        their bytes and lay them out as a trie takes longer than to find them.
-// HOW    A suffix is a token and a depth, 8 bytes. Where they are few, all are one trie, which is made at once, for it
-//        is asked for as a rule; else those with one first byte are, and it is made when that byte may come.
-// THREADS Safe to call concurrently; copies share the tries.
+// WHY    After a name some ten thousand tokens go on, most of them with letters, which hardly ever follow a name.
+//        Reading their bytes and building a trie of them takes longer than finding them, so tries are built only as
+//        needed.
+// HOW    A suffix is a token and a depth, 8 bytes. Few suffixes are put into one trie at once, since it is usually
+//        needed. Many suffixes are grouped by their first byte, and a group's trie is built when that byte may come.
+// THREADS Concurrent calls are safe; copies share the tries.
 #ifndef WEIR_SRC_ENGINE_MASK_SUFFIXES_H_
 #define WEIR_SRC_ENGINE_MASK_SUFFIXES_H_
 
@@ -25,16 +26,17 @@ class Suffixes {
  public:
   struct Suffix {
     std::uint32_t token;
-    std::uint16_t depth;  ///< It begins behind so many bytes.
-    std::uint8_t first;   ///< Byte of it.
+    std::uint16_t depth;  ///< Number of bytes of the token before the suffix.
+    std::uint8_t first;   ///< First byte of the suffix.
   };
   using List = std::vector<Suffix>;
   Suffixes() = default;
-  /// The vocabulary of `tokens` must outlive it.
+  /// The vocabulary of `tokens` must outlive the object.
   Suffixes(List list, const TokenView& tokens);
 
   [[nodiscard]] bool empty() const { return made_ == nullptr; }
-  /// Calls `use` with tries that hold all suffixes for whose first bytes `may_come`, as long as it returns true.
+  /// Calls `use` with tries that together hold all suffixes whose first byte satisfies `may_come`, until it returns
+  /// false.
   template <typename MayCome, typename Use>
   void for_each_trie(MayCome may_come, Use use) const {
     if (empty()) return;
@@ -43,14 +45,14 @@ class Suffixes {
       if (!use(trie_of(part))) return;
     }
   }
-  /// With what the tries that are not made yet will take, more or less.
+  /// Returns the bytes in use, including an estimate for tries that are not built yet.
   [[nodiscard]] std::size_t memory_bytes() const { return bytes_; }
 
  private:
   struct Part {
     std::uint8_t first = 0;
-    bool has_all = false;            // whatever the first byte is
-    std::size_t begin = 0, end = 0;  // in the list
+    bool has_all = false;            // the part has suffixes with any first byte
+    std::size_t begin = 0, end = 0;  // a range of Made::list
     std::once_flag once;
     std::unique_ptr<const vocab::TokenTrie> trie;
   };
@@ -58,7 +60,7 @@ class Suffixes {
     Made(List l, const TokenView& t) : list(std::move(l)), tokens(t) {}
     void split();
 
-    List list;  // empty once the one part has its trie
+    List list;  // emptied when a single part has its trie
     TokenView tokens;
     std::deque<Part> parts;
   };

@@ -17,7 +17,7 @@ std::size_t TokenFacts::memory_bytes() const {
 
 namespace {
 
-// Calls `use` with each first byte that does not kill the residual, what is left behind it, and its nodes.
+// Calls `use` with each first byte that the residual does not reject, the residual after it, and its nodes in the trie.
 template <typename Use>
 void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::TokenTrie& trie, Use use) {
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -55,11 +55,12 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 
 namespace {
 
-// Of a search in a string in JSON, for a word that may come whatever the text is: any string. kDead where there is a
-// better base: "any string but this word" becomes any string with most characters, so that what differs is on the
-// word's way, and that is less than all tokens with a quote. A search stays what it is with many.
+// Returns the base for a search in a JSON string, that is, for a word that may come after any text: any string. Returns
+// kDead if the root is no search, or if there is a better base. There is one for "any string but this word", where most
+// characters lead to "any string": the difference from that is only along the word, which is less than all tokens with
+// a quote. In a search, by contrast, many characters lead back to the root.
 std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::ExprSet& exprs) {
-  constexpr unsigned kManyLoops = 8;  // of 95 characters; a word's exclusion has none
+  constexpr unsigned kManyLoops = 8;  // of 95 printable characters; the exclusion of a word has none
   const regex::ExprId any_string = exprs.any_string_before(table.any_character(), table.expr(table.root()));
   if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
@@ -90,8 +91,8 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
             .counts_characters = true,
             .is_worth_it = false};
   }
-  // The residual that is the usual next one for ever; of a pattern with counts or within a length without those: each
-  // number that is left is a residual of its own.
+  // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
+  // taken from the pattern without them, since each remaining count is a residual of its own.
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   const std::uint32_t usual = table.usual_next(from);
   if (const std::uint32_t any = find_searched(table, usual, exprs); any != ResidualTable::kDead) {
@@ -108,12 +109,12 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
 
 namespace {
 
-// Whether a repeat comes to its end soon; one round and no other is none.
+// Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
 bool has_few_rounds(const regex::ExprSet::Rounds& rounds) {
   return rounds.max < kManyRounds && (rounds.min != 1 || rounds.max != 1);
 }
 
-// Collects what walks of the vocabulary's trie find out.
+// Collects the facts during walks of the vocabulary's trie.
 class FactsWalk {
  public:
   FactsWalk(ResidualTable& table, const TokenView& tokens)
@@ -128,13 +129,13 @@ class FactsWalk {
   std::optional<TokenFacts> run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
-  // Below an end with more nodes tokens are not listed.
+  // Below an end with more nodes than this, tokens are not listed but the end is (TokenFacts::ends).
   static constexpr std::uint32_t kManyBelow = 256;
-  // Of what has few characters left but may end behind each of them, [a-z]{0,3} say: there most tokens are too long and
-  // cross, and a walk of them is less work than to list more suffixes, which no other residual asks for.
+  // For a residual such as [a-z]{0,3}, which has few characters left and may end after each: most tokens are too long
+  // for it and cross. Walking them for each mask is less work than listing more suffixes, which no other residual uses.
   static constexpr std::size_t kMaxSuffixesOfFew = 8'192;
-  // What a difference may visit, and how many residuals it may come upon; beyond that the facts stand alone. With
-  // counts most residuals are new, and each takes longer than many nodes.
+  // How many nodes a difference may visit, and how many new residuals it may reach; beyond that the facts have no base.
+  // With counts most residuals are new, and each costs more than many nodes.
   static constexpr std::uint64_t kMaxNodes = 16'384;
   static constexpr std::size_t kMaxNewResiduals = 512;
 
@@ -145,7 +146,7 @@ class FactsWalk {
   }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
   bool walk_all_beside(const Base& base, TokenFacts& facts);
-  // The tokens that a walk beside a base's residuals looks at.
+  // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
   enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
   bool walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
   std::uint32_t step_beside(const Base& base, std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
@@ -161,19 +162,19 @@ class FactsWalk {
   ResidualTable& table_;
   const TokenView& tokens_;
   std::size_t most_suffixes_;
-  std::vector<std::uint32_t> residuals_;  // [d]: behind the first d bytes of the path to the node at hand
-  std::vector<std::uint8_t> bytes_;       // [d]: of that path, behind d others
+  std::vector<std::uint32_t> residuals_;  // [d]: after the first d bytes of the path to the current node
+  std::vector<std::uint8_t> bytes_;       // [d]: byte d of that path
   struct Beside {
     std::uint32_t residual;
-    bool ends_alike;  // at each of the first d bytes
+    bool ends_alike;  // the two could end at the same of the first d bytes
   };
-  std::vector<Beside> beside_;  // [d]: the same of the base
+  std::vector<Beside> beside_;  // [d]: the base's residual after the first d bytes
   std::size_t most_residuals_ = 0;
   Suffixes::List suffixes_;
   std::uint64_t nodes_visited_ = 0;
 };
 
-// Whether the tokens of a subtree fare alike behind two residuals that differ in a count.
+// Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
 bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
   const regex::ExprSet::Alike alike = table_.equal_prefix_length(residual, other);
   if (is_short(alike, node, 0)) return true;
@@ -181,7 +182,8 @@ bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t
          table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
 }
 
-// Whether all tokens of a subtree, less so many bytes or characters at its beginning, are too short for what differs.
+// Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
+// the two residuals.
 bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const {
   const std::uint32_t bytes = tokens_.summary.max_bytes(node);
   if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
@@ -190,13 +192,14 @@ bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, s
   return characters < vocab::kManyCharacters && characters <= alike.characters + std::uint64_t{less};
 }
 
-// The suffix behind its first `depth` bytes of a token below the node at hand, which is deeper. The token's bytes are
-// elsewhere: to look at them would take longer than all the rest.
+// Adds the suffix of a token below the current node that begins after `depth` bytes. The suffix begins on the path to
+// that node, so its first byte is known from the path: reading the token's own bytes would take longer than everything
+// else.
 void FactsWalk::add_suffix(std::uint32_t token, std::uint32_t depth) {
   suffixes_.push_back({token, static_cast<std::uint16_t>(depth), bytes_[depth]});
 }
 
-// The suffixes of a token whose path dies with its byte number `depth`.
+// Adds the suffixes of a token that is rejected at byte `depth`.
 void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
   for (std::uint32_t d = 1; d < depth; ++d) {
     if (table_.can_end(residuals_[d])) add_suffix(token, d);
@@ -221,7 +224,7 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
   TokenFacts facts;
   for_each_first(table_, table_.root(), tokens_.trie,
                  [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-                   if (table_.can_end(first)) return walk_narrow(range, facts);  // what dies below crosses
+                   if (table_.can_end(first)) return walk_narrow(range, facts);  // tokens rejected below are crossing
                    ++nodes_visited_;
                    residuals_[1] = first;
                    add_tokens_at(tokens_.trie, range.begin, facts);
@@ -244,7 +247,7 @@ void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFact
 
 void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
   const auto nodes = tokens_.trie.nodes();
-  std::vector<std::uint32_t> end_depths;  // on the path, of ends whose tokens are listed
+  std::vector<std::uint32_t> end_depths;  // of ends on the path whose tokens are listed
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
@@ -270,7 +273,8 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
   }
 }
 
-// Takes out what is not ready from all tokens, or puts in what is, whichever is less.
+// Removes the tokens that are not ready from the set of all tokens, or adds those that are to the empty set, whichever
+// is less work.
 std::optional<TokenFacts> FactsWalk::run_wide() {
   const auto nodes = tokens_.trie.nodes();
   std::size_t dead = nodes.size();
@@ -283,7 +287,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     if (take_out) return;
     for (const std::uint32_t token : tokens) bitmask_set(ready, token);
   };
-  std::vector<std::uint8_t> may_end(residuals_.size());  // [d]: whether at one of the first d bytes of the path
+  std::vector<std::uint8_t> may_end(residuals_.size());  // [d]: 1 if it can end within the first d bytes of the path
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t residual = residuals_[node.depth - 1];
@@ -329,9 +333,9 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
   return facts;
 }
 
-// Walks beside the residuals of the base. Where both paths have come to one residual, and could end at the same places,
-// what lies below is alike; of the first two bytes the table alone tells, without a look at their nodes, which are far
-// apart.
+// Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
+// places, everything below is equal and is skipped. For the first two bytes the table alone decides this, without
+// reading trie nodes, which are far apart.
 bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens_.trie;
   const TokenTrie::Range all{0, trie.nodes().size()};
@@ -362,8 +366,9 @@ bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
   return is_done;
 }
 
-// Where the residuals differ in a count that is far away, a byte that leaves nothing of the one leaves nothing of the
-// other, and with it alone is the latter stepped: its residuals are as many as the counts.
+// Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
+// If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
+// residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
 std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, std::uint32_t other,
                                      std::uint32_t next_of_other, std::uint8_t byte) {
   const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
@@ -377,7 +382,7 @@ std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, s
   return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
 }
 
-// False where too much differs.
+// Returns false if too much differs.
 bool FactsWalk::walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
   const auto nodes = trie.nodes();

@@ -14,7 +14,7 @@ Error no_such_token(std::string message, const grammar::TokenSet& set, std::stri
   return Error{ErrorCode::kInvalidArgument, std::move(message), set.where, std::move(hint), {}};
 }
 
-// The bits first..last of word `word`. Precondition: the range touches the word.
+// Returns the bits of word `word` that are in first..last. Precondition: the range touches the word.
 std::uint32_t bits_in_word(std::uint32_t first, std::uint32_t last, std::uint32_t word) {
   const std::uint32_t low = first / 32 == word ? first % 32 : 0;
   const std::uint32_t high = last / 32 == word ? last % 32 : 31;
@@ -66,7 +66,7 @@ Result<void> TokenSets::add(const grammar::TokenSet& set, const vocab::Vocabular
 
 bool TokenSets::is_empty(const Set& set) const {
   if (!set.complement) return set.range_count == 0;
-  // The first usable token outside the ranges is mostly at hand.
+  // The first usable token outside the ranges is usually found at once.
   std::uint32_t token = 0;
   const auto end = static_cast<std::uint32_t>(usable_.size() * 32);
   for (const Range& range : ranges(set)) {

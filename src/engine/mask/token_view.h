@@ -1,4 +1,4 @@
-// TokenView: the tokens that may stand in a place, as the walks of a vocabulary see them.
+// TokenView: the tokens at one position, in the form in which walks of a vocabulary need them.
 #ifndef WEIR_SRC_ENGINE_MASK_TOKEN_VIEW_H_
 #define WEIR_SRC_ENGINE_MASK_TOKEN_VIEW_H_
 
@@ -10,12 +10,11 @@
 
 namespace weir::engine {
 
-/// Where a token stands: the leading-space rule makes the first token of a text different.
+/// The position of a token: the leading-space rule makes the first token of a text different.
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
 inline constexpr std::size_t kTokenPositions = 2;
 
-/// The tokens that may stand at `position`: their trie, what its subtrees are made of, and the bytes it holds for a
-/// token.
+/// The tokens at `position`: their trie, the summary of its subtrees, and each token's bytes there.
 struct TokenView {
   TokenView(const vocab::Vocabulary& vocabulary, TokenPosition position);
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const;

@@ -51,36 +51,36 @@ class CompletionSearch {
  private:
   using Parts = std::vector<CompletionPart>;
 
-  // A way: what is left of a lexeme or a token, and then what is left of an item.
+  // A completion: first the rest of a lexeme or a token, then the rest of an item.
   struct Way {
-    WayCost cost = kNoWay;  // in the end with what is left of the item
+    WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `behind`
     std::optional<std::string> head;
-    ExprId residual = ExprId::kEpsilon;  // without `head` and `set`: a member can be read off this
+    ExprId residual = ExprId::kEpsilon;  // if there is no `head` and no `set`: a member is read off this expression
     std::optional<std::uint32_t> set;
     Entry behind = earley::kAccept;
   };
 
-  // Behind a token there is no text for a condition to read; it must be content with the text's end here.
+  // The condition must accept the empty text, see Automaton::step_thread_by_tokens.
   [[nodiscard]] std::vector<std::uint32_t> token_sets(const Thread& thread) const {
     if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return {};
     const auto sets = rows_.token_sets(thread.row);
     return {sets.begin(), sets.end()};
   }
 
-  // The shortest first: what follows a lexeme is asked for only while the lexeme alone is shorter than a way that is
-  // known. Of the keys of an object few are, and what follows a key may be long to find out. Of ways that are as short
-  // as each other that of the first item is taken, so states that are alike have ways that are alike.
+  // Tries residuals in order of their shortest members, and stops when the lexeme alone is longer than the best
+  // completion so far. In an object with many keys few are tried, and finding out what follows a key may be expensive.
+  // Of equally short completions that of the first item is taken, so that similar states have similar completions.
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
     std::vector<std::pair<std::uint64_t, std::size_t>> by_length;
     for (std::size_t i = 0; i < items.size(); i += 2) {
-      // Where an exact terminal may end here, it has, and the row behind it is a thread of its own.
+      // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tried, too.
       const ExprId residual{items[i + 1]};
       if (lexer_.mode(items[i]) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
       by_length.emplace_back(lexer_.exprs().min_length(residual), i);
     }
     std::sort(by_length.begin(), by_length.end());
-    best_item_ = 0;  // of the thread before: to be bettered only
+    best_item_ = 0;  // an equally short completion does not replace that of an earlier thread
     for (const auto& [length, i] : by_length) {
       if (WayCost{0, length} > best_.cost) break;
       const ExprId residual{items[i + 1]};
@@ -103,7 +103,7 @@ class CompletionSearch {
     }
   }
 
-  // Where a lexeme cannot be left by a better way than is known, its member is not looked for.
+  // Returns true if a lexeme of so many bytes can give a better completion. If not, its member is not computed.
   bool may_be_better(std::uint64_t bytes, std::span<const Entry> behind, std::size_t item) {
     return std::any_of(behind.begin(), behind.end(), [&](const Entry& entry) {
       return is_better(WayCost{0, bytes} + costs_.cost_of(entry), item);
@@ -143,11 +143,11 @@ class CompletionSearch {
   const earley::RowTable& rows_;
   ContinuationCosts costs_;
   Way best_;
-  std::size_t best_item_ = 0;  // of its lexeme
+  std::size_t best_item_ = 0;  // index of the lexeme in its thread
   bool out_of_fuel_ = false;
 };
 
-// A token of each token set that is expected in a state.
+// Returns one token of each token set that a state expects.
 std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state) {
   std::vector<std::uint32_t> tokens;
   if (!automaton.has_token_exits(state)) return tokens;
@@ -187,7 +187,7 @@ Limit CompletionWalk::step(const CompletionPart& part) {
   return limit_of(state_);
 }
 
-// As a cursor that accepts the token: what it adds as text counts too.
+// Steps like a cursor that accepts the token: its bytes are read as text, too.
 void CompletionWalk::step_token(std::uint32_t token) {
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   const TokenKind kind = vocabulary.token_kind(token);
@@ -208,15 +208,15 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
     std::uint64_t steps;
   };
   struct Open {
-    std::uint64_t least_steps;  // from the beginning to the end, by way of the visit
+    std::uint64_t least_steps;  // lower bound on the steps of a completion that goes through the visit
     std::uint64_t steps;
     std::size_t visit;
-    bool operator<(const Open& other) const {  // is to be taken later
+    bool operator<(const Open& other) const {  // true if this is taken later
       return least_steps != other.least_steps ? least_steps > other.least_steps : steps < other.steps;
     }
   };
-  // The way to the end by the grammar alone is no longer than with conditions. Where it may go by tokens, it is not the
-  // one with the fewest steps that is known.
+  // The distance by the grammar alone is a lower bound, as A* needs it. With token sets it is not, since it minimizes
+  // tokens and not steps.
   const bool has_distance = automaton.program().token_sets.size() == 0;
   std::vector<Visit> queue;
   std::priority_queue<Open> open;
@@ -226,7 +226,7 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
     queue.push_back(visit);
   };
   push({CompletionWalk(automaton, state, position), 0, {}, 0});
-  std::unordered_set<std::uint32_t> seen;  // states that were gone on from
+  std::unordered_set<std::uint32_t> seen;  // states whose successors have been visited
   Limit limit = Limit::kNone;
   const auto parts_to = [&](std::size_t last) {
     std::vector<CompletionPart> parts;
@@ -280,7 +280,7 @@ void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSe
   program_ = &program;
   terminals_.resize(cfg_->terminals.size());
   rules_.resize(cfg_->rules.size());
-  end_search();  // the copy may lack what was added
+  end_search();  // the copy may lack expressions that were added since
   if (is_first) settle_rules();
 }
 
@@ -305,7 +305,7 @@ const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) 
   RuleCost& rule = rules_[index];
   if (rule.is_known || !is_lazy(index)) return rule;
   rule.text = grammar_->short_text(grammar::RuleId{index});
-  rule.is_known = !rule.text.empty();  // else a limit was met
+  rule.is_known = !rule.text.empty();  // an empty text means that a limit was met
   rule.cost = {0, rule.text.size()};
   return rule;
 }
@@ -342,8 +342,8 @@ void CompletionMeasure::settle_rules() {
     ItemId production;
   };
   std::priority_queue<Candidate> cheapest;
-  std::vector<std::vector<Use>> uses(cfg_->rules.size());    // of a rule, once for each of its places
-  std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: rules of the production not settled yet
+  std::vector<std::vector<Use>> uses(cfg_->rules.size());    // by rule, one entry for each occurrence
+  std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: unsettled rules of the production
   const auto offer = [&](const Use& use) {
     const WayCost cost = cost_of_suffix(use.production);
     if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});

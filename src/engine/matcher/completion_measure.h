@@ -1,13 +1,14 @@
-// CompletionMeasure: the shortest way through each symbol of a grammar.
+// CompletionMeasure: the shortest completion of each symbol of a grammar, and its cost.
 //
-// HOW    A terminal's is the shortest member of its expression, a token set's one of its tokens. A token costs more
-//        than any text: a model may never write it, and text alone is what most callers can use. Rules are settled from
-//        the cheapest on (Knuth's generalisation of Dijkstra's algorithm): a production is priced once all its symbols
-//        are, and the cheapest production so far belongs to a rule that nothing found later makes cheaper. A lazy rule
-//        (grammar/growth.h) knows a text of its own, which is taken whole, whether its productions are there or not; so
-//        rules that are added, which are all lazy, change nothing for the others.
-// COST   O(n log n) for n symbols, once; a terminal's member and a lazy rule's text are looked for when they are first
-//        asked for. Members that can be read off an expression are not kept.
+// HOW    The shortest text of a terminal is the shortest member of its expression; for a token set it is one of its
+//        tokens. A token costs more than any text, because a model may never write that token and most callers can use
+//        text only. Rules are settled in order of cost (Knuth's generalisation of Dijkstra's algorithm): a production
+//        has a cost once all its symbols have one, and the cheapest production so far belongs to a rule that no later
+//        production makes cheaper. A lazy rule (grammar/growth.h) knows a text of its own, which is used as a whole,
+//        whether the rule has been expanded or not. So rules that are added later, which are all lazy, do not change
+//        the costs of other rules.
+// COST   O(n log n) for n symbols, once. A terminal's member and a lazy rule's text are found when they are first
+//        needed. Members that can be read off an expression are not stored.
 // THREADS One thread at a time.
 // REFERENCES  Knuth, "A generalization of Dijkstra's algorithm" (1977).
 #ifndef WEIR_SRC_ENGINE_MATCHER_COMPLETION_MEASURE_H_
@@ -27,7 +28,7 @@
 
 namespace weir::engine {
 
-/// What a way costs: the fewest tokens first, then the fewest bytes. Sums stop at kMax, so they never wrap.
+/// The cost of a completion: tokens of token terminals count first, then bytes. Sums saturate at kMax.
 struct WayCost {
   static constexpr std::uint64_t kMax = UINT64_MAX / 4;
   std::uint64_t tokens = 0;
@@ -38,25 +39,25 @@ struct WayCost {
     return {std::min(kMax, a.tokens + b.tokens), std::min(kMax, a.bytes + b.bytes)};
   }
 };
-/// There is no way: Limits::regex_fuel did not suffice to find a member.
+/// There is no completion, or Limits::regex_fuel did not suffice to find a member.
 inline constexpr WayCost kNoWay{WayCost::kMax, WayCost::kMax};
 
 class CompletionMeasure {
  public:
-  /// To be called before anything else, and when the grammar has grown. All of these must outlive the measure;
-  /// terminals are of `exprs`.
+  /// Must be called before everything else, and again when the grammar has grown. All arguments must outlive the
+  /// measure; the terminals' expressions belong to `exprs`.
   void update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program);
-  /// Gives back memory that looking for members took.
+  /// Frees the memory that the search for members took.
   void end_search() { scratch_.reset(); }
 
-  /// What the symbols from the dot to the production's end cost at least.
+  /// Returns the least cost of the symbols from the dot to the production's end.
   [[nodiscard]] WayCost cost_of_suffix(grammar::ItemId item);
-  /// Appends such a way. Precondition: cost_of_suffix was asked for, and there is a way.
+  /// Appends a text with that cost. Precondition: cost_of_suffix(from) was called and is not kNoWay.
   void append_suffix(grammar::ItemId from, std::vector<CompletionPart>& parts) const;
-  /// Appends a token of a set.
+  /// Appends one token of a set.
   void append_token(std::uint32_t set, std::vector<CompletionPart>& parts) const;
 
-  /// Whether Limits::regex_fuel left a terminal without a text.
+  /// Returns true if Limits::regex_fuel did not suffice for some terminal's text.
   [[nodiscard]] bool out_of_fuel() const { return out_of_fuel_; }
 
  private:
@@ -68,7 +69,7 @@ class CompletionMeasure {
   };
   struct TerminalCost {
     WayCost cost = kNoWay;
-    std::optional<std::string> text = {};  // none: it can be read off the expression
+    std::optional<std::string> text = {};  // none if it can be read off the expression
     bool is_known = false;
   };
   [[nodiscard]] bool is_lazy(std::uint32_t rule) const {
@@ -83,13 +84,13 @@ class CompletionMeasure {
   const grammar::Cfg* cfg_ = nullptr;
   const regex::ExprSet* exprs_ = nullptr;
   const Program* program_ = nullptr;
-  std::optional<regex::ExprSet> scratch_;  // a copy: looking for members adds expressions
+  std::optional<regex::ExprSet> scratch_;  // a copy, because the search for members adds expressions
   std::vector<TerminalCost> terminals_;
   std::vector<RuleCost> rules_;
   bool out_of_fuel_ = false;
 };
 
-/// The text at the end of `parts`, for appending to it.
+/// Returns the text at the end of `parts`, to append to; adds an empty text if the last part is a token.
 std::string& text_at_end(std::vector<CompletionPart>& parts);
 
 }  // namespace weir::engine

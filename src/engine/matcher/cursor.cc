@@ -63,8 +63,9 @@ StateId Cursor::settle() {
   return stay_within_budget(state(), {});
 }
 
-// Moves to a fresh automaton where this one is over the budget. `at` is the state behind `walked`, a text from here; so
-// is the result, which is a limit's state where other cursors have left the next automaton too little room.
+// Moves to a fresh automaton if this one exceeds the budget. `at` is the state after `walked`, a text from the cursor's
+// place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
+// little room on the next automaton.
 StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
   if (automaton_->memory_bytes() <= memory_threshold_) return at;
   bool is_new = false;
@@ -78,9 +79,9 @@ StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
   return at;
 }
 
-// Moves to the automaton that takes the place of this one, or, where other cursors have left no room for the history
-// there, to a new one. False where even that has none; then nothing changes. `is_new` says whether there was nothing in
-// it.
+// Moves to the automaton that has replaced this one; if other cursors have left too little room there for the history,
+// moves on to a new one. Returns false, and changes nothing, if even a new one has too little room. Sets `is_new` to
+// true if the last automaton tried was new.
 bool Cursor::move_to_fresh_automaton(bool& is_new) {
   for (std::shared_ptr<Automaton> left = automaton_;;) {
     const Compiled::Replacement next = compiled_->replace(left);
@@ -91,7 +92,7 @@ bool Cursor::move_to_fresh_automaton(bool& is_new) {
   }
 }
 
-// Replays the history on another automaton. On a limit there the cursor stays where it is.
+// Replays the history on another automaton. If a limit is met there, the cursor stays on its own.
 Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   const std::shared_ptr<Automaton> old = std::exchange(automaton_, std::move(automaton));
   const std::string text = std::exchange(text_, {});
@@ -122,8 +123,8 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   return Limit::kNone;
 }
 
-// Whether the cursor now stands on an automaton with more room: where a limit counts what an automaton keeps, and a
-// fresh one has not been tried for this kind of question at this place.
+// Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what
+// an automaton keeps, and no new automaton was tried for this kind of question at this place.
 bool Cursor::start_over(Limit limit, Question question) {
   const auto bit = static_cast<std::uint8_t>(question);
   if ((limit != Limit::kLexerStates && limit != Limit::kRegexNodes) || (retried_ & bit) != 0) return false;
@@ -153,15 +154,15 @@ void Cursor::rewind(const TextMark& mark) {
   if (guard_.get() != nullptr) guard_.get()->rewind(mark.guard);
 }
 
-// Text that has been accepted.
+// Reads text that has been accepted.
 void Cursor::read_text(std::string_view text) {
   if (follows_text_) text_ += text;
   if (guard_.get() == nullptr) return;
   for (const char c : text) (void)guard_.get()->read(c);
 }
 
-// All steps along text go through here: a guard may refuse it, and where a state depends on the text before it, the
-// text decides at once.
+// Steps by a byte of text. All text is read through here: a guard may refuse the byte, and if the next state depends on
+// the text before it, the text decides at once.
 StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
   const StateId next = automaton_->step(from, byte);
   if (next == StateId::kDead || is_limit(next)) return next;
@@ -180,8 +181,8 @@ StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
   return from;
 }
 
-// The place of a token behind the first `steps` steps. Special tokens are no part of the text, so the first token
-// behind them is still the first; so is, in some tokenizers, the one behind a token that added nothing as the first.
+// Returns the position of a token after the first `steps` steps. Special tokens are not part of the text, so the first
+// token after them is still the first; in some tokenizers also the one after a first token that added nothing.
 TokenPosition Cursor::position_behind(std::size_t steps) const {
   if (!drops_leading_space_) return TokenPosition::kInside;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
@@ -208,7 +209,7 @@ std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) c
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
 }
 
-// What a token adds to the text: stop tokens and special ones add nothing.
+// Returns what a token adds to the text. Stop tokens and special tokens add nothing.
 std::string_view Cursor::text_of(std::uint32_t token, TokenPosition position) const {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const TokenKind kind = vocabulary.token_kind(token);
@@ -216,20 +217,20 @@ std::string_view Cursor::text_of(std::uint32_t token, TokenPosition position) co
   return is_text ? bytes_of(token, position) : std::string_view{};
 }
 
-// Whether the token is a first one of which the leading-space rule leaves nothing.
+// Returns true if the token is the first one and the leading-space rule leaves none of its bytes.
 bool Cursor::adds_nothing(std::uint32_t token, TokenPosition position) const {
   if (position != TokenPosition::kFirst) return false;
   const auto empty = compiled_->program().tokenizer.vocabulary().first_empty_tokens();
   return std::binary_search(empty.begin(), empty.end(), token);
 }
 
-// Whether the step is a stop token that the grammar did not ask for, which left the state as it was.
+// Returns true if the step is a stop token that the grammar did not expect, so that the state before it was kept.
 bool Cursor::is_only_an_end(std::size_t step) const {
   const StateId before = step == 0 ? start_ : steps_[step - 1].state;
   return terminated_ && step + 1 == steps_.size() && steps_[step].state == before;
 }
 
-// The state behind a token that is not taken as a stop token.
+// Returns the state after a token that is not taken as a stop token.
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
   if (adds_nothing(token, position)) return from;
   const StateId next = step_within_bounds(from, token, position);
@@ -268,8 +269,8 @@ Limit Cursor::step_canonically(std::uint32_t token, StateId& next, canonical::Ca
   return Limit::kNone;
 }
 
-// The mask of the state at the cursor, written to `bitmask` unless that is empty, and in refused_ what the text takes
-// out of it.
+// Finds the mask of the state at the cursor. Writes it to `bitmask` unless that is empty; sets refused_ to the tokens
+// of the mask that the text refuses.
 Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
   settle();
   return explore(Question::kMask, [&] {
@@ -283,7 +284,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
       if (result.limit != Limit::kNone) return result.limit;
     }
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
-    // Looking at tokens may have led to a fresh automaton; the mask has gone with the old one.
+    // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
     if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
     mask = result.mask;
     return result.limit;
@@ -315,8 +316,8 @@ std::optional<std::uint64_t> Cursor::mask_id() {
   return kCanonicalIds | owner | automaton_->product(*canonical_).number_of(state(), canonical_state());
 }
 
-// Lists the tokens of a state's mask that the text so far does not allow. `bitmask` is the mask, too, or empty: it is
-// quicker to ask.
+// Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
+// empty; lookups in it are faster.
 Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask) {
   refused_.clear();
   if (guard_.get() != nullptr && bitmask.empty()) {
@@ -324,7 +325,7 @@ Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitm
   } else if (guard_.get() != nullptr) {
     list_refused_by_guard([&](std::uint32_t token) { return bitmask_get(bitmask, token); });
   }
-  const std::vector<std::uint32_t> undecided = mask.undecided;  // a step may leave the automaton that owns the mask
+  const std::vector<std::uint32_t> undecided = mask.undecided;  // a copy: a step may drop the mask
   for (const std::uint32_t token : undecided) {
     StateId next{};
     if (const Limit limit = step_by_token(token, next); limit != Limit::kNone) return limit;
@@ -339,7 +340,7 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
   grammar::TextGuard& guard = *guard_.get();
   const grammar::TextGuard::Refusals refusals = guard.refusals();
   const TokenView tokens(vocabulary, position());
-  // The texts end with a quote.
+  // Each of these texts ends with a quote.
   const vocab::TokenTrie& quoting = tokens.position == TokenPosition::kFirst ? tokens.trie : vocabulary.quote_trie();
   for (const std::string& text : refusals.texts) {
     for (const vocab::TrieNode& node : quoting.subtree(text)) {
@@ -398,12 +399,12 @@ Step Cursor::accept_token(std::uint32_t token) {
     terminated_ = true;
     return Step::kOk;
   }
-  // As text it may have led nowhere, and was read as far as it went, where a token terminal takes it as a whole.
+  // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
   if (automaton_->has_token_exits(state())) {
     rewind(before);
     read_text(text_of(token, at));
   }
-  // A stop token that the grammar itself asks for ends the output if the grammar is then complete.
+  // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
   terminated_ = is_stop && automaton_->accepts(next);
   push(next, token, std::move(before), after);
   return Step::kOk;
@@ -471,14 +472,14 @@ bool Cursor::is_allowed_here(std::uint32_t token) {
   return compiled_->program().tokenizer.vocabulary().is_stop_token(token) && is_completed();
 }
 
-// Cursor: questions about texts from here, which leave the cursor where it is.
+// Cursor: questions about texts from the cursor's place, which do not move the cursor.
 
 namespace {
 
-// Looking at the budget is one atomic read; this often, what lies between two looks is little memory.
+// Bytes between two checks of the memory budget. A check is one atomic read; this many bytes use little memory.
 constexpr std::size_t kBytesBetweenLooks = 256;
 
-// How many bytes a class has.
+// Returns the number of bytes in each class.
 std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
   std::array<std::uint32_t, 256> sizes{};
   for (unsigned byte = 0; byte < 256; ++byte) ++sizes[classes.class_of(static_cast<std::uint8_t>(byte))];
@@ -487,8 +488,8 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 
 }  // namespace
 
-// Steps from here by `bytes`; `last` is the state behind them, or kDead behind the first `viable` ones. BudgetVerdict is asked
-// for behind the whole: tokens may lie across any place within it.
+// Steps by `bytes` from the cursor's place. Sets `last` to the state after them, or to kDead if only the first `viable`
+// bytes may come. The budget of bounded rules is tested only after all bytes, since tokens may end at any other places.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
     const Walk walk(*this);
@@ -525,7 +526,8 @@ std::string Cursor::forced_bytes() {
   if (terminated_) return forced;
   settle();
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
-  // Where a bound is near, tokens that no text shows may be the only ones that end it in time.
+  // Near the end of a bound the state after the forced bytes may not fit its budget; then bytes are removed from the
+  // end until it does.
   for (; automaton_->has_bounds() && !forced.empty(); forced.pop_back()) {
     StateId last{};
     std::size_t viable = 0;
@@ -534,8 +536,7 @@ std::string Cursor::forced_bytes() {
   return forced;
 }
 
-// Every state has a way to finish, so a path without a choice comes to its end; where rules without an end are kept, to
-// the limit.
+// Every state can be finished, so a path without a choice ends. If endless rules are kept, it ends at the limit.
 Limit Cursor::walk_forced(std::string& forced) {
   const Limits& limits = compiled_->program().limits;
   const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());
@@ -622,19 +623,19 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   std::string bytes;
   std::size_t kept = 0;
   for (TokenPosition at = position(); kept < tokens.size(); ++kept, at = TokenPosition::kInside) {
-    // A tokenizer's unknown token stands for text that it does not write.
+    // A tokenizer's unknown token stands for text that its bytes do not show.
     const TokenKind kind = vocabulary.token_kind(tokens[kept]);
     if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
     bytes += bytes_of(tokens[kept], at);
   }
   tokens.resize(kept);
-  // A tokenizer that puts a space before every text gives other bytes where the output is already under way.
+  // A tokenizer that adds a space before every text gives other bytes than those in the middle of an output.
   if (!forced.starts_with(bytes)) tokens.clear();
   if (automaton_->has_bounds()) keep_within_bounds(tokens);
   return tokens;
 }
 
-// Leaves out the first token that a bound refuses, and those behind it.
+// Removes the first token that a bound refuses, and all tokens after it.
 void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
   (void)explore(Question::kWalk, [&] {
     const Walk walk(*this);
@@ -671,7 +672,7 @@ std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
 }
 
 bool Cursor::completes(const std::vector<CompletionPart>& parts) {
-  if (parts.size() == 1 && !parts.front().token.has_value()) {  // may be long: within the memory budget
+  if (parts.size() == 1 && !parts.front().token.has_value()) {  // a text may be long: walk() checks the memory budget
     StateId end{};
     std::size_t viable = 0;
     const bool walked = walk(parts.front().text, end, viable) == Limit::kNone;
@@ -693,8 +694,8 @@ std::optional<std::string> Cursor::shortest_completion() {
   return std::move(parts->front().text);
 }
 
-// Where what may come depends on the text, an estimate may fail behind the first place where the text decides; from
-// there the next estimate knows more.
+// Builds a completion from several estimates. If the text decides what may come, an estimate may fail after the first
+// place where it decides; the next estimate, from there, knows more.
 std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
   std::optional<std::vector<CompletionPart>> way;
   const Limit limit = explore(Question::kWalk, [&] {
@@ -708,12 +709,12 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
       const std::size_t before = size;
       if (found.parts.has_value()) {
         if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;
-      } else if (found.limit != Limit::kNone) {  // and a byte further it would be met again
+      } else if (found.limit != Limit::kNone) {  // the limit would be met again one byte further
         way.reset();
         return found.limit;
       }
-      // What the estimate begins with the guard may refuse; then any byte that may come leads on.
-      // Where it has refused very many, the next will hardly fare better.
+      // The guard may refuse the beginning of the estimate. Then any byte that may come leads on. After very many
+      // refusals another one would hardly help.
       constexpr std::size_t kMaxRefused = 1'000;
       if (size == before && ++refused <= kMaxRefused) any_byte(at, size, *way);
       if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
@@ -728,7 +729,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
 
 void Cursor::any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way) {
   for (unsigned i = 0; i < 256; ++i) {
-    const auto byte = static_cast<std::uint8_t>('0' + i);  // something readable, if it may be
+    const auto byte = static_cast<std::uint8_t>('0' + i);  // readable characters first
     const StateId next = step_byte(at, byte);
     if (next == StateId::kDead || is_limit(next)) continue;
     at = next;
@@ -739,7 +740,7 @@ void Cursor::any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart
   }
 }
 
-// Goes along `parts` from `at` as far as it is viable, and adds that to `way`.
+// Follows `parts` from `at` as far as they are viable, and appends what was followed to `way`.
 Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
                      std::vector<CompletionPart>& way) {
   for (const CompletionPart& part : parts) {
@@ -767,7 +768,8 @@ Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std:
 
 namespace {
 
-// The children of each node in ascending order; those of the root, the cursor's place, are at the number of nodes.
+// Lists the children of each node in ascending order. The children of the root, the cursor's place, are at index
+// `none`.
 struct DraftTree {
   explicit DraftTree(std::span<const std::int32_t> parents)
       : none(parents.size()), first_child(parents.size() + 1, none), next_sibling(parents.size(), none) {
@@ -793,7 +795,7 @@ Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std
   std::fill(steps.begin(), steps.end(), Step::kRefused);
   std::fill(bitmasks.begin(), bitmasks.end(), 0);
   const DraftTree tree(parents);
-  std::vector<std::size_t> path;  // accepted nodes above the one at hand
+  std::vector<std::size_t> path;  // accepted nodes above the current one
   for (std::size_t i = tree.first_child[tree.none]; i != tree.none;) {
     steps[i] = accept_token(tokens[i]);
     if (steps[i] == Step::kOk) {
@@ -815,16 +817,16 @@ Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std
   return Step::kOk;
 }
 
-// Cursor: the text of the output, and the captures in it.
+// The text of the output, and the captures in it.
 
 namespace {
 
-// Other cursors wait for the automaton's lock this long at most, in steps of the output.
+// Steps of the output read under one hold of the automaton's lock; other cursors wait that long at most.
 constexpr std::size_t kStepsUnderLock = 256;
 
 }  // namespace
 
-// What a step has added to the text.
+// Returns what a step has added to the text.
 std::string_view Cursor::text_of_step(std::size_t step) const {
   const StepRecord& record = steps_[step];
   if (record.token != kByteStep) return text_of(record.token, position_behind(step));
@@ -855,7 +857,7 @@ std::vector<Capture> Cursor::captures() {
 }
 
 Limit Cursor::read_captures(std::vector<Capture>& captures) {
-  // A chart's numbers are those of the automaton that it was read with.
+  // A chart refers to ids of the automaton that it was read with.
   if (!chart_.has_value() || chart_->automaton != automaton_->number()) {
     chart_.emplace(compiled_->program(), automaton_->number());
     const Limit met = automaton_->inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
@@ -890,7 +892,7 @@ Limit Cursor::read_captures(std::vector<Capture>& captures) {
   return met == Limit::kNone ? met : drop_chart(met);
 }
 
-// A chart that has met a limit is of no more use.
+// Drops the chart, which must not be used after it has met a limit.
 Limit Cursor::drop_chart(Limit met) {
   chart_.reset();
   return met;

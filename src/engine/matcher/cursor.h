@@ -1,18 +1,20 @@
-// Cursor: a place in an output; the matcher's logic without the public facade.
+// Cursor: the position of one matcher in its output; the matcher's logic without the public facade.
 //
-// WHAT   The history of accepted steps with the state behind each. All questions are about the last state.
-// HOW    A step is a token or a byte string. Its state is remembered, so rollback truncates. When the automaton is over
-//        its memory budget, or has met a limit that counts what is kept (lexer_states, regex_nodes), the cursor moves
-//        to a fresh automaton and replays its history there. A history that alone needs more than the budget raises the
-//        cursor's own threshold to twice what replaying took, so that every step makes progress. Where a fresh
-//        automaton did not help with a limit, that is remembered until the cursor moves: another replay would end the
-//        same way. Walks look at the budget every so many bytes, so that a long one does not go over it by more than it
-//        needs itself.
-// TEXT   Where the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not say
-//        what may come: the cursor keeps the text, takes each step byte by byte, and goes over a state's mask again.
-// BOUNDS A token begins with Automaton::begin_token, and is refused where what is behind it has no room. Bytes that are
-//        accepted as such are read as the end of the token before them: a bounded part that is begun within them has
-//        one token of its bound less, whatever their number. Behind the whole of them there must be room.
+// WHAT   The history of accepted steps with the state after each. All calls are about the last state.
+// HOW    A step is a token or a byte string. Its state is stored, so rollback truncates a vector. If the automaton
+//        exceeds its memory budget, or a limit is met that counts what an automaton keeps (lexer_states, regex_nodes),
+//        the cursor moves to a fresh automaton and replays its history there. If the history alone needs more than the
+//        budget, the cursor raises its own threshold to twice what the replay took, so that every step makes progress.
+//        If a fresh automaton did not help with a limit, the cursor remembers that until it moves, because another
+//        replay would end in the same way. Walks along a text check the budget from time to time, so that a long walk
+//        exceeds it by no more than it needs itself.
+// TEXT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not
+//        determine what may come. Then the cursor keeps the text, takes each step byte by byte, and corrects a state's
+//        mask by the text.
+// BOUNDS A token begins with Automaton::begin_token, and is refused if the state after it does not fit its budget.
+//        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
+//        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
+//        budget.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
 #define WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
@@ -34,10 +36,10 @@
 
 namespace weir::engine {
 
-/// A part of the grammar, for people.
+/// A named part of the grammar, in a form for people.
 struct PlaceInGrammar {
   std::string name;
-  SourceRange where = {};  ///< Empty where it does not stand in the grammar's text.
+  SourceRange where = {};  ///< Empty if the part is not in the grammar's text.
   friend bool operator==(const PlaceInGrammar&, const PlaceInGrammar&) = default;
 };
 
@@ -49,6 +51,7 @@ class Cursor {
   static Result<void> check(const Compiled& compiled, const MatcherOptions& options);
 
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
+  // See weir::GrammarMatcher for what the public functions do.
   std::optional<std::uint64_t> mask_id();
   Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
                                 std::span<std::uint32_t> bitmasks, std::span<Step> steps);
@@ -72,10 +75,10 @@ class Cursor {
 
   // cursor_explain.cc
   Expectation expected();
-  /// Expectation::terminals with their places.
+  /// Returns the names and places of Expectation::terminals.
   std::vector<PlaceInGrammar> expected_terminals();
-  /// Rules that have begun and not ended, the innermost first, each once. A rule that ends where the one around it does
-  /// is no longer known: whom to resume is all that a row keeps (earley/row_table.h).
+  /// Returns the rules that have begun and not ended, the innermost first, each once. A rule whose end is also the end
+  /// of the rule around it is not known any more, since a row stores only what to resume (earley/row_table.h).
   std::vector<PlaceInGrammar> open_rules();
   TokenExplanation explain(std::uint32_t token);
   std::optional<float> temperature();
@@ -85,7 +88,7 @@ class Cursor {
 
   StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
 
-  /// The state at the cursor; moves to a fresh automaton first where the budget asks for it.
+  /// Returns the state at the cursor; first moves to a fresh automaton if the memory budget requires it.
   StateId settle();
   [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
 
@@ -93,7 +96,7 @@ class Cursor {
   static constexpr std::uint32_t kByteStep = UINT32_MAX;
   struct StepRecord {
     StateId state{};
-    std::uint32_t token = 0;  // kByteStep: bytes_ from bytes_begin to the next byte step's
+    std::uint32_t token = 0;  // kByteStep: the step's bytes are bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
     canonical::CanonicalId canonical{};  // in canonical mode
   };
@@ -101,7 +104,7 @@ class Cursor {
     std::size_t text_size = 0;
     grammar::TextGuard::Mark guard = {};
   };
-  /// A guard that is copied with its owner; may be null.
+  /// Owns a guard, which may be null. Copying copies the guard.
   class Guard {
    public:
     explicit Guard(std::unique_ptr<grammar::TextGuard> guard) : guard_(std::move(guard)) {}
@@ -116,12 +119,12 @@ class Cursor {
     std::unique_ptr<grammar::TextGuard> guard_;
   };
 
-  /// A chart of the output so far. A copy of its owner makes one of its own when it is asked for captures.
+  /// A chart of the output so far (captures). A copy of the cursor has no chart until it needs one.
   struct Chart {
     Chart(const Program& program, std::uint32_t number) : chart(program), automaton(number) {}
     CaptureChart chart;
-    std::uint32_t automaton;  // its number
-    std::size_t steps = 0;    // that the chart has read
+    std::uint32_t automaton;  // number of the automaton that it was read with
+    std::size_t steps = 0;    // number of steps that the chart has read
   };
   class ChartSlot : public std::optional<Chart> {
    public:
@@ -186,7 +189,7 @@ class Cursor {
   bool is_refused_by_bound(std::string_view bytes);
   std::string bound_reason(std::string_view bytes);
 
-  /// Takes a walk's text away again.
+  /// RAII walk along a text: its destructor removes the text that the walk has read.
   class Walk {
    public:
     explicit Walk(Cursor& cursor) : cursor_(cursor), mark_(cursor.mark()) {}
@@ -195,7 +198,7 @@ class Cursor {
     }
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
-    /// Leaves the text where it is. The mark from which the walk began.
+    /// Keeps the text that was read. Returns the mark at which the walk began.
     TextMark keep() {
       is_kept_ = true;
       return std::move(mark_);
@@ -207,7 +210,7 @@ class Cursor {
     bool is_kept_ = false;
   };
 
-  /// What is asked of a state. A limit met by one kind need not stand in the way of another that explores less.
+  /// Kinds of calls that explore. A limit met by one kind does not affect another kind, which may explore less.
   enum class Question : std::uint8_t { kStep = 1, kWalk = 2, kMask = 4 };
   template <typename Attempt>
   base::Limit explore(Question question, Attempt attempt);
@@ -236,19 +239,19 @@ class Cursor {
   std::size_t memory_threshold_ = 0;
   StateId start_{};
   std::vector<StepRecord> steps_;
-  std::string bytes_;            // of byte steps
+  std::string bytes_;            // the bytes of all byte steps
   bool follows_text_ = false;    // some rules of the grammar depend on the text before them
-  std::string text_;             // then, all of the text, and while walking on from here, the walk
-  Guard guard_;                  // reads the text, too
-  std::vector<TextMark> marks_;  // before each step, where there is a text or a guard
-  bool is_replaying_ = false;    // a text that the guard has read
-  std::uint8_t retried_ = 0;     // Questions for which a fresh automaton has not helped at this place
+  std::string text_;             // if so, all of the text, and during a walk the walk's text, too
+  Guard guard_;                  // reads the same text
+  std::vector<TextMark> marks_;  // the mark before each step, if there is a text or a guard
+  bool is_replaying_ = false;    // the text was accepted before; the guard must not read it again
+  std::uint8_t retried_ = 0;     // the Questions for which a fresh automaton has not helped at this place
   ChartSlot chart_;
   std::string limit_message_;
-  std::vector<std::uint32_t> refused_;  // by list_refused
+  std::vector<std::uint32_t> refused_;  // result of list_refused
 };
 
-// Makes `attempt`, which returns the limit that it met, and makes it again where a fresh automaton may have more room.
+// Calls `attempt`, which returns the limit that it met, and calls it again if a fresh automaton has more room for it.
 template <typename Attempt>
 base::Limit Cursor::explore(Question question, Attempt attempt) {
   for (;;) {

@@ -1,4 +1,4 @@
-// Cursor: what may come next, and why a token may not, for people.
+// Cursor: what may come next, and why a token is not allowed, in a form for people.
 #include <algorithm>
 #include <set>
 
@@ -17,7 +17,7 @@ Expectation Cursor::expected() {
   return expected_behind({});
 }
 
-// What may come behind `bytes`, which may come next. On a limit as much of it as is known.
+// Returns what may come after `bytes`, which may come next. On a limit returns what is known.
 Expectation Cursor::expected_behind(std::string_view bytes) {
   Expectation expectation;
   StateId at{};
@@ -85,15 +85,15 @@ std::optional<float> Cursor::temperature() {
   return temperature_at(*automaton_, settle());
 }
 
-// The rules in progress in a state, the innermost first; `lexemes`: whether with those whose first lexeme is in
-// progress.
+// Returns the rules in progress in a state, the innermost first. `lexemes` says whether rules whose first lexeme is
+// still in progress are included.
 std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes) {
   constexpr std::size_t kMaxItems = 10'000;
   const std::vector<Thread> threads = automaton_->threads(at);
   std::vector<OpenRule> out;
   automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
     const grammar::Cfg& cfg = grammar.cfg();
-    std::vector<earley::Entry> items;  // breadth first, so that what is resumed sooner comes sooner
+    std::vector<earley::Entry> items;  // breadth first: inner rules come before those around them
     std::set<earley::Entry> seen;
     const auto add = [&](const std::vector<earley::Entry>& entries) {
       for (const earley::Entry& entry : entries) {
@@ -127,7 +127,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
   return out;
 }
 
-// Whether the bytes could follow if tokens were not counted.
+// Returns true if the bytes could follow if tokens were not counted.
 bool Cursor::is_refused_by_bound(std::string_view bytes) {
   if (!automaton_->has_bounds()) return false;
   const Walk walk(*this);

@@ -37,7 +37,7 @@ std::string symbol_name(const Cfg& cfg, Symbol symbol) {
   return "";
 }
 
-// "object ::= `{` members • `}`"
+// Returns an item as text: "object ::= `{` members • `}`".
 std::string describe_item(const Cfg& cfg, ItemId item) {
   auto last = static_cast<std::uint32_t>(item);
   while (cfg.symbols[last].kind() != Symbol::Kind::kEnd) ++last;

@@ -1,5 +1,4 @@
-// What the engine knows, as text: for `weir inspect` and for debugging. Nothing here is on a path that matters for
-// speed.
+// Descriptions of the engine's data as text, for `weir inspect` and for debugging. Speed does not matter here.
 #ifndef WEIR_SRC_ENGINE_MATCHER_INSPECT_H_
 #define WEIR_SRC_ENGINE_MATCHER_INSPECT_H_
 
@@ -9,17 +8,17 @@
 
 namespace weir::engine {
 
-/// The terminals of a compiled grammar with their modes and expressions, a line each.
+/// Describes the terminals of a compiled grammar with their modes and expressions, one per line.
 std::string describe_terminals(const Program& program);
 
-/// The state behind `text`: threads with their rows (items, continuations to `depth` levels), the terminals in progress
-/// with what is left of them, conditions, acceptance.
+/// Describes the state after `text`: its threads with their rows (items, continuations to `depth` levels), the
+/// terminals in progress with their residuals, conditions, acceptance.
 std::string describe_state(Compiled& compiled, std::string_view text, unsigned depth = 1);
 
-/// Every row explored so far: kernel, terminals expected.
+/// Describes every row explored so far: its kernel and the terminals that it expects.
 std::string describe_rows(Compiled& compiled);
 
-/// Every lexer state explored so far.
+/// Describes every lexer state explored so far.
 std::string describe_lexer_states(Compiled& compiled);
 
 }  // namespace weir::engine

@@ -1,4 +1,4 @@
-// The temperature that the grammar asks for at a place (grammar::Rule::temperature).
+// The temperature that a grammar asks for at a place (grammar::Rule::temperature).
 #ifndef WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
 #define WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
 
@@ -9,8 +9,9 @@
 
 namespace weir::engine {
 
-/// The highest of the terminals and token sets that are in progress or may come next; none where none of them has one.
-/// Cost: what is in progress.
+/// Returns the highest temperature of the terminals and token sets that are in progress or may come next, or nullopt if
+/// none of them has one.
+/// Cost     Linear in the terminals in progress.
 std::optional<float> temperature_at(Automaton& automaton, StateId state);
 
 }  // namespace weir::engine
