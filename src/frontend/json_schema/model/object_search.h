@@ -3,7 +3,7 @@
 // WHAT   Passes conjunctions of atoms to a callback until it accepts one. Each conjunction implies the formula, and
 //        every object that satisfies the formula satisfies one of the conjunctions.
 // WHY    A list of `if ... then ...`, or of alternatives that each require names, has exponentially many conjunctions.
-//        Nearly all of them are contradictory, and most contradictions show after a few choices.
+//        Nearly all of them are contradictory, and an early choice often decides later ones.
 // HOW    As in the DPLL procedure of satisfiability solvers. What is known of each name (required, excluded, the set of
 //        its value) makes operands of the open disjunctions true or false. If only one operand of a disjunction can
 //        still hold, it is assumed (unit propagation). Otherwise the search tries the operand with the fewest demands
