@@ -101,7 +101,7 @@ std::string pointer_to(const JsonValue& root, const JsonValue& value) {
   const JsonValue* at = &root;
   const std::size_t target = value.where().start;
   while (at != &value) {
-    // The last child that begins at or before the value: its ancestor, if it has one here.
+    // Continue with the last child that begins at or before `value`: no other child can contain it.
     const auto starts_behind = [&](const auto& child_start) { return child_start > target; };
     if (const auto members = at->members(); !members.empty()) {
       const auto next = std::ranges::partition_point(
