@@ -200,7 +200,7 @@ class MetaschemaWriter {
                       R"({"type":"array","items":)" + defined("simpleTypes") + R"(,"minItems":1,"uniqueItems":true})");
       case K::kEnum:
         return dialect_ == Dialect::kDraft4 ? R"({"type":"array","minItems":1,"uniqueItems":true})"
-                                            : R"({"type":"array"})";  // draft 6 on: "SHOULD have at least one element", "SHOULD be unique"
+                                            : R"({"type":"array"})";  // from draft 6 on only "SHOULD"
       case K::kMultipleOf:
         return dialect_ == Dialect::kDraft4 ? R"({"type":"number","minimum":0,"exclusiveMinimum":true})"
                                             : R"({"type":"number","exclusiveMinimum":0})";
