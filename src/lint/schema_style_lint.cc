@@ -24,8 +24,8 @@ std::string_view name_of(Dialect dialect) {
   return {};
 }
 
-// The asserting keyword of the dialect that a name is a spelling of. With a mark before it, `_format`, it is meant to
-// be none.
+// Returns the asserting keyword of the dialect that differs from the name only in case, `_` and `-`. A name that begins
+// with one of these marks, such as `_format`, is not meant as a keyword.
 std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dialect) {
   if (name.starts_with('_') || name.starts_with('-')) return std::nullopt;
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
@@ -35,9 +35,9 @@ std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dia
   return std::nullopt;
 }
 
-// The asserting keyword of the dialect that a name is probably meant to be. Annotations of all kinds stand in schemas,
-// `form`, `maxSteps` and `inclusiveMinimum` among them: so the first letter is the keyword's, and only long keywords
-// may have two letters wrong.
+// Returns the asserting keyword of the dialect of which the name is probably a typo. Schemas contain annotations of all
+// kinds, such as `form`, `maxSteps` and `inclusiveMinimum`. So the first letter must be the keyword's, and only names
+// like long keywords may have two wrong letters.
 std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect dialect) {
   constexpr std::size_t kShortest = 5;
   constexpr std::size_t kLong = 9;
@@ -98,7 +98,7 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
 
 struct Spelling {
   std::string_view text;
-  std::string_view means;  // here
+  std::string_view means;  // in ECMA-262
   std::string_view hint;
 };
 constexpr std::array kSpellings = std::to_array<Spelling>({
