@@ -136,8 +136,8 @@ class Linter {
   void report_alternative(NodeId alternative, const std::vector<NodeId>& earlier) {
     const SourceRange where = grammar_.node(alternative).where;
     if (where.end == where.start) return;
-    Warning warning{"this alternative adds nothing: every text of it is one of those before", where,
-                    "leave it out, or put what it is meant for first", "unreachable-alternative"};
+    Warning warning{"this alternative adds nothing: earlier ones match every text of it", where,
+                    "leave it out, or put it before them", "unreachable-alternative"};
     for (const NodeId other : earlier) {
       if (other == NodeId::kEmpty || !is_within(*languages_[index(alternative)], *languages_[index(other)])) continue;
       warning.notes.push_back({"this one matches all that it does", grammar_.node(other).where});

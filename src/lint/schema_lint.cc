@@ -142,10 +142,10 @@ class DeadSchemas {
       const std::string there = note.location;
       note.message = "`" + there + "` has all of them";
       warnings_.push_back({"no value is valid under `" + store_.location(branch.schema) +
-                               "` where it stands: all that are valid under it are under `" + there +
-                               "`, too, and `oneOf` asks for exactly one",
+                               "` where it stands: all its values are also valid under `" + there +
+                               "`, and `oneOf` allows exactly one match",
                            store_.where(branch.schema),
-                           "`anyOf` asks for one or more",
+                           "`anyOf` allows several matches",
                            "dead-schema",
                            {std::move(note)}});
       return true;
@@ -328,7 +328,7 @@ class IdleKeywords {
     warning.hint = std::move(hint);
     if (cause) {
       ErrorNote note = store_.note(schema_, *cause);
-      note.message = "`" + note.location + "` is why";
+      note.message = "because of `" + note.location + "`";
       warning.notes.push_back(std::move(note));
     }
     warnings_.push_back(std::move(warning));
@@ -340,14 +340,14 @@ class IdleKeywords {
     if (const JsonValue* more = find(Keyword::kAdditionalItems); more != nullptr && !asks_nothing(*more)) {
       if (items == nullptr) warn(Keyword::kAdditionalItems, "there is no `items` beside it");
       if (items != nullptr && !items->is(JsonType::kArray)) {
-        warn(Keyword::kAdditionalItems, "`items` speaks of all items", Keyword::kItems);
+        warn(Keyword::kAdditionalItems, "`items` applies to all items", Keyword::kItems);
       }
     }
     if (items != nullptr && !items->is(JsonType::kArray)) {
-      warn(Keyword::kUnevaluatedItems, "`items` speaks of all items that are left", Keyword::kItems);
+      warn(Keyword::kUnevaluatedItems, "`items` applies to all remaining items", Keyword::kItems);
     }
     if (find(Keyword::kAdditionalProperties) != nullptr) {
-      warn(Keyword::kUnevaluatedProperties, "`additionalProperties` speaks of all members that are left",
+      warn(Keyword::kUnevaluatedProperties, "`additionalProperties` applies to all remaining members",
            Keyword::kAdditionalProperties);
     }
   }
@@ -363,8 +363,8 @@ class IdleKeywords {
       }
       const std::string other = counterpart(known->keyword, types_);
       if (type == 0 || (types_ & type) != 0 || asks_nothing(member.value)) continue;
-      warn(known->keyword, "it speaks of " + std::string(in_words(type)) + "s, which `type` leaves out", Keyword::kType,
-           other.empty() ? "" : "`" + other + "` speaks of " + std::string(in_words(types_)) + "s");
+      warn(known->keyword, "it applies to " + std::string(in_words(type)) + "s, which `type` excludes", Keyword::kType,
+           other.empty() ? "" : "`" + other + "` applies to " + std::string(in_words(types_)) + "s");
     }
   }
 
@@ -434,10 +434,10 @@ class IdleKeywords {
   [[nodiscard]] Warning warning_of_value(const JsonValue& value) const {
     const std::size_t index = static_cast<std::size_t>(&value - find(Keyword::kEnum)->items().data());
     ErrorNote type = store_.note(schema_, Keyword::kType);
-    type.message = "`" + type.location + "` is why";
+    type.message = "because of `" + type.location + "`";
     Warning warning;
     warning.message = "`" + store_.location(schema_) + "/enum/" + std::to_string(index) +
-                      "` is never valid: it is of no type that `type` names";
+                      "` is never valid: `type` excludes its type";
     const bool is_loaded = store_.note(schema_, Keyword::kEnum).where != SourceRange{};
     warning.where = is_loaded ? value.where() : store_.where(schema_);
     warning.code = "idle-keyword";

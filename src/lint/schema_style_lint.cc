@@ -59,10 +59,10 @@ struct Foreign {
   std::string_view hint;
 };
 constexpr std::array kForeign = std::to_array<Foreign>({
-    {"disallow", "draft 3", "`not` with a `type` says it"},
-    {"divisibleBy", "draft 3", "`multipleOf` says it"},
-    {"extends", "draft 3", "`allOf` says it"},
-    {"nullable", "OpenAPI 3.0", "`\"type\": [\"string\", \"null\"]` says it, or `anyOf`"},
+    {"disallow", "draft 3", "use `not` with a `type`"},
+    {"divisibleBy", "draft 3", "use `multipleOf`"},
+    {"extends", "draft 3", "use `allOf`"},
+    {"nullable", "OpenAPI 3.0", "use `\"type\": [\"string\", \"null\"]`, or `anyOf`"},
 });
 
 void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember& member, bool is_beside_ref,
@@ -77,22 +77,22 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
     if (!asserts(known->keyword)) return;
     if (!known->exists_in(dialect, Vocabularies::kAll)) {
-      warn("ignored-keyword", "says nothing in " + std::string(name_of(dialect)), kDraftHint);
+      warn("ignored-keyword", "has no effect in " + std::string(name_of(dialect)), kDraftHint);
     } else if (is_beside_ref && known->keyword != Keyword::kRef) {
-      warn("ignored-keyword", "says nothing beside `$ref` in " + std::string(name_of(dialect)),
+      warn("ignored-keyword", "has no effect beside `$ref` in " + std::string(name_of(dialect)),
            "put the `$ref` into an `allOf`");
     }
     return;
   }
   for (const Foreign& foreign : kForeign) {
     if (foreign.name != member.key || (member.value.is(JsonType::kBoolean) && !member.value.boolean())) continue;
-    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and says nothing here", foreign.hint);
+    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and has no effect here", foreign.hint);
     return;
   }
   if (const auto meant = meant_keyword(member.key, dialect)) {
-    warn("ignored-keyword", "is no keyword and says nothing", "`" + std::string(*meant) + "` is one");
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*meant) + "`?");
   } else if (const auto mistyped = mistyped_keyword(member.key, dialect)) {
-    warn("ignored-keyword", "is no keyword and says nothing", "did you mean `" + std::string(*mistyped) + "`?");
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*mistyped) + "`?");
   }
 }
 

@@ -338,7 +338,7 @@ Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::ui
   const auto shown = [&](std::uint32_t t) { return "`" + cfg.terminals[t].name + "`"; };
   Warning warning{"", cfg.terminals[terminal].where, "", "shadowed-terminal", {}};
   if (by == terminal) {
-    warning.message = "terminal " + shown(terminal) + " never ends: it goes on with whatever may follow it";
+    warning.message = "terminal " + shown(terminal) + " never ends: it can continue with everything that may follow it";
     warning.hint = "with the option `exact_splits` it ends wherever it matches";
     return warning;
   }
@@ -350,7 +350,7 @@ Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::ui
     warning.message += shown(*by) + ", which is lazy, ends before it can";
     warning.hint = "leave it out, or keep the texts that it begins with out of " + shown(*by);
   } else {
-    warning.message += shown(*by) + " goes on wherever it could end";
+    warning.message += "wherever it could end, " + shown(*by) + " continues";
     warning.hint = "with the option `exact_splits` all splits of a text are followed";
   }
   if (by) warning.notes.push_back({"this one takes every text of it", cfg.terminals[*by].where});

@@ -120,7 +120,7 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
   if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
     const std::string limit = base::field_name(met);
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "whether any value is valid exceeds the limit `" + limit + "`",
+                                "the search for a valid value exceeds the limit `" + limit + "`",
                                 {0, text.size()},
                                 "raise Limits::" + limit,
                                 limit});

@@ -508,8 +508,7 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   if (!is_new) return it->second;
   KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
-  // Keys with the same continuation are one terminal. A name that is crossed out or ranked has a continuation of its
-  // own.
+  // Keys that lead to the same rule are one terminal. A name that is crossed out or ranked leads to a rule of its own.
   const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
   for (std::uint32_t i = 0; i < classes.size(); ++i) {

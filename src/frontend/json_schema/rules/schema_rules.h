@@ -8,7 +8,7 @@
 //          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
 //                                                        behind_key(g, key) ::= value(S) members(g')
 //        where (S, f') are the choices for the next item (derivation.h), and likewise (S, g') for members. All scalars
-//        of a set are one terminal. All keys with the same continuation are one terminal, too; in an object that allows
+//        of a set are one terminal. All keys that lead to the same rule are one terminal, too; in an object that allows
 //        unlisted keys these are most keys.
 // WHY    Rules offer only what can be completed (witness.h), so there are no dead ends.
 // ITEMS  If items must differ, the item after a comma is a rule that follows the text (RuleMaker::follows_text): it
@@ -109,7 +109,7 @@ class SchemaRules : public grammar::RuleMaker {
     std::uint32_t depth;
     std::uint32_t key;  // kBehindKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
   };
-  // Keys that may come next and have the same continuation.
+  // Keys that may come next and lead to the same rule.
   struct Key {
     regex::ExprId texts = regex::ExprId::kNothing;
     std::string name;

@@ -67,7 +67,7 @@ Result<std::string> percent_decode(std::string_view text) {
     const int low = hex_value(text, i + 2);
     if (high < 0 || low < 0) {
       return tl::unexpected(
-          Error{ErrorCode::kSyntax, "expected two hexadecimal digits behind `%`", {i, std::min(i + 3, text.size())}});
+          Error{ErrorCode::kSyntax, "expected two hexadecimal digits after `%`", {i, std::min(i + 3, text.size())}});
     }
     decoded.push_back(static_cast<char>(high * 16 + low));
     i += 2;

@@ -289,7 +289,7 @@ class JsonReader {
     }
     for (std::size_t i = 2; i < 6; ++i) {
       const int digit = pos_ + i < text().size() ? hex_value(text()[pos_ + i]) : -1;
-      if (digit < 0) return fail("expected four hexadecimal digits behind `\\u`", std::min(i, left));
+      if (digit < 0) return fail("expected four hexadecimal digits after `\\u`", std::min(i, left));
       code_point = code_point * 16 + static_cast<char32_t>(digit);
     }
     pos_ += 6;
@@ -313,7 +313,7 @@ class JsonReader {
     if (!at(bracket)) return true;
     pos_ = comma;
     fail("a comma before " + name);
-    error_.hint = "in JSON no comma stands behind the last one";
+    error_.hint = "JSON allows no comma after the last item or member";
     return false;
   }
 

@@ -8,7 +8,7 @@
 namespace weir::frontend::json_schema {
 
 /// Tells how to declare the dialect that a schema is written in.
-inline constexpr std::string_view kDraftHint = "`$schema` says which dialect it is";
+inline constexpr std::string_view kDraftHint = "declare the dialect with `$schema`";
 
 /// Returns true if the names differ in case, `_` and `-` only: `max_length`, `MaxLength`, `max-length`, `maxLength`.
 bool have_same_letters(std::string_view a, std::string_view b);

@@ -138,7 +138,7 @@ class Checker {
       if (!value->is(JsonType::kNumber)) {
         const bool is_of_draft4 = is_exclusive && value->is(JsonType::kBoolean);
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
-                    is_of_draft4 ? "true and false are draft 4's; " + std::string(kDraftHint) : "");
+                    is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
       }
       Result<regex::ExprId> expression = regex::ExprId::kNothing;
       if (keyword == Keyword::kMultipleOf) {
@@ -246,7 +246,7 @@ class Checker {
     if (const JsonValue* names = store_.find(at.schema, Keyword::kRequired); names != nullptr) {
       if (!is_list_of_strings(*names)) {
         Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kRequired, "must be an array of strings");
-        if (names->is(JsonType::kBoolean)) wrong.hint = "the object around it lists the names of members it must have";
+        if (names->is(JsonType::kBoolean)) wrong.hint = "put it into the object around it, as a list of names";
         return tl::unexpected(std::move(wrong));
       }
     }

@@ -197,7 +197,7 @@ Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, Re
     value = step_pointer(*value, token);
     if (value == nullptr) {
       return tl::unexpected(error(ErrorCode::kInvalidArgument, from, keyword,
-                                  "leads to " + quoted("#" + std::string(pointer)) + ", where nothing is"));
+                                  "leads to " + quoted("#" + std::string(pointer)) + ", which does not exist"));
     }
     if (const auto known = by_json_.find(value); known != by_json_.end()) resource = this->resource(known->second);
   }

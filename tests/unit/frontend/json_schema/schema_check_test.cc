@@ -86,20 +86,20 @@ TEST(SchemaCheck, WarningsAboutWhatIsNotHeard) {
   };
   for (const Heard& heard : std::initializer_list<Heard>{
            {R"({"$schema": "http://json-schema.org/draft-04/schema#", "items": {"const": 1}})", "ignored-keyword",
-            "`const` of `#/items` says nothing in draft 4", R"("const")"},
+            "`const` of `#/items` has no effect in draft 4", R"("const")"},
            {R"({"$schema": "http://json-schema.org/draft-07/schema#", "prefixItems": []})", "ignored-keyword",
-            "`prefixItems` of `#` says nothing in draft 7", R"("prefixItems")"},
+            "`prefixItems` of `#` has no effect in draft 7", R"("prefixItems")"},
            {R"({"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/a", "maxLength": 1,
                 "title": "A", "definitions": {"a": {}}})",
-            "ignored-keyword", "`maxLength` of `#` says nothing beside `$ref`", R"("maxLength")"},
+            "ignored-keyword", "`maxLength` of `#` has no effect beside `$ref`", R"("maxLength")"},
            {R"({"type": "string", "nullable": true})", "ignored-keyword", "OpenAPI 3.0", R"("nullable")"},
            {R"({"properties": {"a": {"max_length": 2}}})", "ignored-keyword", "`max_length` of `#/properties/a`",
             R"("max_length")"},
-           {R"({"additionalproperties": false})", "ignored-keyword", "is no keyword", R"("additionalproperties")"},
-           {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is no keyword", R"("prperties")"},
-           {R"({"requried": ["a"]})", "ignored-keyword", "is no keyword", R"("requried")"},
-           {R"({"aditionalProprties": false})", "ignored-keyword", "is no keyword", R"("aditionalProprties")"},
-           {R"({"item": {}})", "ignored-keyword", "is no keyword", R"("item")"},
+           {R"({"additionalproperties": false})", "ignored-keyword", "is not a keyword", R"("additionalproperties")"},
+           {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is not a keyword", R"("prperties")"},
+           {R"({"requried": ["a"]})", "ignored-keyword", "is not a keyword", R"("requried")"},
+           {R"({"aditionalProprties": false})", "ignored-keyword", "is not a keyword", R"("aditionalProprties")"},
+           {R"({"item": {}})", "ignored-keyword", "is not a keyword", R"("item")"},
            {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
            {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
     std::vector<Warning> warnings;
@@ -156,11 +156,11 @@ TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   EXPECT_EQ(hint(R"({"type": "objct"})"), "did you mean `object`?");
   EXPECT_EQ(hint(R"({"type": ["intgeer", "null"]})"), "did you mean `integer`?");
   EXPECT_EQ(hint(R"({"type": "strange"})"), "");
-  EXPECT_EQ(hint(R"({"items": [{}]})"), "up to draft 2019-09 it may be a list; `$schema` says which dialect it is");
+  EXPECT_EQ(hint(R"({"items": [{}]})"), "up to draft 2019-09 it may be a list; declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"minimum": 1, "exclusiveMinimum": true})"),
-            "true and false are draft 4's; `$schema` says which dialect it is");
+            "true and false are allowed in draft 4 only; declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1})"),
-            "`$schema` says which dialect it is");
+            "declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"minimum": true})"), "");
   EXPECT_EQ(hint(R"({"$ref": "urn:x"})"), "schemas are never fetched: add it to `documents`");
   EXPECT_NE(hint(R"({"properties": {"a": {"required": true}}})").find("the object around it"), std::string::npos);
