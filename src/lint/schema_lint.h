@@ -10,7 +10,7 @@
 //        skipped without a warning. The constraints that contradict each other are found as in contradiction.h.
 // COST   Many times that of compiling, which evaluates only what a text needs. Schemas with conjunctions of patterns
 //        may reach the limits, which takes seconds.
-// THREADS As the SchemaStore.
+// THREADS Same as SchemaStore.
 #ifndef WEIR_SRC_LINT_SCHEMA_LINT_H_
 #define WEIR_SRC_LINT_SCHEMA_LINT_H_
 

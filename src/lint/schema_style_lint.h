@@ -4,7 +4,7 @@
 // WHY    JSON Schema ignores unknown keywords, and in ECMA-262 `\Z` matches the letter Z. Such a schema is valid, but
 //        it accepts other values than its author meant.
 // COST   Linear in the members of a schema and the length of its patterns.
-// THREADS Functions of their arguments alone.
+// THREADS Pure functions.
 #ifndef WEIR_SRC_LINT_SCHEMA_STYLE_LINT_H_
 #define WEIR_SRC_LINT_SCHEMA_STYLE_LINT_H_
 

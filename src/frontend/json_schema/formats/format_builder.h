@@ -66,7 +66,7 @@ regex::ExprId hostname_format(FormatBuilder& b);
 regex::ExprId email_format(FormatBuilder& b);
 regex::ExprId idn_hostname_format(FormatBuilder& b);
 regex::ExprId idn_email_format(FormatBuilder& b);
-inline constexpr std::uint32_t kLongestName = 253;    // RFC 1035, section 2.3.4: 255 with the lengths of the labels.
+inline constexpr std::uint32_t kLongestName = 253;    // RFC 1035, section 2.3.4: 255 with length bytes.
 inline constexpr std::uint32_t kLongestLabel = 63;    // RFC 1035, section 2.3.4; all in octets.
 inline constexpr std::uint32_t kLongestDomain = 255;  // RFC 5321, section 4.5.3.1.2.
 /// One label of ASCII letters, digits and hyphens. Precondition: longest >= 2.

@@ -40,7 +40,7 @@ class UriGrammar {
     const ExprId port = b_.all({b_.text(":"), b_.many(b_.digit())});
     return b_.all({b_.maybe(user), host(), b_.maybe(port)});
   }
-  /// No rule for IPv4 addresses is needed: every one is also a reg-name, and so is a malformed one such as 1.2.3.999.
+  /// No rule for IPv4 addresses is needed: each one is also a reg-name, as is a malformed one such as 1.2.3.999.
   ExprId host() {
     const ExprId future_character = b_.any({b_.one_of("A-Za-z0-9._~-"), b_.one_of("!$&'()*+,;="), b_.text(":")});
     const ExprId future = b_.all({b_.any_case("v"), b_.some(b_.hex_digit()), b_.text("."), b_.some(future_character)});

@@ -10,7 +10,7 @@
 // COST   An expression is made on each call, in microseconds. regex and the idn formats take longer: regex because of
 //        its Unicode identifiers, the idn formats for an automaton that is made once a process. Callers memoise results
 //        by name.
-// THREADS As the ExprSet.
+// THREADS Same as ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_FORMATS_FORMATS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_FORMATS_FORMATS_H_
 

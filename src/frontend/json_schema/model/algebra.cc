@@ -129,7 +129,7 @@ Shape Algebra::evaluate(SetId set) {
     }
     case SetKind::kNone:
     case SetKind::kAny:
-    case SetKind::kShape: break;  // known from the beginning
+    case SetKind::kShape: break;  // their shapes are stored when they are made
   }
   return {};
 }

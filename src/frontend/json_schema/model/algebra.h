@@ -15,7 +15,7 @@
 // LIMITS schema_steps, counted by step().
 // REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON
 //        Schema", VLDB 2022.
-// THREADS As the ExprSet.
+// THREADS Same as ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
 

@@ -59,7 +59,7 @@ bool Derivation::find_acceptance(const Formula& node) {
     case FormulaKind::kMaxMembers: return true;
     case FormulaKind::kFalse:
     case FormulaKind::kNotItems:
-    case FormulaKind::kMinItems:  // at least one
+    case FormulaKind::kMinItems:  // its count is at least 1
     case FormulaKind::kMinContains:
     case FormulaKind::kNotUnique:
     case FormulaKind::kNotMembers:

@@ -17,7 +17,7 @@
 // KEYS   A KeyClass is a set of keys that the formula does not distinguish: each name that it lists is a class of its
 //        own, and all other keys are split by the patterns that they match.
 // LIMITS schema_steps.
-// THREADS As the Algebra.
+// THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_
 

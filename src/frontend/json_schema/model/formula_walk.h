@@ -1,7 +1,7 @@
 // Walks over the nodes of a formula. Formulas are hash-consed, so a node may occur in many places; it is visited once.
 //
 // COST   Linear in the number of different nodes.
-// THREADS As the Algebra.
+// THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 

@@ -97,7 +97,7 @@ class SchemaMeaning {
   ItemMap item_map(const Place& at);
   regex::ExprId integers(const Place& at);
 
-  // schema_meaning.cc
+  // `unevaluatedItems` and `unevaluatedProperties`.
   void apply_unevaluated(const Place& at, Shape& shape);
   template <typename Use>
   void for_each_in_place(const Place& at, FormulaId Shape::*part, FormulaId condition, const Use& use);

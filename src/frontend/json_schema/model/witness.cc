@@ -761,7 +761,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
 std::optional<FormulaId> Witness::resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs) {
   const auto it = resolved_pairs_.find(f);
   if (it == resolved_pairs_.end()) return std::nullopt;
-  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as those of every context
+  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as for every context
   for (const ResolvedPairs& other : it->second) {
     algebra_.step();
     if (other.pairs > pairs) continue;
@@ -930,7 +930,7 @@ FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMa
   for (const PropertyMapId promise : kept) {
     if (algebra_.property_map(promise).patterns.empty()) known.push_back(promise);
   }
-  // Give up unless the map constrains listed names only.
+  // Give up unless the map constrains listed names only, and some map in `kept` has no patterns.
   if (known.empty() || !map.patterns.empty() || map.other != SetId::kAny) return whole();
   PropertyMap open{{}, {}, SetId::kAny};
   std::vector<FormulaId> reasons;

@@ -17,7 +17,7 @@
 //        (derivation.h) follows. If values must differ, several candidates are tried for each item. For n items, n
 //        candidates each suffice, since the other items use at most n - 1 of them.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
-// THREADS As the Algebra.
+// THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
 

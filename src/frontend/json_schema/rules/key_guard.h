@@ -9,7 +9,7 @@
 //        Tokens that contain a whole key with both quotes are rare, and the keys in them are mostly punctuation. The
 //        guard counts the keys in the text that some token quotes so. While there are none, such tokens need no check.
 // COST   A few operations a byte, and one set insertion a key. Memory: the keys of the text.
-// THREADS As grammar::TextGuard.
+// THREADS Same as grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 

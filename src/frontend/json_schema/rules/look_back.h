@@ -5,7 +5,7 @@
 // HOW    Scanning starts outside of strings, so the first quote found ends a string. The string begins at the nearest
 //        earlier quote that an even number of backslashes precedes. Brackets outside of strings are balanced.
 // COST   Linear in the text that is scanned: the value, or the object up to the comma.
-// THREADS Functions of their arguments alone.
+// THREADS Pure functions.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LOOK_BACK_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LOOK_BACK_H_
 

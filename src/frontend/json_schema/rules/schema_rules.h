@@ -27,7 +27,7 @@
 // COST   Making a rule is linear in the keys of its formula, or in the formula. What follows a key is computed in the
 //        rule after the key, not for all keys in advance (key_probe.h). Rules that no text reaches are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
-// THREADS As RuleMaker.
+// THREADS Same as RuleMaker.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
 

@@ -7,7 +7,7 @@
 // COST   Memory is linear in the digits that were written: 1e1000000000 has one digit. Operations are linear in the
 //        digits, except is_multiple_of, whose cost is the product of both numbers' digits.
 // LIMITS Limits::number_digits; exponents of the normal form within ±Decimal::kMaxExponent.
-// THREADS A plain value.
+// THREADS A value type; const access is thread-safe.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DECIMAL_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DECIMAL_H_
 

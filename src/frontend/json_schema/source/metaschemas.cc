@@ -141,7 +141,7 @@ class MetaschemaWriter {
       const auto keyword = Keyword(i);
       const bool is_old = keyword == Keyword::kDefinitions || keyword == Keyword::kDependencies;
       if (has_vocabularies() && is_old) continue;                              // together() has them
-      if (dialect_ == Dialect::kDraft4 && keyword == Keyword::kRef) continue;  // not described there
+      if (dialect_ == Dialect::kDraft4 && keyword == Keyword::kRef) continue;  // draft 4's metaschema omits it
       if (!keyword_info(keyword, dialect_).exists_in(dialect_, vocabularies)) continue;
       if (!out.empty()) out += ',';
       out += member(keyword);

@@ -21,7 +21,7 @@
 // LIMITS repeat_count bounds the order of magnitude of a bound. A divisor, without point and trailing zeros, must be
 //        less than 2^32 and have at most kMaxDecimals decimals (regex/atoms/decimal_multiple.h); others are
 //        kUnsupported.
-// THREADS As the ExprSet.
+// THREADS Same as ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
 
