@@ -52,6 +52,7 @@ struct RunnerOptions {
   enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
   JsonSchemaOptions schema;
+  Tokenization tokenization = Tokenization::kAny;
   bool warm = false;  ///< Run the tests once before, on the same automaton, and time the second pass.
   Texts texts = Texts::kAll;
   bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.

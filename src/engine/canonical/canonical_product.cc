@@ -332,7 +332,7 @@ Limit CanonicalProduct::step_grammar(StateId g, std::uint32_t token, TokenPositi
   return limit_of(next);
 }
 
-// Calls `use(token, next pair)` with each token that both allow, until it returns false.
+// Calls `use(token, grammar state after it)` with each token that both allow, until it returns false.
 template <typename Use>
 Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, Use use) {
   const Automaton::MaskResult mask = automaton_.mask(from.g, position);
@@ -349,7 +349,7 @@ Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, 
       StateId next{};
       if (const Limit limit = step_grammar(from.g, token, position, next); limit != Limit::kNone) return limit;
       if (next == StateId::kDead) continue;  // a stop token
-      if (!use(token, Pair{next, step(from.c, token)})) return Limit::kNone;
+      if (!use(token, next)) return Limit::kNone;
     }
   }
   return Limit::kNone;
@@ -375,8 +375,9 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
     const auto places = canonical_.places(at.c);
     if (std::none_of(places.begin(), places.end(), [&](PlaceId p) { return canonical_.may_go_on(p); })) continue;
     Limit met = Limit::kNone;
-    const Limit limit = for_each_step(at, TokenPosition::kInside, [&](std::uint32_t /*token*/, const Pair& next) {
+    const Limit limit = for_each_step(at, TokenPosition::kInside, [&](std::uint32_t token, StateId after) {
       if (++steps > fuel_) met = Limit::kLookaheadThreads;
+      const Pair next{after, step(at.c, token)};
       for (const PlaceId place : canonical_.places(next.c)) {
         if (met != Limit::kNone || result) break;
         met = is_place_viable(next.g, place, result);
@@ -417,6 +418,12 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
   std::priority_queue<Open> open;
   open.push({automaton_.distance(g), 0});
   std::set<std::uint64_t> seen;
+  std::unordered_map<std::uint32_t, WayCost> distances;  // very many tokens lead to few states
+  const auto distance_of = [&](StateId state) {
+    const auto [known, is_new] = distances.try_emplace(raw(state));
+    if (is_new) known->second = automaton_.distance(state);
+    return known->second;
+  };
   way.clear();
   while (!open.empty()) {
     const std::size_t number = open.top().visit;
@@ -429,10 +436,11 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
       return Limit::kNone;
     }
     const Limit limit = for_each_step(at, number == 0 ? position : TokenPosition::kInside,
-                                      [&](std::uint32_t token, const Pair& next) {
-                                        const WayCost distance = automaton_.distance(next.g);
-                                        if (next.c == CanonicalId::kRefused) return true;
+                                      [&](std::uint32_t token, StateId after) {
+                                        const WayCost distance = distance_of(after);
                                         if (steps == Steps::kNearer && distance >= left) return true;
+                                        const Pair next{after, step(at.c, token)};
+                                        if (next.c == CanonicalId::kRefused) return true;
                                         const std::uint64_t key = key_of(next.g, static_cast<std::uint32_t>(next.c));
                                         if (!seen.insert(key).second) return true;
                                         visits.push_back({next, number, token});
