@@ -300,14 +300,12 @@ class CanonicalAutomaton::Impl {
   [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
     if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
-    std::vector<SymbolId> units;
     forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
       const std::uint32_t symbol = forest_->order()[begin];
-      if (symbol < vocabulary_.size()) {
-        merging.add(static_cast<std::uint8_t>(vocabulary_.token_bytes(symbol).front()));
-      } else {  // a character that is no token
-        for (unsigned byte = 0x80; byte < 256; ++byte) merging.add(static_cast<std::uint8_t>(byte));
-      }
+      const std::string_view bytes = symbol < vocabulary_.size()
+                                         ? vocabulary_.token_bytes(symbol)
+                                         : forest_->further_characters()[symbol - vocabulary_.size()];
+      merging.add(static_cast<std::uint8_t>(bytes.front()));
     });
     return ~merging;
   }

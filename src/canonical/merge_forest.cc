@@ -104,7 +104,10 @@ Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vo
     for (const MergeRecipe::Token& token : recipe.tokens) {
       for (std::size_t at = 0, length = 0; at < token.text.size(); at += length) {
         length = unit_length(recipe.unit, token.text, at);
-        if (character_units_.emplace(token.text.substr(at, length), time_.size()).second) time_.push_back(kUnit);
+        const std::string_view character = token.text.substr(at, length);
+        if (!character_units_.emplace(character, time_.size()).second) continue;
+        time_.push_back(kUnit);
+        further_characters_.push_back(character);
       }
     }
   }

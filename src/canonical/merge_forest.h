@@ -61,6 +61,8 @@ class MergeForest {
   [[nodiscard]] bool is_made(SymbolId s) const { return time_[index(s)] != kNever; }
   /// The symbol of a unit, a byte or a character in UTF-8; kNone if no token has it.
   [[nodiscard]] SymbolId unit(std::string_view text) const;
+  /// The characters that are symbols and no tokens: those of the symbols from the vocabulary's size on.
+  [[nodiscard]] std::span<const std::string_view> further_characters() const { return further_characters_; }
   /// Tokens of the model that merges do not make, ascending.
   [[nodiscard]] std::span<const std::uint32_t> unmade() const { return unmade_; }
 
@@ -136,6 +138,7 @@ class MergeForest {
   std::vector<std::uint32_t> child_end_;  // behind the child's subtree, in order_
   std::vector<std::uint32_t> unmade_;
   std::vector<std::uint32_t> byte_units_;                                // by byte
+  std::vector<std::string_view> further_characters_;                     // views, too
   std::unordered_map<std::string_view, std::uint32_t> character_units_;  // views of the recipe's texts
 };
 
