@@ -816,7 +816,17 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocab
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
   if (kept.automaton == nullptr) {
-    auto forest = MergeForest::build(kept.model.merges, vocabulary.size());
+    std::vector<std::uint32_t> in_order;
+    if (kept.model.merges.unit == vocab::MergeRecipe::Unit::kByte) {
+      const vocab::TokenTrie& trie = vocabulary.trie();
+      in_order.reserve(vocabulary.size());
+      for (const TrieNode& node : trie.nodes()) {
+        if (node.tokens == 0) continue;
+        const auto here = trie.tokens_at(node);
+        in_order.insert(in_order.end(), here.begin(), here.end());
+      }
+    }
+    auto forest = MergeForest::build(kept.model.merges, vocabulary.size(), in_order);
     if (!forest) {
       Error error = std::move(forest).error();
       error.message = "no canonical mode for this tokenizer: " + error.message;

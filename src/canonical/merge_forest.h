@@ -52,9 +52,11 @@ enum class SymbolId : std::uint32_t { kNone = UINT32_MAX };
 
 class MergeForest {
  public:
+  /// `in_order`: tokens by their texts, which a vocabulary's trie knows; where tokens are missing they are sorted here.
   /// Precondition: recipe.other_model is empty; ids are below `vocab_size`.
   /// Errors   kUnsupported: byte tokens that merge; pieces that merges pass through and undo.
-  static Result<MergeForest> build(const vocab::MergeRecipe& recipe, std::uint32_t vocab_size);
+  static Result<MergeForest> build(const vocab::MergeRecipe& recipe, std::uint32_t vocab_size,
+                                   std::span<const std::uint32_t> in_order = {});
 
   /// Tokens and further characters.
   [[nodiscard]] std::uint32_t symbol_count() const { return static_cast<std::uint32_t>(time_.size()); }
@@ -100,11 +102,16 @@ class MergeForest {
   static std::size_t index(SymbolId s) { return static_cast<std::size_t>(s); }
 
   // Building. The steps are called in this order.
+  struct Ways {
+    std::vector<Merge> all;
+    std::vector<std::uint32_t> begin;  // of the merges that give a symbol
+    void group();
+  };
   Result<void> list_units(const vocab::MergeRecipe& recipe, std::uint32_t vocab_size);
-  void list_concatenations(const vocab::MergeRecipe& recipe, std::vector<Merge>& merges) const;
-  static Result<void> list_pairs(const vocab::MergeRecipe& recipe, std::vector<Merge>& merges);
-  void index_merges(const std::vector<Merge>& merges);
-  void find_parts(const vocab::MergeRecipe& recipe, const std::vector<Merge>& merges);
+  void list_concatenations(const vocab::MergeRecipe& recipe, std::span<const std::uint32_t> in_order, Ways& ways) const;
+  Result<void> list_pairs(const vocab::MergeRecipe& recipe, Ways& ways) const;
+  void index_merges(const Ways& ways);
+  void find_parts(const vocab::MergeRecipe& recipe, const Ways& ways);
   [[nodiscard]] bool makes(std::uint32_t left, std::uint32_t right, std::uint32_t result) const;
   void number(std::span<const std::uint32_t> by_length);
 
@@ -121,6 +128,7 @@ class MergeForest {
   [[nodiscard]] Crossing crossing(std::uint32_t l, std::uint32_t r, bool ignores_whole) const;
   [[nodiscard]] std::uint32_t end_of_children(std::uint32_t s, std::int32_t time) const;
 
+  std::uint32_t vocab_size_ = 0;
   std::vector<std::uint32_t> left_part_, right_part_;  // kNone for units
   std::vector<std::int32_t> time_;
   // Merges by left part, then by rank.
