@@ -850,26 +850,30 @@ CanonicalAutomaton::~CanonicalAutomaton() = default;
 CanonicalId CanonicalAutomaton::start() const { return impl_->start(); }
 CanonicalId CanonicalAutomaton::restart() const { return impl_->restart(); }
 
+std::size_t CanonicalAutomaton::text_begin(std::span<const std::uint32_t> context) const {
+  for (std::size_t i = context.size(); i > 0; --i) {
+    const TokenKind kind = vocabulary().token_kind(context[i - 1]);
+    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+    if (!is_text || vocabulary().is_stop_token(context[i - 1])) return i;
+  }
+  return 0;
+}
+
 Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> context) const {
-  const Vocabulary& vocabulary = impl_->vocabulary();
   const auto refused = [](std::size_t index, std::string what) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(what), {index, index + 1}});
   };
-  std::size_t begin = 0;
   for (std::size_t i = 0; i < context.size(); ++i) {
-    if (context[i] >= vocabulary.size()) {
-      return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
-    }
-    const TokenKind kind = vocabulary.token_kind(context[i]);
-    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
-    if (!is_text || vocabulary.is_stop_token(context[i])) begin = i + 1;
+    if (context[i] < vocabulary().size()) continue;
+    return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
   }
+  const std::size_t begin = text_begin(context);
   CanonicalId state = begin == 0 ? start() : restart();
   for (std::size_t i = begin; i < context.size(); ++i) {
     state = step(state, context[i]);
     if (state == CanonicalId::kRefused) {
       return refused(i, "the context is not what the tokenizer writes: token " + std::to_string(context[i]) + ", `" +
-                            base::escape_for_display(vocabulary.token_bytes(context[i])) + "`, may not stand there");
+                            base::escape_for_display(vocabulary().token_bytes(context[i])) + "`, may not stand there");
     }
   }
   return state;
@@ -917,6 +921,7 @@ regex::ByteSet CanonicalAutomaton::keeping_bytes(CanonicalId state) const {
   return impl_->keeping_bytes(impl_->state(state));
 }
 
+const Vocabulary& CanonicalAutomaton::vocabulary() const { return impl_->vocabulary(); }
 const PieceAutomaton& CanonicalAutomaton::pieces() const { return impl_->pieces(); }
 const MergeForest* CanonicalAutomaton::forest() const { return impl_->forest(); }
 std::size_t CanonicalAutomaton::unwritten_tokens() const { return impl_->unwritten_tokens(); }

@@ -532,6 +532,51 @@ TEST(CanonicalExhaustive, SentencePieceWithUnknownCharacters) {
   check_worlds(15, 200, {"a", "é", "\u2581", " "}, 4, sentencepiece_world);
 }
 
+// Healing: what stays is what all texts that begin alike have in common. Texts are looked at to some length, so a token
+// that only longer ones would change is taken back, too.
+TEST(CanonicalExhaustive, Healing) {
+  Random random(21);
+  std::size_t contexts = 0, all_stay = 0, less = 0;
+  const std::vector<std::string> alphabet = {"a", "b", " "};
+  const std::vector<std::string> texts = all_texts(alphabet, 6);
+  for (int round = 0; round < weir::tests::rounds(60); ++round) {
+    const World world = round % 3 == 0 ? sentencepiece_world(alphabet, random) : byte_world(alphabet, random);
+    const auto canonical = CanonicalAutomaton::of(*world.vocabulary);
+    ASSERT_TRUE(canonical.has_value()) << canonical.error().message;
+    std::map<std::string, Ids> written;
+    for (const std::string& text : texts) {
+      if (const auto ids = world.plain.tokenize(text)) written[text] = *ids;
+    }
+    for (const std::string& text : texts) {
+      if (text.size() > 3 || !written.contains(text)) continue;
+      const Ids& ids = written[text];
+      std::size_t common = ids.size();
+      for (auto longer = written.lower_bound(text); longer != written.end() && longer->first.starts_with(text);
+           ++longer) {
+        const auto differs = std::mismatch(ids.begin(), ids.end(), longer->second.begin(), longer->second.end());
+        common = std::min(common, static_cast<std::size_t>(differs.first - ids.begin()));
+      }
+      const auto healing = (*canonical)->heal(ids);
+      ASSERT_TRUE(healing.has_value()) << describe(world, ids) << ": " << healing.error().message;
+      const std::size_t kept = ids.size() - healing->tokens;
+      ASSERT_LE(kept, common) << describe(world, ids);
+      std::string back;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (i < kept) continue;
+        back += i == 0 ? world.vocabulary->first_token_bytes(ids[i]) : world.vocabulary->token_bytes(ids[i]);
+      }
+      ASSERT_EQ(healing->bytes, back);
+      ++contexts;
+      all_stay += kept == ids.size() ? 1 : 0;
+      less += kept < common ? 1 : 0;
+    }
+  }
+  EXPECT_GT(all_stay, contexts / 20);
+  EXPECT_LT(less, contexts / 10);
+  std::printf("  %zu contexts, %zu stay whole, %zu with more taken back than texts of 6 characters ask for\n", contexts,
+              all_stay, less);
+}
+
 // Pieces, in the smallest worlds, for all texts of a few characters that patterns tell apart.
 TEST(CanonicalExhaustive, PiecesOfAllTexts) {
   const std::vector<std::string> alphabet = {"a", "b", " ", "\n", "é"};
