@@ -400,7 +400,7 @@ ExprId ExprSet::repeat(ExprId e, std::uint32_t min, std::uint32_t max) {
   if (e == ExprId::kNothing) return min == 0 ? ExprId::kEpsilon : ExprId::kNothing;
   if (min == 1 && max == 1) return e;
   if (e == ExprId::kAllStrings) return e;
-  if (has_assertions(e) && max_length(e) == 0) return min == 0 ? ExprId::kEpsilon : e;  // an assertion repeated is the assertion
+  if (has_assertions(e) && max_length(e) == 0) return min == 0 ? ExprId::kEpsilon : e;  // idempotent
   if (nullable(e)) min = 0;
   if (min == 0 && max == 1) return nullable(e) ? e : alternation(e, ExprId::kEpsilon);
   if (max == kUnbounded) {

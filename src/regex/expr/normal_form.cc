@@ -79,7 +79,7 @@ void ExprSet::Union::add(ExprId e) {
     case Kind::kByteSet: bytes_ |= s_.sets_[n.a]; return;
     case Kind::kComplement: ids_->push_back(ExprId{n.a}); return;
     case Kind::kAlternation:
-      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // recursion of one level: a child is never an alternation
+      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // recursion depth 1: no child is an alternation
       return;
     case Kind::kRepeat:
       if (n.b == 0 && n.c == 1) {
@@ -451,7 +451,7 @@ void ExprSet::IntersectionBuilder::add(ExprId e) {
       return;
     case Kind::kComplement: complements_->push_back(ExprId{n.a}); return;
     case Kind::kIntersection:
-      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // recursion of one level: a child is never an intersection
+      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // recursion depth 1: no child is one
       return;
     default: terms_->push_back(e);
   }
