@@ -342,7 +342,7 @@ std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
     const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
     least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
   } else if (is_json(n)) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // one byte of text a byte of contents; the quote
+    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte of text each, and the quote
   } else if (n.kind == Kind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
     for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {
