@@ -20,7 +20,7 @@
 //        are byte sets; _ is any byte, _* all strings, () the empty string, [] the empty set.)
 //          concat        (x·y)·t = x·(y·t)     x·() = ()·x = x     x·[] = []·x = []
 //                        r{a,b}·r{c,d} = r{a+c,b+d}     r·r{a,b} = r{a,b}·r = r{a+1,b+1}
-//                        r·_* = _* if r is nullable     r{m,n}·_* = r{m,m}·_*     and both mirrored
+//                        r·_* = _* if r is nullable     r{m,n}·_* = r{m,m}·_*     and the mirrored laws
 //          repeat        x{1,1} = x     x{0,0} = ()     r{m,n} = r{0,n} if r is nullable     r{0,1} = () | r
 //                        r{p,q}{m,n} = r{mp,nq} if every count between mp and nq is possible     _{0,} = _*
 //                        (r{1,n} | x){m,} = (r | x){m,}     (r?·x?){m,} = (r | x){0,}
@@ -441,10 +441,10 @@ class ExprSet {
   // Memo of partition_of() for one part together with the static byte sets of a machine.
   std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
   std::vector<std::span<const ByteSet>> partition_sets_;
-  base::WordInterner leaf_sets_;
-  std::vector<std::uint32_t> memo_;
-  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;
-  std::unordered_map<std::uint64_t, bool> within_;
+  base::WordInterner leaf_sets_;                                    // sets of look-behinds, by their initial trackers
+  std::vector<std::uint32_t> memo_;                                 // rows of derivatives; see derivative.cc
+  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of farthest_end()
+  std::unordered_map<std::uint64_t, bool> within_;                  // memo of is_within()
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

@@ -334,7 +334,7 @@ void ExprSet::Union::join_equal_tails(std::span<Term> group) {
   }
 }
 
-// --- The end ---
+// --- Absorption, and assembly of the result ---
 
 void ExprSet::Union::absorb() {
   for (std::size_t i = 0; i + 1 < terms_->size(); ++i) {

@@ -52,9 +52,9 @@ class ExprSet::Context {
   ExprId build();
   /// Derives by a byte. Appends the expressions whose derivatives were taken; they are the same for every byte.
   void derive(std::uint8_t byte, std::vector<ExprId>& parts);
-  /// Returns the rests of the text with which `e` matches the empty span at this position.
+  /// Returns the language that the rest of the text must be in for `e` to match the empty span at this position.
   ExprId at_end(ExprId e);
-  /// Returns the union of the same over all pairs.
+  /// Returns the union of these languages over all pairs.
   ExprId at_end();
 
  private:
@@ -89,7 +89,7 @@ ExprId ExprSet::Context::tracker(ExprId leaf) const {
   return std::ranges::lower_bound(trackers_, s_.operand(leaf), {}, &Tracker::first)->now;
 }
 
-/// Returns the rests of the text with which the assertion `leaf` holds at this position.
+/// Returns the language that the rest of the text must be in for the assertion `leaf` to hold at this position.
 ExprId ExprSet::Context::demand(ExprId leaf) {
   const Node n = s_.node(leaf);
   ExprId e = ExprId{n.a};

@@ -7,7 +7,7 @@ namespace weir::regex {
 
 Result<CodePointSet> ClassParser::parse() {
   const std::size_t start = scanner_.pos();
-  // Read literally, `[:alpha:]` is a class of five characters, which nobody intends.
+  // Read literally, `[:alpha:]` is a class of five characters, which is never intended.
   if (const std::size_t size = posix_size(); size != 0 && posix_class(posix_name(size))) {
     scanner_.advance(size);
     const std::string text = scanner_.text_since(start);

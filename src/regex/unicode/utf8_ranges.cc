@@ -62,7 +62,8 @@ class Utf8Builder {
 
  private:
   /// Returns the last `levels` bytes of the encodings of the members in the block of 64^levels code points that begins
-  /// at `base`, without code points below `smallest`. `smallest` is a multiple of the block size one level down.
+  /// at `base`, without code points below `smallest`. `smallest` is a multiple of the block size one level down, so it
+  /// never divides such a block.
   [[nodiscard]] ExprId tail(char32_t base, std::size_t levels, char32_t smallest = 0) {
     const char32_t last = base + (char32_t{1} << (6 * levels)) - 1;
     if (last < smallest) return ExprId::kNothing;
