@@ -21,8 +21,7 @@ constexpr std::size_t kFewVisits = 1'000;
 //
 // The estimate is misleading if many residuals seem near an end but have no member. So after kFewVisits visits, every
 // second step belongs to a probe. A probe starts at the oldest residual that has not been expanded and then follows the
-// nearest new residual, until an expansion finds none. If there is no member, every residual is visited, whatever the
-// order.
+// nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case.
 class ExprSet::MemberSearch {
  public:
   MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
@@ -342,7 +341,7 @@ std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
     const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
     least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
   } else if (is_json(n)) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte of text each, and the quote
+    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte of text for each byte, and the quote
   } else if (n.kind == Kind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
     for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {

@@ -1,5 +1,4 @@
-// JSON string decoder: a transducer that reads the text of a JSON string byte by byte and outputs its contents in
-//      UTF-8.
+// JSON string decoder: a transducer from the text of a JSON string, byte by byte, to its contents in UTF-8.
 //
 // WHAT   A state and an input byte give the next state and at most one byte of output. The text ends with the closing
 //        quote. Bytes that no JSON string has there (a raw control character, ill-formed UTF-8, an unknown escape) have

@@ -133,7 +133,7 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId>
 }
 
 /// Returns the number of the partition that distinguishes the bytes that `parts` and `sets` distinguish. Precondition:
-/// `sets` has static lifetime.
+/// `sets` outlives this ExprSet, which remembers it by its address.
 std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
   if (parts.size() > 1) return make_partition(parts, sets);
   const std::uint32_t row = parts.empty() ? 0 : node(parts[0]).row;

@@ -438,7 +438,7 @@ class ExprSet {
   std::vector<Slot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
-  // Memo of partition_of() for one part together with the static byte sets of a machine.
+  // Memo of partition_of() for one part together with the byte sets of a machine, which are identified by address.
   std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
   std::vector<std::span<const ByteSet>> partition_sets_;
   base::WordInterner leaf_sets_;                                    // sets of look-behinds, by their initial trackers

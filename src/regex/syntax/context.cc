@@ -1,8 +1,7 @@
 // Assertions: the automaton that turns an expression with assertions into a language.
 //
 // An expression with assertions ("conditional") describes spans of a text, not strings: whether \b holds depends on the
-// text around the span. A context node turns such an expression into the language of the texts that it matches. It
-// holds
+// text around the span. A context node denotes the language of the texts that such an expression matches. It holds
 //   - pairs (O, e): the expression e must match the rest of the text, and the rest must also be in the language O, the
 //     obligation. O is the intersection of what the look-aheads that were passed demand.
 //   - for each look-behind in e a tracker: the derivative of Σ*·body by the text so far. The look-behind holds at this

@@ -491,7 +491,8 @@ std::optional<Result<Escape>> Scanner::take_python_escape(char letter, std::size
     default: break;
   }
   if (!is_octal(letter)) return std::nullopt;
-  // A number is an octal escape if its first three digits are octal, if it begins with zero, or in a class.
+  // A number is an octal escape of up to three digits if its first three digits are octal, if it begins with zero, or
+  // if it is in a class. Other numbers are references.
   const bool three = is_octal(byte()) && is_octal(byte(1));
   if (letter != '0' && place == Place::kOutside && !three) return std::nullopt;
   auto value = static_cast<char32_t>(letter - '0');

@@ -69,14 +69,12 @@ Result<ExprId> translate(ExprSet& exprs, const Ast& ast, const Limits& limits) {
 // From an expression with assertions to the language of the texts that it matches from end to end.
 //
 // For most assertions, the part of the pattern between the assertion and one end of the text is plain, i.e. without
-// assertions. Then the assertion is an operation on languages. With P for all that precedes it and k for all that
-// follows:
+// assertions. Then the assertion is an operation on languages. With P before the assertion and k after it:
 //   P (?=A) k = P ((A·Σ*) & k)  for a plain k        P (?<=A) k = (P & Σ*·A) k  for a plain P
 // An alternation in such a place is split into its branches, each between the same P and k.
 //
-// Anywhere, also in a repeat, an assertion that looks no farther than the plain expression r beside it becomes part of
-// r:
-//   r (?<=A) = r & Σ*·A, if no member of A is longer than any member of r
+// Anywhere, also in a repeat, an assertion that looks no farther than the plain expression r beside it joins with r:
+//   r (?<=A) = r & Σ*·A, if the longest member of A is at most as long as the shortest member of r
 //
 // For all other assertions, a context node (context.cc) is created.
 
