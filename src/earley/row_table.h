@@ -2,8 +2,8 @@
 //
 // WHAT   A row is an interned Earley set. It says which terminals and token sets may come next, whether the text so far
 //        is complete, and, through continuations, what follows when a rule in progress is complete.
-//        advance(row, terminal) returns the next row. Positions with the same future get the same row: in an array, the
-//        row after the tenth element is the row after the second.
+//        advance(row, terminal) returns the next row. Positions with the same future mostly get the same row: in an
+//        array, the row after the tenth element is the row after the second.
 // WHY    Textbook Earley items carry the input position at which they began. So no two rows are ever equal, and results
 //        for one row cannot be reused for another. Here an item carries a *continuation* instead: what to resume when
 //        its rule is complete. Continuations and rows are hash-consed, and a step becomes a memoised lookup.
@@ -13,9 +13,8 @@
 //        advance(row, t):  moves the dot over t in the row's items that expect t, resolves each result and interns the
 //                          set as the kernel of the next row.
 //        resolve(item):    if the dot is at the end of the rule, gives the entries of the item's continuation, which
-//        are
-//                          resolved already. Otherwise gives the item and, if the symbol after the dot is nullable,
-//                          also resolves the item with the dot moved over that symbol (Aycock & Horspool 2002).
+//                          are resolved already. Otherwise gives the item and, if the symbol after the dot is nullable,
+//                          also resolves the item with the dot moved over it (Aycock & Horspool 2002).
 //        predict(row):     for each rule after a dot, adds items for its productions. Their continuation is that of the
 //                          rule in this row: all items that wait for the rule, dot moved over it, resolved.
 //
@@ -47,9 +46,8 @@
 //        lazy rules may exceed (grammar/growth.h).
 // THREADS Not thread-safe; the engine explores under a lock.
 // ALTERNATIVES  GLR tables need the whole grammar in advance and copy stacks on ambiguity. Identifying a continuation
-//               by
-//        (kernel, symbol) also avoids cyclic hashing but gives fewer equal rows: after `1 + ` in an expression grammar,
-//        the continuation of `term` would get a new id although its contents are those of the old one.
+//        by (kernel, symbol) also avoids cyclic hashing but gives fewer equal rows: after `1 + ` in an expression
+//        grammar, the continuation of `term` would get a new id although its contents are those of the old one.
 // REFERENCES  Earley (1970); Leo, "A general context-free parsing algorithm running in linear time on every LR(k)
 //        grammar without using lookahead" (1991); Aycock & Horspool, "Practical Earley parsing" (2002); Scott,
 //        Johnstone, "Recognition is not parsing" (2010) on graph-structured stacks.

@@ -1,7 +1,6 @@
 // The normal form of alternations.
 //
-// A term is split into head·tail. The steps below are exact; a step is skipped if no term has a kind that it applies
-// to.
+// A term is split into head·tail. The steps below are exact; a step that applies to no term is skipped.
 //   flatten      Merges nested alternations and removes duplicates; joins byte sets; removes ε, which at the end makes
 //                the result {0,1}; joins complements: ~x | ~y = ~(x & y).
 //   join_counts  r{1,3}t | r{3,9}t = r{1,9}t;  r{1,9}t | t = r{0,9}t
