@@ -1,5 +1,5 @@
-# Every target does everything it needs, including the installation of dependencies: on a fresh Debian 12, `make demo` is
-# enough.
+# Every target does everything it needs, including the installation of dependencies: on a fresh Debian 12,
+# `make demo` is enough.
 #
 #   make          the release build: build/weir and the libraries
 #   make demo     shows weir at work: under a minute once the command is built, which takes minutes on two cores

@@ -1,8 +1,8 @@
 # weir::weir, the library that other programs link to, and the files that `cmake --install` installs.
 #
 # The layers are static libraries; tests and the command link them one by one and see their private headers. weir::weir
-# is one file made of their objects, static or shared by BUILD_SHARED_LIBS. Before 1.0 every minor version may change the
-# interface, so the soname has both numbers.
+# is one file made of their objects, static or shared by BUILD_SHARED_LIBS. Before 1.0 every minor version may change
+# the interface, so the soname has both numbers.
 set(layers base regex vocab lexer grammar json_schema frontend lint input convert earley engine api c_api)
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
 add_library(weir_library ${layer_objects})
