@@ -30,8 +30,8 @@ class Site:
         self.pages = build / "site-pages"
         self.files = set()  # of the repository, that pages refer to
         self.place_of = {pathlib.PurePath(source): pathlib.PurePath(page) for source, page in TOP.items()}
-        for path in (ROOT / "docs").glob("*.md"):
-            self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(path.name)
+        for path in (ROOT / "docs").rglob("*.md"):
+            self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(path.relative_to(ROOT / "docs"))
         self.headers = [path for path in sorted((ROOT / "include/weir").glob("*.h")) if path.name not in NO_REFERENCE]
         for path in [*self.headers, ROOT / "include/weir_c.h"]:
             self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(f"api/{path.stem}.md")
