@@ -53,7 +53,8 @@ class Writer {
   std::string out_;
 };
 
-// Reads the format above. After a read past the end every result is empty or 0, and has_failed() returns true.
+// Reads the format above. After a read past the end every result is empty or 0. has_failed() returns true after such a
+// read, and if not all bytes were read.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
