@@ -1,4 +1,4 @@
-// Lists of findings: what checks say, warnings, an error with its notes.
+// Functions of the C interface for lists of findings: those of checks, warnings, and an error with its notes.
 #include "c_api/options.h"
 
 namespace weir::c_api {
@@ -41,7 +41,7 @@ weir_diagnostic described(const Diagnostic& from) {
   return out;
 }
 
-// The finding of that number, if there is one.
+// Returns the finding with this index, or null if there is none.
 const Diagnostic* finding(const weir_diagnostics* diagnostics, std::size_t index) {
   return index < weir_diagnostics_count(diagnostics) ? &diagnostics->value[index] : nullptr;
 }

@@ -1,4 +1,4 @@
-// Statuses, errors, warnings, what the caller owns, and bitmasks.
+// Functions of the C interface for statuses, errors, warnings, memory that the caller owns, and bitmasks.
 #include "c_api/handles.h"
 
 namespace weir::c_api {

@@ -1,4 +1,4 @@
-// What a matcher tells people: completions, captures, expectations, explanations, counts.
+// Functions of the C interface that report about a matcher: completions, captures, expectations, explanations, counts.
 #include "c_api/options.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside

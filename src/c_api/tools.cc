@@ -1,4 +1,4 @@
-// Tools as structural tags.
+// Functions of the C interface that make structural tags of tools.
 #include "weir/tools.h"
 
 #include "c_api/options.h"
@@ -20,7 +20,7 @@ weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, cons
 }
 
 size_t weir_tool_style_count() {
-  std::size_t count = 0;  // where there is no memory
+  std::size_t count = 0;  // stays 0 if there is no memory
   static_cast<void>(guarded([&] {
     count = weir::tool_styles().size();
     return WEIR_OK;
