@@ -5,9 +5,9 @@
  *          infinity. Put it first in a chain:
  *              llama_sampler_chain_add(chain, weir_llama_sampler_init(compiled, NULL));
  *          Call llama_sampler_accept with the tokens of the output only, not with those of the prompt.
- * END      Where the output may end, the vocabulary's end-of-generation tokens are allowed. After one of them, and after
- *          a token that the grammar refuses, only they are allowed; weir_llama_sampler_has_refused distinguishes the
- *          two cases.
+ * END      Where the output may end, the vocabulary's end-of-generation tokens are allowed. After one of them, and
+ *          after a token that the grammar refuses, only they are allowed; weir_llama_sampler_has_refused distinguishes
+ *          the two cases.
  * TEXT     The bytes of a token are those of llama_token_to_piece, so the first token of an output keeps its leading
  *          space.
  * COPIES   llama_sampler_clone makes a sampler with the same state; llama_sampler_reset returns to the initial state.
@@ -201,8 +201,8 @@ static inline struct llama_sampler* weir_llama_clone(const struct llama_sampler*
 }
 
 /* Makes a sampler at the start of an output. The caller passes it to llama_sampler_chain_add or llama_sampler_free. If
- * `options` is NULL, the output continues a text (at_text_start is false). Returns NULL if `compiled` is NULL or there is
- * no memory. */
+ * `options` is NULL, the output continues a text (at_text_start is false). Returns NULL if `compiled` is NULL or there
+ * is no memory. */
 static inline struct llama_sampler* weir_llama_sampler_init(const weir_compiled_grammar* compiled,
                                                             const weir_matcher_options* options) {
   weir_tokenizer_info* tokenizer = NULL;

@@ -22,14 +22,14 @@ namespace weir::python {
 
 namespace {
 
-// The threads of a BatchMatcher, which work on one call at a time.
+// A BatchMatcher, whose threads work on one call at a time.
 struct Batch {
   explicit Batch(unsigned threads) : matcher(threads) {}
   BatchMatcher matcher;
   std::mutex mutex;
 };
 
-// The matchers of a call: null where a row has none. Raises ValueError where one comes twice.
+// Returns the matchers of a call; null for a row without one. Raises ValueError if a matcher occurs twice.
 std::vector<Matcher*> rows_of(const std::vector<std::optional<Matcher*>>& given) {
   std::vector<Matcher*> rows;
   for (const auto& row : given) rows.push_back(row.value_or(nullptr));
@@ -41,8 +41,8 @@ std::vector<Matcher*> rows_of(const std::vector<std::optional<Matcher*>>& given)
   return rows;
 }
 
-// Calls `body` with the C++ matchers, without Python's lock, while nobody else uses them. Mutexes are taken in the
-// order of their addresses, so that two calls never wait for each other.
+// Calls `body` with the C++ matchers, without Python's lock, while their mutexes are locked. The mutexes are locked in
+// the order of their addresses, so that two calls cannot deadlock.
 template <typename Body>
 void with_all(Batch& self, const std::vector<Matcher*>& rows, const Body& body) {
   const nb::gil_scoped_release released;
@@ -59,7 +59,8 @@ void with_all(Batch& self, const std::vector<Matcher*>& rows, const Body& body) 
   body(matchers);
 }
 
-// Raises for the first row that met more than a refusal; else says of each row whether it was kOk.
+// Raises an exception for the first row whose step is neither kOk nor kRefused; otherwise returns for each row whether
+// its step is kOk.
 std::vector<bool> outcomes(const std::vector<Matcher*>& rows, const std::vector<Step>& steps) {
   std::vector<bool> out;
   for (std::size_t i = 0; i < steps.size(); ++i) {

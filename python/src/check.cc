@@ -1,4 +1,4 @@
-// Checks: everything that there is to say of a text, as data.
+// Checks, which return all findings about a text as data.
 #include "weir/check.h"
 
 #include <nanobind/stl/map.h>
@@ -22,7 +22,7 @@ namespace weir::python {
 
 namespace {
 
-// With the places as indices of the text in Python.
+// A diagnostic whose ranges are indices of the str in Python.
 struct Finding {
   Diagnostic found;
   nb::str text;
@@ -41,7 +41,7 @@ Finding finding_of(Diagnostic found, const nb::str& text, const char* name) {
   out.notes = placed(out.found.notes, view);
   out.fix = placed(out.found.fix, view);
   out.picture = render(out.found, view, name);
-  out.picture.pop_back();  // the line feed at its end
+  out.picture.pop_back();  // removes the line feed at the end
   return out;
 }
 

@@ -24,14 +24,14 @@ namespace weir::python {
 
 namespace {
 
-// A GrammarCompiler and its tokenizer's object, so that there is one object of it in Python.
+// A GrammarCompiler and the Python object of its tokenizer, so that all users share one object.
 struct Compiler {
   GrammarCompiler compiler;
   nb::object tokenizer;
 };
 
-// A CompiledGrammar, its warnings, whose places are those of the text in Python, what it was made by and on, and how
-// long that took.
+// A CompiledGrammar, its warnings (with ranges as indices of the str in Python), its tokenizer, the recipe that made
+// it, and the time that it took.
 struct Compiled {
   CompiledGrammar grammar;
   std::vector<GrammarWarning> warnings;
@@ -234,7 +234,7 @@ Otherwise as compile_structural_tag.)");
       "Any JSON object.");
 }
 
-// Adds `name`, which calls the method `compiles` on a thread of weir._background.
+// Defines the method `name`, which calls the method `compiles` on a thread of weir._background.
 template <typename Class>
 void def_submit(Class& compiler, const char* name, const char* compiles, const char* parameter, const char* options) {
   const std::string head = std::string(name) + "(self, " + parameter;

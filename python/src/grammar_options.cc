@@ -1,4 +1,4 @@
-// Options of grammars as Python's keyword arguments.
+// Converts Python's keyword arguments to options of grammars, and back.
 #include <nanobind/stl/string.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// weir.Limits, and the counts that tell what exploring costs.
+// weir.Limits, and the classes of counts: EngineStats, CacheStats, StateStats.
 #include "bindings.h"
 #include "recipe.h"
 
@@ -8,7 +8,7 @@ namespace weir::python {
 
 namespace {
 
-// One field of Limits, by its name in C++ and Python.
+// Sets one field of Limits; `name` is its name in C++ and in Python.
 template <typename T>
 void set_field(T Limits::*field, Limits& limits, nb::handle value, std::string_view name) {
   T number = 0;

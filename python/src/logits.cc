@@ -1,4 +1,4 @@
-// Masking logits in the CPU's memory.
+// Masks logits in the CPU's memory.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 

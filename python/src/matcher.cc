@@ -23,7 +23,7 @@ namespace weir::python {
 
 namespace {
 
-// A step's outcome and, where it met a limit, which.
+// The outcome of a step; if it exceeded a limit, `limit` describes the limit.
 struct Outcome {
   Step step = Step::kOk;
   std::string limit = {};
@@ -37,7 +37,7 @@ struct Outcome {
   raise("TerminatedError", "the matcher has accepted a stop token; only rollback and reset are possible");
 }
 
-// Whether the step was taken. Raises for everything but a refusal.
+// Returns true if the step is kOk, false if it is kRefused; raises an exception otherwise.
 bool was_accepted(const Outcome& outcome) {
   if (outcome.step == Step::kOk) return true;
   if (outcome.step == Step::kRefused) return false;
@@ -45,7 +45,7 @@ bool was_accepted(const Outcome& outcome) {
   raise("LimitExceededError", outcome.limit);
 }
 
-// A result and the limit that cut it short.
+// A result; if a limit cut it short, `limit` describes the limit.
 template <typename T>
 struct Answer {
   T value;

@@ -21,7 +21,7 @@ namespace {
 
 using Ids = std::vector<std::int64_t>;
 
-// Ids below 2^32; the library checks them against the vocabulary.
+// Returns the ids. Raises an exception unless they are below 2^32; the library checks them against the vocabulary.
 std::vector<std::uint32_t> to_ids(const Ids& given, const char* name) {
   std::vector<std::uint32_t> out;
   out.reserve(given.size());
@@ -66,7 +66,7 @@ TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids
   return make([&] { return TokenizerInfo::from_vocab(std::move(spec), options); });
 }
 
-// What os.fspath makes of the path. Raises OSError, FileNotFoundError for one, where the file cannot be opened.
+// Reads the file at a path-like object. Raises OSError (for example FileNotFoundError) if it cannot be opened.
 TokenizerInfo from_file(const nb::object& path, const std::optional<Ids>& stop_token_ids,
                         std::int64_t padded_vocab_size) {
   const nb::object name = nb::module_::import_("os").attr("fsdecode")(path);
@@ -114,7 +114,7 @@ nb::bytes decode(const TokenizerInfo& self, const Ids& ids) {
   return to_bytes(self.decode(checked));
 }
 
-// The adapters to other libraries' tokenizers are written in Python, weir/_adapters.py.
+// Calls an adapter to another library's tokenizer, a function in weir/_adapters.py.
 nb::object adapt(const char* function, const nb::object& tokenizer, const nb::kwargs& options) {
   return nb::module_::import_("weir._adapters").attr(function)(tokenizer, **options);
 }
