@@ -1,5 +1,5 @@
-// `weir explain`: where a text leaves a grammar's language, what was expected there, where the grammar says so, and
-// which rules were open.
+// `weir explain`: where a text leaves a grammar's language, what was expected there, the positions of that in the
+// grammar, and which rules were open.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -34,12 +34,12 @@ struct Options {
 
 struct Finding {
   bool refused = false;
-  std::size_t offset = 0;  // of the first byte that cannot stand; the text's size where none is refused
+  std::size_t offset = 0;  // of the first byte that is refused; the text's size if none is
   bool complete = false;
   Expectation expected;
   std::vector<engine::PlaceInGrammar> terminals;
   std::vector<engine::PlaceInGrammar> rules;
-  std::optional<SchemaFinding> by_schema;  // where that is what the text is to follow
+  std::optional<SchemaFinding> by_schema;  // if the grammar is a JSON Schema
 };
 
 Finding examine(engine::Cursor& cursor, std::string_view text) {
@@ -59,7 +59,7 @@ Finding examine(engine::Cursor& cursor, std::string_view text) {
   return finding;
 }
 
-// A terminal of a schema has no place in its text.
+// Returns false for terminals of a schema, which have no position in its text.
 bool has_place(const engine::PlaceInGrammar& place) { return place.where.end > place.where.start; }
 
 std::string line_of(const engine::PlaceInGrammar& place, const GrammarSource& source) {

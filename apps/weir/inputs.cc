@@ -88,7 +88,7 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
   if (input.path.empty()) return TokenizerInfo::builtin();
   Result<TokenizerInfo> info = TokenizerInfo::from_file(input.path);
   if (!info) {
-    // Reading a file, the library names it in most of its messages.
+    // Most messages of the library about a file already contain its name.
     std::string message = info.error().message;
     if (message.find(input.path) == std::string::npos) message = fmt::format("{}: error: {}", input.path, message);
     if (!info.error().hint.empty()) message += "\n  hint: " + info.error().hint;
@@ -221,7 +221,7 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
   };
   Result<Grammar> grammar = read();
   if (!grammar) throw text_error(grammar.error(), text, name);
-  // Started at another rule, a grammar has many that are not used, and that is no surprise.
+  // With another start rule, it is normal that a grammar has unused rules.
   const bool quiet = input.quiet || !input.text_options.start.empty();
   GrammarSource source{*std::move(grammar), std::move(text), std::move(name), limits, quiet};
   if (!input.schema_path.empty()) source.schema = of_schema;

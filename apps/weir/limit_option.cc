@@ -28,7 +28,7 @@ bool set(Limits& limits, std::uint64_t value) {
 
 struct Setter {
   std::string_view name;
-  bool (*set)(Limits& limits, std::uint64_t value);  // False where the value is too large for the field.
+  bool (*set)(Limits& limits, std::uint64_t value);  // returns false if the value is too large for the field
 };
 constexpr std::array<Setter, 16> kSetters = {{
     {"text_bytes", set<&Limits::text_bytes>},

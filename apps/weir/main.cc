@@ -1,4 +1,4 @@
-// The `weir` command: registers the subcommands, runs the one that was asked for, turns failures into exit codes.
+// The `weir` command: registers the subcommands, runs the chosen one, and turns exceptions into exit codes.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -35,7 +35,7 @@ void report(const InputError& error, bool json) {
 int run(const Command& command) {
   try {
     const int exit_code = command.run();
-    // What was printed last is written only now; a full disk is no answer.
+    // The last output is written only here; if the disk is full, the output is incomplete, which is an error.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw InputError("cannot write to standard output");
     return exit_code;
   } catch (const InputError& error) {
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return weir::cli::main(argc, argv);
-  } catch (const std::exception& error) {  // Out of memory, a closed pipe: nothing that a user can repair.
+  } catch (const std::exception& error) {  // for example, out of memory
     fmt::print(stderr, "weir: {}\n", error.what());
     return weir::cli::kInputError;
   }

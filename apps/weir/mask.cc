@@ -1,4 +1,4 @@
-// `weir mask`: which tokens may come next after some text, and why one may not.
+// `weir mask`: which tokens may come next after a text, and why a token may not.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -57,7 +57,8 @@ std::optional<std::uint32_t> find_text(const TokenizerInfo& info, std::string_vi
   return std::nullopt;
 }
 
-// --token: an id, the name of a special token, or a token's exact text, in this order.
+// Returns the token of --token, which is an id, the name of a special token, or a token's exact text, tried in this
+// order.
 std::uint32_t find_token(const TokenizerInfo& info, const Options& options) {
   if (options.token_text_option->count() != 0) {
     if (options.token_text.empty()) throw InputError("--token-text: no token has the empty text");
@@ -90,7 +91,7 @@ Json token_json(const TokenizerInfo& info, std::uint32_t id) {
           {"hex", hex(bytes)}};
 }
 
-// Moves the matcher behind the text, or reports where the text leaves the grammar. Returns whether it could.
+// Accepts the text and returns true; or reports where the text leaves the grammar and returns false.
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
   for (const std::uint32_t token : options.after_tokens) {
     const Step step = matcher.accept_token(token);

@@ -70,7 +70,7 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
 
 namespace {
 
-// Options of one way of whitespace say nothing of the others.
+// Refuses options that apply only to another kind of white space than the chosen one.
 void check_whitespace_options(const SchemaInput& input) {
   using Whitespace = JsonSchemaOptions::Whitespace;
   const auto is_given = [&](const char* name) { return input.group->get_option(name)->count() != 0; };
@@ -106,7 +106,7 @@ JsonSchemaOptions schema_options(const SchemaInput& input) {
     options.documents.push_back({document.substr(0, equals), read_file(path)});
     const std::string& text = options.documents.back().text;
     if (nlohmann::json::accept(text)) continue;
-    // What is wrong with a file is shown in that file; the library knows no names of files.
+    // Errors in a file are shown with its name, which the library does not know.
     const Result<Grammar> grammar = Grammar::from_json_schema(text);
     if (!grammar) throw text_error(grammar.error(), text, path);
   }
@@ -117,7 +117,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Walks a well-formed JSON text.
+// A cursor in a well-formed JSON text.
 class JsonWalk {
  public:
   explicit JsonWalk(std::string_view text) : text_(text) {}
@@ -172,12 +172,13 @@ class JsonWalk {
 std::string decoded(std::string_view json_string) { return nlohmann::json::parse(json_string).get<std::string>(); }
 
 std::string python_string(std::string_view json_string) {
-  // Both escape quotes, backslashes and control characters, and nothing else; only DEL differs, which Python leaves
-  // raw.
+  // nlohmann::json and Python escape the same characters: quotes, backslashes and control characters; except DEL, which
+  // Python does not escape.
   return nlohmann::json(decoded(json_string)).dump();
 }
 
-// As Python prints a float: the shortest digits that read back as the number, plain from 1e-4 up to 1e16.
+// Returns a float as Python prints it: the shortest digits that read back as the number, without exponent from 1e-4 up
+// to 1e16.
 std::string python_float(double value) {
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
   char buffer[40];

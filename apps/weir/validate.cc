@@ -1,5 +1,5 @@
-// `weir validate`: is each text in the grammar's language, and if not, where does it leave it and what could stand
-// there?
+// `weir validate`: checks if texts are in the grammar's language; if not, shows where they leave it and what was
+// expected there.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -46,16 +46,16 @@ std::string_view to_string(Verdict verdict) {
 
 struct Finding {
   Verdict verdict = Verdict::kAccepted;
-  std::string text = {};   // As captures count it: without the names of special tokens.
-  std::size_t offset = 0;  // Of the first byte that cannot stand; the text's size if incomplete.
+  std::string text = {};   // without names of special tokens; offsets of captures refer to it
+  std::size_t offset = 0;  // of the first byte that is refused; the text's size if the text is incomplete
   Expectation expected;
-  std::optional<std::string> completion;  // Of an incomplete text.
-  std::string no_completion;              // Why there is none, where a limit was met.
-  std::vector<Capture> captures;          // Of what could be read of the text.
-  std::string no_captures;                // Why there are none, where a limit was met.
+  std::optional<std::string> completion;  // of an incomplete text
+  std::string no_completion;              // why there is none, if a limit was exceeded
+  std::vector<Capture> captures;          // of the accepted prefix of the text
+  std::string no_captures;                // why there are none, if a limit was exceeded
 };
 
-// What the way to the end takes; tokens by their names.
+// Returns a shortest completion, in which tokens are written by name.
 std::optional<std::string> completion_text(GrammarMatcher& matcher) {
   const std::optional<std::vector<CompletionPart>> parts = matcher.shortest_completion_parts();
   if (!parts) return std::nullopt;
