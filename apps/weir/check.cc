@@ -43,8 +43,9 @@ struct Options {
   bool werror = false;
 };
 
-// check_grammar does not find that no text satisfies all terminals together; only compiling does. Other errors of
-// compiling are not reported, because they may concern the embedded tokenizer and its tokens.
+// Returns the findings of check_grammar, and an error if no text satisfies all terminals together, which only compiling
+// finds. That error has no position. Other errors of compiling are ignored: they may be about the embedded tokenizer,
+// and those with a position about its tokens.
 std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
                                           const Limits& limits) {
   std::vector<Diagnostic> findings = check_grammar(text, options, limits);
