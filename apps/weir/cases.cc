@@ -203,7 +203,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_case_options(*app, options->cases);
   add_tokenizer_option(*app, options->tokenizer);
-  app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")
+  app->add_option("--out", options->out_path, "Write a result line for each case to this file; - is standard output")
       ->type_name("FILE");
   add_limit_option(*app, options->limits);
   app->add_flag("--warm", options->runner.warm, "Run each case's tests twice and time the second pass");

@@ -140,9 +140,9 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-Says of a text where no continuation exists any more, or that there is one; what could stand there, with the places of
-these terminals in the grammar; and the rules that were begun and not done. A rule that ends where the rule around it
-does is done by then and is not listed. Of a --schema: which subschemas speak of the place, and which keywords refuse.
+Shows where a text leaves the language, or that it can be continued; the expected terminals, with their positions in the
+grammar; and the rules that have begun but not ended. A rule at the end of another rule may be omitted from that list.
+With --schema: which subschemas apply to the value at that position, and which of their keywords refuse the text.
 JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
 "terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
 {"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]}.

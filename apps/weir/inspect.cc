@@ -176,7 +176,7 @@ Command add(CLI::App& root) {
   app->add_flag("--passes", options->passes, "The rules after each pass");
   app->add_flag("--terminals", options->terminals, "Terminals with their modes and expressions");
   options->state_after_option =
-      app->add_option("--state-after", options->state_after, "The state behind this text")->type_name("TEXT");
+      app->add_option("--state-after", options->state_after, "The state after this text")->type_name("TEXT");
   app->add_option("--depth", options->depth, "With --state-after: levels of continuations")
       ->type_name("N")
       ->capture_default_str();

@@ -58,7 +58,7 @@ std::string names() {
 }  // namespace
 
 void add_limit_option(CLI::App& app, std::vector<std::string>& settings) {
-  app.add_option("--limit", settings, "Another limit, several times if need be: " + names())
+  app.add_option("--limit", settings, "Set a limit; may be given several times: " + names())
       ->type_name("NAME=N")
       ->expected(1)
       ->take_all();

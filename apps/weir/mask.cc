@@ -207,8 +207,8 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
---after-tokens is taken before --after: ids as a model would write them, special tokens and all.
-The text is taken as it is; use your shell's $'…\n…' or --after-file for line ends and other bytes.
+The ids of --after-tokens, which may be special tokens, precede the text of --after.
+Escapes in the text have no meaning; use your shell's $'…\n…' or --after-file for line ends and other bytes.
 With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a
 special token, or a token's exact text, tried in this order.
 JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected" (and "forced_limit" where a limit cut it),
@@ -237,8 +237,8 @@ Command add(CLI::App& root) {
                                                "Explain the token with this text, even if it looks like an id")
                                    ->type_name("TEXT")
                                    ->excludes(token);
-  app->add_option("--show", options->shown, "List so many tokens")->type_name("N")->capture_default_str();
-  app->add_flag("--all", options->all, "List all of them");
+  app->add_option("--show", options->shown, "Number of tokens to list")->type_name("N")->capture_default_str();
+  app->add_flag("--all", options->all, "List all allowed tokens");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

@@ -78,12 +78,12 @@ Command add(CLI::App& root) {
                   "none, auto (default), required, or JSON that names a function or allowed tools")
       ->type_name("CHOICE")
       ->default_str("");
-  app->add_flag("!--one-call", options->tools.parallel_tool_calls, "One call at most");
+  app->add_flag("!--one-call", options->tools.parallel_tool_calls, "Allow at most one call");
   add_word(*app, "--reasoning", options->tools.reasoning,
            std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
                                                          {"whole", ToolOptions::Reasoning::kWhole},
                                                          {"begun", ToolOptions::Reasoning::kBegun}},
-           "Free text before the rest: none (default), whole, or begun by the prompt");
+           "Reasoning before the answer: none (default), whole, or begun (its opening tag is in the prompt)");
   return {app, [options] { return run(*options); }, [] { return false; }};
 }
 

@@ -219,7 +219,7 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A text is accepted; or refused, at the first byte after which no continuation exists, with what could stand
+A text is accepted; or refused, with the first byte after which no continuation exists and what was expected
 there; or incomplete, with a short completion. Texts are taken byte for byte: a final line end counts unless
 --strip-final-newline is given.
 JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
@@ -242,8 +242,7 @@ Command add(CLI::App& root) {
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();
   add_special_tokens_option(*app, options->special_tokens);
-  app->add_flag("--strip-final-newline", options->strip_final_newline,
-                "Leave out one line feed at the end of each text");
+  app->add_flag("--strip-final-newline", options->strip_final_newline, "Ignore one line feed at the end of each text");
   app->add_flag("--captures", options->captures, "Show the captures: the parts that the grammar names");
   app->add_flag("--json", options->json, "One JSON object a line instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

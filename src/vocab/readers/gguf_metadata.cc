@@ -82,7 +82,7 @@ class GgufMetadata::Parser {
 
  private:
   bool header(std::uint64_t& pairs) {
-    if (!data_.starts_with(kMagic)) return fail("no GGUF file: the magic number is missing", 0);
+    if (!data_.starts_with(kMagic)) return fail("not a GGUF file: the magic number is missing", 0);
     pos_ = kMagic.size();
     std::uint32_t version = 0;
     std::uint64_t tensors = 0;

@@ -81,8 +81,8 @@ std::string parse_error(const std::string& file) {
 }
 
 TEST(GgufMetadata, HeadersThatAreNone) {
-  EXPECT_EQ(parse_error(""), "no GGUF file: the magic number is missing at byte 0");
-  EXPECT_EQ(parse_error("GGML"), "no GGUF file: the magic number is missing at byte 0");
+  EXPECT_EQ(parse_error(""), "not a GGUF file: the magic number is missing at byte 0");
+  EXPECT_EQ(parse_error("GGML"), "not a GGUF file: the magic number is missing at byte 0");
   EXPECT_EQ(parse_error("GGUF"), "the file is truncated at byte 4");
   EXPECT_EQ(parse_error(GgufWriter(1).file()), "GGUF version 1 is not supported: version at byte 4");
   EXPECT_EQ(parse_error(GgufWriter(4).file()), "GGUF version 4 is not supported: version at byte 4");
