@@ -85,7 +85,7 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
   return finding;
 }
 
-// "unexpected `}`", with the byte itself where the character only goes wrong inside.
+// Returns "unexpected `}`"; if only a later byte of the character is refused, with that byte.
 std::string describe_unexpected(std::string_view text, SourceRange character, std::size_t offset) {
   std::string out =
       fmt::format("unexpected `{}`", escape(text.substr(character.start, character.end - character.start)));
@@ -141,7 +141,7 @@ void print_finding(const Finding& finding, const std::string& name, const std::s
   error.message = finding.verdict == Verdict::kRefused ? describe_unexpected(text, error.where, finding.offset)
                                                        : "the text ends too early";
   error.hint = hint_for(finding, text, options);
-  // The library's rendering with its own word for an error: `name:line:column: error: message`.
+  // The library renders `name:line:column: error: message`; the verdict replaces "error".
   std::string rendered = render(error, text, name);
   const std::string label = fmt::format("{}{}{}: ", colors.red, to_string(finding.verdict), colors.reset);
   if (const std::size_t at = rendered.find("error: ", name.size()); at != std::string::npos) {
@@ -174,7 +174,7 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// A file that gives no answer does not keep the others from theirs.
+// Reports that a file cannot be checked; the other files are checked nevertheless.
 void report_failure(const InputError& error, const std::string& name, const Options& options) {
   if (!options.json) {
     fmt::print(stderr, "weir: {}\n", error.what());
@@ -209,7 +209,7 @@ int run(const Options& options) {
   const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   GrammarMatcher matcher(compiled);
   Progress progress("validating", options.files.size());
-  int exit_code = kOk;  // the greatest: no answer outweighs a refusal
+  int exit_code = kOk;  // the greatest of the files' codes: an error outweighs a refusal
   std::uint64_t done = 0;
   for (const std::string& path : options.files) {
     exit_code = std::max(exit_code, validate(matcher, path, options));
@@ -234,7 +234,7 @@ Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("validate", "Check whether texts are in a grammar's language");
   app->footer(kFooter);
-  // A file that holds an instance may be laid out in any way.
+  // A file with a JSON document may have any layout.
   options->grammar.schema.options.whitespace = JsonSchemaOptions::Whitespace::kUnbounded;
   options->grammar.schema.options.leading_whitespace = true;
   options->grammar.schema.options.trailing_whitespace = true;

@@ -67,8 +67,8 @@ bool equals(const T& one, const T& other) {
 
 void bind_findings(nb::module_& module) {
   nb::class_<PlacedNote>(module, "DiagnosticNote",
-                         "Another place that has to do with an error or a warning: text[start:end], empty where it is "
-                         "in another\ndocument. `location` is a place in a JSON Schema, '#/a/minLength'.")
+                         "A position that is related to an error or a warning: text[start:end], empty if it is in "
+                         "another\ndocument. `location` is a position in a JSON Schema, such as '#/a/minLength'.")
       .def(
           "__init__",
           [](PlacedNote* self, std::string message, std::size_t start, std::size_t end, std::string location) {

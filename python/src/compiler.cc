@@ -54,9 +54,8 @@ Compiled compile_from(const Compiler& self, std::string_view text, const char* n
 
 void bind_compiled(nb::module_& module) {
   nb::class_<GrammarWarning>(module, "GrammarWarning",
-                             "Something in a grammar that is allowed but probably not meant. `start` and `end` are "
-                             "indices of its text, `code` says "
-                             "what kind\n(docs/diagnostics.md).")
+                             "Something in a grammar that is allowed but probably not intended. `start` and `end` are "
+                             "indices of its text; `code` names the kind\n(docs/diagnostics.md).")
       .def_ro("message", &GrammarWarning::message)
       .def_ro("start", &GrammarWarning::start)
       .def_ro("end", &GrammarWarning::end)
