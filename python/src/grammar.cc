@@ -31,10 +31,10 @@ std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std:
 
 void bind_grammar(nb::module_& module) {
   auto grammar = nb::class_<GrammarWithText>(module, "Grammar",
-                                             R"(A grammar that was read and checked, not yet joined to a tokenizer.
+                                             R"(A grammar that was read and checked, not yet compiled for a tokenizer.
 
-For a grammar that several tokenizers need; GrammarCompiler reads and compiles in one call. Immutable, safe to share
-between threads.)");
+For grammars that are compiled for several tokenizers; otherwise GrammarCompiler reads and compiles in one call.
+Immutable; safe to share between threads.)");
   grammar.def_static(
       "from_ebnf",
       [](const nb::str& text, const std::string& start, const std::optional<Limits>& limits) {
