@@ -200,7 +200,7 @@ list: "(" word* ")"
   EXPECT_EQ(take("("), Step::kOk);
   EXPECT_EQ(mask_of(matcher), ")");
   EXPECT_EQ(take(")"), Step::kOk);
-  // A space is part of the rule or, as ignored text after the last lexeme, ends outside it.
+  // A space would be a fourth token of the rule: ignored text after a lexeme belongs to the rule.
   EXPECT_EQ(mask_of(matcher), ">");
   EXPECT_EQ(take(">"), Step::kOk);
   EXPECT_TRUE(matcher.is_completed());
