@@ -50,8 +50,8 @@ class Trials {
     return !compiled || GrammarMatcher(*compiled).accept_bytes(beginning_) != Step::kOk;
   }
 
-  /// Returns is_refused_by the schema without the candidates that are out and candidates [first, first + count): their
-  /// keys are renamed so that they have no effect.
+  /// Returns the result of is_refused_by for the schema without the candidates that are out and candidates
+  /// [first, first + count); their keys are renamed so that they have no effect.
   bool is_refused_without(const std::vector<Candidate>& candidates, std::size_t first, std::size_t count) {
     std::vector<SourceRange> keys;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -120,8 +120,8 @@ std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
 void find_refusal(Trials& trials, SchemaFinding& finding) {
   std::vector<Candidate> candidates = candidates_of(finding.places);
   if (trials.is_refused_without(candidates, 0, candidates.size())) {
-    // If too many keywords are removed, several branches of a `oneOf` may hold, which refuses the text for another
-    // reason.
+    // Without all these keywords, several branches of a `oneOf` may hold, so that the text is refused for another
+    // reason. So only the keywords about the innermost value are tried.
     candidates = candidates_of(std::span(finding.places).first(1));
     if (trials.is_refused_without(candidates, 0, candidates.size())) return;
   }

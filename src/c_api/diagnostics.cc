@@ -50,7 +50,7 @@ const Diagnostic* finding(const weir_diagnostics* diagnostics, std::size_t index
 
 }  // namespace weir::c_api
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 const char* weir_severity_name(weir_severity severity) {
   return severity == WEIR_SEVERITY_ERROR ? "error" : severity == WEIR_SEVERITY_WARNING ? "warning" : "unknown";

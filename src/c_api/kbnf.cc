@@ -1,7 +1,7 @@
 // Functions of the C interface for the engine that has kbnf's calls.
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 

@@ -276,7 +276,7 @@ Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
 
 }  // namespace weir::c_api
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 weir_status weir_limits_init(weir_limits* limits, size_t struct_size) {
   return write_struct(to_c(weir::Limits()), struct_size, limits);

@@ -3,7 +3,7 @@
 
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
                                           const weir_limits* limits, weir_owned_text* out, weir_error** error) {

@@ -144,7 +144,7 @@ class Vocabulary {
   [[nodiscard]] std::span<const QuotingToken> odd_quoting_tokens() const noexcept { return odd_quoting_tokens_; }
   /// Returns the texts between two adjacent quotes of plain tokens, without duplicates, ascending.
   [[nodiscard]] std::span<const std::string_view> quoted_texts() const noexcept { return quoted_texts_; }
-  /// Returns true if one of the escaping tokens has `\u` before its last quote.
+  /// Returns true if one of escaping_tokens() has `\u` before its last quote.
   [[nodiscard]] bool has_numeric_escapes() const noexcept { return has_numeric_escapes_; }
 
  private:
