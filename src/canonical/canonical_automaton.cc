@@ -127,16 +127,20 @@ class Made {
   base::SegmentedArray<std::unique_ptr<T>> values_;
 };
 
+// Stretches of forbidden successors from which on those of a symbol are remembered: some forty symbols of o200k_base.
+constexpr std::size_t kManyStretches = 1'000;
+
 // Either form of a set of tokens, whichever is smaller.
-void store_tokens(std::vector<std::uint32_t> ascending, std::size_t words, std::vector<std::uint32_t>& bitmask,
+void store_tokens(std::vector<std::uint32_t> set, std::size_t words, std::vector<std::uint32_t>& bitmask,
                   std::vector<std::uint32_t>& tokens) {
-  if (ascending.size() < words) {
-    tokens = std::move(ascending);
+  if (set.size() < words) {
+    tokens = std::move(set);
     tokens.shrink_to_fit();
+    std::sort(tokens.begin(), tokens.end());
     return;
   }
   bitmask.assign(words, 0);
-  for (const std::uint32_t token : ascending) bitmask_set(bitmask, token);
+  for (const std::uint32_t token : set) bitmask_set(bitmask, token);
 }
 
 void add_tokens(std::span<const std::uint32_t> bitmask, std::span<const std::uint32_t> tokens,
@@ -576,29 +580,43 @@ class CanonicalAutomaton::Impl {
     }
   }
 
-  struct Reached {
-    std::uint32_t token;
-    PlaceRecord to;
+  // Tokens by where they lead.
+  class Reached {
+   public:
+    void add(std::uint32_t token, const PlaceRecord& to) {
+      if (last_ == nullptr || !is_same(last_->first, to)) {
+        const std::array<std::uint32_t, 3> key = {static_cast<std::uint32_t>(to.hypothesis),
+                                                  static_cast<std::uint32_t>(to.character), to.spells};
+        const auto [found, is_new] = index_.try_emplace(key, groups_.size());
+        if (is_new) groups_.emplace_back(to, std::vector<std::uint32_t>());
+        last_ = &groups_[found->second];
+      }
+      last_->second.push_back(token);
+    }
+    [[nodiscard]] auto& groups() { return groups_; }
+
+   private:
+    static bool is_same(const PlaceRecord& a, const PlaceRecord& b) {
+      return a.hypothesis == b.hypothesis && a.character == b.character && a.spells == b.spells;
+    }
+    std::deque<std::pair<PlaceRecord, std::vector<std::uint32_t>>> groups_;
+    std::map<std::array<std::uint32_t, 3>, std::size_t> index_;
+    std::pair<PlaceRecord, std::vector<std::uint32_t>>* last_ = nullptr;
   };
 
   // Under the lock.
-  std::unique_ptr<BaseRow> make_row(std::vector<Reached> reached) {
+  std::unique_ptr<BaseRow> make_row(Reached reached) {
     auto row = std::make_unique<BaseRow>();
     const std::size_t words = bitmask_words(vocabulary_.size());
-    std::sort(reached.begin(), reached.end(), [](const Reached& a, const Reached& b) { return a.token < b.token; });
-    std::map<PlaceId, std::vector<std::uint32_t>> by_place;
     std::vector<std::uint32_t> all;
-    for (const Reached& r : reached) {
-      all.push_back(r.token);
-      by_place[place_id(r.to)].push_back(r.token);
-    }
-    store_tokens(std::move(all), words, row->bitmask, row->tokens);
-    for (auto& [to, tokens] : by_place) {
+    for (auto& [to, tokens] : reached.groups()) {
+      all.insert(all.end(), tokens.begin(), tokens.end());
       BaseRow::Part& part = row->parts.emplace_back();
-      part.to = to;
+      part.to = place_id(to);
       store_tokens(std::move(tokens), words, part.bitmask, part.tokens);
       row_bytes_ += 4 * (part.bitmask.size() + part.tokens.size()) + sizeof(part);
     }
+    store_tokens(std::move(all), words, row->bitmask, row->tokens);
     row_bytes_ += 4 * (row->bitmask.size() + row->tokens.size()) + sizeof(*row);
     return row;
   }
@@ -608,14 +626,14 @@ class CanonicalAutomaton::Impl {
     const std::uint64_t key =
         std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 | static_cast<std::uint64_t>(from.character);
     if (const BaseRow* known = inside_rows_.find(key)) return *known;
-    std::vector<Reached> reached;
+    Reached reached;
     if (!pieces_.is_fixed(from.hypothesis)) {
       walk({from.hypothesis, from.character}, [&](std::uint32_t token, PieceAutomaton::Position at) {
         if (uses_[token] != Use::kMade) return;
         PlaceRecord to;
         to.hypothesis = at.hypothesis;
         to.character = at.character;
-        reached.push_back({token, to});
+        reached.add(token, to);
       });
     }
     const std::lock_guard lock(mutex_);
@@ -627,7 +645,7 @@ class CanonicalAutomaton::Impl {
   const BaseRow& fresh_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
     if (const BaseRow* known = fresh_rows_.find(key)) return *known;
-    std::vector<Reached> reached;
+    Reached reached;
     const bool is_fixed = pieces_.is_fixed(h);
     walk({h}, [&](std::uint32_t token, PieceAutomaton::Position at) {
       const Use use = uses_[token];
@@ -635,7 +653,7 @@ class CanonicalAutomaton::Impl {
       PlaceRecord to;
       to.hypothesis = at.hypothesis;
       to.character = at.character;
-      if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.push_back({token, to});
+      if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.add(token, to);
     });
     const std::lock_guard lock(mutex_);
     if (const BaseRow* known = fresh_rows_.find(key)) return *known;
@@ -658,14 +676,32 @@ class CanonicalAutomaton::Impl {
     return behind_rows_.insert(key, std::move(row));
   }
 
-  void clear_forbidden(std::uint32_t last, std::span<std::uint32_t> out) const {
+  // Of the few symbols with very many stretches, a blank say, what is left is remembered as a bitmask.
+  void clear_forbidden(std::uint32_t last, std::span<std::uint32_t> out) {
     if (last == kUnmergeable) return;
+    if (const auto* known = allowed_.find(last)) {
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] &= (*known)[i];
+      return;
+    }
     const std::span<const std::uint32_t> order = forest_->order();
+    std::size_t count = 0;
     forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
+      ++count;
       for (std::uint32_t i = begin; i < end; ++i) {
         if (order[i] < vocabulary_.size()) bitmask_clear(out, order[i]);
       }
     });
+    if (count < kManyStretches) return;
+    auto allowed = std::make_unique<std::vector<std::uint32_t>>(out.size(), ~std::uint32_t{0});
+    forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (order[i] < vocabulary_.size()) bitmask_clear(*allowed, order[i]);
+      }
+    });
+    const std::lock_guard lock(mutex_);
+    if (allowed_.find(last) != nullptr) return;
+    row_bytes_ += 4 * allowed->size();
+    allowed_.insert(last, std::move(allowed));
   }
 
   // The space in front of a text: what may come first, and behind a token that is no more than it.
@@ -765,6 +801,7 @@ class CanonicalAutomaton::Impl {
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
   Made<BaseRow> inside_rows_, fresh_rows_, behind_rows_;
+  Made<std::vector<std::uint32_t>> allowed_;  // successors, by symbol
   std::size_t row_bytes_ = 0;
 };
 
