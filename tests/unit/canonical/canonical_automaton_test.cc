@@ -194,7 +194,7 @@ TEST(CanonicalAutomaton, WhatIsRefusedIsNamed) {
 
   const auto list = Vocabulary::create(VocabSpec{.tokens = kTokens}, {});
   ASSERT_TRUE(list.has_value());
-  names(*list, "longest match");
+  names(*list, "longest match with no token for the byte");
   vocab::VocabularySource source;
   source.token_bytes = kTokens;
   source.token_kinds.assign(kTokens.size(), TokenKind::kNormal);
