@@ -176,7 +176,8 @@ void add_tokens(std::span<const std::uint32_t> bitmask, std::span<const std::uin
 
 class CanonicalAutomaton::Impl {
  public:
-  Impl(const Vocabulary& vocabulary, CanonicalModel model, PieceAutomaton pieces, std::optional<MergeForest> forest)
+  Impl(const Vocabulary& vocabulary, const CanonicalModel& model, PieceAutomaton pieces,
+       std::optional<MergeForest> forest)
       : vocabulary_(vocabulary),
         prefix_(model.prefix),
         takes_longest_(model.takes_longest),
@@ -477,7 +478,7 @@ class CanonicalAutomaton::Impl {
   }
 
   // A character as units are looked up: a space as its symbol.
-  [[nodiscard]] std::string as_seen(std::string text) const {
+  [[nodiscard]] std::string as_seen(const std::string& text) const {
     return text == " " && !space_symbol_.empty() ? space_symbol_ : text;
   }
 
@@ -559,7 +560,8 @@ class CanonicalAutomaton::Impl {
       for_each_child(obligation,
                      [&](std::size_t i) { visit(i, root_child(trie, static_cast<std::uint8_t>(nodes[i].byte))); });
       while (!pending.empty()) {
-        const auto [longer, node] = pending.back();
+        const std::size_t longer = pending.back().first;
+        const std::size_t node = pending.back().second;
         pending.pop_back();
         for_each_child(
             longer, [&](std::size_t i) { visit(i, child_of(trie, node, static_cast<std::uint8_t>(nodes[i].byte))); });
@@ -1019,7 +1021,7 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocab
     }
     std::string symbol;
     if (kept.model.pieces.space_symbol) base::append_utf8(symbol, *kept.model.pieces.space_symbol);
-    auto impl = std::make_unique<Impl>(vocabulary, std::move(kept.model), *std::move(kept.pieces), std::move(forest));
+    auto impl = std::make_unique<Impl>(vocabulary, kept.model, *std::move(kept.pieces), std::move(forest));
     impl->space_symbol_ = std::move(symbol);
     kept.automaton = std::make_unique<CanonicalAutomaton>(std::move(impl));
     kept.model = {};
