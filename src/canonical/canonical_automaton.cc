@@ -956,6 +956,7 @@ namespace {
 struct CanonicalAttachment {
   std::mutex mutex;
   bool is_read = false;
+  bool merges_may_refuse = false;  // what MergeForest refuses is possible, so only making it tells
   std::optional<Error> refusal;
   CanonicalModel model;
   std::optional<PieceAutomaton> pieces;
@@ -978,6 +979,9 @@ void read_model(const Vocabulary& vocabulary, CanonicalAttachment& kept) {
     kept.refusal = std::move(error);
     return;
   }
+  const auto& tokens = model->merges.tokens;
+  kept.merges_may_refuse = std::any_of(tokens.begin(), tokens.end(), [](const auto& t) { return !t.is_written; }) ||
+                           (!model->merges.byte_tokens.empty() && !model->merges.pairs.empty());
   kept.model = *std::move(model);
   kept.pieces = *std::move(pieces);
 }
@@ -986,10 +990,13 @@ void read_model(const Vocabulary& vocabulary, CanonicalAttachment& kept) {
 
 Result<void> canonical_support(const Vocabulary& vocabulary) {
   auto& kept = vocabulary.attachment<CanonicalAttachment>(Vocabulary::Keeper::kCanonical);
-  const std::lock_guard lock(kept.mutex);
-  read_model(vocabulary, kept);
-  if (kept.refusal) return tl::unexpected(*kept.refusal);
-  return {};
+  {
+    const std::lock_guard lock(kept.mutex);
+    read_model(vocabulary, kept);
+    if (kept.refusal) return tl::unexpected(*kept.refusal);
+    if (kept.automaton != nullptr || !kept.merges_may_refuse) return {};
+  }
+  return CanonicalAutomaton::of(vocabulary).map([](const CanonicalAutomaton*) {});
 }
 
 Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
