@@ -31,12 +31,13 @@ LAYERS = {
     "base": set(),
     "regex": {"base"},
     "vocab": {"base"},
+    "canonical": {"base", "regex", "vocab"},
     "lexer": {"base", "regex"},
     "grammar": {"base", "regex"},
     "earley": {"base", "regex", "lexer", "grammar"},
     "frontend": {"base", "regex", "lexer", "grammar"},
-    "engine": {"base", "regex", "vocab", "lexer", "grammar", "earley", "frontend"},
-    "api": {"base", "regex", "vocab", "lexer", "grammar", "earley", "frontend", "engine"},
+    "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend"},
+    "api": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "engine"},
     "c_api": set(),
 }
 
@@ -52,6 +53,7 @@ PUBLIC = {
     "weir/bitmask.h": "vocab",
     "weir/logits.h": "vocab",
     "weir/tokenizer_info.h": "vocab",
+    "weir/token_dfa.h": "canonical",
     "weir/grammar.h": "frontend",
     "weir/check.h": "frontend",
     "weir/convert.h": "frontend",
