@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   app.footer(kFooter);
   std::vector<Command> commands;
   for (const auto add : {validate::add, mask::add, generate::add, explain::add, check::add, convert::add,
-                         tokenizer::add, inspect::add, tools::add, cases::add, bench::add}) {
+                         tokenizer::add, inspect::add, index::add, tools::add, cases::add, bench::add}) {
     commands.push_back(add(app));
   }
   check_option_values(app);
