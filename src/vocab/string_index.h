@@ -28,6 +28,14 @@ class StringIndex {
   /// The id, or kNone.
   [[nodiscard]] std::uint32_t find(std::string_view key) const noexcept;
 
+  /// Calls `use` with each key and its id, in no order. The views live as long as the index is not changed.
+  template <typename Use>
+  void for_each(Use use) const {
+    for (const Slot& slot : slots_) {
+      if (slot.id != kNone) use(std::string_view(block_).substr(slot.begin, slot.length), slot.id);
+    }
+  }
+
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// Length of the longest key.
   [[nodiscard]] std::size_t longest() const noexcept { return longest_; }

@@ -25,6 +25,8 @@
 
 namespace weir::vocab {
 
+struct Recipe;  // recipe.h
+
 /// Turns text into tokens as the original tokenizer does. Implementations: segmenters/ (BPE by ranks or merges behind
 /// PCRE2 pre-tokenizers, SentencePiece BPE by scores, Unigram by Viterbi, WordPiece, longest match).
 class Segmenter {
@@ -35,6 +37,8 @@ class Segmenter {
   /// Ids that the tokenization of every text begins with that begins with `text` and has one. Sound, not complete: none
   /// where the algorithm gives no bound on how far back further text reaches. See settled_tokens in Vocabulary.
   [[nodiscard]] virtual std::vector<std::uint32_t> settled_tokens(std::string_view) const { return {}; }
+  /// The algorithm, as data. Views in it live as long as the segmenter.
+  [[nodiscard]] virtual Recipe recipe() const = 0;
 };
 
 struct Origin;

@@ -3,11 +3,26 @@
 #define WEIR_SRC_VOCAB_NORMALIZERS_NORMALIZER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace weir::vocab {
+
+/// What a normalizer does, as data.
+struct NormalizerRecipe {
+  enum class Kind : std::uint8_t {
+    kReplace,  ///< Every `from` becomes `to`.
+    kPrepend,  ///< `to` is put in front of a text that is not empty.
+    kNfc,      ///< Unicode's composed form.
+    kOther,
+  };
+  Kind kind = Kind::kOther;
+  std::string name = {};  ///< For messages.
+  std::string from = {};
+  std::string to = {};
+};
 
 class Normalizer {
  public:
@@ -16,6 +31,7 @@ class Normalizer {
   virtual void normalize(std::string& text) const = 0;
   /// How many bytes of `text`, from its beginning, become the same whatever follows them. 0 where that is not known.
   [[nodiscard]] virtual std::size_t settled(std::string_view) const { return 0; }
+  [[nodiscard]] virtual NormalizerRecipe recipe() const { return {}; }
 };
 
 using NormalizerPtr = std::shared_ptr<const Normalizer>;

@@ -32,24 +32,32 @@ std::size_t leading_ascii_but_one(std::string_view text) {
 template <typename Function>
 class FunctionNormalizer final : public Normalizer {
  public:
-  FunctionNormalizer(Function function, Settled how_much) : function_(std::move(function)), settled_(how_much) {}
+  FunctionNormalizer(Function function, Settled how_much, NormalizerRecipe recipe)
+      : function_(std::move(function)), settled_(how_much), recipe_(std::move(recipe)) {}
   void normalize(std::string& text) const override { function_(text); }
   [[nodiscard]] std::size_t settled(std::string_view text) const override { return settled_(text); }
+  [[nodiscard]] NormalizerRecipe recipe() const override { return recipe_; }
 
  private:
   Function function_;
   Settled settled_;
+  NormalizerRecipe recipe_;
 };
 
+using RecipeKind = NormalizerRecipe::Kind;
+
 template <typename Function>
-NormalizerPtr make(Function function, Settled settled = nothing) {
-  return std::make_shared<FunctionNormalizer<Function>>(std::move(function), settled);
+NormalizerPtr make(NormalizerRecipe recipe, Function function, Settled settled = nothing) {
+  return std::make_shared<FunctionNormalizer<Function>>(std::move(function), settled, std::move(recipe));
 }
+
+NormalizerRecipe other(std::string name) { return {RecipeKind::kOther, std::move(name), {}, {}}; }
 
 // A normalizer that looks at characters one by one: `function(c, out)` appends what becomes of `c`.
 template <typename Function>
-NormalizerPtr make_by_character(Function function) {
+NormalizerPtr make_by_character(std::string name, Function function) {
   return make(
+      other(std::move(name)),
       [function = std::move(function)](std::string& text) {
         std::string out;
         out.reserve(text.size());
@@ -90,27 +98,33 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 NormalizerPtr make_unicode_form(NormalizationForm form) {
-  return make([form](std::string& text) { text = normalize_unicode(text, form); }, leading_ascii_but_one);
+  NormalizerRecipe recipe = other("a Unicode normalization form");
+  if (form == NormalizationForm::kNfc) recipe = {RecipeKind::kNfc, "NFC", {}, {}};
+  return make(
+      std::move(recipe), [form](std::string& text) { text = normalize_unicode(text, form); }, leading_ascii_but_one);
 }
 
 NormalizerPtr make_lowercase() {
-  return make([](std::string& text) { text = lowercase_unicode(text); }, leading_ascii);
+  return make(
+      other("Lowercase"), [](std::string& text) { text = lowercase_unicode(text); }, leading_ascii);
 }
 
 NormalizerPtr make_strip_accents() {
-  return make_by_character([](char32_t c, std::string& out) {
+  return make_by_character("StripAccents", [](char32_t c, std::string& out) {
     if (!is_mark(c)) base::append_utf8(out, c);
   });
 }
 
 NormalizerPtr make_prepend(std::string prefix) {
-  return make([prefix = std::move(prefix)](std::string& text) {
+  NormalizerRecipe recipe{RecipeKind::kPrepend, "Prepend", {}, prefix};
+  return make(std::move(recipe), [prefix = std::move(prefix)](std::string& text) {
     if (!text.empty()) text.insert(0, prefix);
   });
 }
 
 NormalizerPtr make_replace(std::string from, std::string to) {
-  return make([from = std::move(from), to = std::move(to)](std::string& text) {
+  NormalizerRecipe recipe{RecipeKind::kReplace, "Replace", from, to};
+  return make(std::move(recipe), [from = std::move(from), to = std::move(to)](std::string& text) {
     if (!from.empty()) replace_all(text, from, to);
   });
 }
@@ -118,7 +132,7 @@ NormalizerPtr make_replace(std::string from, std::string to) {
 Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string to) {
   auto pattern = Pattern::compile(regex);
   if (!pattern) return tl::unexpected(std::move(pattern).error());
-  return make([pattern = *std::move(pattern), to = std::move(to)](std::string& text) {
+  return make(other("Replace of a pattern"), [pattern = *std::move(pattern), to = std::move(to)](std::string& text) {
     Pattern::Matcher matcher(pattern);
     std::string out;
     const auto copy_valid = [&](std::string_view run) {
@@ -144,7 +158,7 @@ Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string t
 }
 
 NormalizerPtr make_strip(bool left, bool right) {
-  return make([left, right](std::string& text) {
+  return make(other("Strip"), [left, right](std::string& text) {
     std::size_t begin = 0;
     std::size_t end = 0;  // behind the last character that stays
     bool at_start = left;
@@ -165,7 +179,7 @@ NormalizerPtr make_strip(bool left, bool right) {
 }
 
 NormalizerPtr make_nmt() {
-  return make_by_character([](char32_t c, std::string& out) {
+  return make_by_character("Nmt", [](char32_t c, std::string& out) {
     const bool dropped =
         (c >= 0x01 && c <= 0x08) || c == 0x0B || (c >= 0x0E && c <= 0x1F) || c == 0x7F || c == 0x8F || c == 0x9F;
     const bool blank = c == 0x09 || c == 0x0A || c == 0x0C || c == 0x0D || c == 0x1680 ||
@@ -176,14 +190,16 @@ NormalizerPtr make_nmt() {
 }
 
 NormalizerPtr make_byte_level() {
-  return make([](std::string& text) { text = encode_byte_level(text); }, whole_text);
+  return make(
+      other("ByteLevel"), [](std::string& text) { text = encode_byte_level(text); }, whole_text);
 }
 
 NormalizerPtr make_bert(const BertOptions& options) {
   return make(
+      other("BertNormalizer"),
       [options](std::string& text) {
         if (options.clean_text || options.handle_chinese_chars) {
-          make_by_character([&](char32_t c, std::string& out) {
+          make_by_character("BertNormalizer", [&](char32_t c, std::string& out) {
             if (options.clean_text) {
               const bool kept_control = c == '\t' || c == '\n' || c == '\r';
               if (c == 0 || c == 0xFFFD || (!kept_control && is_control_or_format(c))) return;
@@ -197,7 +213,7 @@ NormalizerPtr make_bert(const BertOptions& options) {
         }
         if (options.strip_accents) {
           text = normalize_unicode(text, NormalizationForm::kNfd);
-          make_by_character([](char32_t c, std::string& out) {
+          make_by_character("BertNormalizer", [](char32_t c, std::string& out) {
             if (!is_nonspacing_mark(c)) base::append_utf8(out, c);
           })->normalize(text);
         }

@@ -75,6 +75,10 @@ class CharsMapNormalizer final : public Normalizer {
     text = std::move(out);
   }
 
+  [[nodiscard]] NormalizerRecipe recipe() const override {
+    return {NormalizerRecipe::Kind::kOther, "Precompiled", {}, {}};
+  }
+
  private:
   CharsMap map_;
 };
@@ -129,6 +133,21 @@ SentencePieceNormalizer::Step SentencePieceNormalizer::step_at(std::string_view 
   if (mapped.length != 0) return {mapped.length, mapped.replacement};
   const std::size_t length = character_length(text, pos);
   return {length, text.substr(pos, length)};
+}
+
+std::vector<NormalizerRecipe> SentencePieceNormalizer::recipe() const {
+  using Kind = NormalizerRecipe::Kind;
+  std::vector<NormalizerRecipe> steps;
+  if (!charsmap_.empty()) steps.push_back({Kind::kOther, "a table of replacements", {}, {}});
+  if (rules_.remove_extra_whitespaces) steps.push_back({Kind::kOther, "`remove_extra_whitespaces`", {}, {}});
+  if (rules_.add_dummy_prefix && rules_.treat_whitespace_as_suffix) {
+    steps.push_back({Kind::kOther, "`treat_whitespace_as_suffix`", {}, {}});
+  } else if (rules_.add_dummy_prefix) {
+    steps.push_back({Kind::kPrepend, "`add_dummy_prefix`", {}, " "});
+  }
+  if (rules_.escape_whitespaces)
+    steps.push_back({Kind::kReplace, "`escape_whitespaces`", " ", std::string(kSpaceSymbol)});
+  return steps;
 }
 
 std::string SentencePieceNormalizer::normalize(std::string_view text, std::vector<std::size_t>* origins) const {

@@ -70,6 +70,9 @@ class SentencePieceNormalizer {
   /// from, and one more for the end. Bytes that are not valid UTF-8 are passed through.
   [[nodiscard]] std::string normalize(std::string_view text, std::vector<std::size_t>* origins = nullptr) const;
 
+  /// The same as steps, but for the protected texts.
+  [[nodiscard]] std::vector<NormalizerRecipe> recipe() const;
+
  private:
   /// What the text at one place becomes.
   struct Step {

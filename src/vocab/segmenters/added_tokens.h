@@ -24,6 +24,7 @@ class AddedTokens {
   explicit AddedTokens(std::vector<AddedToken> tokens);
 
   [[nodiscard]] bool empty() const noexcept { return trie_.empty(); }
+  [[nodiscard]] const std::vector<AddedToken>& tokens() const noexcept { return tokens_; }
 
   /// A part of a text: an added token, or what lies between.
   struct Section {

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "vocab/byte_level.h"
+#include "vocab/recipe.h"
 #include "vocab/segmenters/scored_pieces.h"
 #include "vocab/string_index.h"
 
@@ -145,6 +146,15 @@ class RankBpe final : public PieceModel {
     return write(symbols, piece, out);
   }
 
+  [[nodiscard]] MergeRecipe merges() const override {
+    MergeRecipe recipe;
+    recipe.rule = MergeRecipe::Rule::kConcatenations;
+    recipe.takes_whole_pieces = true;
+    recipe.tokens.reserve(tokens_.size());
+    tokens_.for_each([&](std::string_view text, std::uint32_t id) { recipe.tokens.push_back({text, id, id}); });
+    return recipe;
+  }
+
  private:
   void fill(Symbol* symbols, std::string_view piece) const {
     for (std::uint32_t i = 0; i < piece.size(); ++i) symbols[i] = {tokens_.find(piece.substr(i, 1)), i, i + 1};
@@ -174,6 +184,16 @@ class MergeTable {
   }
   [[nodiscard]] Merge find(std::uint32_t left, std::uint32_t right) const {
     return slots_[slot_of(key_of(left, right))].merge;
+  }
+  [[nodiscard]] std::vector<MergeRecipe::Pair> pairs() const {
+    std::vector<MergeRecipe::Pair> pairs;
+    pairs.reserve(slots_.size() / 2);
+    for (const Slot& slot : slots_) {
+      if (slot.key == kFree) continue;
+      pairs.push_back({static_cast<std::uint32_t>(slot.key >> 32), static_cast<std::uint32_t>(slot.key),
+                       slot.merge.rank, slot.merge.id});
+    }
+    return pairs;
   }
 
  private:
@@ -232,6 +252,17 @@ class MergeBpe final : public PieceModel {
     merge_by_heap(symbols, lookup);
     for (const Symbol& symbol : symbols) out.push_back(symbol.id);
     return {};
+  }
+
+  [[nodiscard]] MergeRecipe merges() const override {
+    MergeRecipe recipe;
+    recipe.unit = unit_ == MergeBpeSpec::Unit::kByte ? MergeRecipe::Unit::kByte : MergeRecipe::Unit::kCharacter;
+    recipe.takes_whole_pieces = ignore_merges_;
+    recipe.tokens.reserve(tokens_.size());
+    tokens_.for_each([&](std::string_view text, std::uint32_t id) { recipe.tokens.push_back({text, id}); });
+    recipe.pairs = merges_.pairs();
+    recipe.byte_tokens = byte_tokens_;
+    return recipe;
   }
 
  private:

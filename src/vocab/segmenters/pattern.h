@@ -10,7 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "weir/error.h"
 
@@ -20,6 +24,9 @@ class Pattern {
  public:
   /// Errors: kUnsupported with PCRE2's message; `where` is in the pattern.
   static Result<Pattern> compile(std::string_view regex);
+
+  /// What PCRE2 was given: the pattern in its syntax, read with the options UTF, UCP and DOLLAR_ENDONLY.
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
 
   struct Match {
     std::size_t begin = 0;
@@ -46,9 +53,16 @@ class Pattern {
   };
 
  private:
-  explicit Pattern(std::shared_ptr<const void> code) : code_(std::move(code)) {}
+  friend Result<std::vector<bool>> match_characters(std::string_view expression, std::span<const char32_t> characters);
+  static Result<Pattern> compile_translated(std::string text, std::string_view regex);
+  Pattern(std::string text, std::shared_ptr<const void> code) : text_(std::move(text)), code_(std::move(code)) {}
+  std::string text_;
   std::shared_ptr<const void> code_;  // pcre2_code, whose type only pattern.cc sees
 };
+
+/// Which of these characters match an expression for one character, in PCRE2's syntax: PCRE2 has a Unicode version of its
+/// own. Errors: as Pattern::compile.
+Result<std::vector<bool>> match_characters(std::string_view expression, std::span<const char32_t> characters);
 
 }  // namespace weir::vocab
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "vocab/recipe.h"
 #include "vocab/segmenters/added_tokens.h"
 
 namespace weir::vocab {
@@ -54,6 +55,20 @@ class Pipeline final : public Segmenter {
       break;
     }
     return ids;
+  }
+
+  [[nodiscard]] Recipe recipe() const override {
+    Recipe recipe;
+    for (const AddedTokens* tokens : {&raw_tokens_, &normalized_tokens_}) {
+      for (const AddedToken& token : tokens->tokens()) {
+        recipe.added_tokens.push_back(token);
+        recipe.added_tokens.back().normalized = tokens == &normalized_tokens_;
+      }
+    }
+    for (const NormalizerPtr& normalizer : normalizers_) recipe.normalizers.push_back(normalizer->recipe());
+    recipe.steps = pre_tokenizer_.recipe();
+    recipe.model = model_->merges();
+    return recipe;
   }
 
  private:
@@ -140,6 +155,11 @@ class Unsupported final : public Segmenter {
   explicit Unsupported(std::string message) : message_(std::move(message)) {}
   [[nodiscard]] Result<std::vector<std::uint32_t>> tokenize(std::string_view) const override {
     return tl::unexpected(Error{ErrorCode::kUnsupported, message_});
+  }
+  [[nodiscard]] Recipe recipe() const override {
+    Recipe recipe;
+    recipe.unsupported = message_;
+    return recipe;
   }
 
  private:

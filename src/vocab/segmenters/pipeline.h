@@ -20,6 +20,8 @@
 
 namespace weir::vocab {
 
+struct MergeRecipe;  // recipe.h
+
 /// The heart of a tokenizer: one piece of normalized text to ids.
 class PieceModel {
  public:
@@ -27,6 +29,8 @@ class PieceModel {
   /// Appends the ids of `piece` to `out`.
   /// Errors: kInvalidArgument where the piece has no tokenization; `where` counts from the start of the piece.
   virtual Result<void> tokenize_piece(std::string_view piece, std::vector<std::uint32_t>& out) const = 0;
+  /// How it merges. Views in it live as long as the model.
+  [[nodiscard]] virtual MergeRecipe merges() const = 0;
 };
 
 /// A token that is found in the text as it stands, before the model sees it. Only tokens that are text: names of

@@ -78,6 +78,16 @@ class SplitStep final : public PreTokenizerStep {
     return false;
   }
 
+  [[nodiscard]] StepRecipe recipe() const override {
+    StepRecipe recipe;
+    recipe.kind = StepRecipe::Kind::kSplit;
+    recipe.name = "Split";
+    recipe.split.regex = pattern_.text();
+    recipe.split.behavior = behavior_;
+    recipe.split.invert = invert_;
+    return recipe;
+  }
+
  private:
   // Covers `text`, which begins at `offset`, with stretches in order.
   Result<void> find_stretches(std::string_view text, std::size_t offset, Pattern::Matcher& matcher,
@@ -175,6 +185,12 @@ Result<void> PreTokenizer::apply(PieceList& list) const {
     if (auto done = step->apply(list); !done) return done;
   }
   return {};
+}
+
+std::vector<StepRecipe> PreTokenizer::recipe() const {
+  std::vector<StepRecipe> steps;
+  for (const auto& step : steps_) steps.push_back(step->recipe());
+  return steps;
 }
 
 Result<void> PreTokenizer::apply_settled(PieceList& list) const {

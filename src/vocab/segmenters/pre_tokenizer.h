@@ -53,6 +53,21 @@ struct SplitPattern {
   bool invert = false;  ///< What the pattern does not match counts as the match.
 };
 
+/// What a step does, as data.
+struct StepRecipe {
+  enum class Kind : std::uint8_t {
+    kSplit,
+    kSymbolForSpaces,  ///< Spaces become `symbol`, and one may be put in front.
+    kOther,
+  };
+  Kind kind = Kind::kOther;
+  std::string name = {};    ///< For messages.
+  SplitPattern split = {};  ///< kSplit: the pattern in PCRE2's syntax, with its options UTF, UCP and DOLLAR_ENDONLY.
+  std::string symbol = {};  ///< kSymbolForSpaces, and below.
+  enum class Prepend : std::uint8_t { kNever, kFirst, kAlways };
+  Prepend prepend = Prepend::kNever;  ///< Of the text alone, or of each piece, unless a space or the symbol is there.
+};
+
 class PreTokenizerStep {
  public:
   virtual ~PreTokenizerStep() = default;
@@ -60,6 +75,7 @@ class PreTokenizerStep {
   /// The same where `list` is one piece, valid UTF-8, that the text may go on behind. False: the pieces left are those
   /// of every such text's that come first. True: the list is one piece still, the beginning of what it would be.
   virtual Result<bool> apply_settled(PieceList& list) const = 0;
+  [[nodiscard]] virtual StepRecipe recipe() const = 0;
 };
 
 class PreTokenizer {
@@ -77,6 +93,8 @@ class PreTokenizer {
 
   /// The pieces that come first in every text that begins with the one piece in `list`, which is valid UTF-8.
   Result<void> apply_settled(PieceList& list) const;
+
+  [[nodiscard]] std::vector<StepRecipe> recipe() const;
 
  private:
   std::vector<std::shared_ptr<const PreTokenizerStep>> steps_;

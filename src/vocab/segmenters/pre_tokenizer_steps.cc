@@ -12,7 +12,8 @@ namespace {
 template <typename Write>
 class RewriteStep final : public PreTokenizerStep {
  public:
-  RewriteStep(Write write, std::string symbol) : write_(std::move(write)), symbol_(std::move(symbol)) {}
+  RewriteStep(Write write, std::string symbol, StepRecipe recipe)
+      : write_(std::move(write)), symbol_(std::move(symbol)), recipe_(std::move(recipe)) {}
 
   Result<void> apply(PieceList& list) const override {
     std::string out;
@@ -39,31 +40,46 @@ class RewriteStep final : public PreTokenizerStep {
     return true;
   }
 
+  [[nodiscard]] StepRecipe recipe() const override { return recipe_; }
+
  private:
   Write write_;
   std::string symbol_;
+  StepRecipe recipe_;
 };
 
+StepRecipe other_step(std::string name) {
+  StepRecipe recipe;
+  recipe.name = std::move(name);
+  return recipe;
+}
+
 template <typename Write>
-PreTokenizerStepPtr make_rewrite(Write write, std::string symbol = "") {
-  return std::make_shared<RewriteStep<Write>>(std::move(write), std::move(symbol));
+PreTokenizerStepPtr make_rewrite(StepRecipe recipe, Write write, std::string symbol = "") {
+  return std::make_shared<RewriteStep<Write>>(std::move(write), std::move(symbol), std::move(recipe));
 }
 
 }  // namespace
 
 PreTokenizerStepPtr make_prefix_space_step() {
-  return make_rewrite([](std::string_view piece, bool, std::string& out) {
-    if (!piece.starts_with(' ')) out.push_back(' ');
-    out.append(piece);
-  });
+  return make_rewrite(other_step("ByteLevel with `add_prefix_space`"),
+                      [](std::string_view piece, bool, std::string& out) {
+                        if (!piece.starts_with(' ')) out.push_back(' ');
+                        out.append(piece);
+                      });
 }
 
 PreTokenizerStepPtr make_byte_level_step() {
-  return make_rewrite([](std::string_view piece, bool, std::string& out) { out.append(encode_byte_level(piece)); });
+  return make_rewrite(other_step("ByteLevel before another step"),
+                      [](std::string_view piece, bool, std::string& out) { out.append(encode_byte_level(piece)); });
 }
 
 PreTokenizerStepPtr make_metaspace_step(MetaspaceOptions options) {
   std::string symbol = options.symbol;
+  StepRecipe recipe = other_step("Metaspace");
+  recipe.kind = StepRecipe::Kind::kSymbolForSpaces;
+  recipe.symbol = symbol;
+  recipe.prepend = options.prepend;
   const auto write = [options = std::move(options)](std::string_view piece, bool at_start, std::string& out) {
     using Prepend = MetaspaceOptions::Prepend;
     const bool prepends = options.prepend == Prepend::kAlways || (options.prepend == Prepend::kFirst && at_start);
@@ -76,7 +92,7 @@ PreTokenizerStepPtr make_metaspace_step(MetaspaceOptions options) {
       }
     }
   };
-  return make_rewrite(write, std::move(symbol));
+  return make_rewrite(std::move(recipe), write, std::move(symbol));
 }
 
 std::string quote_pattern(std::string_view text) {

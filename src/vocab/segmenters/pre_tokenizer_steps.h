@@ -31,7 +31,7 @@ PreTokenizerStepPtr make_prefix_space_step();
 PreTokenizerStepPtr make_byte_level_step();
 
 struct MetaspaceOptions {
-  enum class Prepend : std::uint8_t { kNever, kFirst, kAlways };
+  using Prepend = StepRecipe::Prepend;
   std::string symbol = "▁";            ///< Takes the place of spaces.
   Prepend prepend = Prepend::kAlways;  ///< Where the symbol is put in front: of each piece, or of the text only.
 };

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "vocab/recipe.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/string_index.h"
 
@@ -28,6 +29,13 @@ class SentencePieceSegmenter final : public Segmenter {
       return tl::unexpected(std::move(error));
     }
     return ids;
+  }
+
+  [[nodiscard]] Recipe recipe() const override {
+    Recipe recipe;
+    recipe.normalizers = normalizer_.recipe();
+    recipe.model = model_->merges();
+    return recipe;
   }
 
  private:
@@ -84,6 +92,8 @@ class CharacterModel final : public PieceModel {
     return {};
   }
 
+  [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "a model of characters"}; }
+
  private:
   LookUp look_up_;
   PrefixTrie user_defined_;
@@ -102,6 +112,8 @@ class WordModel final : public PieceModel {
     }
     return {};
   }
+
+  [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "a model of words"}; }
 
  private:
   LookUp look_up_;

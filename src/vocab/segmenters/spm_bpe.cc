@@ -1,5 +1,6 @@
 #include "vocab/segmenters/spm_bpe.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <queue>
 #include <string>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "vocab/recipe.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/string_index.h"
 
@@ -151,6 +153,28 @@ class SpmBpe final : public PieceModel {
       }
     });
     return outcome;
+  }
+
+  [[nodiscard]] MergeRecipe merges() const override {
+    MergeRecipe recipe;
+    recipe.unit = MergeRecipe::Unit::kCharacter;
+    recipe.rule = MergeRecipe::Rule::kConcatenations;
+    ids_.for_each([&](std::string_view text, std::uint32_t id) {
+      if (types_[id] == PieceType::kUserDefined) {
+        recipe.user_defined.push_back({text, id});  // what is left between such texts has none, so no merge makes one
+      } else {
+        recipe.tokens.push_back({text, id, 0, types_[id] != PieceType::kUnused});
+      }
+    });
+    // Ranks: falling scores, equal ones for equal scores.
+    std::sort(recipe.tokens.begin(), recipe.tokens.end(),
+              [&](const auto& a, const auto& b) { return scores_[a.id] > scores_[b.id]; });
+    for (std::size_t i = 1; i < recipe.tokens.size(); ++i) {
+      const bool equal = scores_[recipe.tokens[i].id] == scores_[recipe.tokens[i - 1].id];
+      recipe.tokens[i].rank = equal ? recipe.tokens[i - 1].rank : static_cast<std::uint32_t>(i);
+    }
+    recipe.byte_tokens = policy_.byte_tokens;
+    return recipe;
   }
 
  private:

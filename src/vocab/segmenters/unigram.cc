@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "vocab/recipe.h"
 #include "vocab/segmenters/prefix_trie.h"
 
 namespace weir::vocab {
@@ -68,6 +69,8 @@ class Unigram final : public PieceModel {
     }
     return {};
   }
+
+  [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "Unigram"}; }
 
  private:
   // The best way to write the text up to here: its last piece, kNone for an unknown character, and where that begins.

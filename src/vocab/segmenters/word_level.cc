@@ -1,6 +1,7 @@
 #include "vocab/segmenters/word_level.h"
 
 #include "base/utf8.h"
+#include "vocab/recipe.h"
 #include "vocab/string_index.h"
 
 namespace weir::vocab {
@@ -29,6 +30,8 @@ class WordLevel final : public PieceModel {
     }
     return {};
   }
+
+  [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "WordLevel"}; }
 
  private:
   StringIndex tokens_;

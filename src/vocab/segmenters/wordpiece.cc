@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "vocab/recipe.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/segmenters/scored_pieces.h"
 
@@ -35,6 +36,8 @@ class WordPiece final : public PieceModel {
     out.push_back(unknown_token_);
     return {};
   }
+
+  [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "WordPiece"}; }
 
  private:
   // False where no token fits.

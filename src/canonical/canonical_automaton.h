@@ -1,0 +1,205 @@
+// CanonicalAutomaton: which token sequences are exactly what a tokenizer writes.
+//
+// WHAT   For a tokenizer tau and the bytes h(u) of a token sequence u, u is *canonical* if u = tau(h(u)). The automaton
+//        reads tokens. After a prefix u its state says which tokens may come next (row), whether u is canonical as it
+//        stands (may_end), and what the text behind a boundary here must be like (rest_behind), so that a caller can
+//        ask whether a grammar has a way on without trying tokens.
+// WHY    A plain mask allows every way of spelling a text. Models were trained on one of them.
+//
+// HOW    Three things decide, and a state has one part for each.
+//          - The last token. In a piece of text that the tokenizer merges as one, t1 … tk is canonical iff each token
+//            is *made* (merging its own bytes gives it) and each two neighbours are a compatible pair (MergeForest).
+//          - The *places*. A tokenizer first splits text into pieces. Where a piece ends may depend on text to come, so
+//            a state holds several hypotheses of the PieceAutomaton, each with the bytes of a character begun.
+//          - Per place, the beginning of an unmade token that the piece spells: where a whole piece may be a token that
+//            merges do not make (ignore_merges, tiktoken), the piece must not be written in several tokens.
+//        Behind a state (l, P), token t leads to
+//            { p read on by t : p in P, (l, t) compatible }  and  { p cut, then read on by t : p in P may be cut }.
+//        States are {last token, set of places}, interned; equal ids mean equal futures, different ids may, too.
+//
+// VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a way to an end iff
+//          (1) g and may_end(c); or
+//          (2) for a place p of c with may_cut(p), some text that the grammar may still read from g is in the language
+//              of rest_behind(p); *no tokens are looked at*, since behind a boundary every text has a tokenization; or
+//          (3) for a token t that may come after c inside the same piece, (g·t, step(c, t)) has a way.
+//        (1) and (2) depend on the places alone. For (2), step the rest by bytes beside the grammar: it is a small
+//        deterministic automaton. As soon as the grammar may read a byte of settling_bytes(rest), or is_settled(rest),
+//        any valid UTF-8 text of the grammar will do and the search is over.
+//
+// INVARIANTS
+//   - row(c) has token t iff step(c, t) is not kRefused.
+//   - A state that step() returns has a place that some text leads to the end of the text; whether tokens do is up to
+//     the search of VIABILITY.
+//   - Rows, parts and step() are about text tokens: special, unused and stop tokens are in no row. A special token may
+//     follow where may_end(c); behind it the automaton starts anew: restart().
+//   - Texts are valid UTF-8. A text that the tokenizer does not give back, U+2581 under SentencePiece say, has no
+//     canonical tokens.
+//
+// COST   Made on first use of a vocabulary and kept with it. Then a step is a pair test (0.2 to 0.4 µs) and two look-ups
+//        of what is known; a row is a copy of a base row, 25 kB for o200k_base, and some thousand cleared bits.
+// LIMITS A pre-tokenizer with more than kMaxHypotheses hypotheses is refused. What is remembered of steps is bounded by
+//        kRememberedSteps; states are not: a caller that counts memory asks memory_bytes().
+// THREADS All const members may be called concurrently. Reading what is known takes no lock; what is new takes one.
+//
+// REFERENCES  Cognetta and Okazaki, Tokenization as finite-state transduction, 2024, and its successors on regex-guided
+//        generation; Berglund and van der Merwe, Formalizing BPE tokenization, 2023; Vieira et al., Language models over
+//        canonical byte-pair encodings, 2025; Moseley et al., Derivative based nonbacktracking real-world regex matching
+//        with backtracking semantics, PLDI 2023.
+#ifndef WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
+#define WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "regex/byte_set.h"
+#include "vocab/vocabulary.h"
+#include "weir/error.h"
+
+namespace weir::canonical {
+
+class MergeForest;
+class PieceAutomaton;
+
+/// A state. Dense, from 0.
+enum class CanonicalId : std::uint32_t {
+  kRefused = UINT32_MAX,  ///< No state: the token may not come.
+};
+
+/// A hypothesis about the piece in progress: where it began, what it may still be, the bytes of a character begun, and
+/// the beginning of an unmade token that it spells. Dense, from 0.
+enum class PlaceId : std::uint32_t {};
+
+/// A state of the deterministic automaton of the texts that may stand behind a boundary, and the bytes of a character
+/// begun.
+enum class RestId : std::uint32_t {
+  kNone = UINT32_MAX,  ///< No text may.
+};
+
+/// Whether `vocabulary` has a canonical automaton, without making all of it.
+/// Errors   kUnsupported: a part of the tokenizer that is refused, by name: Unigram, WordPiece, splits that remove text,
+///          look-behind and back-references in patterns, normalizers that no text survives whole, added tokens that
+///          strip white space, …
+/// Cost     The pre-tokenizer's patterns, some milliseconds at the first call for a vocabulary; then O(1).
+Result<void> canonical_support(const vocab::Vocabulary& vocabulary);
+
+class CanonicalAutomaton {
+ public:
+  /// Steps that are remembered, at 16 to 32 bytes each; others are worked out each time.
+  static constexpr std::size_t kRememberedSteps = std::size_t{1} << 18;
+
+  /// The vocabulary's automaton: made when it is first asked for, one for all users, kept as long as the vocabulary.
+  /// Errors   As canonical_support.
+  /// Cost     The first time some 50 ms for 200,000 tokens.
+  static Result<const CanonicalAutomaton*> of(const vocab::Vocabulary& vocabulary);
+
+  CanonicalAutomaton(const CanonicalAutomaton&) = delete;
+  CanonicalAutomaton& operator=(const CanonicalAutomaton&) = delete;
+  ~CanonicalAutomaton();
+
+  // --- Sequences of tokens.
+
+  /// Before the first token of a text. Where the tokenizer puts a space in front of a text (SentencePiece), the tokens
+  /// that may come begin with that space: they stand for their first_token_bytes.
+  [[nodiscard]] CanonicalId start() const;
+  /// Behind a special token. No space is put in front: tokens stand for their token_bytes.
+  [[nodiscard]] CanonicalId restart() const;
+  /// After the tokens `context`, of which those up to the last special or unused token do not matter; start() for none.
+  /// Errors   kInvalidArgument: a token out of range, or the tokens behind the last special one are not canonical, with
+  ///          the index of the first that may not stand there as `where.start`.
+  [[nodiscard]] Result<CanonicalId> start(std::span<const std::uint32_t> context) const;
+
+  /// The state after `token`; kRefused if it may not come. Precondition: state is not kRefused, token < vocab_size.
+  [[nodiscard]] CanonicalId step(CanonicalId state, std::uint32_t token) const;
+  /// places(step(state, token)), without making a state: for callers that look at many tokens. Empty: refused. The span
+  /// lives as long as the automaton.
+  [[nodiscard]] std::span<const PlaceId> places_after(CanonicalId state, std::uint32_t token) const;
+
+  /// Writes into `bitmask` the tokens that may come: bit t is set iff step(state, t) is not kRefused.
+  /// Precondition: bitmask.size() == bitmask_words(vocab_size).
+  void row(CanonicalId state, std::span<std::uint32_t> bitmask) const;
+
+  /// Whether the tokens so far are what the tokenizer writes for their text, if the text ends here.
+  [[nodiscard]] bool may_end(CanonicalId state) const;
+
+  /// The last token; UINT32_MAX at the start of a text. A number beyond the vocabulary stands for an unknown character
+  /// that was written in byte tokens.
+  [[nodiscard]] std::uint32_t last_symbol(CanonicalId state) const;
+  /// The hypotheses, ascending. The span lives as long as the automaton. Never empty.
+  [[nodiscard]] std::span<const PlaceId> places(CanonicalId state) const;
+
+  // --- Places: what holds of a state whatever its last token.
+
+  /// Whether the text may end here: may_end(state) is that this holds of one of its places.
+  [[nodiscard]] bool may_end(PlaceId place) const;
+  /// Whether the piece may end here and another begin.
+  [[nodiscard]] bool may_cut(PlaceId place) const { return rest_behind(place) != RestId::kNone; }
+  /// The texts, not empty, that may then follow; kNone if the piece may not end here before further text.
+  [[nodiscard]] RestId rest_behind(PlaceId place) const;
+  /// Whether some text goes on with the same piece: step (3) of VIABILITY has a chance.
+  [[nodiscard]] bool may_go_on(PlaceId place) const;
+
+  // --- Texts behind a boundary. All O(1).
+
+  /// Behind one more byte; kNone if no text goes on so, or the byte does not go on with valid UTF-8.
+  [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
+  /// Whether the text may end here. False inside a character.
+  [[nodiscard]] bool may_end(RestId rest) const;
+  /// Whether every valid UTF-8 text, the empty one included, may follow. False inside a character.
+  [[nodiscard]] bool is_settled(RestId rest) const;
+  /// The bytes b such that every valid UTF-8 text that begins with b may follow. Empty inside a character. The reference
+  /// lives as long as the automaton.
+  [[nodiscard]] const regex::ByteSet& settling_bytes(RestId rest) const;
+
+  // --- Whole rows, by where their tokens lead.
+
+  /// Tokens of a row that lead to one place each, whatever else they lead to.
+  struct RowPart {
+    PlaceId to;
+    /// Whether the place is in the piece in progress: of the tokens, only those compatible with the last one count.
+    bool same_piece = false;
+    /// The tokens: as a bitmask, or, where they are few, as a list, ascending. The other one is empty.
+    std::span<const std::uint32_t> bitmask;
+    std::span<const std::uint32_t> tokens;
+  };
+  /// Appends the parts of row(state): token t leads to place p iff a part with p has t, and the part is not of the same
+  /// piece or t is compatible with the last token. To find tokens whose viability is not plain, decide each part's
+  /// place, and look one by one at the tokens that are in undecided parts alone. The spans live as long as the
+  /// automaton.
+  void append_parts(CanonicalId state, std::vector<RowPart>& parts) const;
+
+  // --- Context.
+
+  struct Healing {
+    std::size_t tokens = 0;  ///< So many tokens at the end of the context are to be taken back.
+    std::string bytes = {};  ///< The bytes that they stood for, which the output must then begin with.
+  };
+  /// The least number of tokens to take back so that no text to come makes the tokens left other ones: what further text
+  /// could still change, and the bytes that it must begin with.
+  /// Errors   As start(context).
+  [[nodiscard]] Result<Healing> heal(std::span<const std::uint32_t> context) const;
+
+  // --- Inspection.
+
+  [[nodiscard]] const PieceAutomaton& pieces() const;
+  /// Null where the tokenizer does not merge: longest match.
+  [[nodiscard]] const MergeForest* forest() const;
+  /// Text tokens that the tokenizer never writes.
+  [[nodiscard]] std::size_t unwritten_tokens() const;
+  [[nodiscard]] std::size_t state_count() const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+  struct Parts;  ///< What of() assembles.
+  explicit CanonicalAutomaton(std::unique_ptr<const Parts> parts);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weir::canonical
+
+#endif  // WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
