@@ -12,8 +12,8 @@ Command add(CLI::App& root) {
   CLI::App* bench = root.add_subcommand("bench", "Measure: masks over a file of cases, and experiments");
   bench->require_subcommand(1);
   auto commands = std::make_shared<std::vector<Command>>();
-  for (const auto add :
-       {bench_masks::add, bench_growth::add, bench_memory::add, bench_threads::add, bench_homomorphism::add})
+  for (const auto add : {bench_masks::add, bench_growth::add, bench_memory::add, bench_threads::add,
+                         bench_homomorphism::add, bench_canonical::add})
     commands->push_back(add(*bench));
   const auto chosen = [commands]() -> const Command& {
     for (const Command& command : *commands) {
