@@ -8,9 +8,12 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "canonical/canonical_automaton.h"
+#include "canonical/canonical_filter.h"
 #include "canonical/token_index.h"
 #include "command.h"
 #include "inputs.h"
@@ -196,12 +199,14 @@ int run(const Options& options) {
   if (options.max_states != 0) limits.token_dfa_states = options.max_states;
   const ByteDfa language = language_of(source, options.grammar, limits);
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
+  std::optional<canonical::CanonicalFilter> filter;
   if (options.canonical) {
-    throw InputError(
-        "--canonical: which tokens may stand side by side is not known for this tokenizer: its text is split by "
-        "patterns");
+    const auto automaton = canonical::CanonicalAutomaton::of(tokenizer.vocabulary());
+    if (!automaton) throw InputError("--canonical: " + automaton.error().message, automaton.error());
+    filter.emplace(**automaton);
   }
-  const Result<TokenIndex> index = TokenIndex::build(language, tokenizer.vocabulary(), nullptr, limits);
+  const Result<TokenIndex> index =
+      TokenIndex::build(language, tokenizer.vocabulary(), filter ? &*filter : nullptr, limits);
   if (!index) throw grammar_error(index.error(), source);
   Writer out(options.output);
   (options.format == Format::kJson ? write_json : write_compact)(out, *index, tokenizer);

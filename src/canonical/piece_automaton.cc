@@ -88,7 +88,9 @@ class PieceAutomaton::Builder {
 
   // Characters that are in the same classes are one atom.
   Result<void> make_atoms() {
-    const std::span<const regex::CodePointSet> classes = patterns_.classes();
+    std::vector<regex::CodePointSet> classes(patterns_.classes().begin(), patterns_.classes().end());
+    const std::size_t unwritable = classes.size();
+    classes.push_back(options_.unwritable);
     struct Edge {
       char32_t at;
       std::uint32_t set;
@@ -114,13 +116,14 @@ class PieceAutomaton::Builder {
         inside[edges[i].set] = edges[i].enters;
         ++i;
       }
-      stretches.push_back({here, atom_here()});
+      stretches.push_back({here, inside[unwritable] ? CharacterTable::kNoAtom : atom_here()});
     }
+    self_.is_any_text_written_ = options_.unwritable.is_empty() && !options_.space_symbol;
     if (atoms.size() > kMaxAtoms) return piece_limit("classes of characters", kMaxAtoms);
     self_.atoms_ = atoms.size();
-    atoms_of_class_.resize(classes.size());
+    atoms_of_class_.resize(unwritable);
     for (const auto& [signature, atom] : atoms) {
-      for (std::size_t i = 0; i < classes.size(); ++i) {
+      for (std::size_t i = 0; i < unwritable; ++i) {
         if (signature[i]) atoms_of_class_[i].add(static_cast<std::uint8_t>(atom));
       }
     }
@@ -497,11 +500,13 @@ bool PieceAutomaton::make_rests() {
     return sets.intern(words).first;
   };
   std::vector<std::uint32_t> members;
-  std::vector<std::uint32_t> behind(hypothesis_count(), kDead);
+  std::vector<std::uint32_t> behind(hypothesis_count(), kDead), around(hypothesis_count(), kDead);
   for (std::uint32_t h = 0; h < hypothesis_count(); ++h) {
     members.clear();
     for (const HypothesisId c : cuts(HypothesisId{h})) members.push_back(static_cast<std::uint32_t>(c));
     if (!members.empty()) behind[h] = intern(false, members);
+    members.push_back(h);
+    around[h] = intern(false, members);
   }
   std::vector<std::uint32_t> next;
   for (std::uint32_t r = 0; r < sets.size(); ++r) {
@@ -530,7 +535,7 @@ bool PieceAutomaton::make_rests() {
     if (step.kind == CharacterTable::Step::Kind::kInside) real_atoms |= characters_.atoms_behind(step.character);
   }
   std::vector<bool> settled(count);
-  for (std::uint32_t r = 0; r < count; ++r) settled[r] = sets[r][0] == 1;
+  for (std::uint32_t r = 0; r < count; ++r) settled[r] = is_any_text_written_ && sets[r][0] == 1;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::uint32_t r = 0; r < count; ++r) {
@@ -559,6 +564,7 @@ bool PieceAutomaton::make_rests() {
     return RestId{rest * static_cast<std::uint32_t>(characters_.count())};
   };
   for (const std::uint32_t r : behind) rest_behind_.push_back(r == kDead ? RestId::kNone : in_characters(number[r]));
+  for (const std::uint32_t r : around) rest_around_.push_back(in_characters(number[r]));
   for (const std::uint32_t r : kept) {
     rest_accepts_.push_back(sets[r][0] == 1);
     rest_settled_.push_back(settled[r]);
@@ -625,7 +631,7 @@ std::optional<std::size_t> PieceAutomaton::look_ahead() const {
     std::size_t atom;
   };
   std::size_t most = 0;
-  for (const RestId start : rest_behind_) {
+  for (const RestId start : rest_behind_) {  // what stands around a place says nothing of boundaries
     if (start == RestId::kNone) continue;
     const std::uint32_t first = static_cast<std::uint32_t>(start) / static_cast<std::uint32_t>(characters_.count());
     std::vector<Frame> frames;

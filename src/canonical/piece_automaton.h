@@ -40,6 +40,7 @@
 #include "canonical/canonical_automaton.h"
 #include "canonical/character_table.h"
 #include "regex/byte_set.h"
+#include "regex/code_point_set.h"
 #include "vocab/segmenters/pre_tokenizer.h"
 #include "weir/error.h"
 
@@ -61,6 +62,8 @@ struct PieceOptions {
   /// The character that stands for a space in the text that patterns see; texts are read as they were before, and have
   /// no such character.
   std::optional<char32_t> space_symbol = std::nullopt;
+  /// Characters that no token writes; no text has them.
+  regex::CodePointSet unwritable = {};
 };
 
 class PieceAutomaton {
@@ -108,6 +111,7 @@ class PieceAutomaton {
 
   // Texts behind a cut; see CanonicalAutomaton.
   [[nodiscard]] RestId rest_behind(HypothesisId h) const { return rest_behind_[static_cast<std::size_t>(h)]; }
+  [[nodiscard]] RestId rest_around(HypothesisId h) const { return rest_around_[static_cast<std::size_t>(h)]; }
   [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
   [[nodiscard]] bool may_end(RestId rest) const;
   [[nodiscard]] bool is_settled(RestId rest) const;
@@ -139,11 +143,12 @@ class PieceAutomaton {
   std::vector<regex::ByteSet> live_atoms_;  // with a next hypothesis
   std::vector<std::uint32_t> cut_begin_;    // and one more
   std::vector<HypothesisId> cuts_;
-  std::vector<RestId> rest_behind_;
+  std::vector<RestId> rest_behind_, rest_around_;
   std::vector<std::uint32_t> rest_next_;  // [rest * atoms_ + atom]; states without characters
   std::vector<bool> rest_accepts_, rest_settled_;
   std::vector<regex::ByteSet> rest_settling_, rest_live_;
   regex::ByteSet no_bytes_ = {};
+  bool is_any_text_written_ = true;  // no valid character is excluded
 };
 
 }  // namespace weir::canonical

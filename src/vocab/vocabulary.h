@@ -8,6 +8,8 @@
 #ifndef WEIR_SRC_VOCAB_VOCABULARY_H_
 #define WEIR_SRC_VOCAB_VOCABULARY_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -119,12 +121,16 @@ class Vocabulary {
   /// are in no trie and not here: they would let a model write nothing for ever.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
 
-  /// What the layer above keeps for this vocabulary, one object for all users; made when it is first asked for.
-  /// Precondition: all callers name the same T.
+  /// Who keeps something for a vocabulary.
+  enum class Keeper : std::uint8_t { kEngine, kCanonical };
+  static constexpr std::size_t kKeepers = 2;
+  /// What a layer above keeps for this vocabulary, one object for all users; made when it is first asked for.
+  /// Precondition: all callers name the same T for a keeper.
   template <typename T>
-  T& attachment() const {
-    std::call_once(attachment_once_, [this] { attachment_ = std::make_shared<T>(); });
-    return *static_cast<T*>(attachment_.get());
+  T& attachment(Keeper keeper = Keeper::kEngine) const {
+    Attachment& attachment = attachments_[static_cast<std::size_t>(keeper)];
+    std::call_once(attachment.once, [&attachment] { attachment.object = std::make_shared<T>(); });
+    return *static_cast<T*>(attachment.object.get());
   }
 
   /// Tokens of trie() with a quote, `"`, and those of them with a backslash before it. Ascending.
@@ -193,8 +199,11 @@ class Vocabulary {
   TrieSummary summary_;
   mutable std::once_flag first_once_;
   mutable First first_;
-  mutable std::once_flag attachment_once_;
-  mutable std::shared_ptr<void> attachment_;
+  struct Attachment {
+    std::once_flag once;
+    std::shared_ptr<void> object;
+  };
+  mutable std::array<Attachment, kKeepers> attachments_;
   std::vector<std::uint32_t> quote_tokens_;
   std::vector<std::uint32_t> escaping_tokens_;
   TokenTrie quote_trie_;
