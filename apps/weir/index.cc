@@ -203,7 +203,7 @@ int run(const Options& options) {
   if (options.canonical) {
     const auto automaton = canonical::CanonicalAutomaton::of(tokenizer.vocabulary());
     if (!automaton) throw InputError("--canonical: " + automaton.error().message, automaton.error());
-    filter.emplace(**automaton);
+    filter.emplace(**automaton, tokenizer.vocabulary());
   }
   const Result<TokenIndex> index =
       TokenIndex::build(language, tokenizer.vocabulary(), filter ? &*filter : nullptr, limits);

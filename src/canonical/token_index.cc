@@ -1,10 +1,13 @@
 #include "canonical/token_index.h"
 
 #include <algorithm>
+#include <deque>
+#include <optional>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 
+#include "canonical/canonical_filter.h"
 #include "canonical/token_limits.h"
 #include "canonical/token_walk.h"
 
@@ -12,9 +15,8 @@ namespace weir::canonical {
 
 namespace {
 
-// Transitions of the language by tokens that are stored, at 8 bytes each, for the states of the product that share
-// them; those of other states are found again.
-constexpr std::size_t kStoredTransitions = std::size_t{1} << 22;
+// Tokens in groups that are stored, at 4 bytes each; beyond that, groups are made for one state of the product at a time.
+constexpr std::size_t kStoredTokens = std::size_t{1} << 23;
 // How often states with equal ways are merged: a chain of states that are equal from its end on takes a round each.
 constexpr int kMergeRounds = 256;
 
@@ -24,13 +26,12 @@ constexpr const char* kWhat = "the index";
 
 class TokenIndex::Builder {
  public:
-  Builder(const ByteDfa& language, const vocab::Vocabulary& vocabulary, TokenFilter* filter, const Limits& limits)
+  Builder(const ByteDfa& language, const vocab::Vocabulary& vocabulary, CanonicalFilter* filter, const Limits& limits)
       : language_(language), vocabulary_(vocabulary), filter_(filter), limits_(limits) {}
 
   Result<TokenIndex> run() {
-    stored_.resize(std::size_t{2} * language_.state_count());
-    const TokenFilter::State start = filter_ != nullptr ? filter_->start() : TokenFilter::State{0};
-    number({DfaState::kStart, vocabulary_.drops_leading_space(), start});
+    number(
+        {DfaState::kStart, vocabulary_.drops_leading_space(), filter_ != nullptr ? filter_->start() : FilterState{0}});
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
       add_ways(i);
       if (states_.size() > limits_.token_dfa_states) return states_error(kWhat);
@@ -47,15 +48,34 @@ class TokenIndex::Builder {
   }
 
  private:
+  using FilterState = CanonicalFilter::State;
+  static constexpr std::uint32_t kNoSet = UINT32_MAX;
+
   struct ProductState {
     DfaState language;
     bool is_first;  // no byte has been written, and the first byte's token is another than elsewhere
-    TokenFilter::State filter;
+    FilterState filter;
   };
   struct Step {
     std::uint32_t token;
     DfaState language;
     bool is_first;
+  };
+  // Tokens that lead to one state of the product if they are, or if they are not, compatible with the last token.
+  struct Group {
+    std::uint32_t target;
+    std::vector<std::uint32_t> tokens;  // ascending
+    std::uint32_t set = kNoSet;         // of all its tokens, if it has been interned
+  };
+  struct Side {
+    std::vector<Step> open;  // not in a group yet: no state has met them on this side
+    std::vector<Group> groups;
+    std::unordered_map<std::uint32_t, std::uint32_t> group_of;  // by target
+  };
+  struct Sides {
+    Side compatible, incompatible;
+    std::vector<Step> irregular;  // in no group
+    bool is_made = false;
   };
 
   std::uint32_t number(const ProductState& state) {
@@ -71,42 +91,93 @@ class TokenIndex::Builder {
   }
 
   // The tokens that the language allows.
-  const std::vector<Step>& steps_from(DfaState state, bool is_first) {
-    std::vector<Step>& stored = stored_[2 * static_cast<std::size_t>(state) + (is_first ? 1 : 0)];
-    if (!stored.empty()) return stored;
-    std::vector<Step>& steps = stored_count_ < kStoredTransitions ? stored : unstored_;
-    steps.clear();
-    const vocab::TokenTrie& trie = is_first ? vocabulary_.first_trie() : vocabulary_.trie();
-    for_each_token(language_, trie, state, stack_, [&](std::uint32_t token, DfaState to) {
+  void list_steps(const ProductState& state, std::vector<Step>& steps) {
+    const vocab::TokenTrie& trie = state.is_first ? vocabulary_.first_trie() : vocabulary_.trie();
+    for_each_token(language_, trie, state.language, stack_, [&](std::uint32_t token, DfaState to) {
       steps.push_back({token, to, false});
     });
-    if (is_first) {
-      for (const std::uint32_t token : vocabulary_.first_empty_tokens()) {
-        steps.push_back({token, state, vocabulary_.first_rule_repeats()});
-      }
+    if (!state.is_first) return;
+    for (const std::uint32_t token : vocabulary_.first_empty_tokens()) {
+      steps.push_back({token, state.language, vocabulary_.first_rule_repeats()});
     }
-    if (&steps == &stored) stored_count_ += steps.size();
-    return steps;
+  }
+
+  Sides& sides_of(const ProductState& state) {
+    const std::optional<std::uint32_t> context = filter_ != nullptr ? filter_->context(state.filter) : 0;
+    const std::uint32_t words[] = {static_cast<std::uint32_t>(state.language), state.is_first ? 1U : 0U,
+                                   context.value_or(0)};
+    Sides* sides = &unstored_;
+    if (const auto known = context ? side_numbers_.find(words) : std::nullopt) {
+      sides = &stored_[*known];
+    } else if (context && stored_tokens_ < kStoredTokens) {
+      side_numbers_.intern(words);
+      sides = &stored_.emplace_back();
+    } else {
+      unstored_ = {};
+    }
+    if (std::exchange(sides->is_made, true)) return *sides;
+    std::vector<Step>& open = sides->compatible.open;
+    list_steps(state, open);
+    std::sort(open.begin(), open.end(), [](const Step& x, const Step& y) { return x.token < y.token; });
+    if (filter_ != nullptr) {
+      std::erase_if(open, [&](const Step& step) {
+        if (!filter_->is_irregular(step.token)) return false;
+        sides->irregular.push_back(step);
+        return true;
+      });
+      sides->incompatible.open = open;
+    }
+    if (sides != &unstored_) stored_tokens_ += open.size();
+    return *sides;
   }
 
   void add_ways(std::uint32_t from) {
     const ProductState state = states_[from];
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // (target, token)
-    for (const Step& step : steps_from(state.language, state.is_first)) {
-      TokenFilter::State filter = state.filter;
-      if (filter_ != nullptr) filter = filter_->step(filter, step.token);
-      if (filter == TokenFilter::State::kRefused) continue;
-      reached.emplace_back(number({step.language, step.is_first, filter}), step.token);
+    if (filter_ != nullptr) filter_->select(state.filter);
+    Sides& sides = sides_of(state);
+    // Tokens that come on a side for the first time: now it shows where they lead.
+    for (Side* side : {&sides.compatible, &sides.incompatible}) {
+      const bool wanted = side == &sides.compatible;
+      std::erase_if(side->open, [&](const Step& step) {
+        if (is_compatible(step.token) != wanted) return false;
+        const FilterState to = filter_ != nullptr ? filter_->step(step.token) : FilterState{0};
+        if (to != FilterState::kRefused) add_to_group(*side, number({step.language, step.is_first, to}), step.token);
+        return true;
+      });
     }
-    transitions_ += reached.size();
-    std::sort(reached.begin(), reached.end());
     std::vector<Way>& ways = index_.ways_.emplace_back();
-    for (std::size_t begin = 0; begin < reached.size();) {
-      const std::uint32_t target = reached[begin].first;
-      words_.clear();
-      for (; begin < reached.size() && reached[begin].first == target; ++begin) words_.push_back(reached[begin].second);
-      ways.push_back({index_.sets_.intern(words_).first, DfaState{target}});
+    for (Side* side : {&sides.compatible, &sides.incompatible}) {
+      const bool wanted = side == &sides.compatible;
+      for (Group& group : side->groups) {
+        words_.clear();
+        for (const std::uint32_t token : group.tokens) {
+          if (is_compatible(token) == wanted) words_.push_back(token);
+        }
+        if (words_.empty()) continue;
+        transitions_ += words_.size();
+        const bool is_whole = words_.size() == group.tokens.size();
+        if (is_whole && group.set == kNoSet) group.set = index_.sets_.intern(words_).first;
+        ways.push_back({is_whole ? group.set : index_.sets_.intern(words_).first, DfaState{group.target}});
+      }
     }
+    for (const Step& step : sides.irregular) {
+      const FilterState to = filter_->step(step.token);
+      if (to == FilterState::kRefused) continue;
+      ++transitions_;
+      const std::uint32_t target = number({step.language, step.is_first, to});
+      index_.ways_[from].push_back({index_.sets_.intern(std::span(&step.token, 1)).first, DfaState{target}});
+    }
+    join_equal_targets(index_.ways_[from]);
+  }
+  [[nodiscard]] bool is_compatible(std::uint32_t token) const {
+    return filter_ == nullptr || filter_->is_compatible(token);
+  }
+  static void add_to_group(Side& side, std::uint32_t target, std::uint32_t token) {
+    const auto [it, is_new] = side.group_of.try_emplace(target, static_cast<std::uint32_t>(side.groups.size()));
+    if (is_new) side.groups.push_back({target, {}, kNoSet});
+    Group& group = side.groups[it->second];
+    group.tokens.insert(std::lower_bound(group.tokens.begin(), group.tokens.end(), token), token);
+    group.set = kNoSet;
   }
 
   void leave_out_dead_ends() {
@@ -205,14 +276,15 @@ class TokenIndex::Builder {
 
   const ByteDfa& language_;
   const vocab::Vocabulary& vocabulary_;
-  TokenFilter* filter_;
+  CanonicalFilter* filter_;
   const Limits& limits_;
 
   base::WordInterner numbers_;
   std::vector<ProductState> states_;
-  std::vector<std::vector<Step>> stored_;  // by state of the language and is_first
-  std::size_t stored_count_ = 0;
-  std::vector<Step> unstored_;
+  base::WordInterner side_numbers_;  // by state of the language, is_first, context of the filter
+  std::deque<Sides> stored_;
+  std::size_t stored_tokens_ = 0;
+  Sides unstored_;
   std::vector<DfaState> stack_;
   std::vector<std::uint32_t> words_;
   std::uint64_t transitions_ = 0;
@@ -220,8 +292,8 @@ class TokenIndex::Builder {
   TokenIndex index_;
 };
 
-Result<TokenIndex> TokenIndex::build(const ByteDfa& language, const vocab::Vocabulary& vocabulary, TokenFilter* filter,
-                                     const Limits& limits) {
+Result<TokenIndex> TokenIndex::build(const ByteDfa& language, const vocab::Vocabulary& vocabulary,
+                                     CanonicalFilter* filter, const Limits& limits) {
   if (Result<void> valid = check(language); !valid) return tl::unexpected(valid.error());
   return Builder(language, vocabulary, filter, limits).run();
 }

@@ -4,10 +4,14 @@
 //        once. Stop tokens are in no set: they may come in the states that accept.
 // WHY    An engine that reads an index needs no parser. Which tokens may come is a lookup, and a set of tokens that many
 //        states have (all tokens of letters, say) becomes one mask.
-// HOW    The product of the language by bytes, of whether a token is the first one of the text, which may take its
-//        leading space away, and of a TokenFilter, for each token that the language allows. States from which no
-//        accepting state can be reached are left out. Then states with equal ways are merged, again and again.
-// COST   For each state a walk over the trie of the vocabulary, and the filter's step for each token that may come.
+// HOW    The product of the language by bytes, of whether a token is the first one of the text, which may lose its
+//        leading space, and, for canonical sequences, of a CanonicalFilter. The tokens that the language allows are
+//        grouped by the state of the product that they lead to, as section 5.4 of the paper in weir/token_dfa.h says:
+//        once for each state of the language and context of the filter. A state of the product takes from each group
+//        the tokens that its last token does not forbid. States from which no accepting state can be reached are left
+//        out. Then states with equal ways are merged, again and again.
+// COST   For each state of the language a walk over the trie of the vocabulary; for each state of the product a look at
+//        each token that the language allows: some 5 ns.
 // LIMITS Limits::token_dfa_states; Limits::token_dfa_transitions, of single tokens, as if sets were not shared.
 #ifndef WEIR_SRC_CANONICAL_TOKEN_INDEX_H_
 #define WEIR_SRC_CANONICAL_TOKEN_INDEX_H_
@@ -25,22 +29,7 @@
 
 namespace weir::canonical {
 
-/// Takes tokens out of an index: those that may not follow the ones before.
-class TokenFilter {
- public:
-  /// What the filter knows of the tokens so far; states with one future have one number where that is known.
-  enum class State : std::uint32_t { kRefused = UINT32_MAX };
-
-  TokenFilter() = default;
-  TokenFilter(const TokenFilter&) = delete;
-  TokenFilter& operator=(const TokenFilter&) = delete;
-  virtual ~TokenFilter() = default;
-
-  virtual State start() = 0;
-  /// kRefused: `token` may not come.
-  virtual State step(State state, std::uint32_t token) = 0;
-  virtual bool may_end(State state) = 0;
-};
+class CanonicalFilter;
 
 class TokenIndex {
  public:
@@ -50,10 +39,10 @@ class TokenIndex {
     friend bool operator==(const Way&, const Way&) = default;
   };
 
-  /// `filter`: null for all token paths.
+  /// `filter`: of this vocabulary; null for all token paths.
   /// Errors   kInvalidArgument: `language` is no automaton. kUnsatisfiable: no tokens spell a text of the language, or
   ///          the filter refuses all that do. kLimitExceeded.
-  static Result<TokenIndex> build(const ByteDfa& language, const vocab::Vocabulary& vocabulary, TokenFilter* filter,
+  static Result<TokenIndex> build(const ByteDfa& language, const vocab::Vocabulary& vocabulary, CanonicalFilter* filter,
                                   const Limits& limits);
 
   /// State 0 is the start.

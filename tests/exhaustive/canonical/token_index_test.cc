@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "oracle/merge_by_merge.h"
+#include "canonical/canonical_automaton.h"
+#include "canonical/canonical_filter.h"
 #include "shared_data.h"
 #include "vocab/vocabulary.h"
 #include "weir/token_dfa.h"
@@ -22,9 +23,9 @@ namespace {
 using Ids = std::vector<std::uint32_t>;
 
 struct Case {
-  const char* pattern;   // for weir and for std::regex
-  const char* alphabet;  // of the texts that are tried
-  std::size_t longest;
+  const char* pattern;  // for weir and for std::regex
+  const char* units;    // that the texts are made of which are tried; with `|`: strings between them
+  std::size_t longest;  // in units
 };
 constexpr Case kCases[] = {
     {"(true|false|null)", "truefalsn", 5},
@@ -34,9 +35,11 @@ constexpr Case kCases[] = {
     {"(ab|ba)*", "ab", 6},
     {"-?(0|[19][019]*)", "-019", 5},
     {"( |\\n)*x", " \nx", 6},
+    {"(é|😀|▁|a){0,3}", "é|😀|▁|a", 3},
+    {" ?(中|文| ){0,2}x?", "中|文| |x", 4},
     {"\"([a-b ]|\\\\[\\\\\"])*\"", "\"\\ab ", 5},
 };
-// Of the case without an alphabet.
+// Of the case without units.
 std::vector<std::string> sentences() {
   std::vector<std::string> out;
   for (const std::string space : {"", " "}) {
@@ -47,13 +50,32 @@ std::vector<std::string> sentences() {
   return out;
 }
 
+std::vector<std::string> sequences_of_units(const Case& c) {
+  std::set<std::string> units;
+  const std::string listed = c.units;
+  if (listed.find('|') == std::string::npos) {
+    for (const char unit : listed) units.emplace(1, unit);
+  } else {
+    for (std::size_t begin = 0; begin < listed.size();) {
+      const std::size_t end = std::min(listed.find('|', begin), listed.size());
+      units.insert(listed.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  std::vector<std::string> texts{""};
+  for (std::size_t length = 0, begin = 0; length < c.longest; ++length) {
+    for (const std::size_t end = texts.size(); begin < end; ++begin) {
+      for (const std::string& unit : units) texts.push_back(texts[begin] + unit);
+    }
+  }
+  return texts;
+}
+
 std::vector<std::string> texts_of(const Case& c) {
   std::vector<std::string> texts;
   const std::regex matcher(c.pattern);
-  std::string alphabet = c.alphabet;
-  std::sort(alphabet.begin(), alphabet.end());
-  alphabet.erase(std::unique(alphabet.begin(), alphabet.end()), alphabet.end());
-  for (const std::string& text : alphabet.empty() ? sentences() : oracle::all_texts(alphabet, c.longest)) {
+  const std::vector<std::string> tried = *c.units == '\0' ? sentences() : sequences_of_units(c);
+  for (const std::string& text : tried) {
     if (std::regex_match(text, matcher)) texts.push_back(text);
   }
   return texts;
@@ -130,7 +152,8 @@ std::set<Ids> sequences_of(const TokenIndex& index, const TokenizerInfo& tokeniz
 
 std::vector<TokenizerInfo> tokenizers() {
   std::vector<TokenizerInfo> out{TokenizerInfo::builtin()};
-  for (const char* name : {"gpt2.tiktoken", "o200k_base.tiktoken", "gguf/ggml-vocab-llama-spm.gguf"}) {
+  for (const char* name : {"gpt2.tiktoken", "o200k_base.tiktoken", "gguf/ggml-vocab-llama-spm.gguf",
+                           "gguf/ggml-vocab-llama-bpe.gguf", "gguf/ggml-vocab-deepseek-llm.gguf"}) {
     const auto path = tests::shared_data() / "tokenizers" / name;
     if (std::filesystem::exists(path)) out.push_back(TokenizerInfo::from_file(path.string()).value());
   }
@@ -166,6 +189,38 @@ TEST(TokenIndex, HasAllSegmentations) {
     }
   }
   EXPECT_GT(sequences, 5'000U);
+}
+
+// The tokenizer's own tokens of each text that they spell back, and no others.
+TEST(TokenIndex, CanonicalOnesHaveWhatTheTokenizerWrites) {
+  std::size_t sequences = 0;
+  for (const TokenizerInfo& tokenizer : tokenizers()) {
+    const auto automaton = CanonicalAutomaton::of(tokenizer.vocabulary());
+    if (!automaton) {
+      EXPECT_EQ(tokenizer.kind(), "token list") << automaton.error().message;
+      continue;
+    }
+    for (const Case& c : kCases) {
+      const std::vector<std::string> texts = texts_of(c);
+      std::set<Ids> want;
+      std::size_t longest = 0;
+      for (const std::string& text : texts) {
+        const Result<Ids> ids = tokenizer.tokenize(text);
+        if (ids && tokenizer.decode(*ids) == text) want.insert(*ids);
+        longest = std::max(longest, text.size());
+      }
+      CanonicalFilter filter(**automaton, tokenizer.vocabulary());
+      const Result<TokenIndex> index =
+          TokenIndex::build(byte_dfa(c.pattern).value(), tokenizer.vocabulary(), &filter, {});
+      ASSERT_TRUE(index) << c.pattern << " " << index.error().message;
+      ASSERT_EQ(sequences_of(*index, tokenizer, longest, 3), want) << c.pattern << " " << tokenizer.kind();
+      for (std::uint32_t s = 0; s < index->state_count(); ++s) {
+        ASSERT_TRUE(index->accepts(DfaState{s}) || !index->ways(DfaState{s}).empty());
+      }
+      sequences += want.size();
+    }
+  }
+  EXPECT_GT(sequences, 500U);
 }
 
 }  // namespace
