@@ -48,13 +48,13 @@ def sequences(index, tokens, longest):
 
 
 class Index(CommandTest):
-    TOKENS = [b"a", b"b", b"c", b"ab", b"bc", b"abc", b"ca", b"\xc3", b"\xa9", b"\xc3\xa9"]
+    TOKENS = [b"a", b"b", b"c", b"ab", b"bc", b"abc", b"ca", b"\xc3", b"\xa9", b"\xc3\xa9", b"-"]
 
     def setUp(self):
         super().setUp()
         lines = [base64.b64encode(token).decode() + f" {i}" for i, token in enumerate(self.TOKENS)]
         self.tokenizer = self.file("small.tiktoken", "\n".join(lines) + "\n")
-        self.file("small.json", json.dumps({"pat_str": r"\p{L}+|\P{L}", "special_tokens": {"<|endoftext|>": 10}}))
+        self.file("small.json", json.dumps({"pat_str": r"\p{L}+|\P{L}", "special_tokens": {"<|endoftext|>": 11}}))
 
     def index(self, *arguments, **options):
         return json.loads(self.weir("index", "--tokenizer", self.tokenizer, *arguments, **options)[0])
@@ -72,6 +72,44 @@ class Index(CommandTest):
                 except UnicodeDecodeError:
                     pass
         return found
+
+    def tokenized(self, text):
+        """By rank, piece by piece: letters together, everything else alone."""
+        ids = []
+        for piece in re.findall(r"[^\W\d_]+|.", text):
+            parts = [bytes([byte]) for byte in piece.encode()]
+            while True:
+                ranks = [(self.TOKENS.index(parts[i] + parts[i + 1]), i) for i in range(len(parts) - 1)
+                         if parts[i] + parts[i + 1] in self.TOKENS]
+                if not ranks:
+                    break
+                i = min(ranks)[1]
+                parts[i:i + 2] = [parts[i] + parts[i + 1]]
+            ids += [self.TOKENS.index(part) for part in parts]
+        return tuple(ids)
+
+    def test_canonical(self):
+        # "-" is a piece of its own, so that what stands before it says nothing about what may follow.
+        for pattern in ("(ab)*c?", "[abc]{1,4}", "(é|a){1,3}", "(ab?|-b|c-){1,3}"):
+            longest = 5 if "*" in pattern else 12
+            letters = "abcé-" if "é" in pattern or "-" in pattern else "abc"
+            texts = map("".join, itertools.chain.from_iterable(itertools.product(letters, repeat=n) for n in range(7)))
+            want = {self.tokenized(text) for text in texts
+                    if re.fullmatch(pattern, text) and len(text.encode()) <= longest}
+            for form in ("json", "compact"):
+                index = self.index("--regex", pattern, "--canonical", "--format", form)
+                self.assertEqual(sequences(index, self.TOKENS, longest), want, pattern)
+
+    def test_canonical_refuses_by_name(self):
+        vocabulary = {"[UNK]": 0, "a": 1, "##b": 2}
+        path = self.file("wordpiece.json", json.dumps(
+            {"model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                       "max_input_chars_per_word": 100, "vocab": vocabulary},
+             "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
+             "pre_tokenizer": {"type": "Whitespace"}}))
+        _, error = self.weir("index", "--tokenizer", path, "--regex", "ab", "--canonical", code=2)
+        self.assertIn("--canonical: ", error)
+        self.assertIn("WordPiece", error)
 
     def test_both_formats_have_all_segmentations(self):
         for pattern in ("(ab)*c?", "[abc]{1,3}|é", "a|bc|(ca)+"):
@@ -93,7 +131,7 @@ class Index(CommandTest):
 
     def test_members(self):
         index = self.index("--regex", "a")
-        self.assertEqual((index["initial_state"], index["vocab_size"]), (0, 11))
+        self.assertEqual((index["initial_state"], index["vocab_size"]), (0, 12))
         self.assertEqual(index["transitions"]["0"], {"0": 1})
         self.assertEqual(index["final_states"], [1])
         bare = self.file("bare.tiktoken", pathlib.Path(self.tokenizer).read_text())
@@ -112,9 +150,9 @@ class Index(CommandTest):
 
     def test_other_languages_that_are_regular(self):
         schema = self.file("schema.json", '{"enum": ["ab", "c"]}')
-        quoted = self.file("quoted.tiktoken", pathlib.Path(self.tokenizer).read_text() + "Ig== 10\n")
+        quoted = self.file("quoted.tiktoken", pathlib.Path(self.tokenizer).read_text() + "Ig== 11\n")
         index = json.loads(self.weir("index", "--schema", schema, "--whitespace", "none", "--tokenizer", quoted)[0])
-        self.assertEqual(sequences(index, [*self.TOKENS, b'"'], 4), {(10, 3, 10), (10, 0, 1, 10), (10, 2, 10)})
+        self.assertEqual(sequences(index, [*self.TOKENS, b'"'], 4), {(11, 3, 11), (11, 0, 1, 11), (11, 2, 11)})
         ignoring_case = self.index("--regex", "(?i)AB", "--regex-dialect", "python")
         self.assertEqual(sequences(ignoring_case, self.TOKENS, 2), {(0, 1), (3,)})
         self.assertIn("refer", self.weir("index", "--grammar", EXPRESSION_GRAMMAR, code=2)[1])
