@@ -78,7 +78,13 @@ APP_EXCEPTIONS = {
     "apps/weir/member_sampler.cc": {"engine/compiled.h", "engine/completion.h"},
     "apps/weir/option_checks.cc": {"grammar/suggest.h"},
     "apps/weir/text.cc": {"base/utf8.h"},
-    "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
+    "apps/weir/tokenizer.cc": {
+        "canonical/canonical_automaton.h",
+        "canonical/merge_forest.h",
+        "canonical/piece_automaton.h",
+        "vocab/token_trie.h",
+        "vocab/vocabulary.h",
+    },
     "apps/weir/explain.cc": {"engine/compiled.h", "engine/cursor.h"},
     "apps/weir/explain_schema.h": {"frontend/json_schema/text_places.h"},
     "apps/weir/index.cc": {

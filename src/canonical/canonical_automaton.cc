@@ -300,14 +300,12 @@ class CanonicalAutomaton::Impl {
   [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
     if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
-    std::vector<SymbolId> units;
     forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
       const std::uint32_t symbol = forest_->order()[begin];
-      if (symbol < vocabulary_.size()) {
-        merging.add(static_cast<std::uint8_t>(vocabulary_.token_bytes(symbol).front()));
-      } else {  // a character that is no token
-        for (unsigned byte = 0x80; byte < 256; ++byte) merging.add(static_cast<std::uint8_t>(byte));
-      }
+      const std::string_view bytes = symbol < vocabulary_.size()
+                                         ? vocabulary_.token_bytes(symbol)
+                                         : forest_->further_characters()[symbol - vocabulary_.size()];
+      merging.add(static_cast<std::uint8_t>(bytes.front()));
     });
     return ~merging;
   }
@@ -818,7 +816,17 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocab
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
   if (kept.automaton == nullptr) {
-    auto forest = MergeForest::build(kept.model.merges, vocabulary.size());
+    std::vector<std::uint32_t> in_order;
+    if (kept.model.merges.unit == vocab::MergeRecipe::Unit::kByte) {
+      const vocab::TokenTrie& trie = vocabulary.trie();
+      in_order.reserve(vocabulary.size());
+      for (const TrieNode& node : trie.nodes()) {
+        if (node.tokens == 0) continue;
+        const auto here = trie.tokens_at(node);
+        in_order.insert(in_order.end(), here.begin(), here.end());
+      }
+    }
+    auto forest = MergeForest::build(kept.model.merges, vocabulary.size(), in_order);
     if (!forest) {
       Error error = std::move(forest).error();
       error.message = "no canonical mode for this tokenizer: " + error.message;
@@ -842,26 +850,30 @@ CanonicalAutomaton::~CanonicalAutomaton() = default;
 CanonicalId CanonicalAutomaton::start() const { return impl_->start(); }
 CanonicalId CanonicalAutomaton::restart() const { return impl_->restart(); }
 
+std::size_t CanonicalAutomaton::text_begin(std::span<const std::uint32_t> context) const {
+  for (std::size_t i = context.size(); i > 0; --i) {
+    const TokenKind kind = vocabulary().token_kind(context[i - 1]);
+    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+    if (!is_text || vocabulary().is_stop_token(context[i - 1])) return i;
+  }
+  return 0;
+}
+
 Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> context) const {
-  const Vocabulary& vocabulary = impl_->vocabulary();
   const auto refused = [](std::size_t index, std::string what) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(what), {index, index + 1}});
   };
-  std::size_t begin = 0;
   for (std::size_t i = 0; i < context.size(); ++i) {
-    if (context[i] >= vocabulary.size()) {
-      return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
-    }
-    const TokenKind kind = vocabulary.token_kind(context[i]);
-    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
-    if (!is_text || vocabulary.is_stop_token(context[i])) begin = i + 1;
+    if (context[i] < vocabulary().size()) continue;
+    return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
   }
+  const std::size_t begin = text_begin(context);
   CanonicalId state = begin == 0 ? start() : restart();
   for (std::size_t i = begin; i < context.size(); ++i) {
     state = step(state, context[i]);
     if (state == CanonicalId::kRefused) {
       return refused(i, "the context is not what the tokenizer writes: token " + std::to_string(context[i]) + ", `" +
-                            base::escape_for_display(vocabulary.token_bytes(context[i])) + "`, may not stand there");
+                            base::escape_for_display(vocabulary().token_bytes(context[i])) + "`, may not stand there");
     }
   }
   return state;
@@ -909,6 +921,7 @@ regex::ByteSet CanonicalAutomaton::keeping_bytes(CanonicalId state) const {
   return impl_->keeping_bytes(impl_->state(state));
 }
 
+const Vocabulary& CanonicalAutomaton::vocabulary() const { return impl_->vocabulary(); }
 const PieceAutomaton& CanonicalAutomaton::pieces() const { return impl_->pieces(); }
 const MergeForest* CanonicalAutomaton::forest() const { return impl_->forest(); }
 std::size_t CanonicalAutomaton::unwritten_tokens() const { return impl_->unwritten_tokens(); }

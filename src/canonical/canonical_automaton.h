@@ -186,13 +186,15 @@ class CanonicalAutomaton {
     std::size_t tokens = 0;  ///< So many tokens at the end of the context are to be taken back.
     std::string bytes = {};  ///< The bytes that they stood for, which the output must then begin with.
   };
-  /// The least number of tokens to take back so that no text to come makes the tokens left other ones: what further text
-  /// could still change, and the bytes that it must begin with.
+  /// How many tokens to take back so that no text to come makes the tokens left other ones, and the bytes that the text
+  /// must then begin with. None are taken back without need, but for what kMostSteps in canonical_healing.cc gives up.
+  /// Cost     Linear in the context.
   /// Errors   As start(context).
   [[nodiscard]] Result<Healing> heal(std::span<const std::uint32_t> context) const;
 
   // --- Inspection.
 
+  [[nodiscard]] const vocab::Vocabulary& vocabulary() const;
   [[nodiscard]] const PieceAutomaton& pieces() const;
   /// Null where the tokenizer does not merge: longest match.
   [[nodiscard]] const MergeForest* forest() const;
@@ -205,6 +207,9 @@ class CanonicalAutomaton {
   explicit CanonicalAutomaton(std::unique_ptr<Impl> impl);
 
  private:
+  // Where the text behind the last special or unused token begins.
+  [[nodiscard]] std::size_t text_begin(std::span<const std::uint32_t> context) const;
+
   std::unique_ptr<Impl> impl_;
 };
 
