@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::regex {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "frontend/json_schema/json_schema.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
 #include "weir/weir.h"

@@ -3,7 +3,7 @@
 # The layers are static libraries, which tests and the command link one by one with their private headers. The library
 # is made of their objects, so that it is one file; BUILD_SHARED_LIBS says of which kind. Before 1.0 every minor version
 # may change the interface, so the soname has both numbers.
-set(layers base regex vocab canonical lexer grammar json_schema frontend earley engine api c_api)
+set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
 add_library(weir_library ${layer_objects})
 add_library(weir::weir ALIAS weir_library)

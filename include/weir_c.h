@@ -1,30 +1,47 @@
-/* All of weir's C interface: C11, and C++ that wants no C++ interface.
+/* Weir's C interface, complete: C11, and C++ programs that do not want a C++ interface.
  *
- * WHAT     The same objects and calls as include/weir has them: a tokenizer, a grammar, a compiler that joins the two,
- *          a matcher for each output, and what there is to say of a text. Here stands how C calls them; what a call
- *          means, and its cost, stands in the C++ header of the same name (weir_matcher_accept_token is
- *          GrammarMatcher::accept_token in weir/matcher.h).
- * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and, unless
- *          the function says otherwise, what it would have written through `out` is null, empty or zero. NULL where an
- *          argument is required, an index or a token id out of range, and an enumerator that does not exist are
- *          WEIR_INVALID_ARGUMENT. Functions that return something else cannot fail; of a NULL handle they return 0,
- *          false or empty.
- * ERRORS   Functions that build something take `weir_error** error`, which may be NULL. When they fail they store
- *          there what is wrong, to be freed with weir_error_free, and NULL when they succeed. WEIR_OUT_OF_MEMORY alone
- *          has no weir_error.
- * OWNERS   A handle that a function stores through `out` is the caller's, who ends it with the `_free` function of its
- *          type; all of those take NULL. Handles hold on to what they need: a matcher lives on when the compiled
- *          grammar, the compiler and the tokenizer that it came from are freed, in any order. A `weir_text` or an array
- *          that a function returns belongs to the handle that it was asked of and is valid until that is freed. A
- *          `weir_owned_text` or `weir_token_ids` is the caller's. What is passed in is copied, or read during the call
- *          alone.
- * OPTIONS  A struct of options begins with `struct_size`. Let its `_init` function fill in the defaults, then change
- *          fields; NULL in place of a struct means the defaults. So a program that was compiled with an older header
- *          works with a newer library; with an older library one works that asks for nothing the library lacks.
- * THREADS  Matchers and batches: one thread at a time. All other handles: any number of threads at once, but for
+ * WHAT     The same objects and calls as in include/weir: a tokenizer, a grammar, a compiler that joins the two, a
+ *          matcher for each output, and diagnostics about a text. This header says how C calls them. What a call means
+ *          and costs is in the C++ header of the same name: weir_matcher_accept_token is GrammarMatcher::accept_token
+ *          in weir/matcher.h.
+ * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and what
+ *          `out` points to is set to null, empty or zero, unless the function says otherwise. WEIR_INVALID_ARGUMENT is
+ *          returned for a NULL argument that is required, an index or a token id out of range, and an enumerator that
+ *          does not exist. Functions that return something else than a status cannot fail; for a NULL handle they
+ *          return 0, false or empty.
+ * ERRORS   Functions that build something take `weir_error** error`, which may be NULL. On failure they store a
+ *          weir_error there, which the caller frees with weir_error_free; on success they store NULL. Only for
+ *          WEIR_OUT_OF_MEMORY there is no weir_error.
+ * OWNERS   The caller owns a handle that a function stores through `out` and frees it with the `_free` function of its
+ *          type; all of these accept NULL. Handles keep alive what they need: a matcher stays valid when its compiled
+ *          grammar, compiler and tokenizer are freed, in any order. A `weir_text` or an array that a function returns
+ *          belongs to the handle that was passed in and is valid until that handle is freed. A `weir_owned_text` or
+ *          `weir_token_ids` belongs to the caller. Arguments are copied, or read only during the call.
+ * OPTIONS  A struct of options begins with `struct_size`. Call its `_init` function, which fills in the defaults, then
+ *          change fields; NULL in place of a struct means the defaults. So a program that was compiled with an older
+ *          header works with a newer library. It works with an older library if it uses nothing that the library lacks.
+ * THREADS  Matchers and batches: one thread at a time. All other handles: any number of threads at once, except for
  *          freeing.
- * TEXT     A pointer and a length, without a terminating zero. Grammars, patterns and schemas are UTF-8; what is masked
- *          and accepted is any bytes.
+ * TEXT     A pointer and a length, without a terminating zero. Grammars, patterns and schemas are UTF-8; outputs are
+ *          any bytes.
+ *
+ *     weir_tokenizer_info* tokenizer = NULL;
+ *     weir_compiler* compiler = NULL;
+ *     weir_compiled_grammar* compiled = NULL;
+ *     weir_matcher* matcher = NULL;
+ *     weir_error* error = NULL;
+ *     if (weir_tokenizer_info_from_file(weir_text_of("tokenizer.json"), NULL, &tokenizer, &error) != WEIR_OK ||
+ *         weir_compiler_create(tokenizer, NULL, &compiler, &error) != WEIR_OK ||
+ *         weir_compiler_compile_regex(compiler, weir_text_of("(yes|no)"), NULL, &compiled, &error) != WEIR_OK ||
+ *         weir_matcher_create(compiled, NULL, &matcher) != WEIR_OK) {
+ *       return fail(error);
+ *     }
+ *     size_t words = weir_bitmask_words(weir_tokenizer_info_vocab_size(tokenizer));
+ *     uint32_t* bitmask = calloc(words, sizeof(uint32_t));
+ *     while (!weir_matcher_is_terminated(matcher)) {
+ *       if (weir_matcher_fill_next_token_bitmask(matcher, bitmask, words) != WEIR_OK) break;
+ *       if (weir_matcher_accept_token(matcher, sample(bitmask)) != WEIR_OK) break;
+ *     }
  */
 #ifndef WEIR_C_H_
 #define WEIR_C_H_
@@ -54,22 +71,22 @@ typedef enum weir_status {
   WEIR_OUT_OF_MEMORY = 7,
   WEIR_REFUSED = 8,    /* The token or the bytes do not continue a string of the language. */
   WEIR_TERMINATED = 9, /* A stop token was accepted before; only rollback and reset are possible. */
-  WEIR_NOT_FOUND = 10  /* There is none of what was asked for. */
+  WEIR_NOT_FOUND = 10  /* What was asked for does not exist. */
 } weir_status;
 
-/* "ok", "syntax", "refused", ...: a constant. */
+/* Returns the status's name: "ok", "syntax", "refused", ... A constant. */
 WEIR_API const char* weir_status_name(weir_status status);
 
-/* The library's version, "0.1.0": a constant. */
+/* Returns the library's version: "0.1.0". A constant. */
 WEIR_API const char* weir_version(void);
 
-/* Bytes that somebody else owns. `data` may be NULL where `size` is 0. */
+/* Bytes that someone else owns. `data` may be NULL if `size` is 0. */
 typedef struct weir_text {
   const char* data;
   size_t size;
 } weir_text;
 
-/* The bytes of a zero-terminated string, which must live as long as the result is used. */
+/* Returns the bytes of a zero-terminated string, which must live as long as the result is used. */
 static inline weir_text weir_text_of(const char* zero_terminated) {
   weir_text text;
   text.data = zero_terminated;
@@ -77,7 +94,7 @@ static inline weir_text weir_text_of(const char* zero_terminated) {
   return text;
 }
 
-/* Bytes that the caller owns. Behind the last one stands a zero, which `size` does not count. */
+/* Bytes that the caller owns. A zero byte follows the last one; `size` does not count it. */
 typedef struct weir_owned_text {
   char* data;
   size_t size;
@@ -110,11 +127,12 @@ WEIR_API weir_text weir_error_pointer(const weir_error* error);
 /* The range of bytes, [start, end), of the text that was being read. */
 WEIR_API size_t weir_error_start(const weir_error* error);
 WEIR_API size_t weir_error_end(const weir_error* error);
-/* Prints the error as a compiler does, with the line and a caret. `text` is what was being read, `name` its name. */
+/* Prints the error as a compiler does, with the line and a caret. `text` is the text that was being read, `name` its
+ * name. */
 WEIR_API weir_status weir_error_render(const weir_error* error, weir_text text, weir_text name, weir_owned_text* out);
 WEIR_API void weir_error_free(weir_error* error);
 
-/* Something that is allowed but probably not meant. The texts belong to the handle that was asked. */
+/* Something that is allowed but probably not meant. The texts belong to the handle that was passed in. */
 typedef struct weir_warning {
   weir_text message;
   weir_text hint;
@@ -123,49 +141,49 @@ typedef struct weir_warning {
   weir_text code; /* "unused-rule": docs/diagnostics.md. */
 } weir_warning;
 
-/* The line and column of byte `offset` of `text`, from 1 on; columns count code points. */
+/* Stores the line and column of byte `offset` of `text`, both from 1 on. Columns count code points. */
 WEIR_API weir_status weir_line_column(weir_text text, size_t offset, size_t* line, size_t* column);
 
 /* ---- Diagnostics: weir/diagnostic.h ---------------------------------------------------------------------------- */
 
-/* Findings about a text, errors and warnings alike. The texts of what is asked belong to it. */
+/* Findings about a text: errors and warnings. They own the texts of each finding. */
 typedef struct weir_diagnostics weir_diagnostics;
 
 typedef enum weir_severity { WEIR_SEVERITY_ERROR = 0, WEIR_SEVERITY_WARNING = 1 } weir_severity;
 
-/* "error", "warning": a constant. */
+/* Returns "error" or "warning": a constant. */
 WEIR_API const char* weir_severity_name(weir_severity severity);
 
 /* One finding. Ranges are of bytes, [start, end), of the text. */
 typedef struct weir_diagnostic {
   size_t struct_size;
-  weir_text code; /* Of an error its status's name, of a warning "unused-rule" and the like: docs/diagnostics.md. */
+  weir_text code; /* The name of an error's status, or "unused-rule" and the like for a warning: docs/diagnostics.md. */
   weir_text message;
-  weir_text hint;    /* May be empty, as the two below. */
+  weir_text hint;    /* May be empty, like the two that follow. */
   weir_text limit;   /* The field of weir_limits that was exceeded. */
   weir_text pointer; /* With a JSON Schema, the JSON Pointer of the value that the range lies in. */
   size_t start;
   size_t end;
   size_t note_count;
-  weir_text replacement; /* With `has_fix`, what to put in place of [fix_start, fix_end) to mend the text. */
+  weir_text replacement; /* With `has_fix`, the text that replaces [fix_start, fix_end) to correct the text. */
   size_t fix_start;
   size_t fix_end;
   int32_t severity; /* A weir_severity. */
   bool has_fix;
 } weir_diagnostic;
 
-/* Another place that has to do with a finding. */
+/* Another place that belongs to a finding. */
 typedef struct weir_note {
   weir_text message;
   weir_text location; /* In a JSON Schema: "#/a/minLength". */
-  size_t start;       /* An empty range where the place is in another document. */
+  size_t start;       /* The range is empty if the place is in another document. */
   size_t end;
 } weir_note;
 
 WEIR_API size_t weir_diagnostics_count(const weir_diagnostics* diagnostics);
-/* Fills in as many of the fields as `out` has by the `struct_size` that the caller has set. */
+/* Fills in the fields that `out` has according to the `struct_size` that the caller has set. */
 WEIR_API weir_status weir_diagnostics_at(const weir_diagnostics* diagnostics, size_t index, weir_diagnostic* out);
-/* Note `note` of finding `index`. */
+/* Stores note `note` of finding `index`. */
 WEIR_API weir_status weir_diagnostics_note(const weir_diagnostics* diagnostics, size_t index, size_t note,
                                            weir_note* out);
 WEIR_API void weir_diagnostics_free(weir_diagnostics* diagnostics);
@@ -178,19 +196,19 @@ typedef struct weir_render_options {
 
 WEIR_API weir_status weir_render_options_init(weir_render_options* options, size_t struct_size);
 
-/* Prints one finding as a compiler does, and below the caret what a fix puts there. `options` may be NULL. */
+/* Prints one finding as a compiler does, and below the caret the replacement of its fix. `options` may be NULL. */
 WEIR_API weir_status weir_diagnostics_render(const weir_diagnostics* diagnostics, size_t index, weir_text text,
                                              weir_text name, const weir_render_options* options, weir_owned_text* out);
 
-/* The error as a list of one: so its notes and its fix are read. */
+/* Stores the error as a list with one finding, so that its notes and its fix can be read. */
 WEIR_API weir_status weir_error_diagnostics(const weir_error* error, weir_diagnostics** out);
 
 /* ---- Bitmasks: weir/bitmask.h, weir/logits.h ------------------------------------------------------------------ */
 
-/* Words of a bitmask for `vocab_size` tokens: ceil(vocab_size / 32). */
+/* Returns the number of words of a bitmask for `vocab_size` tokens: ceil(vocab_size / 32). */
 static inline size_t weir_bitmask_words(size_t vocab_size) { return vocab_size / 32 + (vocab_size % 32 != 0); }
 
-/* Whether the token's bit is set: bit token % 32 of word token / 32. */
+/* Returns true if the token's bit is set: bit token % 32 of word token / 32. */
 static inline bool weir_bitmask_get(const uint32_t* bitmask, uint32_t token) {
   return ((bitmask[token / 32] >> (token % 32)) & 1U) != 0;
 }
@@ -203,17 +221,18 @@ static inline void weir_bitmask_clear(uint32_t* bitmask, uint32_t token) {
   bitmask[token / 32] &= ~((uint32_t)1 << (token % 32));
 }
 
-/* How many tokens are in the mask. `bitmask` has `words` words. */
+/* Returns the number of tokens in the mask. `bitmask` has `words` words. */
 WEIR_API size_t weir_bitmask_count(const uint32_t* bitmask, size_t words);
 
 /* weir/logits.h */
 typedef enum weir_logit_type { WEIR_FLOAT32 = 0, WEIR_FLOAT16 = 1, WEIR_BFLOAT16 = 2 } weir_logit_type;
 
-/* Bytes of one logit. */
+/* Returns the number of bytes of one logit. */
 static inline size_t weir_logit_size(weir_logit_type type) { return type == WEIR_FLOAT32 ? 4 : 2; }
 
-/* Sets the logits of all tokens that are not in the mask to minus infinity. Precondition: `logits` points to `count`
- * logits of that type, `bitmask` to `words` words. */
+/* Sets the logits of all tokens that are not in the mask to minus infinity. `logits` points to `count` logits of type
+ * `logit_type`, a weir_logit_type; `bitmask` has `words` words. Example:
+ *     weir_apply_token_bitmask_inplace(logits, vocab_size, WEIR_FLOAT32, bitmask, words); */
 WEIR_API weir_status weir_apply_token_bitmask_inplace(void* logits, size_t count, int32_t logit_type,
                                                       const uint32_t* bitmask, size_t words);
 
@@ -225,6 +244,7 @@ typedef struct weir_limits {
   uint64_t schema_steps;
   uint64_t state_memory;
   uint64_t cache_memory;
+  uint64_t token_dfa_transitions;
   uint32_t nesting;
   uint32_t grammar_symbols;
   uint32_t repeat_count;
@@ -237,9 +257,13 @@ typedef struct weir_limits {
   uint32_t lookahead_threads;
   uint32_t completion_bytes;
   uint32_t capture_items;
+  uint32_t token_dfa_states;
 } weir_limits;
 
-/* Fills in the defaults. `struct_size` is sizeof(weir_limits), here and for the other structs that of theirs. */
+/* Fills in the defaults. `struct_size` is sizeof(weir_limits); for the other structs, the size of theirs. Example:
+ *     weir_limits limits;
+ *     weir_limits_init(&limits, sizeof limits);
+ *     limits.repeat_count = 10000; */
 WEIR_API weir_status weir_limits_init(weir_limits* limits, size_t struct_size);
 
 /* ---- Tokenizers: weir/tokenizer_info.h ------------------------------------------------------------------------ */
@@ -255,14 +279,14 @@ typedef enum weir_token_kind {
 
 typedef struct weir_tokenizer_options {
   size_t struct_size;
-  const uint32_t* stop_token_ids; /* None: those that the file declares. */
+  const uint32_t* stop_token_ids; /* NULL and 0: those that the file declares. */
   size_t stop_token_count;
   uint32_t padded_vocab_size; /* 0: as in the file. */
 } weir_tokenizer_options;
 
 WEIR_API weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size);
 
-/* A plain vocabulary, for callers that have token bytes and no file. */
+/* A plain vocabulary, for callers that have the tokens' bytes and no file. */
 typedef struct weir_vocab_spec {
   size_t struct_size;
   const weir_text* tokens; /* Bytes of token i. */
@@ -279,17 +303,18 @@ WEIR_API weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_s
 WEIR_API weir_status weir_tokenizer_info_builtin(weir_tokenizer_info** out, weir_error** error);
 WEIR_API weir_status weir_tokenizer_info_from_file(weir_text path, const weir_tokenizer_options* options,
                                                    weir_tokenizer_info** out, weir_error** error);
-/* `name` is used in messages only. */
+/* Reads the bytes of a tokenizer file. `name` is used in messages only. */
 WEIR_API weir_status weir_tokenizer_info_from_bytes(weir_text data, weir_text name,
                                                     const weir_tokenizer_options* options, weir_tokenizer_info** out,
                                                     weir_error** error);
 WEIR_API weir_status weir_tokenizer_info_from_vocab(const weir_vocab_spec* spec, const weir_tokenizer_options* options,
                                                     weir_tokenizer_info** out, weir_error** error);
-/* Another handle on the same tokenizer, here and below; it costs no copy of what is in it. */
+/* Stores another handle on the same tokenizer. Here and below, cloning does not copy the object. */
 WEIR_API weir_status weir_tokenizer_info_clone(const weir_tokenizer_info* tokenizer, weir_tokenizer_info** out);
 WEIR_API void weir_tokenizer_info_free(weir_tokenizer_info* tokenizer);
 
-/* What the tokenizer was made of, as bytes of which weir_tokenizer_info_deserialize makes the same one elsewhere. */
+/* Stores the tokenizer's source as bytes, from which weir_tokenizer_info_deserialize makes the same tokenizer
+ * elsewhere. */
 WEIR_API weir_status weir_tokenizer_info_serialize(const weir_tokenizer_info* tokenizer, weir_owned_text* out);
 WEIR_API weir_status weir_tokenizer_info_deserialize(weir_text data, weir_tokenizer_info** out, weir_error** error);
 
@@ -300,10 +325,10 @@ WEIR_API weir_status weir_tokenizer_info_first_token_bytes(const weir_tokenizer_
 WEIR_API weir_status weir_tokenizer_info_token_kind(const weir_tokenizer_info* tokenizer, uint32_t id,
                                                     weir_token_kind* out);
 WEIR_API weir_status weir_tokenizer_info_token_name(const weir_tokenizer_info* tokenizer, uint32_t id, weir_text* out);
-/* WEIR_NOT_FOUND where no special token has this name. */
+/* Stores the id of the special token with this name; WEIR_NOT_FOUND if there is none. */
 WEIR_API weir_status weir_tokenizer_info_find_special_token(const weir_tokenizer_info* tokenizer, weir_text name,
                                                             uint32_t* out);
-/* How many stop tokens there are; `*ids`, unless `ids` is NULL, points to them, ascending. */
+/* Returns the number of stop tokens. Unless `ids` is NULL, `*ids` is set to point to them, ascending. */
 WEIR_API size_t weir_tokenizer_info_stop_token_ids(const weir_tokenizer_info* tokenizer, const uint32_t** ids);
 WEIR_API bool weir_tokenizer_info_drops_leading_space(const weir_tokenizer_info* tokenizer);
 WEIR_API weir_text weir_tokenizer_info_kind(const weir_tokenizer_info* tokenizer);
@@ -331,12 +356,13 @@ typedef enum weir_grammar_syntax {
   WEIR_SYNTAX_LARK = 4
 } weir_grammar_syntax;
 
-/* The syntax's name: "ebnf", "gbnf", "xgrammar", "kbnf", "lark"; of a number that is none "unknown". A constant. */
+/* Returns the syntax's name: "ebnf", "gbnf", "xgrammar", "kbnf" or "lark"; "unknown" for any other number. A constant.
+ * */
 WEIR_API const char* weir_grammar_syntax_name(weir_grammar_syntax syntax);
-/* The syntax of this name. WEIR_NOT_FOUND where there is none. */
+/* Stores the syntax of this name; WEIR_NOT_FOUND if there is none. */
 WEIR_API weir_status weir_grammar_syntax_named(weir_text name, weir_grammar_syntax* out);
 
-/* A grammar that another one may name: `@name` in Lark. */
+/* A grammar that another grammar may refer to: as `@name` in Lark. */
 typedef struct weir_named_grammar {
   weir_text name;
   weir_text text;
@@ -405,7 +431,7 @@ typedef enum weir_schema_escapes {
   WEIR_ESCAPES_REQUIRED = 2
 } weir_schema_escapes;
 
-/* A document that `$ref` may lead to. */
+/* A document that `$ref` may refer to. */
 typedef struct weir_schema_document {
   weir_text uri;
   weir_text text;
@@ -438,7 +464,7 @@ WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* opt
 typedef struct weir_structural_tag_options {
   size_t struct_size;
   const weir_json_schema_options* json_schema; /* NULL: the defaults. */
-  const weir_text* special_tokens;             /* Names; none: those of a compiler's tokenizer. */
+  const weir_text* special_tokens;             /* Names. If there are none, a compiler uses its tokenizer's. */
   size_t special_token_count;
   int32_t grammar_syntax; /* A weir_grammar_syntax. */
 } weir_structural_tag_options;
@@ -446,7 +472,11 @@ typedef struct weir_structural_tag_options {
 WEIR_API weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size);
 typedef enum weir_substring_unit { WEIR_UNIT_CHARACTER = 0, WEIR_UNIT_WORD = 1 } weir_substring_unit;
 
-/* `options` and `limits` may be NULL. */
+/* `options` and `limits` may be NULL, here and below. Example:
+ *     weir_grammar* grammar = NULL;
+ *     if (weir_grammar_from_ebnf(weir_text_of("root ::= [0-9]+"), NULL, NULL, &grammar, &error) != WEIR_OK) {
+ *       return fail(error);
+ *     } */
 WEIR_API weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
                                             weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_text(weir_text text, const weir_text_options* options, const weir_limits* limits,
@@ -455,7 +485,7 @@ WEIR_API weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex
                                              const weir_limits* limits, weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
                                                    const weir_limits* limits, weir_grammar** out, weir_error** error);
-/* The JSON texts of all values, and of all objects. */
+/* The language of the JSON texts of all values, or of all objects. */
 WEIR_API weir_status weir_grammar_json(const weir_json_schema_options* options, const weir_limits* limits,
                                        weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_json_object(const weir_json_schema_options* options, const weir_limits* limits,
@@ -466,18 +496,19 @@ WEIR_API weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_
 WEIR_API weir_status weir_grammar_from_response_format(weir_text format, const weir_structural_tag_options* options,
                                                        const weir_limits* limits, weir_grammar** out,
                                                        weir_error** error);
-/* One of `count` strings, byte for byte. */
+/* The language of `count` strings, byte for byte. */
 WEIR_API weir_status weir_grammar_from_choice(const weir_text* strings, size_t count, const weir_limits* limits,
                                               weir_grammar** out, weir_error** error);
-/* Any stretch of `text` made of whole units; `unit` is a weir_substring_unit. */
+/* The language of the stretches of `text` that consist of whole units; `unit` is a weir_substring_unit. */
 WEIR_API weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits,
                                                  weir_grammar** out, weir_error** error);
-/* A text of each of the `count` parts, one behind the other; a text of one of them. The parts stay the caller's. */
+/* concat: a text of each of the `count` parts, one after another. any_of: a text of one of them. The caller keeps the
+ * parts. */
 WEIR_API weir_status weir_grammar_concat(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                          weir_grammar** out, weir_error** error);
 WEIR_API weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                          weir_grammar** out, weir_error** error);
-/* Any run of `count` chunks as they follow one another, and the empty string. */
+/* The language of the runs of neighbouring chunks, and the empty string. */
 WEIR_API weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t count,
                                                         const weir_limits* limits, weir_grammar** out,
                                                         weir_error** error);
@@ -486,19 +517,20 @@ WEIR_API void weir_grammar_free(weir_grammar* grammar);
 
 WEIR_API size_t weir_grammar_warning_count(const weir_grammar* grammar);
 WEIR_API weir_status weir_grammar_warning(const weir_grammar* grammar, size_t index, weir_warning* out);
-/* The warnings with their notes. */
+/* Stores the warnings together with their notes. */
 WEIR_API weir_status weir_grammar_diagnostics(const weir_grammar* grammar, weir_diagnostics** out);
 
-/* weir/convert.h: the grammar's text in the language `to`, a weir_grammar_syntax. */
+/* weir/convert.h: stores the grammar's text in the language `to`, a weir_grammar_syntax. */
 WEIR_API weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out,
                                           weir_error** error);
-/* The grammar as one regular expression. */
+/* Stores the grammar as one regular expression. */
 WEIR_API weir_status weir_convert_to_regex(const weir_grammar* grammar, weir_owned_text* out, weir_error** error);
 
 /* ---- Checks: weir/check.h ------------------------------------------------------------------------------------- */
 
-/* Every error and every warning about a text in one run. What is wrong with the text is in `*out`, which is empty where
- * nothing is; the status and `error` are about the arguments. `options` and `limits` may be NULL. */
+/* Lists every error and every warning about a text in one run. What is wrong with the text is in `*out`, which is an
+ * empty list if nothing is; the status and `error` are about the other arguments. `options` and `limits` may be NULL.
+ * */
 WEIR_API weir_status weir_check_grammar(weir_text text, const weir_text_options* options, const weir_limits* limits,
                                         weir_diagnostics** out, weir_error** error);
 WEIR_API weir_status weir_check_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
@@ -521,17 +553,17 @@ typedef enum weir_tool_reasoning {
 /* weir::ToolOptions. */
 typedef struct weir_tool_options {
   size_t struct_size;
-  weir_text tool_choice; /* JSON. The default is "auto", with its quotes. */
+  weir_text tool_choice; /* JSON. The default is "auto", quotes included. */
   int32_t reasoning;     /* A weir_tool_reasoning. */
   bool parallel_tool_calls;
 } weir_tool_options;
 
 WEIR_API weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size);
 
-/* The structural tag, as JSON, for the tools of a request. */
+/* Stores the structural tag, as JSON, for the tools of a request. */
 WEIR_API weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
                                                    const weir_limits* limits, weir_owned_text* out, weir_error** error);
-/* The styles by number, in the order of docs/tools.md. The count is 0 where there is no memory. */
+/* The styles by number, in the order of docs/tools.md. The count is 0 if memory is exhausted. */
 WEIR_API size_t weir_tool_style_count(void);
 WEIR_API weir_status weir_tool_style(size_t index, weir_text* out);
 
@@ -545,12 +577,16 @@ WEIR_API weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, 
                                           weir_compiler** out, weir_error** error);
 WEIR_API void weir_compiler_free(weir_compiler* compiler);
 WEIR_API weir_status weir_compiler_tokenizer_info(const weir_compiler* compiler, weir_tokenizer_info** out);
-/* What everything compiled here is held to. As weir_compiled_grammar_stats. */
+/* Stores the limits that apply to everything compiled here, as weir_compiled_grammar_stats fills its struct. */
 WEIR_API weir_status weir_compiler_limits(const weir_compiler* compiler, weir_limits* out);
 
 WEIR_API weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
                                            weir_compiled_grammar** out, weir_error** error);
-/* Read and compile in one call, under the compiler's limits. `options` may be NULL. */
+/* Reads and compiles in one call, under the compiler's limits. `options` may be NULL, here and below. Example:
+ *     weir_text schema = weir_text_of("{\"type\": \"integer\"}");
+ *     if (weir_compiler_compile_json_schema(compiler, schema, NULL, &compiled, &error) != WEIR_OK) {
+ *       return fail(error);
+ *     } */
 WEIR_API weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, weir_text text,
                                                 const weir_ebnf_options* options, weir_compiled_grammar** out,
                                                 weir_error** error);
@@ -591,7 +627,7 @@ typedef struct weir_cache_stats {
   uint64_t memory_bytes;
 } weir_cache_stats;
 
-/* As weir_compiled_grammar_stats. */
+/* Fills in `out` as weir_compiled_grammar_stats does. */
 WEIR_API weir_status weir_compiler_cache_stats(const weir_compiler* compiler, weir_cache_stats* out);
 WEIR_API weir_status weir_compiler_clear_cache(const weir_compiler* compiler);
 
@@ -617,9 +653,11 @@ WEIR_API weir_status weir_compiled_grammar_tokenizer_info(const weir_compiled_gr
 WEIR_API size_t weir_compiled_grammar_warning_count(const weir_compiled_grammar* compiled);
 WEIR_API weir_status weir_compiled_grammar_warning(const weir_compiled_grammar* compiled, size_t index,
                                                    weir_warning* out);
-/* The warnings with their notes. */
+/* Stores the warnings together with their notes. */
 WEIR_API weir_status weir_compiled_grammar_diagnostics(const weir_compiled_grammar* compiled, weir_diagnostics** out);
-/* Fills in as many of the counts as `out` has by the `struct_size` that the caller has set. */
+/* Fills in the counts that `out` has according to the `struct_size` that the caller has set. Example:
+ *     weir_engine_stats stats = {sizeof stats};
+ *     weir_compiled_grammar_stats(compiled, &stats); */
 WEIR_API weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, weir_engine_stats* out);
 
 /* ---- Matchers: weir/matcher.h --------------------------------------------------------------------------------- */
@@ -636,38 +674,38 @@ WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, si
 /* `options` may be NULL. */
 WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                          weir_matcher** out);
-/* A second matcher at the same place. */
+/* Stores a second matcher at the same place. */
 WEIR_API weir_status weir_matcher_fork(const weir_matcher* matcher, weir_matcher** out);
 WEIR_API void weir_matcher_free(weir_matcher* matcher);
 WEIR_API weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, weir_compiled_grammar** out);
 
-/* Precondition: `bitmask` has `words` words; WEIR_INVALID_ARGUMENT unless those are weir_bitmask_words(vocab_size). On
- * all but WEIR_OK they are all zero. */
+/* Writes the set of tokens that may come next. `bitmask` has `words` words; WEIR_INVALID_ARGUMENT unless `words` is
+ * weir_bitmask_words(vocab_size). On all but WEIR_OK the mask is all zero. */
 WEIR_API weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words);
-/* WEIR_NOT_FOUND where the mask has no name. */
+/* Stores the mask's id; WEIR_NOT_FOUND if the mask has none. */
 WEIR_API weir_status weir_matcher_next_token_mask_id(weir_matcher* matcher, uint64_t* out);
-/* Preconditions: `count` tokens, parents and steps; `bitmasks` has `words` words, count rows one behind the other. On
- * all but WEIR_OK nothing is written; else `steps` says what accepting each node's token returned. */
+/* There are `count` tokens, parents and steps. `bitmasks` has `words` words in all: `count` rows, one after another. On
+ * all but WEIR_OK nothing is written; otherwise `steps` receives what accepting each node's token returned. */
 WEIR_API weir_status weir_matcher_fill_draft_tree_bitmasks(weir_matcher* matcher, const uint32_t* tokens,
                                                            const int32_t* parents, size_t count, uint32_t* bitmasks,
                                                            size_t words, weir_status* steps);
 WEIR_API weir_status weir_matcher_is_token_allowed(weir_matcher* matcher, uint32_t token, bool* out);
 WEIR_API weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token);
 WEIR_API weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes);
-/* With WEIR_LIMIT_EXCEEDED `*out` is a length that is known to be viable. */
+/* With WEIR_LIMIT_EXCEEDED, `*out` is a length that is known to be viable. */
 WEIR_API weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, weir_text bytes, size_t* out);
 WEIR_API weir_status weir_matcher_rollback(weir_matcher* matcher, size_t steps);
 WEIR_API weir_status weir_matcher_reset(weir_matcher* matcher);
 WEIR_API size_t weir_matcher_step_count(const weir_matcher* matcher);
 WEIR_API bool weir_matcher_is_terminated(const weir_matcher* matcher);
 WEIR_API bool weir_matcher_is_completed(const weir_matcher* matcher);
-/* With WEIR_LIMIT_EXCEEDED, here and below, `*out` is what was found before the limit. */
+/* With WEIR_LIMIT_EXCEEDED, here and below, `*out` is what was found before the limit was met. */
 WEIR_API weir_status weir_matcher_find_jump_forward_string(weir_matcher* matcher, weir_owned_text* out);
 WEIR_API weir_status weir_matcher_forced_tokens(weir_matcher* matcher, weir_token_ids* out);
-/* WEIR_NOT_FOUND where there is none. */
+/* WEIR_NOT_FOUND if there is no completion. */
 WEIR_API weir_status weir_matcher_shortest_completion(weir_matcher* matcher, weir_owned_text* out);
 WEIR_API uint32_t weir_matcher_state_id(weir_matcher* matcher);
-/* Which limit the last call met, and what to do; empty when it met none. */
+/* Stores which limit the last call met, and what to do; empty if it met none. */
 WEIR_API weir_status weir_matcher_limit_message(const weir_matcher* matcher, weir_owned_text* out);
 
 typedef struct weir_state_stats {
@@ -680,50 +718,50 @@ typedef struct weir_state_stats {
   bool mask_known;
 } weir_state_stats;
 
-/* As weir_compiled_grammar_stats. */
+/* Fills in `out` as weir_compiled_grammar_stats does. */
 WEIR_API weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_stats* out);
 
 /* One call for a batch of matchers: weir/batch.h. One thread at a time. */
 typedef struct weir_batch weir_batch;
 
-/* `threads` work on a call, the caller's among them; 0: as many as the machine has processors. */
+/* Uses `threads` threads for each call, the caller's thread included. 0 means one thread per processor. */
 WEIR_API weir_status weir_batch_create(uint32_t threads, weir_batch** out);
 WEIR_API void weir_batch_free(weir_batch* batch);
-/* Preconditions: `count` matchers and steps, no matcher twice; NULL is a row without a grammar. `bitmasks` has `words`
- * words, count rows of equal length one behind the other. On all but WEIR_OK nothing is written; else `steps` says what
- * the single calls returned. */
+/* There are `count` matchers and steps, no matcher twice; NULL is a row without a grammar. `bitmasks` has `words` words
+ * in all: `count` rows of equal length, one after another. On all but WEIR_OK nothing is written; otherwise `steps`
+ * receives what the single calls returned. */
 WEIR_API weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher* const* matchers, size_t count,
                                                          uint32_t* bitmasks, size_t words, weir_status* steps);
-/* The same, with one token for each matcher. */
+/* Accepts one token for each matcher, in the same way. */
 WEIR_API weir_status weir_batch_accept_tokens(weir_batch* batch, weir_matcher* const* matchers, const uint32_t* tokens,
                                               size_t count, weir_status* steps);
 
-/* A shortest way to the end, in texts and tokens. */
+/* A shortest completion, in texts and tokens. */
 typedef struct weir_completion weir_completion;
 
 typedef struct weir_completion_part {
-  weir_text text; /* Empty for a token. */
+  weir_text text; /* Empty if the part is a token. */
   bool is_token;
-  uint32_t token; /* 0 for a text. */
+  uint32_t token; /* 0 if the part is text. */
 } weir_completion_part;
 
-/* WEIR_NOT_FOUND where there is none. */
+/* WEIR_NOT_FOUND if there is no completion. */
 WEIR_API weir_status weir_matcher_shortest_completion_parts(weir_matcher* matcher, weir_completion** out);
 WEIR_API size_t weir_completion_part_count(const weir_completion* completion);
 WEIR_API weir_status weir_completion_part_at(const weir_completion* completion, size_t index,
                                              weir_completion_part* out);
 WEIR_API void weir_completion_free(weir_completion* completion);
 
-/* The text of the output so far; special tokens add nothing to it. */
+/* Stores the text of the output so far; special tokens add nothing to it. */
 WEIR_API weir_status weir_matcher_text(const weir_matcher* matcher, weir_owned_text* out);
 
-/* The captures of the output so far, an outer one before those in it. */
+/* The captures of the output so far, outer ones before inner ones. */
 typedef struct weir_captures weir_captures;
 
 typedef struct weir_capture {
   weir_text name;
-  size_t begin, end; /* Bytes of the text. */
-  bool complete;     /* False for one that has begun and is not done: `end` is where the text ends. */
+  size_t begin, end; /* A range of bytes of the text. */
+  bool complete;     /* False if the capture has begun but not ended; then `end` is the end of the text. */
 } weir_capture;
 
 WEIR_API weir_status weir_matcher_captures(weir_matcher* matcher, weir_captures** out);
@@ -731,31 +769,31 @@ WEIR_API size_t weir_captures_count(const weir_captures* captures);
 WEIR_API weir_status weir_captures_at(const weir_captures* captures, size_t index, weir_capture* out);
 WEIR_API void weir_captures_free(weir_captures* captures);
 
-/* The temperature that the grammar asks for here, the highest one of those that the next byte may be under; for whoever
- * samples. WEIR_NOT_FOUND where there is none. */
+/* Stores the temperature that the grammar asks for here: the highest of those that apply to the next byte. It is a
+ * request to the sampler. WEIR_NOT_FOUND if there is none. */
 WEIR_API weir_status weir_matcher_temperature(weir_matcher* matcher, float* out);
 
-/* What may come next, for people. */
+/* What may come next, in a form for people. */
 typedef struct weir_expectation weir_expectation;
 
 WEIR_API weir_status weir_matcher_expected(weir_matcher* matcher, weir_expectation** out);
 WEIR_API size_t weir_expectation_terminal_count(const weir_expectation* expectation);
 WEIR_API weir_status weir_expectation_terminal(const weir_expectation* expectation, size_t index, weir_text* out);
-/* The bytes that may come next, ascending. */
+/* Returns the bytes that may come next, ascending. */
 WEIR_API weir_text weir_expectation_bytes(const weir_expectation* expectation);
-/* Whether the output may end here. */
+/* Returns true if the output may end here. */
 WEIR_API bool weir_expectation_end(const weir_expectation* expectation);
 WEIR_API void weir_expectation_free(weir_expectation* expectation);
 
-/* Why a token may come or not. */
+/* Why a token is allowed or not. */
 typedef struct weir_explanation weir_explanation;
 
-/* Of a token that the vocabulary lacks, too: it is not allowed. */
+/* A token that the vocabulary lacks is explained, too: it is not allowed. */
 WEIR_API weir_status weir_matcher_explain(weir_matcher* matcher, uint32_t token, weir_explanation** out);
 WEIR_API bool weir_explanation_allowed(const weir_explanation* explanation);
 WEIR_API size_t weir_explanation_bytes_matched(const weir_explanation* explanation);
 WEIR_API weir_text weir_explanation_reason(const weir_explanation* explanation);
-/* Belongs to the explanation: not to be freed. */
+/* The result belongs to the explanation: do not free it. */
 WEIR_API const weir_expectation* weir_explanation_expected(const weir_explanation* explanation);
 WEIR_API void weir_explanation_free(weir_explanation* explanation);
 
@@ -774,13 +812,13 @@ typedef enum weir_kbnf_result {
   WEIR_KBNF_LIMIT_EXCEEDED = 6
 } weir_kbnf_result;
 
-/* "ongoing", "finished", ...: a constant. */
+/* Returns the result's name: "ongoing", "finished", ... A constant. */
 WEIR_API const char* weir_kbnf_result_name(weir_kbnf_result result);
 
 /* weir::KbnfOptions. */
 typedef struct weir_kbnf_options {
   size_t struct_size;
-  weir_text start; /* The rule to begin with. The default is "start". */
+  weir_text start; /* The start rule. The default is "start". */
   bool keep_endless;
 } weir_kbnf_options;
 
@@ -790,29 +828,32 @@ WEIR_API weir_status weir_kbnf_options_init(weir_kbnf_options* options, size_t s
 WEIR_API weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_text grammar,
                                              const weir_kbnf_options* options, const weir_limits* limits,
                                              weir_kbnf_engine** out, weir_error** error);
-/* Of a grammar that is compiled already. */
+/* Makes an engine for a compiled grammar. */
 WEIR_API weir_status weir_kbnf_engine_of(const weir_compiled_grammar* compiled, weir_kbnf_engine** out);
 WEIR_API void weir_kbnf_engine_free(weir_kbnf_engine* engine);
-/* What becomes of the call is `*out`; the status is WEIR_OK unless a pointer is NULL. So in those that follow. */
+/* The outcome of the call is stored in `*out`; the status is WEIR_OK unless a pointer is NULL. So it is in the calls
+ * that follow. */
 WEIR_API weir_status weir_kbnf_engine_try_accept_new_token(weir_kbnf_engine* engine, uint32_t token,
                                                            weir_kbnf_result* out);
 WEIR_API weir_status weir_kbnf_engine_try_accept_new_bytes(weir_kbnf_engine* engine, weir_text bytes,
                                                            weir_kbnf_result* out);
 WEIR_API weir_status weir_kbnf_engine_compute_allowed_token_ids(weir_kbnf_engine* engine, weir_kbnf_result* out);
-/* Of the last computation, here and below; before the first one and behind a reset, none is allowed. */
+/* The tokens of the last computation, here and below. Before the first one and after a reset no token is allowed. */
 WEIR_API weir_status weir_kbnf_engine_allowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out);
 WEIR_API weir_status weir_kbnf_engine_disallowed_token_ids(const weir_kbnf_engine* engine, weir_token_ids* out);
 WEIR_API bool weir_kbnf_engine_check_if_token_is_allowed(const weir_kbnf_engine* engine, uint32_t token);
-/* How many words the mask has; `*words`, unless `words` is NULL, points to them until the next computation. */
+/* Returns the number of words of the mask. Unless `words` is NULL, `*words` is set to point to them; they are valid
+ * until the next computation. */
 WEIR_API size_t weir_kbnf_engine_allowed_token_bitmask(const weir_kbnf_engine* engine, const uint32_t** words);
-/* Precondition: `count` logits, in float32. */
+/* `count` is the number of logits, which are float32. */
 WEIR_API weir_status weir_kbnf_engine_mask_logits(const weir_kbnf_engine* engine, float* logits, size_t count,
                                                   weir_kbnf_result* out);
 WEIR_API weir_status weir_kbnf_engine_update_logits(weir_kbnf_engine* engine, uint32_t token, float* logits,
                                                     size_t count, weir_kbnf_result* out);
 WEIR_API bool weir_kbnf_engine_is_finished(const weir_kbnf_engine* engine);
 WEIR_API weir_status weir_kbnf_engine_reset(weir_kbnf_engine* engine);
-/* A matcher where the engine stands, for what an engine is not asked: text, captures, the message of a limit. */
+/* Stores a matcher at the engine's place, for calls that an engine does not have: text, captures, the message of a
+ * limit. */
 WEIR_API weir_status weir_kbnf_engine_matcher(const weir_kbnf_engine* engine, weir_matcher** out);
 
 #ifdef __cplusplus

@@ -36,8 +36,11 @@ LAYERS = {
     "grammar": {"base", "regex"},
     "earley": {"base", "regex", "lexer", "grammar"},
     "frontend": {"base", "regex", "lexer", "grammar"},
-    "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend"},
-    "api": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "engine"},
+    "lint": {"base", "regex", "lexer", "grammar", "frontend"},
+    "input": {"base", "regex", "lexer", "grammar", "frontend", "lint"},
+    "convert": {"base", "regex", "lexer", "grammar", "frontend", "input"},
+    "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "input"},
+    "api": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "lint", "input", "convert", "engine"},
     "c_api": set(),
 }
 
@@ -55,8 +58,8 @@ PUBLIC = {
     "weir/tokenizer_info.h": "vocab",
     "weir/token_dfa.h": "canonical",
     "weir/grammar.h": "frontend",
-    "weir/check.h": "frontend",
-    "weir/convert.h": "frontend",
+    "weir/check.h": "lint",
+    "weir/convert.h": "convert",
     "weir/json_schema.h": "frontend",
     "weir/tools.h": "frontend",
     "weir/compiler.h": "engine",
@@ -69,15 +72,15 @@ PUBLIC = {
 
 # Private headers that a file of the command may include: inspection shows what the interface hides.
 APP_EXCEPTIONS = {
-    "apps/weir/bench_canonical.cc": {
+    "bench/experiments/canonical.cc": {
         "base/word_interner.h",
         "canonical/merge_forest.h",
         "vocab/recipe.h",
     },
-    "apps/weir/case_file.cc": {"grammar/suggest.h"},
-    "apps/weir/member_sampler.cc": {"engine/compiled.h", "engine/completion.h"},
-    "apps/weir/option_checks.cc": {"grammar/suggest.h"},
-    "apps/weir/text.cc": {"base/utf8.h"},
+    "apps/support/case_file.cc": {"grammar/suggest.h"},
+    "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
+    "apps/support/option_checks.cc": {"grammar/suggest.h"},
+    "apps/support/text.cc": {"base/utf8.h"},
     "apps/weir/tokenizer.cc": {
         "canonical/canonical_automaton.h",
         "canonical/merge_forest.h",
@@ -85,16 +88,16 @@ APP_EXCEPTIONS = {
         "vocab/token_trie.h",
         "vocab/vocabulary.h",
     },
-    "apps/weir/explain.cc": {"engine/compiled.h", "engine/cursor.h"},
-    "apps/weir/explain_schema.h": {"frontend/json_schema/text_places.h"},
+    "apps/weir/explain.cc": {"engine/explore/compiled.h", "engine/matcher/cursor.h"},
+    "apps/weir/explain_schema.h": {"lint/schema_places.h"},
     "apps/weir/index.cc": {
         "canonical/canonical_automaton.h",
         "canonical/canonical_filter.h",
         "canonical/token_index.h",
     },
     "apps/weir/inspect.cc": {
-        "engine/compiled.h",
-        "engine/inspect.h",
+        "engine/explore/compiled.h",
+        "engine/matcher/inspect.h",
         "grammar/passes/pipeline.h",
         "vocab/token_trie.h",
         "vocab/vocabulary.h",
@@ -177,11 +180,11 @@ def check_public_headers(findings):
 
 
 def check_apps(findings):
-    for path in code_files("apps"):
+    for path in code_files("apps", "bench/experiments"):
         name = relative(path)
         allowed = APP_EXCEPTIONS.get(name, set())
         for line, header in includes_of(path):
-            own = (path.parent / header).is_file() or (ROOT / "apps" / header).is_file()
+            own = any((directory / header).is_file() for directory in (path.parent, ROOT / "apps/support"))
             if not own and header not in PUBLIC and header not in allowed:
                 findings.append(f"{name}:{line}: the command may not include `{header}`")
 
@@ -215,7 +218,7 @@ def fingerprint(path, command, version, known):
 def alone_command(compiler, include_dirs, path):
     command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-x", "c++"]
     if path.is_relative_to(ROOT / "apps"):
-        command += ["-I", str(path.parent)]
+        command += ["-I", str(path.parent), "-I", str(ROOT / "apps/support")]
     command += [f"-I{ROOT / 'include'}", f"-I{ROOT / 'src'}", f"-I{ROOT / 'apps'}"]
     command += [f"-I{directory}" for directory in include_dirs]
     return command

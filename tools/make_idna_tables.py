@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes src/frontend/json_schema/idna_tables.cc from the files of the Unicode Character Database.
+"""Writes src/frontend/json_schema/formats/idna_tables.cc from the files of the Unicode Character Database.
 
-    tools/make_idna_tables.py [--data /usr/share/unicode] [--out src/frontend/json_schema/idna_tables.cc]
+    tools/make_idna_tables.py [--data /usr/share/unicode] [--out src/frontend/json_schema/formats/idna_tables.cc]
 
 The data is that of Debian's package unicode-data: what internationalized host names (RFC 5892, RFC 5893) ask of characters
-beyond the properties of src/regex/unicode_tables.h, namely joining types, the virama class and bidirectional classes, of
+beyond the properties of src/regex/unicode/tables.h, namely joining types, the virama class and bidirectional classes, of
 letters, marks and digits only, for a name has no others. The meaning of each table stands in
-src/frontend/json_schema/idna_tables.h.
+src/frontend/json_schema/formats/idna_tables.h.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def array(name, code_points):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/usr/share/unicode"))
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("src/frontend/json_schema/idna_tables.cc"))
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("src/frontend/json_schema/formats/idna_tables.cc"))
     arguments = parser.parse_args()
 
     joining = {int(f[0], 16): f[2] for f in fields_of(arguments.data / "ArabicShaping.txt")}
@@ -99,7 +99,7 @@ def main():
 // package unicode-data. Copyright (c) 1991-2022 Unicode, Inc., modified (only the facts used here, as tables of ranges);
 // the licence of the data stands in src/regex/unicode_license.txt.
 // clang-format off
-#include "frontend/json_schema/idna_tables.h"
+#include "frontend/json_schema/formats/idna_tables.h"
 
 namespace weir::frontend::json_schema {{
 namespace {{

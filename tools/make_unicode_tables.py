@@ -5,7 +5,7 @@
 
 The data is that of Debian's package unicode-data. What is written is C++ source: a sorted array of code-point ranges for
 every general category, script, script extension and binary property, their names, and the case-folding classes. The
-meaning of each table stands in src/regex/unicode_tables.h. Run it again when the package brings a new version of Unicode
+meaning of each table stands in src/regex/unicode/tables.h. Run it again when the package brings a new version of Unicode
 and commit what changes; the tests of tests/unit/regex read lines of the same data files, where they are installed.
 """
 
@@ -139,7 +139,7 @@ HEAD = """\
 // Copyright (c) 1991-2022 Unicode, Inc., modified (only the facts used here, as tables of ranges); the licence of the
 // data stands in src/regex/unicode_license.txt.
 // clang-format off
-#include "regex/unicode_tables.h"
+#include "regex/unicode/tables.h"
 
 namespace weir::regex {{
 namespace {{
@@ -189,20 +189,20 @@ def main():
     composite = [(names, []) for short, names in value_aliases(data / "PropertyValueAliases.txt", "gc").items()
                  if short in ("C", "Cn", "L", "LC", "M", "N", "P", "S", "Z")]
     check_names(categories, composite, scripts, properties, [(["Any"], []), (["ASCII"], []), (["Assigned"], [])])
-    write(args.out, "unicode_category_tables.cc", "General categories", version, "DerivedGeneralCategory.txt",
+    write(args.out, "category_tables.cc", "General categories", version, "DerivedGeneralCategory.txt",
           table("unicode_categories", categories))
-    write(args.out, "unicode_script_tables.cc", "Scripts", version, "Scripts.txt", table("unicode_scripts", scripts))
-    write(args.out, "unicode_property_tables.cc", "Binary properties", version,
+    write(args.out, "script_tables.cc", "Scripts", version, "Scripts.txt", table("unicode_scripts", scripts))
+    write(args.out, "property_tables.cc", "Binary properties", version,
           "PropList.txt, DerivedCoreProperties.txt, emoji-data.txt and others", table("unicode_properties", properties))
 
     extensions, every = read_extensions(data / "ScriptExtensions.txt")
     body = table("unicode_script_extensions", [([name], extensions[name]) for name in sorted(extensions)])
-    write(args.out, "unicode_script_extension_tables.cc", "Script extensions", version, "ScriptExtensions.txt",
+    write(args.out, "script_extension_tables.cc", "Script extensions", version, "ScriptExtensions.txt",
           [*range_array("kListed", every), *body,
            "std::span<const CodePointRange> unicode_listed_script_extensions() { return kListed; }", ""])
 
     steps = sorted((c, cls[(i + 1) % len(cls)]) for cls in case_classes(data / "CaseFolding.txt") for i, c in enumerate(cls))
-    write(args.out, "unicode_case_tables.cc", "Simple case folding", version, "CaseFolding.txt",
+    write(args.out, "case_tables.cc", "Simple case folding", version, "CaseFolding.txt",
           ["constexpr CaseStep kSteps[] = {", *wrapped(f"{{0x{a:X}, 0x{b:X}}}" for a, b in steps), "};", "",
            "}  // namespace", "", "std::span<const CaseStep> unicode_case_steps() { return kSteps; }", ""])
 

@@ -1,27 +1,35 @@
-// `weir bench`: experiments that print a table. docs/benchmarks.md says what they measure; the micro-benchmarks of the
-// layers are in bench/.
-#include "bench.h"
+// `weir bench`: runs weir-bench, a program of its own (bench/experiments), with the arguments that follow.
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <memory>
+#include <filesystem>
+#include <system_error>
 #include <vector>
+
+#include "commands.h"
 
 namespace weir::cli::bench {
 
+namespace {
+
+int run(const std::vector<std::string>& arguments) {
+  std::error_code failed;
+  const std::filesystem::path itself = std::filesystem::read_symlink("/proc/self/exe", failed);
+  const std::string program = (itself.parent_path() / "weir-bench").string();
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  throw InputError("`weir bench` needs the program weir-bench beside this one; `make` builds both");
+}
+
+}  // namespace
+
 Command add(CLI::App& root) {
-  CLI::App* bench = root.add_subcommand("bench", "Measure: masks over a file of cases, and experiments");
-  bench->require_subcommand(1);
-  auto commands = std::make_shared<std::vector<Command>>();
-  for (const auto add : {bench_masks::add, bench_growth::add, bench_memory::add, bench_threads::add,
-                         bench_homomorphism::add, bench_canonical::add})
-    commands->push_back(add(*bench));
-  const auto chosen = [commands]() -> const Command& {
-    for (const Command& command : *commands) {
-      if (command.app->parsed()) return command;
-    }
-    return commands->front();
-  };
-  return {bench, [chosen] { return chosen().run(); }, [chosen] { return chosen().wants_json(); }};
+  CLI::App* app = root.add_subcommand("bench", "Measure: masks over a file of cases, and experiments");
+  app->set_help_flag();  // weir-bench has the help
+  app->prefix_command();
+  return {app, [app] { return run(app->remaining()); }, [] { return false; }};
 }
 
 }  // namespace weir::cli::bench

@@ -15,7 +15,7 @@
 
 #include "case_file.h"
 #include "case_runner.h"
-#include "command.h"
+#include "commands.h"
 #include "distribution.h"
 #include "inputs.h"
 #include "limit_option.h"

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "sarif.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "text.h"
 #include "words.h"

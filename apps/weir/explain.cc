@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "command.h"
-#include "engine/compiled.h"
-#include "engine/cursor.h"
+#include "commands.h"
+#include "engine/explore/compiled.h"
+#include "engine/matcher/cursor.h"
 #include "explain_schema.h"
 #include "inputs.h"
 #include "limit_option.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "command.h"
+#include "commands.h"
 #include "weir/compiler.h"
 #include "weir/grammar.h"
 #include "weir/matcher.h"
@@ -21,10 +21,10 @@ using frontend::json_schema::places_in_text;
 using frontend::json_schema::SchemaOfPlace;
 using Role = SchemaOfPlace::Assertion::Role;
 
-constexpr std::size_t kMostTrials = 200;
-constexpr std::size_t kMostBytes = 1'000'000;  // of schemas that are tried
+constexpr std::size_t kMaxTrials = 200;
+constexpr std::size_t kMaxBytes = 1'000'000;  // of schemas that are tried
 constexpr std::size_t kLongestValue = 32;
-constexpr std::size_t kMostListed = 8;  // schemas of one place
+constexpr std::size_t kMaxListed = 8;  // schemas of one place
 
 struct Candidate {
   SchemaFinding::Refusal refusal;
@@ -76,7 +76,7 @@ class Trials {
   }
 
   /// What is left then is no reason.
-  [[nodiscard]] bool is_exhausted() const { return trials_ >= kMostTrials || bytes_ > kMostBytes; }
+  [[nodiscard]] bool is_exhausted() const { return trials_ >= kMaxTrials || bytes_ > kMaxBytes; }
 
  private:
   void reduce(std::vector<Candidate>& candidates, std::size_t begin, std::size_t end) {
@@ -152,12 +152,12 @@ std::string line_of(SourceRange where, const std::string& what, const GrammarSou
 
 std::string lines_of(const PlaceInText& place, const GrammarSource& source) {
   std::string lines;
-  for (std::size_t i = 0; i < std::min(place.schemas.size(), kMostListed); ++i) {
+  for (std::size_t i = 0; i < std::min(place.schemas.size(), kMaxListed); ++i) {
     const SchemaOfPlace& schema = place.schemas[i];
     const std::string types = schema.types.empty() ? "" : fmt::format(" ({})", schema.types);
     lines += line_of(schema.where, escape(schema.location, schema.location.size()) + types, source);
   }
-  if (place.schemas.size() > kMostListed) lines += fmt::format("    and {} more\n", place.schemas.size() - kMostListed);
+  if (place.schemas.size() > kMaxListed) lines += fmt::format("    and {} more\n", place.schemas.size() - kMaxListed);
   if (place.schemas.empty()) lines += "    nothing\n";
   return lines;
 }

@@ -1,9 +1,9 @@
 // Where a text is refused, in the words of its JSON Schema: which subschemas speak of the place, and which of their
 // keywords refuse it.
 //
-// HOW    The places are read off the schema (frontend/json_schema/text_places.h). A keyword is found to refuse by
+// HOW    The places are read off the schema (lint/schema_places.h). A keyword is found to refuse by
 //        leaving it out: of those that speak of the place a smallest set is kept with which the text is still refused.
-// COST   A grammar a trial, at most kMostTrials (explain_schema.cc).
+// COST   A grammar a trial, at most kMaxTrials (explain_schema.cc).
 #ifndef WEIR_APPS_WEIR_EXPLAIN_SCHEMA_H_
 #define WEIR_APPS_WEIR_EXPLAIN_SCHEMA_H_
 
@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/text_places.h"
 #include "inputs.h"
+#include "lint/schema_places.h"
 #include "text.h"
 #include "weir/error.h"
 #include "weir/tokenizer_info.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "member_sampler.h"
 #include "special_tokens.h"

@@ -15,7 +15,7 @@
 #include "canonical/canonical_automaton.h"
 #include "canonical/canonical_filter.h"
 #include "canonical/token_index.h"
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "text.h"
 #include "weir/convert.h"
@@ -186,7 +186,7 @@ ByteDfa language_of(const GrammarSource& source, const GrammarInput& input, cons
   Result<ByteDfa> language = byte_dfa(pattern, limits);
   if (!language) {
     Error error = language.error();
-    if (pattern != source.text) error.where = {};  // it is a range of a text that nobody has seen
+    if (pattern != source.text) error.where = {};  // a range of the converted pattern, which the user did not write
     throw grammar_error(error, source);
   }
   return *std::move(language);

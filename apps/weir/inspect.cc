@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "command.h"
-#include "engine/compiled.h"
-#include "engine/inspect.h"
+#include "commands.h"
+#include "engine/explore/compiled.h"
+#include "engine/matcher/inspect.h"
 #include "grammar/passes/pipeline.h"
 #include "inputs.h"
 #include "special_tokens.h"

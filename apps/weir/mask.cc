@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "special_tokens.h"

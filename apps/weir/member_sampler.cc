@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "command.h"
-#include "engine/compiled.h"
-#include "engine/completion.h"
+#include "commands.h"
+#include "engine/explore/compiled.h"
+#include "engine/matcher/completion.h"
 #include "inputs.h"
 #include "text.h"
 

@@ -13,7 +13,7 @@
 #include "canonical/canonical_automaton.h"
 #include "canonical/merge_forest.h"
 #include "canonical/piece_automaton.h"
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "terminal.h"
 #include "text.h"

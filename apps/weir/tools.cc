@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "command.h"
+#include "commands.h"
 #include "inputs.h"
 #include "words.h"
 

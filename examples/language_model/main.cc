@@ -29,7 +29,7 @@
 namespace {
 
 // A text is cut here; with weir it is then ended by the shortest way to a whole document.
-constexpr std::size_t kMostTokens = 200;
+constexpr std::size_t kMaxTokens = 200;
 
 using Clock = std::chrono::steady_clock;
 
@@ -143,7 +143,7 @@ class Session {
     std::vector<float> logits = first_logits_;
     model_.truncate(prompt_size_);
     bool has_ended = false;
-    for (std::size_t place = 0; place < kMostTokens; ++place) {
+    for (std::size_t place = 0; place < kMaxTokens; ++place) {
       add_noise(logits, temperature_, text, place);
       std::uint32_t token = best(logits);
       if (with_weir) {
@@ -188,11 +188,11 @@ class Session {
 
   // Where a text leaves the language: what comes behind, as much as fits a line; empty where it only ends too early.
   [[nodiscard]] std::string refused_part(const std::string& text) const {
-    constexpr std::size_t kMostBytes = 30;
+    constexpr std::size_t kMaxBytes = 30;
     std::size_t begin = weir::GrammarMatcher(grammars_.judged).longest_viable_prefix(text);
     const auto is_inside = [&](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
     while (begin > 0 && is_inside(begin)) --begin;
-    std::size_t end = std::min(text.size(), begin + kMostBytes);
+    std::size_t end = std::min(text.size(), begin + kMaxBytes);
     while (is_inside(end)) ++end;
     return text.substr(begin, end - begin) + (end < text.size() ? "..." : "");
   }
@@ -279,7 +279,7 @@ int run(const std::string& model_directory, const std::string& prompt_directory,
   }
   if (rows.size() > 1) print_row(all.name, all.alone, all.with_weir);
   std::printf("\n%zu of %zu texts with weir came to %zu tokens and were ended by the shortest completion.\n",
-              all.with_weir.cut, all.with_weir.texts, kMostTokens);
+              all.with_weir.cut, all.with_weir.texts, kMaxTokens);
   return all.with_weir.valid == all.with_weir.texts ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

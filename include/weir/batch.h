@@ -1,11 +1,11 @@
-// BatchMatcher: one call for a batch of matchers, on the caller's thread or on several.
+// BatchMatcher: steps a batch of matchers with one call, on the caller's thread or on several.
 //
-// WHAT   The rows of a batch are independent: each has a matcher of its own, of one compiled grammar or of many, as
-//        long as their vocabularies have one size. Row i of a call is about matchers[i]; a null pointer is a row
-//        without a grammar and is left alone.
-// COST   That of the calls for each matcher, shared among the threads; handing work to a thread costs some
-//        microseconds, so for small batches of known states one thread is quickest.
-// THREADS One call at a time for each BatchMatcher. No matcher may be in a batch twice.
+// WHAT   Row i of a call belongs to matchers[i]. A null pointer is a row without a grammar; its part of the output is
+//        not touched. The rows are independent: the matchers may run on different compiled grammars, but all
+//        vocabularies must have the same size.
+// COST   The cost of the single calls, divided among the threads. Handing work to a thread takes some microseconds, so
+//        a small batch whose masks are known is fastest on one thread.
+// THREADS One call at a time on each BatchMatcher. A matcher must not occur twice in a batch.
 #ifndef WEIR_BATCH_H_
 #define WEIR_BATCH_H_
 
@@ -20,23 +20,35 @@ namespace weir {
 
 class WEIR_API BatchMatcher {
  public:
-  /// `threads` work on a call, the caller's among them; 0: as many as the machine has processors. More than there are
-  /// rows do nothing.
+  /// Uses `threads` threads for each call, the caller's thread included. 0 means one thread per processor. Threads in
+  /// excess of the number of rows stay idle.
   explicit BatchMatcher(unsigned threads = 1);
   BatchMatcher(const BatchMatcher&) = delete;
   BatchMatcher& operator=(const BatchMatcher&) = delete;
   ~BatchMatcher();
 
-  /// GrammarMatcher::fill_next_token_bitmask for each row.
+  /// Calls GrammarMatcher::fill_next_token_bitmask for each row.
   ///
-  /// Shape    `bitmasks` holds matchers.size() rows of equal length, one behind the other; `steps` has matchers.size()
-  ///          entries, which say what the single calls returned (kOk for a null pointer).
-  /// Returns  kOk; kBadArgument when the sizes do not fit together, and then nothing is written. A row whose length
-  ///          does not fit its vocabulary is a kBadArgument of its own.
+  /// Shape    `bitmasks` holds matchers.size() rows of equal length, one after another. `steps` has matchers.size()
+  ///          entries; each receives what its row's call returned, or kOk for a null pointer.
+  /// Returns  kOk; kBadArgument if the sizes do not fit together, and then nothing is written. If the rows' length does
+  ///          not fit a matcher's vocabulary, only that row's step is kBadArgument.
+  /// Example
+  ///     weir::BatchMatcher batch(4);  // four threads
+  ///     std::vector<weir::GrammarMatcher*> matchers = {&first, nullptr, &third};  // the second row has no grammar
+  ///     std::vector<std::uint32_t> bitmasks(3 * weir::bitmask_words(vocab_size), 0xFFFFFFFF);  // that row allows all
+  ///     std::vector<weir::Step> steps(3);
+  ///     if (batch.fill_next_token_bitmasks(matchers, bitmasks, steps) != weir::Step::kOk) return;
   Step fill_next_token_bitmasks(std::span<GrammarMatcher* const> matchers, std::span<std::uint32_t> bitmasks,
                                 std::span<Step> steps);
 
-  /// GrammarMatcher::accept_token for each row. Shape: one token and one step for each matcher. Returns: as above.
+  /// Calls GrammarMatcher::accept_token for each row.
+  ///
+  /// Shape    One token and one step for each matcher.
+  /// Returns  kOk; kBadArgument if the sizes differ, and then no matcher has moved. `steps` is filled in as above.
+  /// Example
+  ///     const std::vector<std::uint32_t> tokens = {17, 0, 4};  // the token of a null row is ignored
+  ///     if (batch.accept_tokens(matchers, tokens, steps) != weir::Step::kOk) return;
   Step accept_tokens(std::span<GrammarMatcher* const> matchers, std::span<const std::uint32_t> tokens,
                      std::span<Step> steps);
 

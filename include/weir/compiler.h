@@ -1,11 +1,12 @@
-// GrammarCompiler joins a grammar to a tokenizer; a CompiledGrammar is what matchers run on.
+// GrammarCompiler joins a grammar to a tokenizer. The result, a CompiledGrammar, is what matchers run on.
 //
-// HOW    Compiling is lazy: it checks the grammar and sets up the automaton's start; states are explored as matchers
-//        reach them, once for all matchers of the compiled grammar, and kept within Limits::state_memory.
-//        What is compiled from a text is remembered by its text and options, within Limits::cache_memory: the same
-//        schema compiled again is the same CompiledGrammar, with all that was explored for it. Copies of a compiler
-//        share that.
-// THREADS A CompiledGrammar is a cheap handle on shared state and safe to use from many threads at once.
+// HOW    Compiling is lazy: it checks the grammar and explores the automaton's start state only. Other states are
+//        explored when a matcher first reaches them, once for all matchers of the compiled grammar, and are kept within
+//        Limits::state_memory.
+//        The compile_... calls remember their results by text and options, within Limits::cache_memory: the same schema
+//        compiled again gives the same CompiledGrammar with everything that was explored for it. Copies of a compiler
+//        share this cache.
+// THREADS A CompiledGrammar is a cheap handle on shared state. It may be used from many threads at once.
 #ifndef WEIR_COMPILER_H_
 #define WEIR_COMPILER_H_
 
@@ -29,8 +30,9 @@ class Compiled;
 }
 class GrammarCache;
 
-/// What exploring has cost so far. Counts are deterministic for one thread and one order of calls for all grammars of a
-/// tokenizer: what one of them finds out about the vocabulary the others need not.
+/// Counts of what exploring has cost so far. For one thread and one order of calls over all grammars of a tokenizer the
+/// counts are deterministic. They depend on that order because grammars of a tokenizer share facts about its
+/// vocabulary: what one of them has computed costs the others nothing.
 struct EngineStats {
   std::uint64_t states = 0;         ///< Configurations interned.
   std::uint64_t transitions = 0;    ///< Byte transitions computed (not looked up).
@@ -41,29 +43,29 @@ struct EngineStats {
   std::uint64_t regex_nodes = 0;    ///< Hash-consed expressions.
   std::uint64_t masks = 0;          ///< Masks computed.
   std::uint64_t trie_nodes = 0;     ///< Trie nodes visited for them.
-  std::uint64_t cache_flushes = 0;  ///< Times that state_memory was reached and everything explored dropped.
-  std::uint64_t memory_bytes = 0;   ///< Bytes held by what is explored now.
+  std::uint64_t cache_flushes = 0;  ///< Times that state_memory was reached and everything explored was dropped.
+  std::uint64_t memory_bytes = 0;   ///< Bytes that everything explored takes now.
 };
 
-/// What a compiler's cache of grammars holds and has done.
+/// The contents of a compiler's cache of grammars, and counts of its use.
 struct CacheStats {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
-  std::uint64_t evictions = 0;     ///< Grammars forgotten for Limits::cache_memory.
+  std::uint64_t evictions = 0;     ///< Grammars dropped to stay within Limits::cache_memory.
   std::uint64_t entries = 0;       ///< Grammars held now.
-  std::uint64_t memory_bytes = 0;  ///< Bytes of their texts and of what has been explored for them.
+  std::uint64_t memory_bytes = 0;  ///< Bytes of their texts and of everything explored for them.
 };
 
 class WEIR_API CompiledGrammar {
  public:
-  /// The tokenizer that the grammar is joined to.
+  /// Returns the tokenizer that the grammar is joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept;
-  /// The grammar's warnings and what compiling added to them, each once; ranges of the grammar's text.
+  /// Returns the grammar's warnings and those that compiling added, each once. Ranges are of the grammar's text.
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept;
-  /// What all matchers together have explored. Cost: waits for one that is exploring.
+  /// Returns counts of what all matchers together have explored. Cost: waits for a matcher that is exploring.
   [[nodiscard]] EngineStats stats() const;
 
-  /// For the layers inside weir.
+  /// For weir's own layers.
   explicit CompiledGrammar(std::shared_ptr<engine::Compiled> impl) noexcept : impl_(std::move(impl)) {}
   [[nodiscard]] const std::shared_ptr<engine::Compiled>& impl() const noexcept { return impl_; }
 
@@ -73,64 +75,94 @@ class WEIR_API CompiledGrammar {
 
 class WEIR_API GrammarCompiler {
  public:
-  /// `limits` hold for everything compiled here, whatever a grammar was read under.
-  /// Cost     Nothing, but for the first compiler of a tokenizer with more than some thousand tokens: what masks of all
-  ///          short strings have in common is then worked out once.
+  /// Makes a compiler for one tokenizer. `limits` apply to everything compiled here; the limits under which a grammar
+  /// was read do not matter.
+  /// Cost     Small, except for the first compiler of a tokenizer with more than some thousand tokens: that one
+  ///          computes the facts about the vocabulary that masks of all short strings share.
+  /// Example
+  ///     weir::Result<weir::TokenizerInfo> tokenizer = weir::TokenizerInfo::from_file("tokenizer.json");
+  ///     if (!tokenizer) return fail(tokenizer.error());
+  ///     const weir::GrammarCompiler compiler(*tokenizer);
   explicit GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits = {});
 
+  /// Joins `grammar` to the tokenizer. The result is not cached, unlike those of the compile_... calls.
   /// Errors   kUnsatisfiable: no string is in the language. kInvalidArgument: a token terminal names a token that the
-  ///          vocabulary lacks. kUnsupported: a greedy terminal that matches the empty string. kLimitExceeded:
-  ///          grammar_symbols, regex_nodes, regex_fuel, what the state before any text exceeds, or lookahead_threads in
-  ///          the search for a text within a bound on tokens. Error::where is a range of the grammar's text.
-  /// Cost     Linear in the grammar's symbols, and in the vocabulary for each token terminal; for each bound on tokens
-  ///          a search for a text that keeps it.
-  /// Threads  May be called concurrently, here and below.
+  ///          vocabulary lacks. kUnsupported: a greedy terminal matches the empty string. kLimitExceeded:
+  ///          grammar_symbols, regex_nodes, regex_fuel, a limit of exploring for the start state, or lookahead_threads
+  ///          in the search for a text that meets a bound on tokens. Error::where is a range of the grammar's text.
+  /// Cost     Linear in the grammar's symbols, and for each token terminal in the vocabulary. For each bound on tokens
+  ///          one search for a text that meets it.
+  /// Threads  Concurrent calls are safe, here and below.
+  /// Example
+  ///     weir::Result<weir::CompiledGrammar> compiled = compiler.compile(*grammar);
+  ///     if (!compiled) std::cerr << weir::render(compiled.error(), text, "<grammar>");
   [[nodiscard]] Result<CompiledGrammar> compile(const Grammar& grammar) const;
 
-  /// Grammar::from_ebnf and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_ebnf and compile in one call, under the compiler's limits, with the cache. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_ebnf("root ::= \"yes\" | \"no\"");
   [[nodiscard]] Result<CompiledGrammar> compile_ebnf(std::string_view text, const EbnfOptions& options = {}) const;
 
-  /// Grammar::from_text and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_text and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_text(text, {.syntax = weir::GrammarSyntax::kLark});
   [[nodiscard]] Result<CompiledGrammar> compile_text(std::string_view text, const GrammarTextOptions& options) const;
 
-  /// Grammar::from_regex and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_regex and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_regex("[A-Z]{3}-[0-9]+", {.dialect = weir::RegexDialect::kPython});
   [[nodiscard]] Result<CompiledGrammar> compile_regex(std::string_view pattern, const RegexOptions& options = {}) const;
 
-  /// Grammar::from_json_schema and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_json_schema and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_json_schema(R"({"type": "array", "items": {"type": "integer"}})");
   [[nodiscard]] Result<CompiledGrammar> compile_json_schema(std::string_view schema,
                                                             const JsonSchemaOptions& options = {}) const;
 
-  /// Grammar::from_structural_tag and compile in one call, under the compiler's limits. Without special tokens in the
-  /// options, those of the tokenizer are taken. Errors: those of both.
+  /// Grammar::from_structural_tag and compile in one call, as compile_ebnf. If `options` lists no special tokens, the
+  /// tokenizer's are used. Errors: those of both.
+  /// Example
+  ///     weir::Result<std::string> tag = weir::structural_tag_for_tools("hermes", tools);
+  ///     if (tag) compiled = compiler.compile_structural_tag(*tag);
   [[nodiscard]] Result<CompiledGrammar> compile_structural_tag(std::string_view text,
                                                                const StructuralTagOptions& options = {}) const;
 
-  /// The same with Grammar::from_response_format.
+  /// Grammar::from_response_format and compile in one call, as compile_structural_tag. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_response_format(R"({"type": "json_object"})");
   [[nodiscard]] Result<CompiledGrammar> compile_response_format(std::string_view text,
                                                                 const StructuralTagOptions& options = {}) const;
 
-  /// The same with Grammar::json and Grammar::json_object.
+  /// Grammar::json or Grammar::json_object and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_json({.whitespace = weir::JsonSchemaOptions::Whitespace::kCompact});
   [[nodiscard]] Result<CompiledGrammar> compile_json(const JsonSchemaOptions& options = {}) const;
   [[nodiscard]] Result<CompiledGrammar> compile_json_object(const JsonSchemaOptions& options = {}) const;
 
-  /// Grammar::from_choice and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_choice and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_choice(std::vector<std::string>{"red", "green", "blue"});
   [[nodiscard]] Result<CompiledGrammar> compile_choice(std::span<const std::string> strings) const;
 
-  /// Grammar::from_substring and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_substring and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_substring(article, weir::SubstringUnit::kWord);
   [[nodiscard]] Result<CompiledGrammar> compile_substring(std::string_view text, SubstringUnit unit) const;
 
-  /// Grammar::from_substring_chunks and compile in one call, under the compiler's limits. Errors: those of both.
+  /// Grammar::from_substring_chunks and compile in one call, as compile_ebnf. Errors: those of both.
+  /// Example
+  ///     auto compiled = compiler.compile_substring_chunks(sentences);  // a std::vector<std::string>
   [[nodiscard]] Result<CompiledGrammar> compile_substring_chunks(std::span<const std::string> chunks) const;
 
-  /// The tokenizer that grammars are joined to.
+  /// Returns the tokenizer that grammars are joined to.
   [[nodiscard]] const TokenizerInfo& tokenizer_info() const noexcept { return tokenizer_info_; }
 
-  /// What everything compiled here is held to.
+  /// Returns the limits that apply to everything compiled here.
   [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
 
-  /// What the cache holds and has done.
+  /// Returns the contents of the cache and counts of its use.
   [[nodiscard]] CacheStats cache_stats() const;
-  /// Forgets all grammars in the cache; those in use live on.
+  /// Drops all grammars from the cache. Grammars in use stay valid.
   void clear_cache() const;
 
  private:

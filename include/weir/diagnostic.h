@@ -1,12 +1,14 @@
-// Diagnostics: all that there is to say of a text, errors and warnings alike, as data for editors and as text for
-// people.
+// Diagnostics: the errors and warnings about a text, as data for editors and as text for people.
 //
-// WHAT   An error that ends building is an Error; a Diagnostic is one finding of a list. check.h finds them.
-// WHY    An editor wants all findings of one run, each with a stable code to filter by and a change to offer.
+// WHAT   An Error is why one building call failed. A Diagnostic is one finding in a list of errors and warnings; the
+//        functions of check.h return such lists.
+// WHY    An editor wants all findings of one run, each with a stable code to filter by and, if there is one, a fix to
+//        offer.
 // THREADS Plain values, and functions of their arguments alone.
 #ifndef WEIR_DIAGNOSTIC_H_
 #define WEIR_DIAGNOSTIC_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,31 +20,39 @@
 
 namespace weir {
 
+/// The greatest number of errors that are reported for one text.
+inline constexpr std::size_t kMaxErrors = 20;
+
 enum class Severity : std::uint8_t { kError, kWarning };
 
-/// "error", "warning".
+/// Returns "error" or "warning".
 WEIR_API std::string_view to_string(Severity severity) noexcept;
 
+/// One finding about a text. `where` and `fix` are ranges of bytes of that text.
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string code;  ///< Of an error its ErrorCode's name; of a warning Warning::code. docs/diagnostics.md lists them.
+  std::string code;  ///< The name of the error's ErrorCode, or Warning::code. docs/diagnostics.md lists them.
   std::string message;
   SourceRange where = {};
   std::string hint = {};
   std::string limit = {};    ///< The field of Limits that was exceeded, if one was.
-  std::string pointer = {};  ///< Of a JSON Schema: Error::pointer.
+  std::string pointer = {};  ///< With a JSON Schema: Error::pointer.
   std::vector<ErrorNote> notes = {};
   std::optional<Fix> fix = {};
 };
 
+/// Returns the error or the warning as a finding.
 WEIR_API Diagnostic to_diagnostic(Error error);
 WEIR_API Diagnostic to_diagnostic(Warning warning);
 
 struct RenderOptions {
-  bool colors = false;  ///< With the escape sequences that colour a terminal.
+  bool colors = false;  ///< Adds the escape sequences that colour a terminal.
 };
 
-/// As render() of an Error; and where there is a fix, below the caret what it puts there.
+/// Prints the finding as render() prints an Error. If it has a fix, the line below the caret shows the fix's
+/// replacement.
+/// Example
+///     std::cerr << weir::render(weir::check_regex(pattern).front(), pattern, "<regex>", {.colors = true});
 WEIR_API std::string render(const Diagnostic& diagnostic, std::string_view text, std::string_view name,
                             const RenderOptions& options = {});
 

@@ -1,9 +1,15 @@
-// The building channel of errors: everything that turns text into an object returns Result<T>.
+// The error channel of building: every function that turns text into an object returns Result<T>.
 //
-// WHAT   A Result<T> is a value or an Error; an Error says what is wrong, where in the caller's text, and, where there
-//        is one, the likely fix. The stepping channel, Step, stands in matcher.h.
+// WHAT   A Result<T> is a value or an Error. An Error says what is wrong, where in the caller's text, and, if known, a
+//        likely fix. Functions that step a matcher return a Step instead (matcher.h).
 // WHY    Users write schemas and grammars by hand: an error that does not point at the place costs them an hour.
 // THREADS Plain values, and functions of their arguments alone.
+//
+//     weir::Result<weir::Grammar> grammar = weir::Grammar::from_ebnf(text);
+//     if (!grammar) {
+//       std::cerr << weir::render(grammar.error(), text, "order.ebnf");
+//       return 1;
+//     }
 #ifndef WEIR_ERROR_H_
 #define WEIR_ERROR_H_
 
@@ -19,7 +25,7 @@
 
 namespace weir {
 
-/// What kind of thing went wrong. The list is closed; the message has the details.
+/// The kind of an error. The list is closed; the message has the details.
 enum class ErrorCode : std::uint8_t {
   kInvalidArgument,  ///< An argument, an option or a file that cannot be used as asked.
   kSyntax,           ///< Text that does not follow the syntax of its language.
@@ -29,26 +35,26 @@ enum class ErrorCode : std::uint8_t {
   kInternal,         ///< A defect in weir.
 };
 
-/// The code's name as it is printed and put into JSON: "syntax", "limit_exceeded", ...
+/// Returns the code's name as it is printed and written into JSON: "syntax", "limit_exceeded", ...
 WEIR_API std::string_view to_string(ErrorCode code) noexcept;
 
-/// A range of bytes in the user's text, [start, end). Empty where there is nothing to point at but a position.
+/// A range of bytes in the user's text, [start, end). Empty where the error has only a position.
 struct SourceRange {
   std::size_t start = 0;
   std::size_t end = 0;
   friend bool operator==(const SourceRange&, const SourceRange&) = default;
 };
 
-/// Another place that has to do with an error: of constraints that contradict each other, one.
+/// Another place that belongs to an error, such as the second of two constraints that contradict each other.
 struct ErrorNote {
   std::string message;
-  SourceRange where = {};     ///< Into the text that was being read; empty where it is another document.
+  SourceRange where = {};     ///< A range of the text that was being read; empty if the place is in another document.
   std::string location = {};  ///< In a JSON Schema: "#/a/minLength", in another document "https://example.com/x#/a".
 };
 
-/// A change of the text that mends what is wrong, or that is at least what was likely meant.
+/// A change of the text that corrects the error, or that gives at least what was likely meant.
 struct Fix {
-  SourceRange where = {};  ///< What is replaced; empty where something is put in.
+  SourceRange where = {};  ///< The range to replace; empty where `replacement` is inserted.
   std::string replacement = {};
   friend bool operator==(const Fix&, const Fix&) = default;
 };
@@ -57,42 +63,46 @@ struct Fix {
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;     ///< One sentence, lower case, no full stop: "unknown rule `exprs`".
-  SourceRange where = {};  ///< Into the text that was being read.
+  SourceRange where = {};  ///< A range of the text that was being read.
   std::string hint = {};   ///< A likely fix: "did you mean `expr`?". May be empty.
   std::string limit = {};  ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
-  /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that `where` lies in. "" is the whole schema.
+  /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that contains `where`. "" is the whole schema.
   std::string pointer = {};
   std::vector<ErrorNote> notes = {};  ///< In the order of the text.
-  std::optional<Fix> fix = {};        ///< Where a hint can be carried out as it stands.
+  std::optional<Fix> fix = {};        ///< The hint as a change of the text, where it can be made automatically.
 };
 
-/// Something that is allowed but probably not meant: an unused rule, say.
+/// Something that is allowed but probably not meant, such as an unused rule.
 struct Warning {
   std::string message;
   SourceRange where = {};
   std::string hint = {};
-  std::string code = {};  ///< What kind of warning, for programs: "unused-rule". docs/diagnostics.md has the list.
+  std::string code = {};  ///< The kind of warning, for programs: "unused-rule". docs/diagnostics.md has the list.
   std::vector<ErrorNote> notes = {};
 };
 
+/// A value, or the Error that says why there is none. `*result` is the value, `result.error()` the error.
 template <typename T>
 using Result = tl::expected<T, Error>;
 
-/// A position as people count it. Columns count code points; a malformed byte counts as one.
+/// A position as people count it, from 1. Columns count code points; a malformed byte counts as one.
 struct LineColumn {
   std::size_t line = 1;
   std::size_t column = 1;
 };
 
-/// The line and column of byte `offset` of `text`; behind its end, those of the end. Cost: O(offset).
+/// Returns the line and column of byte `offset` of `text`; for an offset after the end, those of the end. Cost:
+/// O(offset).
 WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexcept;
 
-/// Prints an error as a compiler does: `name:line:column: error: message`, the line, a caret under the range, the hint;
-/// the notes likewise, but for those at the error's own place.
-/// `text` is what Error::where is a range of; `name` is the file's name, or "<grammar>" where there is no file. Carets
-/// stand under what a terminal shows there: a wide character takes two columns, a combining mark none, and what would
-/// move the cursor or turn the text around is shown as an escape, in the name too. Of a long line some hundred bytes
-/// around the place are shown. The last line ends with a line feed. Cost: O(where.start).
+/// Prints an error as a compiler does: `name:line:column: error: message`, the line with a caret under the range, the
+/// hint, and then the notes in the same form, except those at the error's own place. The result ends with a line feed.
+/// `text` is the text that Error::where is a range of. `name` is the file's name, or "<grammar>" where there is no
+/// file.
+/// Carets are placed by what a terminal shows: a wide character takes two columns, a combining mark none. Characters
+/// that would move the cursor or change the direction of the text are shown as escapes, in the name too. Of a long line
+/// only some hundred bytes around the place are shown.
+/// Cost     O(where.start).
 WEIR_API std::string render(const Error& error, std::string_view text, std::string_view name);
 /// The same for a warning.
 WEIR_API std::string render(const Warning& warning, std::string_view text, std::string_view name);

@@ -1,4 +1,4 @@
-// WEIR_API marks what a shared library shows; everything else is built with hidden visibility. C11 and C++.
+// WEIR_API marks what a shared library exports; everything else is built with hidden visibility. C11 and C++.
 #ifndef WEIR_EXPORT_H_
 #define WEIR_EXPORT_H_
 

@@ -1,10 +1,19 @@
-// KbnfEngine: a matcher with the calls of Formatron's kbnf, for programs that are written for it.
+// KbnfEngine: a matcher with the calls of Formatron's kbnf, for programs that were written for it.
 //
 // WHAT   A GrammarMatcher whose output ends as soon as it is complete: no stop token is needed, and none is accepted.
-//        As in kbnf, masks are of the last computation: accepting a token makes no new one.
-// HOW    try_accept_new_token until kFinished; before each, compute_allowed_token_ids and mask_logits; or
-//        update_logits, which is all three.
-// THREADS One thread an engine; compiled grammars are shared.
+//        As in kbnf, the allowed tokens are those of the last computation: accepting a token does not compute new ones.
+// HOW    Before each token call compute_allowed_token_ids and mask_logits, then try_accept_new_token, until it returns
+//        kFinished. update_logits does all three.
+// THREADS One thread at a time on each engine. Compiled grammars are shared.
+//
+//     weir::Result<weir::KbnfEngine> engine = weir::KbnfEngine::create("start ::= \"yes\" | \"no\";", tokenizer);
+//     if (!engine) return fail(engine.error());
+//     engine->compute_allowed_token_ids();
+//     while (!engine->is_finished()) {
+//       if (engine->mask_logits(logits) != weir::KbnfResult::kOngoing) break;
+//       if (engine->try_accept_new_token(sample(logits)) != weir::KbnfResult::kOngoing) break;
+//       engine->compute_allowed_token_ids();
+//     }
 #ifndef WEIR_KBNF_H_
 #define WEIR_KBNF_H_
 
@@ -24,58 +33,66 @@
 namespace weir {
 
 struct KbnfOptions {
-  std::string start = "start";  ///< The rule to begin with.
+  std::string start = "start";  ///< The start rule.
   bool keep_endless = true;     ///< GrammarTextOptions::keep_endless; kbnf keeps such rules.
 };
 
-/// What became of a call. Behind all but the first two the engine is as it was, and so are the logits.
+/// The outcome of a call. With all but kOngoing and kFinished the engine and the logits are unchanged.
 enum class KbnfResult : std::uint8_t {
-  kOngoing,        ///< Accepted; more is to come.
+  kOngoing,        ///< Accepted; the output is not complete yet.
   kFinished,       ///< Accepted; the output is complete, and nothing more is accepted.
   kRejected,       ///< The grammar does not allow it here.
-  kUnknownToken,   ///< There is no such token.
-  kAfterEnd,       ///< The output was complete before.
-  kInvalidLength,  ///< Fewer logits than tokens.
-  kLimitExceeded,  ///< matcher().limit_message() says which.
+  kUnknownToken,   ///< The vocabulary has no such token.
+  kAfterEnd,       ///< The output was already complete.
+  kInvalidLength,  ///< There are fewer logits than tokens.
+  kLimitExceeded,  ///< A limit was met; matcher().limit_message() names it.
 };
 
+/// Returns the result's name: "ongoing", "finished", ...
 WEIR_API std::string_view to_string(KbnfResult result) noexcept;
 
 class WEIR_API KbnfEngine {
  public:
-  /// Errors   Those of GrammarCompiler::compile_text.
+  /// Compiles a KBNF grammar and makes an engine for it. Errors: those of GrammarCompiler::compile_text.
   static Result<KbnfEngine> create(std::string_view grammar, const TokenizerInfo& tokenizer,
                                    const KbnfOptions& options = {}, const Limits& limits = {});
-  /// Of a grammar that is compiled already, in whatever language it was written.
+  /// Makes an engine for a compiled grammar, in whichever language it was written.
   explicit KbnfEngine(CompiledGrammar compiled);
 
+  /// Appends a token. Returns kOngoing, kFinished, kRejected (also for a stop token), kUnknownToken, kAfterEnd or
+  /// kLimitExceeded.
   [[nodiscard]] KbnfResult try_accept_new_token(std::uint32_t token) noexcept;
-  /// All of them or none. No bytes are accepted anywhere but behind the end.
+  /// Appends all bytes or none of them. Returns as try_accept_new_token. An empty string changes nothing and returns
+  /// kOngoing, or kAfterEnd if the output is complete.
   [[nodiscard]] KbnfResult try_accept_new_bytes(std::string_view bytes) noexcept;
 
-  /// Computes the mask of what may come next; empty when finished. Returns kOngoing, kFinished or kLimitExceeded, with
-  /// which the last mask stays.
+  /// Computes the set of allowed tokens; it is empty when the engine is finished. Returns kOngoing, kFinished, or
+  /// kLimitExceeded; on kLimitExceeded the previous set stays.
   KbnfResult compute_allowed_token_ids() noexcept;
 
-  /// Of the last computation; none before the first one and behind reset(). Ascending.
+  /// The allowed tokens of the last computation, and the others, both ascending. Before the first computation and after
+  /// reset() no token is allowed. Cost: linear in the vocabulary.
   [[nodiscard]] std::vector<std::uint32_t> allowed_token_ids_from_last_computation() const;
   [[nodiscard]] std::vector<std::uint32_t> disallowed_token_ids_from_last_computation() const;
   [[nodiscard]] bool check_if_token_is_allowed(std::uint32_t token) const noexcept;
-  /// The same as a bitmask (weir/bitmask.h). Valid until the next computation.
+  /// Returns the allowed tokens of the last computation as a bitmask (weir/bitmask.h). Valid until the next
+  /// computation.
   [[nodiscard]] std::span<const std::uint32_t> allowed_token_bitmask() const noexcept { return allowed_; }
 
-  /// Sets to minus infinity the logits of all tokens that are not allowed by the last computation.
-  /// Returns  kOngoing, or kInvalidLength where there are fewer than vocab_size logits. Those behind stand for no token
-  ///          and are set, too.
+  /// Sets the logits of all tokens that the last computation does not allow to minus infinity. Logits beyond vocab_size
+  /// stand for no token and are set, too.
+  /// Returns  kOngoing; kInvalidLength if there are fewer than vocab_size logits.
   [[nodiscard]] KbnfResult mask_logits(std::span<float> logits) const noexcept;
 
-  /// Accepts a token, computes what may come next and masks the logits. Behind kFinished the logits are as they were.
+  /// Accepts a token, computes the allowed tokens and masks the logits. On kFinished the logits are unchanged.
+  /// Example
+  ///     if (engine.update_logits(token, logits) == weir::KbnfResult::kFinished) return;  // the output is complete
   [[nodiscard]] KbnfResult update_logits(std::uint32_t token, std::span<float> logits) noexcept;
 
-  /// Whether something was accepted and the output is complete.
+  /// Returns true if something was accepted and the output is complete.
   [[nodiscard]] bool is_finished() const noexcept;
 
-  /// Back to the beginning. What was explored stays.
+  /// Returns to the beginning. States that were explored are kept.
   void reset() noexcept;
 
   [[nodiscard]] const GrammarMatcher& matcher() const noexcept { return matcher_; }
@@ -86,7 +103,7 @@ class WEIR_API KbnfEngine {
 
   GrammarMatcher matcher_;
   std::vector<std::uint32_t> allowed_;
-  std::vector<std::uint32_t> next_;  // what is being computed, so that a limit leaves `allowed_`
+  std::vector<std::uint32_t> next_;  // the mask that is being computed; on a limit `allowed_` stays as it was
 };
 
 }  // namespace weir

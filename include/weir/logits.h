@@ -1,4 +1,5 @@
-// Applying a token bitmask to logits in the CPU's memory.
+// Applies a token bitmask to logits in the CPU's memory.
+//
 // THREADS Functions of their arguments alone.
 #ifndef WEIR_LOGITS_H_
 #define WEIR_LOGITS_H_
@@ -18,15 +19,19 @@ enum class LogitType : std::uint8_t {
   kBFloat16,  ///< The upper half of a float32.
 };
 
-/// Bytes of one logit.
+/// Returns the number of bytes of one logit.
 constexpr std::size_t logit_size(LogitType type) noexcept { return type == LogitType::kFloat32 ? 4 : 2; }
 
-/// Sets to minus infinity the logits of all tokens that are not in `bitmask`; logits behind the bitmask's last word
-/// stand for no token and are set, too. All others stay as they are.
+/// Sets the logits of all tokens that are not in `bitmask` to minus infinity. Logits after the bitmask's last word
+/// stand for no token and are set, too. All other logits keep their bits.
 ///
-/// Precondition `logits` points to `count` logits of that type, aligned as such; count may be any.
-/// Cost     Words of 32 tokens that are all allowed are not touched, words without an allowed token only written. AVX2
-///          where the processor has it.
+/// Shape    `logits` points to `count` logits of type `type`, aligned for it. `count` is independent of the bitmask's
+///          size.
+/// Cost     A word of 32 allowed tokens costs no access to its logits; a word without an allowed token costs writes
+///          only. Uses AVX2 if the processor has it.
+/// Example
+///     std::vector<float> logits(vocab_size);  // filled in by the model
+///     weir::apply_token_bitmask_inplace(logits.data(), logits.size(), weir::LogitType::kFloat32, bitmask);
 WEIR_API void apply_token_bitmask_inplace(void* logits, std::size_t count, LogitType type,
                                           std::span<const std::uint32_t> bitmask) noexcept;
 

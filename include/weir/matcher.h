@@ -1,19 +1,29 @@
-// GrammarMatcher: a cursor over one output; what an inference loop calls at every token.
+// GrammarMatcher: follows one output of a model; an inference loop calls it at every token.
 //
-// WHAT   fill_next_token_bitmask says which tokens may come next, accept_token moves on. For a prefix w of bytes, token
-//        t is allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token iff w is
-//        one. So every output has a way to its end in bytes. Whether tokens can spell those bytes is the vocabulary's
-//        affair: where it lacks a byte, a mask may be empty though the output is not complete.
-//        Where rules have a bound on tokens (`max_tokens`, docs/ebnf.md), tokens count, too: t is allowed iff some
-//        reading keeps all bounds and more tokens can end what is open within them, as far as such tokens are found.
-// HOW    A state is an integer: an interned parser configuration. A matcher is a vector of them, one for each accepted
-//        token, so that rollback truncates and fork copies.
-// COST   For a state that was seen before, a copy of the mask's words and a table look-up a byte of token.
-// THREADS One thread a matcher at a time; any number of matchers share one CompiledGrammar.
-// MEMORY What is explored is shared and could not be undone halfway, so an allocation that fails in a member that
-//        explores ends the program (they are noexcept). Copying a matcher may throw std::bad_alloc. See
-//        Limits::state_memory for how much is kept. An object of weir that was moved from may only be destroyed or
+// WHAT   fill_next_token_bitmask says which tokens may come next, accept_token moves on. After the bytes w, token t is
+//        allowed iff w followed by the bytes of t is a prefix of a string of the language; a stop token is allowed iff
+//        w itself is one. So every output can be completed in bytes. Whether tokens can spell those bytes depends on
+//        the vocabulary: if it lacks a byte, a mask may be empty although the output is not complete.
+//        Rules may have a bound on tokens (`max_tokens`, docs/ebnf.md). Then t is allowed iff in some reading of the
+//        output all bounds are met and further tokens can end the bounded rules that are open within their bounds, as
+//        far as a search finds such tokens.
+// HOW    A state is an integer: an interned parser configuration. A matcher stores one state for each accepted token,
+//        so rollback truncates a vector and fork copies it.
+// COST   For a state that was reached before, a mask is a copy of the mask's words, and a token one table lookup per
+//        byte.
+// THREADS One thread at a time on each matcher. Any number of matchers share one CompiledGrammar.
+// MEMORY What is explored is shared by all matchers and cannot be undone halfway. So a failed allocation in a member
+//        that explores ends the program (these members are noexcept). Copying a matcher may throw std::bad_alloc.
+//        Limits::state_memory says how much is kept. An object of weir that was moved from may only be destroyed or
 //        assigned to.
+//
+//     weir::GrammarMatcher matcher(compiled);  // one for each output
+//     std::vector<std::uint32_t> bitmask(weir::bitmask_words(tokenizer.vocab_size()));
+//     while (!matcher.is_terminated()) {
+//       if (matcher.fill_next_token_bitmask(bitmask) != weir::Step::kOk) return fail(matcher.limit_message());
+//       weir::apply_token_bitmask_inplace(logits.data(), logits.size(), weir::LogitType::kFloat32, bitmask);
+//       if (matcher.accept_token(sample(logits)) != weir::Step::kOk) return fail(matcher.limit_message());
+//     }
 #ifndef WEIR_MATCHER_H_
 #define WEIR_MATCHER_H_
 
@@ -41,59 +51,81 @@ enum class [[nodiscard]] Step : std::uint8_t{
     kBadArgument,    ///< A token id out of range, a bitmask of the wrong size, a rollback past the beginning.
 };
 
+/// Returns the step's name: "ok", "refused", ...
 WEIR_API std::string_view to_string(Step step) noexcept;
 
-struct MatcherOptions {
-  /// Whether the output stands at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
-  /// applies to the first token. False for an output that continues a text.
-  bool at_text_start = true;
+/// Which token sequences an output may consist of.
+enum class Tokenization : std::uint8_t {
+  kAny,        ///< Every sequence of tokens whose bytes are in the language.
+  kCanonical,  ///< The one sequence for each text that the tokenizer itself would write.
 };
 
-/// What may come next, for people.
+/// How a matcher begins.
+struct MatcherOptions {
+  /// True if the output is at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
+  /// applies to the first token. False if the output continues a text.
+  bool at_text_start = true;
+  /// kCanonical: docs/canonical.md says when to use it. Needs a tokenizer that TokenizerInfo::canonical_support accepts
+  /// and a grammar without rules bounded in tokens; GrammarMatcher::create reports what is refused.
+  Tokenization tokenization = Tokenization::kAny;
+  /// With kCanonical: the tokens before the output since the beginning of the text or the last special token, or more.
+  /// What may come depends on them: after `th` the tokenizer would not write `e` as a token. Empty: at_text_start says
+  /// where the output stands.
+  std::vector<std::uint32_t> context = {};
+};
+
+/// What may come next, in a form for people.
 struct Expectation {
   std::vector<std::string> terminals =
       {};                                ///< Names of terminals in progress or expected, each once, in grammar order.
   std::vector<std::uint8_t> bytes = {};  ///< The bytes that may come next, ascending.
-  bool end = false;                      ///< Whether the output may end here.
+  bool end = false;                      ///< True if the output may end here.
 };
 
-/// Why a token may come or not.
+/// Why a token is allowed or not.
 struct TokenExplanation {
   bool allowed = false;
   std::size_t bytes_matched = 0;  ///< Bytes of the token that continue the output.
   std::string reason = {};        ///< A sentence, empty when allowed.
-  Expectation expected = {};      ///< At the byte that was refused.
+  Expectation expected = {};      ///< What was expected at the byte that was refused.
 };
 
-/// A part of a way to the end: text, or a token that a token terminal takes as a whole.
+/// A part of a completion: text, or a token that a token terminal takes as a whole.
 struct CompletionPart {
   std::string text = {};
-  std::optional<std::uint32_t> token = {};  ///< Where there is one, `text` is empty.
+  std::optional<std::uint32_t> token = {};  ///< If there is a token, `text` is empty.
   friend bool operator==(const CompletionPart&, const CompletionPart&) = default;
 };
 
-/// A part of the output that the grammar gives a name, such as `@capture(name: ...)` in EBNF.
+/// A part of the output that the grammar names, such as `@capture(name: ...)` in EBNF.
 struct Capture {
   std::string name = {};
-  std::size_t begin = 0, end = 0;  ///< Bytes of GrammarMatcher::text.
-  bool complete = false;           ///< False for one that has begun and is not done: `end` is where the text ends.
+  std::size_t begin = 0, end = 0;  ///< A range of bytes of GrammarMatcher::text.
+  bool complete = false;           ///< False if the capture has begun but not ended; then `end` is the end of the text.
   friend bool operator==(const Capture&, const Capture&) = default;
 };
 
-/// What is known of the state that a matcher stands in.
+/// Counts about the state that a matcher is in, for inspection.
 struct StateStats {
-  std::uint32_t state = 0;    ///< GrammarMatcher::state_id.
-  std::uint32_t threads = 0;  ///< Readings of the text that are followed at once.
-  std::uint32_t terminals_in_progress =
-      0;                                ///< Terminals begun or expected, with what is left of each, over all threads.
-  std::uint32_t byte_classes = 0;       ///< Classes of bytes that the grammar tells apart.
-  std::uint32_t known_transitions = 0;  ///< How many of them have been explored from here.
-  bool mask_known = false;              ///< Whether the next mask is a copy.
+  std::uint32_t state = 0;                  ///< GrammarMatcher::state_id.
+  std::uint32_t threads = 0;                ///< Readings of the text that are followed at once.
+  std::uint32_t terminals_in_progress = 0;  ///< Terminals begun or expected, with their residuals, over all threads.
+  std::uint32_t byte_classes = 0;           ///< Classes of bytes that the grammar distinguishes.
+  std::uint32_t known_transitions = 0;      ///< Byte classes whose transition from this state has been explored.
+  bool mask_known = false;                  ///< True if the next mask is only a copy.
 };
 
 class WEIR_API GrammarMatcher {
  public:
+  /// Makes a matcher at the beginning of an output. Copies are independent of each other.
+  /// Precondition: create() accepts the options; all default ones are accepted. A matcher of options that are refused
+  /// returns kBadArgument at every step.
   explicit GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options = {});
+  /// A matcher, or why there is none.
+  /// Errors   kUnsupported: canonical tokenization with a tokenizer or a grammar that does not have it.
+  ///          kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
+  ///          token that is not as it would write it.
+  static Result<GrammarMatcher> create(CompiledGrammar compiled, const MatcherOptions& options = {});
   GrammarMatcher(const GrammarMatcher&);
   GrammarMatcher& operator=(const GrammarMatcher&);
   GrammarMatcher(GrammarMatcher&&) noexcept;
@@ -103,129 +135,195 @@ class WEIR_API GrammarMatcher {
   /// Writes into `bitmask` the set of tokens that may come next.
   ///
   /// Bit `t` is set iff the bytes accepted so far followed by the bytes of token `t` are a prefix of a string of the
-  /// grammar's language, or a token terminal of the grammar allows `t` here; a stop token's bit iff the bytes accepted
-  /// so far are such a string, or a token terminal lists it here. Text tokens that never add a byte are not allowed.
+  /// grammar's language, or a token terminal of the grammar allows `t` here. A stop token's bit is set iff the bytes
+  /// accepted so far are such a string, or a token terminal lists it here. Text tokens that never add a byte are not
+  /// allowed.
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
-  /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk it is all zero.
-  /// Cost     A copy when the state's mask is known; else it is put together (engine/mask.h). Under a JSON schema also
-  ///          a look at the tokens with several quotes, and at those that would end a key that has been.
+  /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk the mask is all zero.
+  /// Cost     A copy if the state's mask is known; otherwise it is computed (engine/mask/mask.h). Under a JSON schema
+  ///          also a test of the tokens with several quotes, and of those that would end a key that its object already
+  ///          has.
+  /// Example
+  ///     std::vector<std::uint32_t> bitmask(weir::bitmask_words(tokenizer.vocab_size()));
+  ///     if (matcher.fill_next_token_bitmask(bitmask) == weir::Step::kOk && weir::bitmask_get(bitmask, token)) { ... }
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask) noexcept;
 
-  /// Names the mask that fill_next_token_bitmask would write, for callers that keep masks on a device: of matchers of
-  /// one CompiledGrammar, equal ids have equal masks, so each needs to be fetched once. Dropping caches
-  /// (Limits::state_memory) leads to new ids for old masks, never to an old id for another mask. None where the mask is
-  /// this text's alone (under a JSON schema, when it leaves out a key that has been), and where there is no mask: after
-  /// a stop token, and on a limit, which limit_message names.
-  /// Cost     That of fill_next_token_bitmask less the writing.
+  /// Returns a name for the mask that fill_next_token_bitmask would write, for callers that keep masks on a device.
+  /// Among matchers of one CompiledGrammar equal ids mean equal masks, so each mask has to be transferred only once.
+  /// When caches are dropped (Limits::state_memory), an old mask may get a new id; an old id never names another mask.
+  /// Returns nullopt if the mask depends on this text alone (under a JSON schema, if it excludes a key that the object
+  /// already has), or if there is no mask: after a stop token, and on a limit, which limit_message names.
+  /// Cost     That of fill_next_token_bitmask without the writing.
+  /// Example
+  ///     const std::optional<std::uint64_t> id = matcher.next_token_mask_id();
+  ///     if (id && device_masks.contains(*id)) return device_masks.at(*id);
   [[nodiscard]] std::optional<std::uint64_t> next_token_mask_id() noexcept;
 
-  /// Masks behind each node of a tree of drafted tokens. Node i is token `tokens[i]` behind node `parents[i]`, which is
-  /// a smaller number, or -1 for where the matcher stands; the mask there is fill_next_token_bitmask's. The matcher is
-  /// unchanged afterwards.
+  /// Writes the masks after each node of a tree of drafted tokens. Node i is token `tokens[i]` after node `parents[i]`,
+  /// which is less than i, or -1 for the matcher's own place, whose mask fill_next_token_bitmask gives. Afterwards the
+  /// matcher is where it was.
   ///
-  /// Shape    n tokens, n parents, n steps, and n rows of bitmask_words(vocab_size) words one behind the other.
-  ///          `steps[i]` says what accepting node i's token returned, kRefused behind a parent that was not accepted.
-  ///          Row i is all zero unless that is kOk, and behind a stop token. A limit that is met makes a step
-  ///          kLimitExceeded.
-  /// Returns  kOk; kBadArgument for shapes and parents that are not so, and then nothing is written.
-  /// Cost     An accept_token and a fill_next_token_bitmask a node; memory for the deepest path.
+  /// Shape    n tokens, n parents, n steps, and n rows of bitmask_words(vocab_size) words, one after another.
+  ///          `steps[i]` receives what accepting node i's token returned; kRefused if its parent was not accepted;
+  ///          kLimitExceeded also if computing its mask met a limit. Row i is all zero unless steps[i] is kOk, and
+  ///          after a stop token.
+  /// Returns  kOk; kBadArgument for other shapes or parents, and then nothing is written.
+  /// Cost     One accept_token and one fill_next_token_bitmask per node; memory for the deepest path.
+  /// Example
+  ///     const std::vector<std::uint32_t> tokens = {first, second, other};  // `second` and `other` both follow `first`
+  ///     const std::vector<std::int32_t> parents = {-1, 0, 0};
+  ///     std::vector<std::uint32_t> bitmasks(3 * weir::bitmask_words(tokenizer.vocab_size()));
+  ///     std::vector<weir::Step> steps(3);
+  ///     if (matcher.fill_draft_tree_bitmasks(tokens, parents, bitmasks, steps) != weir::Step::kOk) return;
   Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
                                 std::span<std::uint32_t> bitmasks, std::span<Step> steps) noexcept;
 
-  /// Whether accept_token(token) would return kOk, without computing a mask. False on a limit; limit_message says so.
+  /// Returns true if accept_token(token) would return kOk; computes no mask. On a limit it returns false and
+  /// limit_message names the limit.
+  /// Example
+  ///     if (matcher.is_token_allowed(preferred)) token = preferred;
   [[nodiscard]] bool is_token_allowed(std::uint32_t token) noexcept;
 
-  /// Appends a token. A stop token ends the output; from then on is_terminated().
+  /// Appends a token. A stop token ends the output: from then on is_terminated() is true.
+  /// Returns  kOk; kRefused; kTerminated; kLimitExceeded; kBadArgument (no such token). On all but kOk nothing changes.
+  /// Cost     One table lookup per byte where the states are known.
+  /// Example
+  ///     if (matcher.accept_token(token) == weir::Step::kRefused) std::cerr << matcher.explain(token).reason << "\n";
   Step accept_token(std::uint32_t token) noexcept;
 
-  /// Appends bytes, all or nothing, as one step: rollback(1) takes them all back. Chunking makes no difference. For
-  /// bounds on tokens they belong to the token before them.
+  /// Appends all of `bytes` or none of them, as one step: rollback(1) takes them all back. It makes no difference to
+  /// the language how an output is divided into calls. For bounds on tokens the bytes belong to the token before them.
+  /// Returns  As accept_token.
+  /// Example
+  ///     if (matcher.accept_string("{\"answer\": ") != weir::Step::kOk) return;  // the beginning is given
   Step accept_bytes(std::string_view bytes) noexcept;
+
   Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
 
-  /// The longest prefix of `bytes` that may come next, in bytes. Changes nothing. Shorter on a limit; limit_message
-  /// says so.
+  /// Tokenizes `text` and accepts its tokens, one step each, all or none. The tokens are those of `text` alone; with
+  /// canonical tokenization they must also be what the tokenizer writes after the output so far.
+  /// Returns  kOk; kRefused: a token is not allowed; kTerminated; kLimitExceeded; kBadArgument: the tokenizer has no
+  ///          tokens for the text.
+  Step accept_text(std::string_view text);
+
+  /// Returns the length in bytes of the longest prefix of `bytes` that may come next. Changes nothing. On a limit the
+  /// result may be shorter, and limit_message names the limit.
+  /// Example
+  ///     const std::size_t good = matcher.longest_viable_prefix(text);
+  ///     if (good < text.size()) std::cerr << "unexpected at byte " << good << "\n";
   [[nodiscard]] std::size_t longest_viable_prefix(std::string_view bytes) noexcept;
 
-  /// Takes back the last `steps` steps, stop tokens included. No limit. Returns kOk or kBadArgument (too many).
+  /// Takes back the last `steps` steps, stop tokens included; any number of them. Returns kOk, or kBadArgument if there
+  /// are fewer. Cost: O(steps).
+  /// Example
+  ///     if (matcher.rollback(3) != weir::Step::kOk) return;  // three accept calls are undone
   Step rollback(std::size_t steps) noexcept;
 
-  /// A second cursor at the same place. Cost: a copy of the history, no exploring.
+  /// Returns a second matcher at the same place. Cost: a copy of the history, no exploring.
   [[nodiscard]] GrammarMatcher fork() const { return *this; }
 
-  /// Back to the beginning. Lets go of what this matcher alone held on to (Limits::state_memory).
+  /// Returns to the beginning. Releases explored states that only this matcher kept alive (Limits::state_memory).
   void reset() noexcept;
 
-  /// Steps accepted so far, stop token included.
+  /// Returns the number of steps accepted so far, stop token included.
   [[nodiscard]] std::size_t step_count() const noexcept;
 
-  /// Whether a stop token was accepted.
+  /// Returns true if a stop token was accepted.
   [[nodiscard]] bool is_terminated() const noexcept;
 
-  /// Whether the output so far is a string of the language, so that it may end here.
+  /// Returns true if the output so far is a string of the language, so that it may end here.
   [[nodiscard]] bool is_completed() const noexcept;
 
-  /// The longest byte string that every way on begins with; empty where there is a choice or the output may end. May
-  /// end inside a character. Cut short on a limit; limit_message says so.
-  /// Cost: a look-up for each byte class (StateStats::byte_classes) a byte when known.
+  /// Returns the longest byte string that every continuation begins with. It is empty where there is a choice or the
+  /// output may end here. It may end inside a character. On a limit it is cut short, and limit_message names the limit.
+  /// Cost     For each byte one lookup per byte class (StateStats::byte_classes) where the states are known.
+  /// Example
+  ///     const std::string forced = matcher.find_jump_forward_string();
+  ///     if (!forced.empty() && matcher.accept_string(forced) != weir::Step::kOk) return;
   [[nodiscard]] std::string find_jump_forward_string() noexcept;
 
-  /// Tokens that the tokenizer itself gives for the forced bytes, taken as a text of their own, whatever comes behind
-  /// them: those at the end that further text could still change are left out. How many that leaves depends on the
-  /// algorithm: with longest match all up to a longer token's beginning; behind a pattern (byte-level BPE, WordPiece)
-  /// those of all pieces but the last; for SentencePiece and others that read the whole text at once, none. Of a text
-  /// that a normalizer may change only the leading ASCII counts. Empty where nothing is forced or the tokenizer cannot
-  /// cut text.
-  /// Cost: find_jump_forward_string, and tokenizing the bytes.
+  /// Returns the tokens that the tokenizer gives for the forced bytes, whatever text follows them. The bytes are
+  /// tokenized as a text of their own, and tokens at the end that further text could still change are left out. How
+  /// many tokens remain depends on the algorithm: with longest match, all up to where a longer token could begin; with
+  /// a splitting pattern (byte-level BPE, WordPiece), those of all pieces but the last; with SentencePiece and others
+  /// that read the whole text at once, none. If a normalizer may change the text, only its leading ASCII part counts.
+  /// Empty where nothing is forced or the tokenizer cannot tokenize.
+  /// Cost     That of find_jump_forward_string, plus tokenizing the bytes.
+  /// Example
+  ///     for (const std::uint32_t token : matcher.forced_tokens()) {
+  ///       if (matcher.accept_token(token) != weir::Step::kOk) break;
+  ///     }
   [[nodiscard]] std::vector<std::uint32_t> forced_tokens() noexcept;
 
-  /// A shortest byte string that makes the output complete; empty when it is complete already. Of a JSON schema,
-  /// objects and arrays that have not begun are short ones that were found, not always the shortest. None where the way
-  /// needs a token terminal; where a look-ahead (greedy terminals) refuses the shortest text and Limits end the search
-  /// for another; where the text would be longer than Limits::completion_bytes; and behind the beginning of a rule that
-  /// is kept without having an end (GrammarTextOptions::keep_endless).
-  /// Cost: looks at what is nested below the state, and once at the whole grammar; for finishing an output, not for
-  /// every token.
+  /// Returns a shortest byte string that completes the output; empty if it is complete already. Under a JSON schema,
+  /// objects and arrays that have not begun are completed by short ones, not always by the shortest.
+  /// Returns nullopt in these cases: every completion needs a token terminal; a look-ahead (greedy terminals) refuses
+  /// the shortest text and Limits end the search for another; the text would be longer than Limits::completion_bytes;
+  /// the output has begun a rule that has no end (GrammarTextOptions::keep_endless).
+  /// Cost     Linear in what is nested below the state, and once in the whole grammar. Meant for finishing an output,
+  ///          not for every token.
+  /// Example
+  ///     if (const std::optional<std::string> rest = matcher.shortest_completion()) output += *rest;
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;
 
-  /// The same where the way to the end may need token terminals: texts and tokens in turn, with as few tokens as can be
-  /// and, of such ways, with the fewest bytes. Of a token terminal's tokens it names one. None only where Limits are
-  /// met, which limit_message says, and where there is no end.
+  /// Returns a shortest completion that may contain tokens for token terminals: texts and tokens in turn, with as few
+  /// tokens as possible and, among those, with the fewest bytes. Of the tokens that a token terminal lists, one is
+  /// given. Returns nullopt only if Limits are met, which limit_message says, or there is no end.
+  /// Example
+  ///     if (const auto parts = matcher.shortest_completion_parts()) {
+  ///       for (const weir::CompletionPart& part : *parts) if (!part.token) output += part.text;
+  ///     }
   [[nodiscard]] std::optional<std::vector<CompletionPart>> shortest_completion_parts() noexcept;
 
-  /// The text of the output so far: what tokens and bytes have added to it. Special tokens add nothing.
+  /// Returns the text of the output so far, that is, the bytes of its tokens and byte strings. Special tokens add
+  /// nothing. Cost: linear in the text.
   [[nodiscard]] std::string text() const;
 
-  /// The captures of the output so far, in the order in which they begin, an outer one before those in it. Where the
-  /// output may end here it is read as ended, else as a beginning, whose last captures may not be complete. Of several
-  /// readings one is chosen, always the same for the same text: docs/ebnf.md says which. Empty on a limit;
-  /// limit_message says so.
-  /// Cost     The first time a parse of the output, about linear in its text where the grammar is not ambiguous, at
-  ///          most cubic; from then on what has come since, and anew behind a rollback. Masks and steps cost nothing
-  ///          for it.
+  /// Returns the captures of the output so far, in the order in which they begin, outer ones before inner ones. If the
+  /// output may end here, it is read as a complete text; otherwise as a beginning, in which the last captures may be
+  /// incomplete. If there are several readings, the same one is always chosen for the same text: docs/ebnf.md says
+  /// which. On a limit the result is empty, and limit_message names the limit.
+  /// Cost     The first call parses the output, in about linear time if the grammar is not ambiguous, in cubic time at
+  ///          worst. Later calls parse what was added since, and everything again after a rollback. Masks and steps
+  ///          cost nothing extra.
+  /// Example
+  ///     for (const weir::Capture& capture : matcher.captures()) {
+  ///       const std::string found = matcher.text().substr(capture.begin, capture.end - capture.begin);
+  ///     }
   [[nodiscard]] std::vector<Capture> captures() noexcept;
 
-  /// The temperature that the grammar asks for here (docs/ebnf.md): the highest one of those that the next byte may be
-  /// under; none where there is none, and behind a stop token. For whoever samples; masks do not depend on it.
-  /// Cost     Nothing in a grammar without temperatures, else what is in progress.
+  /// Returns the temperature that the grammar asks for here (docs/ebnf.md): the highest of those that apply to the next
+  /// byte. Returns nullopt if none applies, and after a stop token. It is a request to the sampler; masks do not depend
+  /// on it.
+  /// Cost     Nothing for a grammar without temperatures; otherwise linear in the terminals in progress.
+  /// Example
+  ///     const float temperature = matcher.temperature().value_or(default_temperature);
   [[nodiscard]] std::optional<float> temperature() noexcept;
 
+  /// Returns what may come next, in a form for people. Cost: linear in what is in progress; explores one step per byte
+  /// class.
   [[nodiscard]] Expectation expected() noexcept;
+  /// Returns why `token` is allowed or not, and what was expected at the first byte that was refused.
+  /// Example
+  ///     const weir::TokenExplanation why = matcher.explain(token);
+  ///     if (!why.allowed) std::cerr << why.reason << " after " << why.bytes_matched << " bytes\n";
   [[nodiscard]] TokenExplanation explain(std::uint32_t token) noexcept;
 
-  /// Counts about the state, for inspection. Cost: O(threads + byte classes); explores nothing but what a flushed cache
-  /// needs.
+  /// Returns counts about the state, for inspection. Explores nothing, except what has to be replayed after a cache
+  /// flush. Cost: O(threads + byte classes).
   [[nodiscard]] StateStats state_stats() noexcept;
 
-  /// The state's number, for inspection: equal configurations have equal ids as long as no cache flush comes between.
-  /// Under a JSON schema the keys of open objects are not part of it, so equal ids may have masks that differ in keys.
+  /// Returns the state's number, for inspection. Equal configurations have equal ids unless a cache flush comes
+  /// between. Under a JSON schema the keys of open objects are not part of the state, so masks of equal ids may differ
+  /// in keys.
   [[nodiscard]] std::uint32_t state_id() noexcept;
 
-  /// After a call that met a limit, by kLimitExceeded or by an answer cut short: which field of Limits, and what to do.
-  /// Otherwise empty.
+  /// Returns, after a call that met a limit (by kLimitExceeded or by a shortened answer), which field of Limits it was
+  /// and what to do. Otherwise empty.
   [[nodiscard]] std::string limit_message() const;
 
+  /// Returns the compiled grammar that the matcher runs on.
   [[nodiscard]] const CompiledGrammar& compiled_grammar() const noexcept;
 
  private:

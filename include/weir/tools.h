@@ -1,5 +1,5 @@
-// Tools of a chat request as a structural tag, in the way in which a model has been taught to write calls.
-// docs/tools.md has the styles and where each is published.
+// Turns the tools of a chat request into a structural tag, in the form in which a model was trained to write calls.
+// docs/tools.md lists the styles and where each is published.
 #ifndef WEIR_TOOLS_H_
 #define WEIR_TOOLS_H_
 
@@ -14,29 +14,36 @@
 
 namespace weir {
 
+/// How a model may call tools.
 struct ToolOptions {
-  /// JSON, as OpenAI has it: "none", "auto", "required", an object that names a function, or one of `allowed_tools`.
+  /// JSON as in OpenAI's API: "none", "auto", "required", an object that names one function, or an `allowed_tools`
+  /// object.
   std::string tool_choice = "\"auto\"";
-  bool parallel_tool_calls = true;  ///< Whether there may be several calls, where the style has a way to write them.
+  bool parallel_tool_calls = true;  ///< True if several calls are allowed, where the style has a way to write them.
   enum class Reasoning : std::uint8_t {
-    kNone,   ///< The output has none.
-    kWhole,  ///< It begins with reasoning, between the style's tags.
-    kBegun,  ///< The prompt ends with the tag that begins it.
+    kNone,   ///< The output has no reasoning.
+    kWhole,  ///< The output begins with reasoning between the style's tags.
+    kBegun,  ///< The prompt already ends with the tag that opens the reasoning.
   };
   Reasoning reasoning = Reasoning::kNone;
   friend bool operator==(const ToolOptions&, const ToolOptions&) = default;
 };
 
-/// A structural tag, as JSON, for Grammar::from_structural_tag. `tools` is JSON: a list of {"type": "function",
-/// "function": {"name", "parameters", ...}}, or of the same without the inner object. The arguments of a call are a
-/// capture under the function's name.
-/// Errors   kSyntax: not JSON. kInvalidArgument: a style that there is not, what is no list of tools, a choice of none
-///          of them. kUnsupported: reasoning that the style has no way to write. Error::where is a range of `tools`.
-///          Schemas are looked at by from_structural_tag only.
+/// Returns a structural tag, as JSON, for Grammar::from_structural_tag. `style` is one of tool_styles(). `tools` is
+/// JSON: a list of {"type": "function", "function": {"name", "parameters", ...}}, or of the inner objects alone. The
+/// arguments of a call are a capture under the function's name.
+/// Errors   kSyntax: `tools` is not JSON. kInvalidArgument: an unknown style, `tools` that is not a list of tools, a
+///          choice that is not JSON or names a tool that is not in the list. kUnsupported: the style has no way to
+///          write the reasoning. Error::where is a range of `tools`, empty if something else is wrong. The schemas are
+///          checked by from_structural_tag, not here.
+/// Example
+///     const std::string tools = R"([{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}])";
+///     auto tag = weir::structural_tag_for_tools("hermes", tools, {.tool_choice = "\"required\""});
+///     if (tag) compiled = compiler.compile_structural_tag(*tag);
 WEIR_API Result<std::string> structural_tag_for_tools(std::string_view style, std::string_view tools,
                                                       const ToolOptions& options = {}, const Limits& limits = {});
 
-/// The names of the styles, in the order of docs/tools.md.
+/// Returns the names of the styles, in the order of docs/tools.md.
 WEIR_API std::vector<std::string_view> tool_styles();
 
 }  // namespace weir

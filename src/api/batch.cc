@@ -11,11 +11,12 @@
 
 namespace weir {
 
-// Threads that wait for a call and take its rows one by one. The caller takes rows, too, and then waits for the others.
+// A pool of threads. Each call's rows are taken one by one by the threads and by the caller, who then waits for the
+// rest.
 class BatchMatcher::Pool {
  public:
   explicit Pool(unsigned threads) {
-    // Where the system gives no more threads, those there are do the work.
+    // If the system refuses more threads, those that there are do the work.
     try {
       for (unsigned i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
     } catch (const std::system_error&) {
@@ -40,7 +41,7 @@ class BatchMatcher::Pool {
       work_ = &work;
       count_ = count;
       next_row_.store(0, std::memory_order_relaxed);
-      // One row is left for the caller.
+      // The caller takes at least one row itself.
       helpers = std::min(threads_.size(), count == 0 ? 0 : count - 1);
       working_ = wanted_ = helpers;
     }

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "api/grammar_cache.h"
-#include "engine/compiled.h"
-#include "engine/facts_store.h"
+#include "engine/explore/compiled.h"
+#include "engine/mask/vocabulary_store.h"
 
 namespace weir {
 
@@ -21,7 +21,7 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
       limits_(limits),
       cache_(std::make_shared<GrammarCache>(limits.cache_memory)) {
   const vocab::Vocabulary& vocabulary = tokenizer_info_.vocabulary();
-  vocabulary.attachment<engine::FactsStore>().prepare(vocabulary);
+  vocabulary.extension<engine::VocabularyStore>().facts.prepare(vocabulary);
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
@@ -100,7 +100,7 @@ Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOpt
 
 namespace {
 
-// No other strings have the same.
+// Returns a key that no other list of strings has.
 std::string key_of(std::span<const std::string> strings) {
   std::string key;
   for (const std::string& string : strings) key += std::to_string(string.size()) + ":" + string;

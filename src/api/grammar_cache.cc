@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/compiled.h"
+#include "engine/explore/compiled.h"
 
 namespace weir {
 
@@ -34,7 +34,7 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
   std::optional<Result<CompiledGrammar>> result;
   try {
     result = compile();
-  } catch (...) {  // out of memory: for those who wait, too
+  } catch (...) {  // out of memory: waiting threads get the exception, too
     const std::scoped_lock lock(mutex_);
     promise.set_exception(std::current_exception());
     remove(mine);
@@ -87,7 +87,7 @@ void GrammarCache::count(Entry& entry) {
   bytes_ += entry.bytes;
 }
 
-// Counts the next few anew.
+// Updates the sizes of the next few entries.
 void GrammarCache::count_some() {
   constexpr std::size_t kAtOnce = 8;
   for (std::size_t i = 0; i < std::min(kAtOnce, entries_.size()); ++i) {
@@ -96,8 +96,8 @@ void GrammarCache::count_some() {
   }
 }
 
-// Forgets what was used longest ago until the others are within the budget. What was used last stays, however large it
-// is: its user has it anyway.
+// Drops the least recently used entries until the others are within the budget. The most recently used one stays,
+// however large it is: its user holds it anyway.
 void GrammarCache::stay_within_budget() {
   for (auto it = entries_.end(); bytes_ > budget_ && it != entries_.begin();) {
     const auto entry = --it;

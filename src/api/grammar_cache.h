@@ -1,14 +1,14 @@
-// GrammarCache: compiled grammars by what they were compiled from, the least recently used ones forgotten first.
+// GrammarCache: a cache of compiled grammars by their source, which drops the least recently used ones.
 //
-// WHY    A server is asked for the same schemas again and again. A compiled grammar that is found again brings the
-//        states and masks with it that other requests have explored.
-// HOW    The key is all of the text and all options; their hash only finds candidates. Who asks for what another thread
-//        is compiling waits for it. Errors are not kept.
-// LIMITS Limits::cache_memory. What grammars hold grows as they are used. So a grammar is counted anew when it is asked
-//        for, and a few others, in turn, whenever one is added: to count all of them would make a compile longer the more
-//        are kept. A grammar that is forgotten lives on with its matchers. The last one asked for is never
-//        forgotten.
-// THREADS Safe to use from many threads.
+// WHY    A server compiles the same schemas again and again. A compiled grammar from the cache brings the states and
+//        masks that other requests have explored.
+// HOW    The key is the whole text and all options; the hash only finds candidates. A thread that needs a grammar that
+//        another thread is compiling waits for it. Errors are not cached.
+// LIMITS Limits::cache_memory. Grammars grow while they are used, so their sizes have to be updated: a grammar's when
+//        it is found, and those of a few others, in turn, when one is added. Updating all of them would make each
+//        compile slower the more grammars are cached. A dropped grammar stays alive as long as its matchers. The last
+//        one used is never dropped.
+// THREADS May be used from many threads.
 #ifndef WEIR_SRC_API_GRAMMAR_CACHE_H_
 #define WEIR_SRC_API_GRAMMAR_CACHE_H_
 
@@ -29,7 +29,7 @@ namespace weir {
 
 class GrammarCache {
  public:
-  /// What a text is; any value and any object have none.
+  /// The kind of text; kAnyValue and kAnyObject have no text.
   enum class Source : std::uint8_t {
     kEbnf,
     kText,
@@ -49,7 +49,7 @@ class GrammarCache {
 
   explicit GrammarCache(std::size_t budget) : budget_(budget) {}
 
-  /// What `compile` gives, or gave.
+  /// Returns the cached result of `compile` for this key; calls `compile` if there is none.
   Result<CompiledGrammar> get(Source source, std::string_view text, const Options& options, const Compile& compile);
   void clear();
   [[nodiscard]] CacheStats stats() const;
@@ -62,9 +62,9 @@ class GrammarCache {
     Options options;
     std::shared_future<Result<CompiledGrammar>> compiled;
     bool is_ready = false;
-    std::size_t bytes = 0;  // as counted last
+    std::size_t bytes = 0;  // at the last count
   };
-  using Entries = std::list<Entry>;  // the most recently used first
+  using Entries = std::list<Entry>;  // the most recently used one first
 
   Entries::iterator find(std::size_t hash, Source source, std::string_view text, const Options& options);
   void remove(Entries::iterator entry);
@@ -76,7 +76,7 @@ class GrammarCache {
   const std::size_t budget_;
   mutable std::mutex mutex_;
   Entries entries_;
-  std::size_t bytes_ = 0;  // of all entries, as counted last
+  std::size_t bytes_ = 0;  // sum over all entries, as last counted
   Entries::iterator next_to_count_ = entries_.end();
   std::unordered_multimap<std::size_t, Entries::iterator> by_hash_;
   CacheStats stats_;

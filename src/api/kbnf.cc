@@ -77,7 +77,8 @@ KbnfResult KbnfEngine::try_accept_new_token(std::uint32_t token) noexcept {
   const std::size_t before = matcher_.step_count();
   const KbnfResult result = result_of(matcher_.accept_token(token));
   if (!matcher_.is_terminated()) return result;
-  // A stop token: the text it would end, the empty one, is none here.
+  // A stop token was accepted, so the output is complete but not finished. It is empty then, which kbnf does not
+  // accept.
   (void)matcher_.rollback(matcher_.step_count() - before);
   return KbnfResult::kRejected;
 }

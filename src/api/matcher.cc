@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/cursor.h"
+#include "engine/matcher/cursor.h"
 
 namespace weir {
 
@@ -24,6 +24,12 @@ struct GrammarMatcher::Impl {
 
 GrammarMatcher::GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options)
     : impl_(std::make_unique<Impl>(Impl{compiled, engine::Cursor(compiled.impl(), options)})) {}
+Result<GrammarMatcher> GrammarMatcher::create(CompiledGrammar compiled, const MatcherOptions& options) {
+  if (auto checked = engine::Cursor::check(*compiled.impl(), options); !checked) {
+    return tl::unexpected(std::move(checked.error()));
+  }
+  return GrammarMatcher(std::move(compiled), options);
+}
 GrammarMatcher::GrammarMatcher(const GrammarMatcher& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 GrammarMatcher& GrammarMatcher::operator=(const GrammarMatcher& other) {
   if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
@@ -44,6 +50,7 @@ Step GrammarMatcher::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tok
 }
 bool GrammarMatcher::is_token_allowed(std::uint32_t token) noexcept { return impl_->cursor.is_token_allowed(token); }
 Step GrammarMatcher::accept_token(std::uint32_t token) noexcept { return impl_->cursor.accept_token(token); }
+Step GrammarMatcher::accept_text(std::string_view text) { return impl_->cursor.accept_text(text); }
 Step GrammarMatcher::accept_bytes(std::string_view bytes) noexcept { return impl_->cursor.accept_bytes(bytes); }
 std::size_t GrammarMatcher::longest_viable_prefix(std::string_view bytes) noexcept {
   return impl_->cursor.longest_viable_prefix(bytes);

@@ -1,6 +1,6 @@
 // byte_dfa: a regular expression's residuals, written out and made minimal.
 //
-// HOW    Expressions are states already (regex/expr.h): those that can be reached are numbered, with a column for each
+// HOW    Expressions are states already (regex/expr/expr.h): those that can be reached are numbered, with a column for each
 //        class of bytes. Hopcroft's partition refinement then makes them minimal, since residuals that denote one
 //        language may still be different expressions.
 // REFERENCES Hopcroft, An n log n algorithm for minimizing states in a finite automaton, 1971.
@@ -9,8 +9,8 @@
 #include <unordered_map>
 
 #include "canonical/token_limits.h"
-#include "regex/expr.h"
-#include "regex/syntax.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/syntax.h"
 #include "weir/token_dfa.h"
 
 namespace weir {

@@ -700,6 +700,15 @@ class CanonicalAutomaton::Impl {
     }
   }
 
+  // The state after a token of a row's part, with one place.
+ public:
+  CanonicalId state_of(std::uint32_t token, PlaceId place) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::uint32_t> places{static_cast<std::uint32_t>(place)};
+    return state_id(uses_[token] == Use::kMade ? token : kUnmergeable, set_id(places));
+  }
+
+ private:
   // --- Ids. Under the lock.
 
   PlaceId place_id(const PlaceRecord& p) {
@@ -771,7 +780,8 @@ class CanonicalAutomaton::Impl {
 namespace {
 
 // What a vocabulary keeps: its patterns' automaton from the first question on, all else from the first use on.
-struct CanonicalAttachment {
+struct CanonicalExtension : vocab::VocabularyExtension {
+  static constexpr Slot kSlot = Slot::kCanonical;
   std::mutex mutex;
   bool is_read = false;
   std::optional<Error> refusal;
@@ -780,8 +790,8 @@ struct CanonicalAttachment {
   std::unique_ptr<CanonicalAutomaton> automaton;
 };
 
-// Under the attachment's lock.
-void read_model(const Vocabulary& vocabulary, CanonicalAttachment& kept) {
+// Under the extension's lock.
+void read_model(const Vocabulary& vocabulary, CanonicalExtension& kept) {
   if (std::exchange(kept.is_read, true)) return;
   auto model = read_canonical_model(vocabulary);
   if (!model) {
@@ -803,7 +813,7 @@ void read_model(const Vocabulary& vocabulary, CanonicalAttachment& kept) {
 }  // namespace
 
 Result<void> canonical_support(const Vocabulary& vocabulary) {
-  auto& kept = vocabulary.attachment<CanonicalAttachment>(Vocabulary::Keeper::kCanonical);
+  auto& kept = vocabulary.extension<CanonicalExtension>();
   const std::lock_guard lock(kept.mutex);
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
@@ -811,7 +821,7 @@ Result<void> canonical_support(const Vocabulary& vocabulary) {
 }
 
 Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
-  auto& kept = vocabulary.attachment<CanonicalAttachment>(Vocabulary::Keeper::kCanonical);
+  auto& kept = vocabulary.extension<CanonicalExtension>();
   const std::lock_guard lock(kept.mutex);
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
@@ -881,6 +891,10 @@ Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> con
 
 CanonicalId CanonicalAutomaton::step(CanonicalId state, std::uint32_t token) const {
   return impl_->step(impl_->state(state), token);
+}
+
+CanonicalId CanonicalAutomaton::state_of(std::uint32_t token, PlaceId place) const {
+  return impl_->state_of(token, place);
 }
 
 std::span<const PlaceId> CanonicalAutomaton::places_after(CanonicalId state, std::uint32_t token) const {

@@ -57,7 +57,7 @@
 #include <string>
 #include <vector>
 
-#include "regex/byte_set.h"
+#include "regex/expr/byte_set.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 
@@ -119,6 +119,10 @@ class CanonicalAutomaton {
   /// places(step(state, token)), without making a state: for callers that look at many tokens. Empty: refused. The span
   /// lives as long as the automaton.
   [[nodiscard]] std::span<const PlaceId> places_after(CanonicalId state, std::uint32_t token) const;
+
+  /// The state after `token` with `place` as its only place. Precondition: a part of some row that leads to the place
+  /// has the token.
+  [[nodiscard]] CanonicalId state_of(std::uint32_t token, PlaceId place) const;
 
   /// Writes into `bitmask` the tokens that may come: bit t is set iff step(state, t) is not kRefused.
   /// Precondition: bitmask.size() == bitmask_words(vocab_size).

@@ -110,9 +110,10 @@ namespace {
 
 // FindRelevantProductStates of Algorithm 5.
 //
-// HOW    Transitions of the product are not listed: there may be thousands behind each state. What has been reached need
-//        not be reached again, so each state of the language has a list of the groups that lead to something new, and on
-//        the way back a list of the tokenizer's states that are not known to reach the end. Both lists are soon short.
+// HOW    The transitions of the product are not listed: a state may have thousands. A state that was reached need not be
+//        reached again. So each state of the language has a list of the groups that lead to new states, and in the
+//        second search a list of the states of the product that are not known to reach the end. Both lists soon become
+//        short.
 template <typename Data>
 class RelevantStates {
  public:

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "regex/byte_set.h"
+#include "regex/expr/byte_set.h"
 
 namespace weir::canonical {
 

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "base/word_interner.h"
 #include "canonical/piece_pattern.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::canonical {
 

@@ -39,8 +39,8 @@
 
 #include "canonical/canonical_automaton.h"
 #include "canonical/character_table.h"
-#include "regex/byte_set.h"
-#include "regex/code_point_set.h"
+#include "regex/expr/byte_set.h"
+#include "regex/unicode/code_point_set.h"
 #include "vocab/segmenters/pre_tokenizer.h"
 #include "weir/error.h"
 

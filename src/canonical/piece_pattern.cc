@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/expr.h"
-#include "regex/parser.h"
-#include "regex/unicode.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/parser.h"
+#include "regex/unicode/unicode.h"
 #include "vocab/segmenters/pattern.h"
 
 namespace weir::canonical {

@@ -86,7 +86,7 @@ constexpr Entry fence(std::uint32_t tokens, ContinuationId resumed) {
   return {grammar::ItemId{kFenceBit | tokens}, resumed};
 }
 constexpr bool is_fence(const Entry& entry) {
-  return static_cast<std::uint32_t>(entry.item) - kFenceBit <= grammar::kMostTokenLimit;
+  return static_cast<std::uint32_t>(entry.item) - kFenceBit <= grammar::kMaxTokenLimit;
 }
 /// How many tokens may begin until `fence` is passed.
 constexpr std::uint32_t fence_tokens(const Entry& fence) { return static_cast<std::uint32_t>(fence.item) & ~kFenceBit; }
@@ -124,7 +124,7 @@ class RowTable {
   /// Whether some way from the continuation to the end meets no fence.
   bool is_outside(ContinuationId continuation);
   [[nodiscard]] bool has_bounds() const { return has_bounds_; }
-  /// The row before the texts of one rule, which may touch `tokens` tokens. Precondition: tokens <= kMostTokenLimit.
+  /// The row before the texts of one rule, which may touch `tokens` tokens. Precondition: tokens <= kMaxTokenLimit.
   RowId start_of(grammar::RuleId rule, std::uint32_t tokens);
 
   /// The row that allows what any of `rows` allows: for readings of a text that have the same lexemes in progress.

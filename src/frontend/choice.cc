@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend {
 

@@ -1,8 +1,8 @@
-// One of many strings.
+// Choice grammars: one of many strings.
 //
-// HOW    One terminal, an alternation of literals: the constructor makes a trie of them in which equal endings are one
-//        node, so a text that goes on meets one branch of it.
-// COST   About linear in the strings' bytes.
+// HOW    One terminal, an alternation of literals. Alternation builds a trie in which equal suffixes share a node, so
+//        each byte of a text follows one branch.
+// COST   About linear in the total length of the strings.
 #ifndef WEIR_SRC_FRONTEND_CHOICE_H_
 #define WEIR_SRC_FRONTEND_CHOICE_H_
 
@@ -15,8 +15,8 @@
 
 namespace weir::frontend {
 
-/// Adds a rule for `strings`, byte for byte, and returns it. Equal strings are one.
-/// Errors: kInvalidArgument (no strings); kLimitExceeded (text_bytes of all together, regex_nodes).
+/// Adds a rule that matches the strings byte for byte, and returns it. Duplicates are ignored.
+/// Errors: kInvalidArgument (no strings); kLimitExceeded (text_bytes for all strings together, regex_nodes).
 std::optional<grammar::RuleId> read_choice(std::span<const std::string> strings, Reading& reading);
 
 }  // namespace weir::frontend

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend {
 
@@ -24,7 +24,7 @@ ExprId any_of(ExprSet& exprs, const Strings& strings) {
   return exprs.alternation(parts);
 }
 
-// _* e _*: the strings that hold a member of `e`.
+// _* e _*: the strings that contain a member of `e`.
 ExprId holding(ExprSet& exprs, ExprId e) {
   return exprs.concat(ExprId::kAllStrings, exprs.concat(e, ExprId::kAllStrings));
 }
@@ -35,7 +35,7 @@ std::vector<std::string> texts_of(const std::vector<Trigger>& triggers) {
   return all;
 }
 
-// Which text may stand before each trigger.
+// Computes which text may precede each trigger.
 class TriggerTrie {
  public:
   TriggerTrie(ExprSet& exprs, const Dispatch& dispatch) : exprs_(exprs), nodes_(1) {
@@ -47,21 +47,21 @@ class TriggerTrie {
     nodes_[0].without_excluded = text_without(exprs_, dispatch.excluded);
     all.insert(all.end(), dispatch.excluded.begin(), dispatch.excluded.end());
     nodes_[0].text = text_without(exprs_, all);
-    for (std::size_t i = 1; i < nodes_.size(); ++i) finish(nodes_[i]);  // a parent comes before its children
+    for (std::size_t i = 1; i < nodes_.size(); ++i) finish(nodes_[i]);  // parents come before their children
   }
 
   [[nodiscard]] ExprId free_text() const { return nodes_[0].text; }
   [[nodiscard]] ExprId text_before(std::size_t trigger) const { return nodes_[ends_[trigger]].text; }
 
  private:
-  // A node stands for the text w on the way to it.
+  // A node represents the text w that leads to it.
   struct Node {
     std::uint32_t parent = 0;
-    char last = '\0';                      // of w
-    std::vector<std::string> beyond = {};  // the v for which v·w is a trigger: not before triggers that go on behind w
-    std::vector<std::string> at = {};      // the v for which v·w is excluded: not before triggers that begin with w
-    ExprId text = ExprId::kNothing;        // what may stand before a trigger w
-    // What may stand behind w in texts without a trigger, and without what is excluded.
+    char last = '\0';                      // last byte of w
+    std::vector<std::string> beyond = {};  // v with v·w a trigger: not at the end of text before longer triggers
+    std::vector<std::string> at = {};      // v with v·w excluded: not at the end of text before w or longer triggers
+    ExprId text = ExprId::kNothing;        // text that may precede the trigger w
+    // Residuals after w of the texts without triggers, and of those without excluded strings.
     ExprId without_triggers = ExprId::kNothing;
     ExprId without_excluded = ExprId::kNothing;
   };
@@ -80,7 +80,7 @@ class TriggerTrie {
     return at;
   }
 
-  // For each way to write `text` as v·w, neither empty, where a trigger begins with w.
+  // Adds v to the list of w for each split of `text` into non-empty v·w where w is a prefix of a trigger.
   void mark(const std::string& text, std::vector<std::string> Node::*list) {
     for (std::size_t cut = 1; cut < text.size(); ++cut) {
       std::uint32_t at = 0;
@@ -99,7 +99,7 @@ class TriggerTrie {
     const auto last = static_cast<std::uint8_t>(node.last);
     node.without_triggers = exprs_.derivative(parent.without_triggers, last);
     node.without_excluded = exprs_.derivative(parent.without_excluded, last);
-    // Another trigger ends before w does, or w holds what is excluded.
+    // Another trigger ends before the end of w, or w contains an excluded string.
     if (parent.without_triggers == ExprId::kNothing || node.without_excluded == ExprId::kNothing) return;
     node.text = not_ending_with(not_ending_with(parent.text, parent.beyond), node.at);
   }
@@ -144,7 +144,7 @@ class Builder {
   }
 
  private:
-  // What may follow one kind of free text.
+  // The triggers that share one kind of free text.
   struct Group {
     ExprId text;
     NodeId terminal;

@@ -1,10 +1,10 @@
-// What every front end is given, and where it puts what it finds.
+// The input and output of every front end.
 //
-// WHAT   A front end reads a text into a grammar that may hold rules already, those of other texts: a structural tag
-//        holds schemas, a Lark grammar others in EBNF. It adds rules and says which is the first; the grammar's start
-//        is not its business.
-// WHY    Errors are a list: whoever checks a grammar in an editor wants all of them. A front end that cannot go on
-//        sensibly stops at the first.
+// WHAT   A front end reads a text into a grammar that may already contain rules of other texts: a structural tag
+//        contains schemas, a Lark grammar may refer to EBNF grammars. It adds rules and returns its first one; it does
+//        not set the start rule of the grammar.
+// WHY    Errors are a list, because an editor wants to show all of them. A front end that cannot continue sensibly
+//        stops at the first error.
 #ifndef WEIR_SRC_FRONTEND_READING_H_
 #define WEIR_SRC_FRONTEND_READING_H_
 
@@ -19,23 +19,31 @@
 
 namespace weir::frontend {
 
+namespace json_schema {
+class SchemaReview;
+}
+
 struct Reading {
   grammar::Grammar& grammar;
   const Limits& limits;
-  /// Whether all warnings are wanted, those that need a longer look among them.
+  /// Produces warnings about schemas; null if only errors are wanted.
+  const json_schema::SchemaReview* review = nullptr;
+  /// True if all warnings are wanted, including those that need a longer search.
   bool is_check = false;
-  /// Ranges are of the text that is read. Not empty where a front end returns no rule; the grammar is then of no use.
+  /// Ranges refer to the text that is read. If a front end returns no rule, there is at least one error and the grammar
+  /// must not be used.
   std::vector<Error> errors = {};
   std::vector<Warning> warnings = {};
 
-  /// For `return reading.fail(...)`.
+  /// Appends an error and returns nullopt, for `return reading.fail(...)`.
   std::nullopt_t fail(Error error) {
     errors.push_back(std::move(error));
     return std::nullopt;
   }
 };
 
-/// Whether a grammar's text can be read at all. Errors: kLimitExceeded (text_bytes); kSyntax where it is not UTF-8.
+/// Checks that the text of a grammar can be read. Errors: kLimitExceeded (text_bytes); kSyntax if it is not valid
+/// UTF-8.
 Result<void> check_text(std::string_view text, const Limits& limits);
 
 }  // namespace weir::frontend

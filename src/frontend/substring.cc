@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/syntax.h"
-#include "regex/unicode.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/unicode.h"
 
 namespace weir::frontend {
 
@@ -24,9 +24,9 @@ class SuffixAutomaton {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   struct State {
-    std::uint32_t length = 0;               // of the longest run that leads here
-    std::uint32_t link = kNone;             // where its longest suffix that leads elsewhere does
-    std::vector<std::uint32_t> units = {};  // that lead on
+    std::uint32_t length = 0;               // of the longest sequence that leads here
+    std::uint32_t link = kNone;             // the state of its longest suffix that leads elsewhere
+    std::vector<std::uint32_t> units = {};  // units with a transition
   };
 
   SuffixAutomaton() : states_(1) {}
@@ -66,8 +66,8 @@ class SuffixAutomaton {
     if (is_new) states_[from].units.push_back(unit);
   }
 
-  // A state of their own for the runs of `to` that end with the longest of `from` and `unit`: they occur in more places
-  // now than the longer ones.
+  // Makes a new state for the sequences of `to` that end with the longest one of `from` followed by `unit`: they now
+  // occur at more positions than the longer ones.
   std::uint32_t split(std::uint32_t from, std::uint32_t unit, std::uint32_t to) {
     const std::uint32_t shorter = add_state(states_[from].length + 1);
     states_[shorter].link = states_[to].link;
@@ -129,7 +129,7 @@ ExprId substring_of(ExprSet& exprs, std::span<const std::string_view> units) {
     if (is_new) spellings.push_back(unit);
     automaton.extend(id->second);
   }
-  // A transition leads to a state whose runs are longer.
+  // Transitions lead to states with longer sequences, so those come first.
   std::vector<std::uint32_t> order(automaton.states().size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order, std::greater{}, [&](std::uint32_t s) { return automaton.states()[s].length; });

@@ -1,4 +1,4 @@
-// A text in any of the languages that have rules, read by the front end for it.
+// Reads a grammar in any of the grammar languages with the front end for that language.
 #ifndef WEIR_SRC_FRONTEND_TEXT_H_
 #define WEIR_SRC_FRONTEND_TEXT_H_
 
@@ -10,7 +10,7 @@
 
 namespace weir::frontend {
 
-/// Adds the text's rules; the one to begin with is returned.
+/// Adds the rules of the text, and returns the start rule.
 std::optional<grammar::RuleId> read_text(std::string_view text, const GrammarTextOptions& options, Reading& reading);
 
 }  // namespace weir::frontend

@@ -1,10 +1,11 @@
-// Cfg: a grammar after all passes, flat, as the Earley layer reads it.
+// Cfg: the flat grammar that results from all passes; the Earley layer reads it.
 //
 // INVARIANTS
-//   - Every rule is reachable from `start` and derives at least one finite string (or was kept on purpose).
-//   - No terminal matches the empty string, and none matches nothing. (An occurrence of a nullable terminal T became a
-//     choice of T without the empty string, and nothing.)
-//   - Equal terminals (expression, mode and what must follow) have one id.
+//   - Every rule is reachable from `start` and derives at least one finite string, unless the grammar keeps endless
+//     rules (Grammar::keeps_endless).
+//   - No terminal matches the empty string, and no terminal's language is empty. (A pass replaced each nullable
+//     terminal T by an optional T without the empty string.)
+//   - Equal terminals (same expression, mode, follow condition and temperature) have one id.
 //   - Rules may be nullable, left-recursive, cyclic and ambiguous.
 #ifndef WEIR_SRC_GRAMMAR_CFG_H_
 #define WEIR_SRC_GRAMMAR_CFG_H_
@@ -15,12 +16,13 @@
 #include <vector>
 
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/limits.h"
 
 namespace weir::grammar {
 
-/// A symbol of a production: a rule, a terminal, a token set, or the production's end. Two tag bits, 30 bits of index.
+/// A symbol of a production: a rule, a terminal, a token set, or the end of the production. Two tag bits, 30 bits of
+/// index.
 class Symbol {
  public:
   enum class Kind : std::uint8_t { kRule = 0, kTerminal = 1, kTokens = 2, kEnd = 3 };
@@ -38,18 +40,19 @@ class Symbol {
   std::uint32_t bits_ = 0;
 };
 
-/// A dotted rule: an index into Cfg::symbols. The dot stands before that symbol; the item is complete when it is kEnd.
+/// A dotted rule: an index into Cfg::symbols. The dot is before that symbol; the item is complete if the symbol is
+/// kEnd.
 enum class ItemId : std::uint32_t {};
 
-/// What is reported of what a rule matches.
+/// What is reported about the text that a rule matches.
 struct CfgCapture {
-  std::string name;  ///< Of a rule with parts, the first one's, and may be empty.
+  std::string name;  ///< For a rule with parts, the name of the first part; it may be empty.
   LexemeParts parts = {};
   friend bool operator==(const CfgCapture&, const CfgCapture&) = default;
 };
 
-/// What makes lazy rules, and the temperature of their terminals. The same source stands there once for each
-/// temperature.
+/// A source of lazy rules, with the temperature of the terminals that it makes. A source that is used under several
+/// temperatures has one entry for each of them.
 struct LazySource {
   std::shared_ptr<const RuleSource> source;
   float temperature = kNoTemperature;
@@ -60,10 +63,10 @@ struct CfgRule {
   std::string name;
   SourceRange where = {};
   bool nullable = false;
-  bool holds_capture = false;                ///< It is a capture, or a rule that it leads to is.
-  std::uint32_t capture = kNoCapture;        ///< Into Cfg::captures.
-  std::uint32_t max_tokens = kNoTokenLimit;  ///< Rule::max_tokens. Never of the start rule.
-  LazyRule lazy = {};                        ///< Its productions are made when they are needed; it is not nullable.
+  bool holds_capture = false;                ///< True if the rule is a capture or reaches one.
+  std::uint32_t capture = kNoCapture;        ///< An index into Cfg::captures.
+  std::uint32_t max_tokens = kNoTokenLimit;  ///< Rule::max_tokens. The start rule never has a limit.
+  LazyRule lazy = {};                        ///< If set, productions are made on demand; not nullable.
   std::vector<ItemId> productions;  ///< The first item of each production; each ends with Symbol::end(this rule).
 };
 
@@ -75,8 +78,8 @@ struct Cfg {
   std::vector<TokenSet> token_sets;
   std::vector<Symbol> symbols;
   std::vector<CfgRule> rules;
-  std::vector<LazySource> sources;   ///< Of lazy rules.
-  std::vector<CfgCapture> captures;  ///< Each once; lazy rules lead to none.
+  std::vector<LazySource> sources;   ///< The sources of lazy rules.
+  std::vector<CfgCapture> captures;  ///< Without duplicates; lazy rules reach no captures.
   RuleId start{};
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }

@@ -1,4 +1,4 @@
-// Draft: a grammar between IR and Cfg. Rules are flat already, lists of productions, but still easy to change.
+// Draft: a grammar between IR and Cfg. Rules are flat lists of productions, as in a Cfg, but still easy to change.
 #ifndef WEIR_SRC_GRAMMAR_DRAFT_H_
 #define WEIR_SRC_GRAMMAR_DRAFT_H_
 
@@ -12,7 +12,7 @@
 
 namespace weir::grammar {
 
-/// Rules, terminals and token sets, without an end mark.
+/// Rules, terminals and token sets, without an end symbol.
 using Production = std::vector<Symbol>;
 
 struct DraftRule {
@@ -20,11 +20,11 @@ struct DraftRule {
   SourceRange where = {};
   bool generated = false;
   std::vector<Production> productions = {};
-  LazyRule lazy = {};                                 ///< Has no productions yet.
+  LazyRule lazy = {};                                 ///< If set, there are no productions yet.
   std::string capture = {};                           ///< Rule::capture.
-  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Rule::follow, until pass "look-ahead".
+  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Rule::follow; pass "look-ahead" clears it.
   std::uint32_t max_tokens = kNoTokenLimit;           ///< Rule::max_tokens.
-  float temperature = kNoTemperature;                 ///< Rule::temperature, until pass "temperature".
+  float temperature = kNoTemperature;                 ///< Rule::temperature; pass "temperature" clears it.
   LexemeParts parts = {};                             ///< Rule::parts.
 
   [[nodiscard]] bool is_captured() const { return !capture.empty() || parts.exist(); }
@@ -51,7 +51,8 @@ struct Draft {
     terminals.push_back(std::move(terminal));
     return TerminalId{static_cast<std::uint32_t>(terminals.size() - 1)};
   }
-  /// As Limits::grammar_symbols counts them: those of each production, and one for its end.
+  /// Returns the number of symbols as Limits::grammar_symbols counts them: those of each production, plus one for its
+  /// end.
   [[nodiscard]] std::size_t symbol_count() const {
     std::size_t count = 0;
     for (const DraftRule& rule : rules) {

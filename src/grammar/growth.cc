@@ -51,7 +51,7 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
 }
 
 std::size_t GrowingCfg::memory_bytes() const {
-  // A node of a hash map: key, value, the next one and a bucket.
+  // The size of a hash map node: key, value, next pointer and a bucket.
   constexpr std::size_t kNode = 40;
   std::size_t bytes = cfg_.terminals.capacity() * sizeof(Terminal) + cfg_.rules.capacity() * sizeof(CfgRule) +
                       cfg_.symbols.capacity() * sizeof(Symbol) + added_bytes_ +
@@ -94,7 +94,7 @@ ItemId GrowingCfg::settle(ItemId item, std::string_view deciding_text) {
   const std::uint64_t key = (static_cast<std::uint64_t>(item) << 32) | static_cast<std::uint32_t>(settled);
   const auto [it, is_new] = settled_.try_emplace(key, ItemId{static_cast<std::uint32_t>(cfg_.symbols.size())});
   if (!is_new) return it->second;
-  // A production that no rule has: the end of the old one, with the other rule in front.
+  // The new item belongs to no rule's production: the settled rule, then the rest of the old production.
   cfg_.symbols.push_back(Symbol::rule(settled));
   while (cfg_.symbol(item).kind() != Symbol::Kind::kEnd) {
     item = Cfg::next(item);

@@ -1,14 +1,15 @@
-// Rules that are made when a parser first needs them.
+// Lazy rules: rules whose productions are made when a parser first needs them.
 //
-// WHAT   A grammar may hold *lazy* rules: a name and a number, without productions. A RuleSource, which a front end
-//        supplies, knows what they mean; a RuleMaker, made from it for each parser, writes a rule's productions when
-//        the parser predicts the rule for the first time. These may refer to further lazy rules and to new terminals.
-// WHY    Some grammars are too large to be written down, though any one text meets little of them: an object with n
-//        properties in any order has a rule for each set of properties that have been seen, 2^n; a schema that refers
-//        to itself under changing conditions has no bound at all.
-// INVARIANTS  What a maker writes keeps those of Cfg: the productions are final, no terminal matches the empty string
-//        or nothing, every rule derives a finite string, and lazy rules are not nullable.
-// THREADS A RuleSource is immutable and shared; makers and growing grammars belong to one parser.
+// WHAT   A grammar may contain *lazy* rules: a name and a number, without productions. A RuleSource, which a front end
+//        supplies, knows what the numbers mean. A RuleMaker, which the source makes for each parser, writes the
+//        productions of a lazy rule when the parser first predicts it. These productions may refer to further lazy
+//        rules and to new terminals.
+// WHY    Some grammars are too large to write down, although any one text uses only a small part of them. An object
+//        with n properties in any order has a rule for each set of properties that have been read: 2^n rules. A schema
+//        that refers to itself under changing conditions has infinitely many.
+// INVARIANTS  What a maker writes satisfies the invariants of Cfg: productions are final, no terminal matches the empty
+//        string, no terminal's language is empty, every rule derives a finite string, and lazy rules are not nullable.
+// THREADS A RuleSource is immutable and shared. Makers and growing grammars belong to one parser.
 #ifndef WEIR_SRC_GRAMMAR_GROWTH_H_
 #define WEIR_SRC_GRAMMAR_GROWTH_H_
 
@@ -23,7 +24,7 @@
 
 #include "base/limit.h"
 #include "grammar/cfg.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::grammar {
 
@@ -32,31 +33,35 @@ class GrowingCfg;
 class RuleMaker {
  public:
   virtual ~RuleMaker() = default;
-  /// Writes the productions of the lazy rule `handle` by GrowingCfg::produce. Returns the limit that was met.
+  /// Writes the productions of the lazy rule `handle` by calls of GrowingCfg::produce. Returns the limit that was
+  /// reached, or kNone.
   virtual base::Limit make(std::uint32_t handle, GrowingCfg& out) = 0;
-  /// A shortest text of the rule, or one that is not much longer.
+  /// Returns a shortest text of the rule, or one that is not much longer.
   virtual std::string short_text(std::uint32_t handle) = 0;
-  /// About what it has found out, in O(1).
+  /// Returns the approximate size of what the maker has cached. Cost: O(1).
   [[nodiscard]] virtual std::size_t memory_bytes() const { return 0; }
 
-  // Rules that depend on the text before them, such as "an item that differs from those before". Where one is reached
-  // with the text not known, its productions must allow all that any text would.
+  // Some rules depend on the text before them, such as "an item that differs from the earlier items". Where the parser
+  // reaches such a rule without knowing the text, its productions must allow what any preceding text would allow.
 
   virtual bool follows_text(std::uint32_t /*handle*/) { return false; }
-  /// The part of the text before such a rule that decides. Equal parts, equal rules.
+  /// Returns the part of `text` that decides what such a rule means: equal parts give equal rules.
   virtual std::string_view deciding_text(std::string_view text) { return text; }
-  /// The rule that stands in its place behind a text with this part; one that follows no text.
+  /// Returns the rule that replaces `handle` after a text with this deciding part. The result does not depend on the
+  /// text.
   virtual std::uint32_t settle(std::uint32_t handle, std::string_view /*deciding_text*/) { return handle; }
 };
 
-/// What a vocabulary's tokens hold in quotes, for guards: most of what a text has in quotes comes from several tokens.
+/// Text in quotes within single tokens, for guards. (Most quoted text of an output is spread over several tokens.) A
+/// token is *plain* if it has two or three quotes and no backslash before the last one.
 struct TokenQuotes {
-  std::span<const std::string_view> texts;  ///< Between two quotes of one plain token; ascending.
-  bool has_numeric_escapes = false;         ///< In some token with an escape and a quote behind it.
+  std::span<const std::string_view> texts;  ///< All texts between two quotes of one plain token, ascending.
+  bool has_numeric_escapes = false;         ///< True if some token has `\u` before a quote.
 };
 
-/// Reads a text beside the parser, and refuses what rules would need too much memory to refuse: a key that comes twice.
-/// Whatever it has read, some text that it does not refuse must go on from there as the rules allow.
+/// Reads a text in parallel with the parser and rejects what rules could reject only with too many states: a key that
+/// is in its object already.
+/// Contract: after any text that the guard accepted, some continuation satisfies both the rules and the guard.
 class TextGuard {
  public:
   struct Place {
@@ -65,29 +70,30 @@ class TextGuard {
     std::uint32_t surrogate = 0;
     std::uint8_t phase = 0, escape = 0, digits = 0;
   };
-  /// Where the guard stands; what each guard makes of it is its own.
+  /// A position of the guard, to return to. Each kind of guard defines what the fields of `place` mean.
   struct Mark {
     std::size_t position = 0;
     Place place = {};
     std::string partial = {};
   };
+  /// The tokens that the guard may reject at its position; it accepts all others.
   struct Refusals {
-    /// Texts each of which would be refused at its last byte from here on.
+    /// Tokens that begin with one of these texts; the guard would reject each text at its last byte.
     std::vector<std::string> texts = {};
-    /// Other tokens that may be refused: those with so many quotes or more, ...
+    /// Tokens with at least this many quotes, ...
     std::uint8_t fewest_quotes = 2;
-    /// ... the plain ones among them only if this is set; ...
+    /// ... plain ones among them only if this is set; ...
     bool plain = true;
-    /// ... and those with an escape and a quote behind it.
+    /// ... and, if this is set, tokens with a backslash before a quote.
     bool escapes = false;
   };
 
   virtual ~TextGuard() = default;
   [[nodiscard]] virtual std::unique_ptr<TextGuard> clone() const = 0;
-  /// False when the text is refused; the byte is then not read.
+  /// Reads one byte. Returns false if the text is rejected; the byte is then not read.
   virtual bool read(char byte) = 0;
   [[nodiscard]] virtual Mark mark() const = 0;
-  /// Precondition: the mark was made on the way here.
+  /// Returns to an earlier position. Precondition: `mark` was made on the way to the current position.
   virtual void rewind(const Mark& mark) = 0;
   [[nodiscard]] virtual Refusals refusals() const = 0;
 };
@@ -95,55 +101,56 @@ class TextGuard {
 class RuleSource {
  public:
   virtual ~RuleSource() = default;
-  /// `exprs` outlives the maker, which makes its terminals there.
+  /// Makes a maker that adds the expressions of its terminals to `exprs`. `exprs` must outlive the maker.
   [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
-  /// Whether some rule may follow the text.
+  /// Returns true if some rule may follow the text, that is, depend on it (RuleMaker::follows_text).
   [[nodiscard]] virtual bool follows_text() const { return false; }
-  /// A guard for texts that are all of this source's making; null if none is needed. What `quotes` views outlives it.
+  /// Returns a guard for texts that consist entirely of this source's language, or null if none is needed. The data
+  /// that `quotes` refers to must outlive the guard.
   [[nodiscard]] virtual std::unique_ptr<TextGuard> guard(const TokenQuotes& /*quotes*/) const { return nullptr; }
 };
 
-/// A Cfg that a parser runs on while lazy rules are made in it.
+/// A Cfg that grows while a parser runs on it: lazy rules get their productions.
 class GrowingCfg {
  public:
   using OnTerminal = std::function<void(const Terminal&)>;
 
-  /// Begins with a copy of `seed`, but for its expressions: those are `exprs`, a copy that the parser's lexer keeps.
-  /// `on_terminal` is told of each terminal that is added.
+  /// Copies `seed` except for its expressions; `exprs` is a copy of those, which the parser's lexer owns. `on_terminal`
+  /// is called for each terminal that is added.
   GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal);
   GrowingCfg(const GrowingCfg&) = delete;
   GrowingCfg& operator=(const GrowingCfg&) = delete;
 
   [[nodiscard]] const Cfg& cfg() const { return cfg_; }
-  /// With what the makers keep, but for expressions. O(1).
+  /// Returns the approximate size, including what makers have cached and excluding expressions. Cost: O(1).
   [[nodiscard]] std::size_t memory_bytes() const;
 
-  /// Makes the productions of a rule unless they are there. Returns the limit that was met.
+  /// Makes the productions of a rule unless they exist. Returns the limit that was reached, or kNone.
   base::Limit complete(RuleId rule) {
     const bool is_there = cfg_.rule(rule).lazy.source == LazyRule::kNone || made_[static_cast<std::size_t>(rule)];
     return is_there ? base::Limit::kNone : make(rule);
   }
-  /// Precondition: the rule is lazy.
+  /// Returns RuleMaker::short_text of the rule. Precondition: the rule is lazy.
   [[nodiscard]] std::string short_text(RuleId rule);
 
-  /// Whether the symbol behind the dot is a rule that follows the text.
+  /// Returns true if the symbol after the dot is a rule that follows the text.
   [[nodiscard]] bool follows_text(ItemId item) {
     const Symbol symbol = cfg_.symbol(item);
     if (symbol.kind() != Symbol::Kind::kRule || !has_followers_) return false;
     const LazyRule& lazy = cfg_.rules[symbol.index()].lazy;
     return lazy.source != LazyRule::kNone && maker_of(lazy).follows_text(lazy.handle);
   }
-  /// Precondition of both: follows_text(item).
+  /// Returns RuleMaker::deciding_text for the rule after the dot. Precondition (also of `settle`): follows_text(item).
   [[nodiscard]] std::string_view deciding_text(ItemId item, std::string_view text);
-  /// The item with the rule that the text decides on in the place of the rule behind the dot.
+  /// Returns an item like `item` in which the rule after the dot is replaced by the rule that the text decides on.
   [[nodiscard]] ItemId settle(ItemId item, std::string_view deciding_text);
 
-  // For makers, from within RuleMaker::make.
+  // For makers, to be called within RuleMaker::make.
 
-  /// The terminal with this language, exact; added if it is new. `name` is for people. Precondition: `expr` is not
-  /// empty and not nullable.
+  /// Returns the exact terminal with the language of `expr`; adds it if it is new. `name` is for messages.
+  /// Precondition: the language is not empty and does not contain the empty string.
   TerminalId terminal(regex::ExprId expr, std::string_view name);
-  /// The lazy rule `handle` of the maker at work; added if it is new.
+  /// Returns the lazy rule `handle` of the maker that is running; adds it if it is new.
   RuleId rule(std::uint32_t handle, std::string_view name);
   /// Adds a production to the rule that is being made.
   void produce(std::span<const Symbol> symbols);
@@ -157,9 +164,9 @@ class GrowingCfg {
   OnTerminal on_terminal_;
   std::vector<std::unique_ptr<RuleMaker>> makers_;             // by source; null until needed
   std::vector<bool> made_;                                     // by rule
-  std::unordered_map<std::uint64_t, TerminalId> terminal_of_;  // exact ones, by expression and temperature
-  std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy ones, by source and handle
-  std::unordered_map<std::uint64_t, ItemId> settled_;          // by item and rule
+  std::unordered_map<std::uint64_t, TerminalId> terminal_of_;  // exact terminals, by expression and temperature
+  std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy rules, by source and handle
+  std::unordered_map<std::uint64_t, ItemId> settled_;          // results of `settle`, by item and rule
   bool has_followers_ = false;
   std::size_t added_bytes_ = 0;  // of names and productions
   RuleId current_{};

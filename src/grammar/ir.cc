@@ -19,7 +19,7 @@ NodeId append(std::vector<Node>& nodes, NodeKind kind, std::uint32_t payload, So
   return NodeId{static_cast<std::uint32_t>(nodes.size() - 1)};
 }
 
-// As EBNF; empty for bytes that are no text, which EBNF has no way to write.
+// Returns the bytes as an EBNF literal, or an empty string if they are not valid UTF-8, which EBNF cannot express.
 std::string literal_text(std::string_view bytes) {
   if (base::find_invalid_utf8(bytes) != std::string_view::npos) return {};
   std::string text = "\"";

@@ -1,10 +1,11 @@
-// The grammar IR: what every front end produces. Passes (passes/) turn it into a Cfg (cfg.h), which parsing runs on.
+// The grammar IR, which every front end produces. Passes (passes/) turn it into a Cfg (cfg.h), which the parser reads.
 //
 // WHAT   Rules, each a tree of nodes: empty, terminal, token set, rule reference, sequence, choice, counted repeat.
-//        Terminals are regular expressions over bytes; a node of the IR never says how a terminal is spelled.
-// INVARIANTS  Nodes are append-only; a child's id is smaller than its parent's, so passes loop instead of recursing.
-//        A node may have several parents; a language is shared by way of a rule, or of such a node, which becomes one.
-//        A rule may be referred to before it is defined; `check` (passes/check.h) finds those that never are.
+//        Terminals are regular expressions over bytes; nodes do not depend on how a terminal was spelled.
+// INVARIANTS  Nodes are append-only. A child's id is smaller than its parent's, so passes loop instead of recursing. A
+//        node may have several parents: a sub-language can be shared through a rule or through such a node, which
+//        becomes a rule. A rule may be referred to before it is defined; `check` (passes/check.h) finds rules that are
+//        never defined.
 #ifndef WEIR_SRC_GRAMMAR_IR_H_
 #define WEIR_SRC_GRAMMAR_IR_H_
 
@@ -17,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/error.h"
 
 namespace weir::grammar {
@@ -27,55 +28,57 @@ enum class TerminalId : std::uint32_t {};
 enum class TokenSetId : std::uint32_t {};
 enum class NodeId : std::uint32_t { kEmpty = 0 };  // node 0 is always the empty string
 
-/// Where a terminal's lexeme may end.
+/// Where the lexeme of a terminal may end.
 enum class MatchMode : std::uint8_t {
   kExact,   ///< Wherever the text so far matches: all splits are followed.
-  kLazy,    ///< Where it first matches.
+  kLazy,    ///< At the first match.
   kGreedy,  ///< Where no longer match is possible: the text that follows must not extend the lexeme to a longer match.
-  // The next two compete: with each other, where several of them may begin at one place. Together they are a lexer that
-  // is told what the grammar allows at the place and never goes back.
-  kLongest,   ///< Where the next byte continues none of the competitors, this one included.
-  kShortest,  ///< Where it first matches; no competitor then goes on, nor ends there but for those of this mode.
+  // Terminals of the next two modes compete with each other if several of them may begin at the same position. Together
+  // they behave like a lexer that knows which of them the grammar allows at that position and never backtracks.
+  kLongest,   ///< At a match, if the next byte continues no competitor, this terminal included.
+  kShortest,  ///< At the first match; no competitor continues then, and only competitors of this mode end there too.
 };
 
-/// Whether terminals of this mode compete.
+/// Returns true if terminals of this mode compete.
 constexpr bool competes(MatchMode mode) { return mode == MatchMode::kLongest || mode == MatchMode::kShortest; }
 
-/// No bound on the tokens of a rule, and the largest one.
+/// The value for "no limit on the tokens of a rule", and the largest limit.
 inline constexpr std::uint32_t kNoTokenLimit = UINT32_MAX;
-inline constexpr std::uint32_t kMostTokenLimit = 1'000'000'000;
+inline constexpr std::uint32_t kMaxTokenLimit = 1'000'000'000;
 
-/// No temperature; others are not negative.
+/// The value for "no temperature". Temperatures are not negative.
 inline constexpr float kNoTemperature = -1;
 
-/// The number of a temperature as grammars write it: decimal, with an exponent if need be. None for what is no number,
-/// and for one that is negative or not finite.
+/// Parses a temperature as grammars write it: a decimal number, possibly with an exponent. Returns nothing if `digits`
+/// is not a number, or the number is negative or not finite.
 std::optional<float> read_temperature(std::string_view digits);
 
-/// How many bytes of a terminal's spelling its name shows: what fits a message.
+/// The number of bytes of a terminal's spelling that its name shows, so that it fits a message.
 inline constexpr std::size_t kTerminalNameBytes = 40;
-/// The longest Terminal::text that is put together from those of parts, so that texts do not multiply.
+/// The length limit of a Terminal::text that is composed from the texts of parts, so that texts do not grow
+/// exponentially.
 inline constexpr std::size_t kTerminalTextBytes = 512;
 
 struct Terminal {
   regex::ExprId expr = regex::ExprId::kNothing;
   MatchMode mode = MatchMode::kExact;
-  std::string name;  ///< For people: the rule's name, or the literal in quotes.
+  std::string name;  ///< For messages: the name of the rule, or the literal in quotes.
   SourceRange where = {};
-  /// EBNF that denotes the same, for printing; a single word or in parentheses. Empty where none is known.
+  /// EBNF with the same language, for printing: a single item, or in parentheses. Empty if there is none.
   std::string text = {};
-  /// What the text behind its lexeme must be in, to the output's end. Pass "look-ahead" sets it, from Rule::follow.
+  /// The condition on the text after the lexeme, up to the end of the output. Pass "look-ahead" sets it from
+  /// Rule::follow.
   regex::ExprId follow = regex::ExprId::kAllStrings;
-  /// Rule::temperature of the innermost rule around it that has one. Pass "temperature" sets it.
+  /// Rule::temperature of the innermost enclosing rule that has one. Pass "temperature" sets it.
   float temperature = kNoTemperature;
 };
 
-/// Tokens by id or name, each matched as a whole, never as text.
+/// Tokens by id or name. Each is matched as a whole, never as text.
 struct TokenSet {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< Ids, first and last.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< Token ids, first and last.
   std::vector<std::string> names;                               ///< Special tokens by name.
-  bool complement = false;                                      ///< All tokens of the vocabulary but these.
-  std::string name;                                             ///< As written.
+  bool complement = false;                                      ///< If true, the set is all other tokens.
+  std::string name;                                             ///< As written in the grammar.
   SourceRange where = {};
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< As Terminal::follow.
   float temperature = kNoTemperature;                 ///< As Terminal::temperature.
@@ -85,28 +88,28 @@ enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kLazy, k
 
 class RuleSource;  // growth.h
 
-/// Names a rule whose productions are made when a parser needs them (growth.h).
+/// Identifies a rule whose productions are made when a parser needs them (growth.h).
 struct LazyRule {
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  std::uint32_t source = kNone;  ///< Into Grammar::sources; kNone: an ordinary rule.
-  std::uint32_t handle = 0;      ///< What the source calls it.
+  std::uint32_t source = kNone;  ///< Index into Grammar::sources; kNone for an ordinary rule.
+  std::uint32_t handle = 0;      ///< The number by which the source knows the rule.
   friend bool operator==(const LazyRule&, const LazyRule&) = default;
 };
 
 struct Node {
   NodeKind kind = NodeKind::kEmpty;
-  std::uint32_t payload = 0;                       ///< TerminalId, TokenSetId, RuleId, or an index of lazy_rules.
-  std::uint32_t min = 0, max = 0;                  ///< kRepeat; max may be regex::kUnbounded.
-  std::uint32_t first_child = 0, child_count = 0;  ///< Into Grammar::children.
+  std::uint32_t payload = 0;                       ///< A TerminalId, TokenSetId or RuleId, or an index into lazy_rules.
+  std::uint32_t min = 0, max = 0;                  ///< For kRepeat; max may be regex::kUnbounded.
+  std::uint32_t first_child = 0, child_count = 0;  ///< Index into Grammar::children.
   SourceRange where = {};
 };
 
-/// Of a rule that is one lexeme made of two parts: Rule::capture is the name of the first one. The second is the
-/// shortest end of the lexeme that leaves a text of the first one's before it.
+/// For a rule whose text is one lexeme made of two parts; Rule::capture names the first part. The second part is the
+/// shortest suffix of the lexeme in `second` for which the text before it is in `first`.
 struct LexemeParts {
   regex::ExprId first = regex::ExprId::kAllStrings;
-  regex::ExprId second = regex::ExprId::kEpsilon;  ///< kEpsilon: the lexeme is not in parts.
-  std::string second_capture = {};                 ///< Empty: it is not reported.
+  regex::ExprId second = regex::ExprId::kEpsilon;  ///< kEpsilon if the lexeme is not divided.
+  std::string second_capture = {};                 ///< Empty if the second part is not reported.
 
   [[nodiscard]] bool exist() const { return second != regex::ExprId::kEpsilon; }
   friend auto operator<=>(const LexemeParts&, const LexemeParts&) = default;
@@ -115,30 +118,32 @@ struct LexemeParts {
 struct Rule {
   std::string name;
   NodeId body = NodeId::kEmpty;
-  SourceRange where = {};  ///< Of the name in its definition, or of the first use when undefined.
+  SourceRange where = {};  ///< The name in the definition; in the first use if the rule is undefined.
   bool defined = false;
   bool generated = false;  ///< Made by a pass, not written by the user.
-  /// Its language is part of a terminal (an operand of `&`, say): used, though no node refers to it.
+  /// True if the rule's language is part of a terminal (for example as an operand of `&`). Such a rule counts as used,
+  /// although no node refers to it.
   bool absorbed = false;
-  /// The name under which what it matches is reported. Empty: it is not. Passes keep such a rule
-  /// as a rule, so a front end makes one for any part of the output that it wants reported.
+  /// The name under which the matched text is reported; empty if it is not reported. Passes keep such a rule as a rule,
+  /// so a front end makes a rule for each part of the output that is to be reported.
   std::string capture = {};
-  /// Look-ahead: what the text behind the rule must be in, to the output's end, wherever the rule is used. "Begins with
-  /// x" is x and kAllStrings behind it. Such a rule must not match the empty text.
+  /// Look-ahead: a condition on the text after the rule, up to the end of the output, wherever the rule is used.
+  /// "Begins with x" is x followed by kAllStrings. A rule with a look-ahead must not match the empty text.
   regex::ExprId follow = regex::ExprId::kAllStrings;
-  /// The look-ahead as it is written, for whoever writes the grammar down; kEmpty: there is none.
+  /// The look-ahead as it was written, for printing the grammar; kEmpty if there is none.
   NodeId ahead = NodeId::kEmpty;
-  bool may_end_ahead = false;  ///< The output may end within it.
-  /// How many of the model's tokens may have a byte in what the rule matches, or be taken by it as a whole, each time
-  /// it is used: at most kMostTokenLimit, or kNoTokenLimit. Passes keep such a rule as a rule.
+  bool may_end_ahead = false;  ///< If true, the output may end within the look-ahead.
+  /// The maximum number of tokens for each use of the rule: tokens with at least one byte in the matched text, and
+  /// tokens that the rule matches as a whole. At most kMaxTokenLimit, or kNoTokenLimit. Passes keep such a rule as a
+  /// rule.
   std::uint32_t max_tokens = kNoTokenLimit;
-  /// What whoever samples is told where the next byte may be in the rule, and in no rule within it that has another
-  /// one. Passes up to "temperature" keep such a rule as a rule.
+  /// The temperature that a sampler is told where the next byte may be in this rule and not in an inner rule that has
+  /// its own temperature. Passes before "temperature" keep such a rule as a rule.
   float temperature = kNoTemperature;
-  LexemeParts parts = {};  ///< With at least one name of a capture.
+  LexemeParts parts = {};  ///< If they exist, at least one of the two has a capture name.
 
   [[nodiscard]] bool is_captured() const { return !capture.empty() || parts.exist(); }
-  /// Whether what the rule matches must stay a part of its own.
+  /// Returns true if passes must keep the rule's text separate from the text around it.
   [[nodiscard]] bool is_marked() const {
     return is_captured() || max_tokens != kNoTokenLimit || temperature != kNoTemperature;
   }

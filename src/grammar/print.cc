@@ -35,12 +35,12 @@ std::string token_set_text(const TokenSet& set) {
   return out + "]>";
 }
 
-// A composite text stands in parentheses, see Terminal::text.
+// Texts of composite terminals are in parentheses, see Terminal::text.
 std::string_view without_parentheses(std::string_view text) {
   return text.starts_with('(') ? text.substr(1, text.size() - 2) : text;
 }
 
-// What must follow, as a regular expression for people; empty where anything may.
+// Returns the follow condition as a regular expression for reading; empty if there is no condition.
 std::string follow_text(const regex::ExprSet& exprs, regex::ExprId follow) {
   return follow == regex::ExprId::kAllStrings ? std::string() : " (= /" + exprs.to_string(follow) + "/)";
 }
@@ -59,7 +59,7 @@ std::string lazy_text(const LazyRule& rule) {
   return "(* made when needed: " + std::to_string(rule.source) + "." + std::to_string(rule.handle) + " *)";
 }
 
-// How tightly a node's text holds together. One of a looser level than its place asks for is put in parentheses.
+// How tightly a node's text binds. A node that binds more loosely than its context requires is put in parentheses.
 enum class Level : std::uint8_t { kChoice, kSequence, kItem };
 
 enum class References : std::uint8_t { kNames, kExpanded };
@@ -69,7 +69,7 @@ class NodePrinter {
   NodePrinter(const Grammar& grammar, std::size_t limit, std::string& out, References references = References::kNames)
       : grammar_(grammar), limit_(out.size() + limit), out_(out), references_(references) {}
 
-  /// False when the text was cut.
+  /// Returns false if the text was cut.
   bool print(NodeId root) {
     stack_.assign(1, {root, Level::kChoice, {}});
     while (!stack_.empty()) {
@@ -89,7 +89,7 @@ class NodePrinter {
   }
 
  private:
-  // Either a node to print or, where `text` is not empty, that text.
+  // Either a node to print or, if `text` is not empty, that text.
   struct Step {
     NodeId node = NodeId::kEmpty;
     Level level = Level::kChoice;
@@ -144,7 +144,7 @@ class NodePrinter {
   std::vector<Step> stack_;
 };
 
-// A symbol of a Draft or a Cfg.
+// Returns the name of a symbol of a Draft or a Cfg.
 template <typename AnyGrammar>
 std::string_view symbol_name(const AnyGrammar& grammar, Symbol symbol) {
   switch (symbol.kind()) {
@@ -176,7 +176,7 @@ struct Remarks {
   std::string_view second_capture = {};
 };
 
-// What is said of a rule behind its first production.
+// Returns the comment that is printed after a rule's first production.
 std::string remark_of(const Remarks& remarks) {
   std::string out;
   const auto add = [&](std::string_view text) { out.append(out.empty() ? "  # " : ", ").append(text); };
@@ -189,7 +189,7 @@ std::string remark_of(const Remarks& remarks) {
   return out;
 }
 
-// A rule's first production stands behind its name, the others below it.
+// Prints the first production of a rule after its name, and the others below it.
 class ProductionPrinter {
  public:
   void rule(std::string_view name, std::string remark) {
@@ -275,7 +275,7 @@ std::string to_ebnf(const Grammar& grammar) {
   };
   if (grammar.rules.empty()) return out;
   print(grammar.rule(grammar.start));
-  // A front end numbers rules as it meets their names; people look for them where they stand.
+  // Front ends number rules in the order of their first uses; readers expect them in the order of the source text.
   std::vector<const Rule*> others;
   for (const Rule& rule : grammar.rules) {
     if (&rule != &grammar.rule(grammar.start)) others.push_back(&rule);
@@ -290,7 +290,7 @@ std::string to_text(const Draft& draft) {
   ProductionPrinter printer;
   for (const DraftRule& rule : draft.rules) {
     const bool is_lazy = rule.lazy.source != LazyRule::kNone;
-    if (rule.productions.empty() && !is_lazy) continue;  // a pass has put it elsewhere
+    if (rule.productions.empty() && !is_lazy) continue;  // a pass has moved the productions elsewhere
     printer.rule(rule.name, remark_of({&rule == &draft.rule(draft.start) ? "start" : "", "", rule.capture,
                                        rule.max_tokens, rule.temperature, rule.parts.second_capture}));
     for (const Production& production : rule.productions) {

@@ -1,11 +1,11 @@
 // Grammars as text.
 //
-// WHAT   to_ebnf writes the IR in the dialect of docs/ebnf.md: text that, read again, is the same grammar. It is what a
-//        front end's author looks at, and what `weir inspect` shows of the passes that work on the IR. to_text does the
-//        same for a Draft and for a Cfg, a line a production and a line a terminal.
-// LIMITS A terminal made by a front end that knows no EBNF for it (Terminal::text is empty) is shown as a regular
-//        expression over bytes, for people: it need not be readable by the EBNF front end. An inner node that is used
-//        in several places is written out in each, so the text is cut after kPrintLimit bytes.
+// WHAT   to_ebnf writes the IR in the dialect of docs/ebnf.md: text that can be read again as the same grammar. Authors
+//        of front ends look at it, and `weir inspect` shows it for the passes on the IR. to_text does the same for a
+//        Draft and a Cfg, with one line for each production and one for each terminal.
+// LIMITS A terminal from a front end that has no EBNF for it (Terminal::text is empty) is shown as a regular expression
+//        over bytes. That is for reading only; the EBNF front end need not accept it. An inner node that is used in
+//        several places is written out in each of them, so the text is cut after kPrintLimit bytes.
 #ifndef WEIR_SRC_GRAMMAR_PRINT_H_
 #define WEIR_SRC_GRAMMAR_PRINT_H_
 
@@ -19,23 +19,25 @@ namespace weir::grammar {
 
 inline constexpr std::size_t kPrintLimit = std::size_t{16} << 20;
 
-/// The start rule first, then the others in the order of their places in the text, then of their numbers.
+/// Returns the grammar as EBNF: the start rule first, the others in the order of their positions in the source text,
+/// then of their numbers.
 std::string to_ebnf(const Grammar& grammar);
 
-/// One node alone, as it would stand on a rule's right-hand side. At most `limit` bytes; cut texts end with "...".
+/// Returns one node as it would appear on the right-hand side of a rule. At most about `limit` bytes; a cut text ends
+/// with "...".
 std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit = kPrintLimit);
 
-/// The same with references replaced by what they refer to, in parentheses: a Terminal::text. Empty when it would be
-/// longer than `limit`. Precondition: the node is not recursive.
+/// Returns the node with references replaced by the rules' bodies, in parentheses; used as Terminal::text. Empty if the
+/// text would be longer than `limit`. Precondition: the node is not recursive.
 std::string to_expanded_ebnf(const Grammar& grammar, NodeId node, std::size_t limit);
 
-/// The sign of a repeat, behind what is repeated: `?`, `*`, `+`, `{2}`, `{2,}`, `{2,3}`.
+/// Returns the suffix for a repeat: `?`, `*`, `+`, `{2}`, `{2,}`, `{2,3}`.
 std::string count_text(std::uint32_t min, std::uint32_t max);
 
-/// The shortest number that is read as this one again.
+/// Returns the shortest decimal number that is read as the same value again.
 std::string temperature_text(float temperature);
 
-/// Terminals by name; what the names stand for is listed below the rules.
+/// Productions refer to terminals by name; the definitions of the terminals are listed after the rules.
 std::string to_text(const Draft& draft);
 std::string to_text(const Cfg& cfg);
 

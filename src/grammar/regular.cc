@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -68,7 +68,7 @@ class Resolver {
     return finish(operation);
   }
 
-  // What has to be known before the node is.
+  // Sets `out` to the nodes whose expressions must be known before that of `node`.
   void dependencies(const Node& node, std::vector<NodeId>& out) const {
     out.clear();
     if (node.kind == NodeKind::kRule) {
@@ -95,7 +95,7 @@ class Resolver {
         if (auto error = refusal(node, operation)) return tl::unexpected(std::move(*error));
         state(id) = State::kOpen;
         for (const NodeId below : dependencies_) {
-          // Only a rule's body leads back up: everywhere else a child is older than its parent.
+          // Only a rule's body can lead back up: everywhere else a child has a smaller id than its parent.
           if (state(below) == State::kOpen) return tl::unexpected(recursion(below, operation));
           if (state(below) == State::kNew) stack_.push_back(below);
         }
@@ -138,7 +138,7 @@ class Resolver {
                  {}};
   }
 
-  // `met` is open already: the rule references on the stack from it on are the cycle.
+  // `met` is open already, so the rule references on the stack from it on form the cycle.
   Error recursion(NodeId met, const RegularOperation& operation) const {
     std::vector<std::string> names;
     bool inside = false;

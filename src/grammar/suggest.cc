@@ -11,7 +11,7 @@ char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 
 
 }  // namespace
 
-// The table of all beginnings, of which three rows are needed at a time.
+// The usual table over all pairs of prefixes; three rows of it are needed at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -24,7 +24,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
       row[j] = std::min({last[j - 1] + (same(i, j) ? 0 : 1), last[j] + 1, row[j - 1] + 1});
       if (i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j)) row[j] = std::min(row[j], before[j - 2] + 1);
     }
-    // A swap looks back two rows, so that both must be above.
+    // A swap refers to the row before the last one, so the minimum of two rows must exceed the bound.
     const std::size_t least =
         std::min(*std::min_element(row.begin(), row.end()), *std::min_element(last.begin(), last.end()));
     if (least > bound) return least;
@@ -41,7 +41,7 @@ std::string did_you_mean(const Grammar& grammar, std::string_view name) {
 }
 
 std::string nearest_name(std::span<const std::string_view> names, std::string_view name) {
-  constexpr std::size_t kLongest = 200;  // of the names compared
+  constexpr std::size_t kLongest = 200;  // maximum length of the names compared
   if (name.size() > kLongest) return {};
   std::size_t bound = std::max<std::size_t>(1, name.size() / 3);
   std::string_view nearest;

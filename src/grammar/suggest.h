@@ -1,4 +1,4 @@
-// "Did you mean ...?": the name that is nearest to one that is none.
+// "Did you mean ...?": finds the known name that is nearest to an unknown one.
 #ifndef WEIR_SRC_GRAMMAR_SUGGEST_H_
 #define WEIR_SRC_GRAMMAR_SUGGEST_H_
 
@@ -11,17 +11,17 @@
 
 namespace weir::grammar {
 
-/// How many letters to change, leave out, put in or swap with the next one, letter case aside; something above `bound`
-/// where it is more. Cost: quadratic in the lengths.
+/// Returns the number of letters to change, insert, delete or swap with the next one, ignoring ASCII case. If that is
+/// more than `bound`, returns some number greater than `bound`. Cost: quadratic in the lengths.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound);
 
-/// The name nearest to `name` by edit distance, or an empty string when none is near (at most a third of the name's
-/// bytes away, letter case aside). Cost: linear in the names, quadratic in their lengths.
+/// Returns the name nearest to `name` by edit distance (ignoring ASCII case), or an empty string if none is within a
+/// third of the length of `name`. Cost: linear in the number of names, quadratic in their lengths.
 std::string nearest_name(std::span<const std::string_view> names, std::string_view name);
 
-/// A hint naming the defined rule nearest to `name`, or an empty string when none is near.
+/// Returns a hint with the name of the nearest defined rule, or an empty string if none is near.
 std::string did_you_mean(const Grammar& grammar, std::string_view name);
-/// The same among any names.
+/// The same for any names.
 std::string did_you_mean(std::span<const std::string_view> names, std::string_view name);
 
 }  // namespace weir::grammar

@@ -40,7 +40,7 @@
 
 #include "base/limit.h"
 #include "base/word_interner.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/limits.h"
 
 namespace weir::lexer {

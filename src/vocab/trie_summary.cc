@@ -105,7 +105,7 @@ TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_to
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Block& block = blocks_[i / 64];
     if (i % 64 == 0) block.first = static_cast<std::uint32_t>(sets_.size());
-    if (!nodes_[i].is_text || nodes[i].subtree_size < kFewestNodes) continue;
+    if (!nodes_[i].is_text || nodes[i].subtree_size < kMinNodes) continue;
     block.has_set |= std::uint64_t{1} << (i % 64);
     sets_.push_back(kinds[i]);
   }

@@ -6,7 +6,7 @@
 // WHY    Inside a string, or a comment, or a run of letters, an expression goes on alike over any number of such
 //        characters. One look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
 // HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents. The kinds are kept
-//        for nodes with kFewestNodes below them, which are found by their rank: leaves are most of a trie.
+//        for nodes with kMinNodes below them, which are found by their rank: leaves are most of a trie.
 // COST   3 bytes a node, and 16 for each of those with kinds (o200k_base: a quarter of 422k); two linear passes when
 //        the vocabulary is loaded.
 // THREADS Immutable once built.
@@ -30,7 +30,7 @@ class TrieSummary {
   explicit TrieSummary(const TokenTrie& trie, std::size_t mask_words);
 
   /// Nodes in the smallest subtree whose characters are known: a smaller one is walked as soon.
-  static constexpr std::uint32_t kFewestNodes = 4;
+  static constexpr std::uint32_t kMinNodes = 4;
 
   // By index of the node in TokenTrie::nodes().
 
@@ -40,7 +40,7 @@ class TrieSummary {
   [[nodiscard]] std::uint8_t max_characters(std::size_t node) const { return nodes_[node].max_characters; }
   /// On a path, the node's own byte included; kManyCharacters for that many or more.
   [[nodiscard]] std::uint8_t max_bytes(std::size_t node) const { return nodes_[node].max_bytes; }
-  /// Precondition: is_text(node), and the subtree has kFewestNodes.
+  /// Precondition: is_text(node), and the subtree has kMinNodes.
   [[nodiscard]] const CharacterSet& characters(std::size_t node) const {
     const Block& block = blocks_[node / 64];
     const std::uint64_t before = block.has_set & ((std::uint64_t{1} << (node % 64)) - 1);

@@ -69,6 +69,15 @@ struct VocabularySource {
   std::shared_ptr<const Origin> origin = nullptr;        ///< Null: a plain list.
 };
 
+/// What a higher layer keeps for a vocabulary.
+class VocabularyExtension {
+ public:
+  /// Each layer that has an extension has a slot.
+  enum class Slot : std::uint8_t { kCanonical, kEngine };
+  virtual ~VocabularyExtension() = default;
+};
+inline constexpr std::size_t kExtensionSlots = 2;
+
 class Vocabulary {
  public:
   /// Errors: kInvalidArgument for a token longer than kMaxTokenBytes, too many tokens or bytes, ids out of range.
@@ -121,16 +130,13 @@ class Vocabulary {
   /// are in no trie and not here: they would let a model write nothing for ever.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
 
-  /// Who keeps something for a vocabulary.
-  enum class Keeper : std::uint8_t { kEngine, kCanonical };
-  static constexpr std::size_t kKeepers = 2;
-  /// What a layer above keeps for this vocabulary, one object for all users; made when it is first asked for.
-  /// Precondition: all callers name the same T for a keeper.
+  /// The vocabulary's T, a VocabularyExtension with a slot of its own (T::kSlot): one object for all users, made when it
+  /// is first asked for, destroyed with the vocabulary. Safe to call concurrently.
   template <typename T>
-  T& attachment(Keeper keeper = Keeper::kEngine) const {
-    Attachment& attachment = attachments_[static_cast<std::size_t>(keeper)];
-    std::call_once(attachment.once, [&attachment] { attachment.object = std::make_shared<T>(); });
-    return *static_cast<T*>(attachment.object.get());
+  T& extension() const {
+    Extension& extension = extensions_[static_cast<std::size_t>(T::kSlot)];
+    std::call_once(extension.once, [&] { extension.object = std::make_unique<T>(); });
+    return static_cast<T&>(*extension.object);
   }
 
   /// Tokens of trie() with a quote, `"`, and those of them with a backslash before it. Ascending.
@@ -199,11 +205,11 @@ class Vocabulary {
   TrieSummary summary_;
   mutable std::once_flag first_once_;
   mutable First first_;
-  struct Attachment {
+  struct Extension {
     std::once_flag once;
-    std::shared_ptr<void> object;
+    std::unique_ptr<VocabularyExtension> object;
   };
-  mutable std::array<Attachment, kKeepers> attachments_;
+  mutable std::array<Extension, kExtensionSlots> extensions_;
   std::vector<std::uint32_t> quote_tokens_;
   std::vector<std::uint32_t> escaping_tokens_;
   TokenTrie quote_trie_;

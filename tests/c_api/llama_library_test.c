@@ -7,7 +7,7 @@
 #include "check.h"
 #include "weir_llama.h"
 
-enum { kMostTokens = 250, kContext = 1024, kRoom = 4096 };
+enum { kMaxTokens = 250, kContext = 1024, kRoom = 4096 };
 
 typedef struct world {
   struct llama_model* model;
@@ -207,7 +207,7 @@ static void test_documents(const world* all, const char* first, const char* seco
     llama_memory_clear(llama_get_memory(context), true);
     for (int i = 0; i < 2; ++i) put_prompt(all, schemas[i], i, &batch, &outputs[i]);
     for (int steps = 0; !outputs[0].is_over || !outputs[1].is_over; ++steps) {
-      CHECK(steps < kMostTokens && llama_decode(context, batch) == 0);
+      CHECK(steps < kMaxTokens && llama_decode(context, batch) == 0);
       batch.n_tokens = 0;
       for (int i = 0; i < 2; ++i) {
         if (!outputs[i].is_over) step(all, context, i, &batch, &outputs[i]);

@@ -134,9 +134,9 @@ class BoundsCheck {
 
   // Whether masks lead from `tokens`, of which `matcher` has read all but the last, to a member.
   bool can_end(const GrammarMatcher& matcher, const Tokens& tokens) {
-    constexpr std::size_t kMost = 4000;
+    constexpr std::size_t kMax = 4000;
     std::deque<std::pair<GrammarMatcher, Tokens>> open{{matcher.fork(), tokens}};
-    for (std::size_t visited = 0; visited < kMost && !open.empty(); ++visited) {
+    for (std::size_t visited = 0; visited < kMax && !open.empty(); ++visited) {
       auto [at, way] = std::move(open.front());
       open.pop_front();
       if (at.accept_token(way.back()) != Step::kOk) return false;

@@ -8,7 +8,7 @@ namespace weir::fuzz {
 namespace {
 
 constexpr unsigned kDepth = 5;
-constexpr std::size_t kMostBytes = 4'000;
+constexpr std::size_t kMaxBytes = 4'000;
 
 // Bytes as choices. Behind the last all choices are the first, which ends everything.
 class Choices {
@@ -76,7 +76,7 @@ class GrammarText {
         "\"a\"",  "\"ab\"",    "[a-c]",         "\"\"",        "[^a\\n]",        ".", "/a+?b/", "\"你\"",
         "[ \\t]", "\"{\\\"\"", "/[ab]{2,3}|é/", "/(?=a)\\w+/", "\"\\u{10FFFF}\""};
     static constexpr std::array kTokens = {"<[65-70]>", "!<[97, 98]>", "<|a|>"};
-    if (depth >= kDepth || out_.size() > kMostBytes) {
+    if (depth >= kDepth || out_.size() > kMaxBytes) {
       out_ += kLeaves[choices_.next(kLeaves.size())];
       return;
     }
@@ -143,7 +143,7 @@ class SchemaText {
         R"({"minItems": 1, "maxItems": 2, "uniqueItems": true})",
         R"({"propertyNames": {"maxLength": 2}})",
     };
-    if (depth >= kDepth || out_.size() > kMostBytes || choices_.next(3) == 0) {
+    if (depth >= kDepth || out_.size() > kMaxBytes || choices_.next(3) == 0) {
       out_ += kLeaves[choices_.next(kLeaves.size())];
       return;
     }

@@ -1,5 +1,4 @@
-// The dialects of EBNF that one reader serves: words, text and parser ask for the dialect where they differ, and only
-// there.
+// The dialects of EBNF that one reader serves. Words, text and parser consult the dialect only where dialects differ.
 #ifndef WEIR_SRC_FRONTEND_EBNF_DIALECT_H_
 #define WEIR_SRC_FRONTEND_EBNF_DIALECT_H_
 
@@ -9,7 +8,7 @@ namespace weir::frontend::ebnf {
 
 enum class Dialect : std::uint8_t {
   kWeir,      ///< docs/ebnf.md
-  kGbnf,      ///< docs/gbnf.md: llama.cpp's; line ends are significant, and of two definitions the last counts.
+  kGbnf,      ///< docs/gbnf.md: llama.cpp's; line ends are significant, and the last of several definitions counts.
   kXgrammar,  ///< docs/xgrammar.md: rules begin a line, and have options, a look-ahead, and macros in their bodies.
 };
 

@@ -14,7 +14,7 @@ namespace weir::frontend {
 
 namespace {
 
-// Rules that no other rule refers to are what one would begin with.
+// Lists the rules that no other rule refers to, as suggestions for the start rule.
 std::string start_candidates(const grammar::Grammar& grammar, std::size_t first_rule) {
   std::vector<bool> used(grammar.rules.size(), false);
   for (const grammar::Node& node : grammar.nodes) {

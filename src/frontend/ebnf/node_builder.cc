@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 #include "frontend/ebnf/text.h"
-#include "regex/syntax.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::ebnf {
 
@@ -158,7 +158,7 @@ Operations NodeBuilder::finish() {
 void NodeBuilder::name_marked() {
   if (marked_.empty()) return;
   std::unordered_set<std::string> taken;
-  std::unordered_map<std::string_view, std::size_t> next_suffix;  // by the name without it
+  std::unordered_map<std::string_view, std::size_t> next_suffix;  // by name without suffix
   for (const grammar::Rule& rule : grammar_.rules) taken.insert(rule.name);
   for (const auto& [id, name] : marked_) {
     grammar::Rule& rule = grammar_.rule(id);
@@ -168,11 +168,12 @@ void NodeBuilder::name_marked() {
   }
 }
 
-// Gives the operations that are no other's operand their text, without the comments and line ends in it. Done at the
-// end and for those alone, because the texts of nested operations together may be as large as the text squared.
+// Sets the text of the operations that are not operands of others, without comments and line ends. This is done at the
+// end and only for those, because the texts of all nested operations together can be quadratic in the length of the
+// grammar.
 void NodeBuilder::spell_operations() {
   std::size_t first_outer = words_.size();
-  for (std::size_t i = operations_.size(); i-- > 0;) {  // an operand's operations come before it
+  for (std::size_t i = operations_.size(); i-- > 0;) {  // operations within operands come first
     const auto [first, end] = operation_words_[i];
     if (first >= first_outer) continue;
     first_outer = first;

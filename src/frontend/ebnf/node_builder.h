@@ -1,7 +1,8 @@
-// Nodes of the words of an EBNF text: what each single word stands for, and what marks and operations make of parts.
+// Builds nodes for the words of an EBNF text: what single words mean, and what marks and operations do with their
+// parts.
 //
-// WHY    The parser knows in what order words may come; here stands what they mean. Names and texts that need the whole
-//        grammar are given at the end.
+// WHY    The parser knows the order of words; this class knows their meaning. Names and texts that depend on the whole
+//        grammar are assigned at the end (`finish`).
 #ifndef WEIR_SRC_FRONTEND_EBNF_NODE_BUILDER_H_
 #define WEIR_SRC_FRONTEND_EBNF_NODE_BUILDER_H_
 
@@ -22,34 +23,34 @@
 
 namespace weir::frontend::ebnf {
 
-/// All arguments must outlive it.
+/// All arguments must outlive the builder.
 class NodeBuilder {
  public:
   NodeBuilder(std::string_view text, const std::vector<Word>& words, Dialect dialect, Extension* extension,
               Reading& reading)
       : text_(text), words_(words), dialect_(dialect), extension_(extension), reading_(reading) {}
 
-  /// The rule of this name, which is added where there is none.
+  /// Returns the rule with this name; adds it if there is none.
   grammar::RuleId rule_named(SourceRange where);
 
-  /// What a word stands for that is an item by itself.
+  /// Returns the node of a word that is an item by itself.
   Result<grammar::NodeId> primary(const Word& at);
 
-  /// A rule of its own for what stands between the parentheses behind a mark: @capture, @max_tokens, @temperature.
-  /// `current` is the rule that is read.
+  /// Adds a rule for the contents of the parentheses after a mark (@capture, @max_tokens, @temperature), and returns a
+  /// reference to it. `current` is the rule that is being read.
   grammar::NodeId add_marked(grammar::NodeId body, std::size_t first_word, SourceRange where, grammar::RuleId current);
 
-  /// An operation that is written in the words from `first_word` to before `end_word`.
+  /// Adds an operation that is written in the words from `first_word` to before `end_word`.
   grammar::NodeId add_operation(grammar::RegularOperation operation, std::size_t first_word, std::size_t end_word);
-  /// One that is written down nowhere.
+  /// Adds an operation that does not appear in the text.
   grammar::NodeId add_unspelled_operation(grammar::RegularOperation operation);
-  /// One that is no node.
+  /// Adds an operation without a node: a look-ahead.
   void add_condition(grammar::RegularOperation operation);
 
-  /// As written, cut to a length that fits a message.
+  /// Returns the text as written, cut to a length that fits a message.
   [[nodiscard]] std::string short_spelling(SourceRange where) const;
 
-  /// Once all rules have been read: gives marked rules their names and operations their texts.
+  /// To be called when all rules have been read. Gives marked rules their names and operations their texts.
   Operations finish();
 
  private:
@@ -70,9 +71,9 @@ class NodeBuilder {
   Reading& reading_;
   grammar::Grammar& grammar_ = reading_.grammar;
   Operations operations_;
-  std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end, by operation
+  std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end word, by operation
   std::unordered_map<std::string_view, grammar::RuleId> rules_;
-  std::vector<std::pair<grammar::RuleId, std::string>> marked_;  // and the name it is to have, unless that is taken
+  std::vector<std::pair<grammar::RuleId, std::string>> marked_;  // with the preferred name, which may be taken
 };
 
 }  // namespace weir::frontend::ebnf

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "frontend/ebnf/node_builder.h"
-#include "regex/syntax.h"
-#include "weir/check.h"
+#include "regex/syntax/syntax.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend::ebnf {
 
@@ -36,7 +36,7 @@ class Parser {
     if (word().kind == WordKind::kEnd) {
       errors_.push_back(error(word(), "the grammar has no rules", "a rule is written `name ::= ...`"));
     }
-    for (; word().kind != WordKind::kEnd && errors_.size() < kMostErrors; skip_line_ends()) {
+    for (; word().kind != WordKind::kEnd && errors_.size() < kMaxErrors; skip_line_ends()) {
       const std::size_t first_word = pos_;
       if (auto done = rule(); !done) recover(std::move(done.error()), first_word);
     }
@@ -67,7 +67,7 @@ class Parser {
     return Error{ErrorCode::kSyntax, std::move(message), at.where, std::move(hint), {}};
   }
 
-  // At a kBad word the error has been reported already.
+  // Records the error and skips to the next rule. At a kBad word the error has been reported already.
   void recover(Error error, std::size_t first_word) {
     if (word().kind != WordKind::kBad) errors_.push_back(std::move(error));
     if (words_[first_word].kind == WordKind::kName)
@@ -78,7 +78,7 @@ class Parser {
     }
     levels_.clear();
     parts_.clear();
-    // `name = ...` and the like may be meant to define the name.
+    // `name = ...` and `name : ...` are probably meant as definitions of the name.
     const auto define_before = [&](std::size_t bad) {
       const bool like_define = words_[bad].kind == WordKind::kBad &&
                                (spelling(words_[bad].where) == "=" || spelling(words_[bad].where) == ":");
@@ -91,7 +91,7 @@ class Parser {
     for (; !at_end(); ++pos_) define_before(pos_);
   }
 
-  // "unexpected `)`", or what is said of the text's end.
+  // Returns the error "expected ..., found ...".
   [[nodiscard]] Error unexpected(std::string_view expected, std::string hint = {}) const {
     std::string found = "`" + nodes_.short_spelling(word().where) + "`";
     if (word().kind == WordKind::kEnd) found = "the end of the grammar";
@@ -115,7 +115,7 @@ class Parser {
       warn_of_redefinition(id);
     }
     grammar_.rule(id).where = name;
-    grammar_.rule(id).defined = true;  // also where its body has an error: references to it have none
+    grammar_.rule(id).defined = true;  // even if its body has an error, so that uses of it are not reported
     ++pos_;
     RuleOptions options;
     if (word().kind == WordKind::kOptions) {
@@ -138,8 +138,8 @@ class Parser {
     return {};
   }
 
-  // At `(=`, behind the rule's body. XGrammar takes it for a hint; its own grammars have some that are not regular, and
-  // some that the end of the output does not keep.
+  // At `(=` after a rule's body. XGrammar treats it as a hint: its own grammars contain look-aheads that are not
+  // regular, and look-aheads that the end of the output does not satisfy.
   Result<void> look_ahead(RuleId rule) {
     const std::size_t open = pos_++;
     const Result<NodeId> ahead = choice();
@@ -165,7 +165,7 @@ class Parser {
       return nodes_.add_unspelled_operation({.kind = kind, .operands = std::move(operands), .where = where});
     };
     if (options.max_chars.has_value()) {
-      // Whoever ends at or beyond the bound ends at the first place where the body can.
+      // A text that reaches the maximum ends at the first position, at or after the maximum, where the body can end.
       const NodeId any = grammar_.add_terminal({regex::any_code_point(grammar_.exprs), MatchMode::kExact, ".", where});
       const NodeId from_bound = grammar_.add_repeat(any, *options.max_chars, regex::kUnbounded, where);
       const NodeId ended[] = {operation(Kind::kIntersection, {body, from_bound}),
@@ -176,13 +176,13 @@ class Parser {
     return options.lazy ? operation(Kind::kLazy, {body}) : body;
   }
 
-  // The word cannot continue a rule, nor begin one.
+  // Returns the error for a word that can neither continue a rule nor begin one.
   [[nodiscard]] Error misplaced() const {
     switch (word().kind) {
       case WordKind::kClose: return error(word(), "`)` without `(`");
       case WordKind::kRepeat:
         return error(word(), "`" + std::string(spelling(word().where)) + "` has nothing to repeat",
-                     "it stands behind what it repeats; a literal of this text is written in quotes");
+                     "it follows what it repeats; to match it as text, write it in quotes");
       case WordKind::kDefine:
         if (pos_ > 0 && words_[pos_ - 1].kind == WordKind::kClass) return attribute(words_[pos_ - 1]);
         return error(word(), "`::=` without a rule's name before it");
@@ -199,13 +199,16 @@ class Parser {
     return levels_.size() > 1 && word().kind == WordKind::kClose && pos_ == levels_.back().body_word;
   }
 
-  // XGrammar's `name[max_tokens=9] ::= ...`.
+  // Returns the error for XGrammar's `name[max_tokens=9] ::= ...`.
   [[nodiscard]] static Error attribute(const Word& at) {
-    return Error{
-        ErrorCode::kUnsupported, "options of rules are XGrammar's", at.where, "read the grammar as `xgrammar`", {}};
+    return Error{ErrorCode::kUnsupported,
+                 "only XGrammar's EBNF has rule options",
+                 at.where,
+                 "read the grammar as `xgrammar`",
+                 {}};
   }
 
-  // In llama.cpp the last definition counts.
+  // llama.cpp uses the last definition.
   void warn_of_redefinition(RuleId id) {
     const grammar::Rule& rule = grammar_.rule(id);
     reading_.warnings.push_back({"this definition of rule `" + rule.name + "` does not count: another one follows",
@@ -225,19 +228,19 @@ class Parser {
                  {}};
   }
 
-  // A level of parentheses, or the rule's body, as far as it has been read. What is finished of it lies on parts_: the
-  // alternatives, then the operands of the intersection in progress, then the items of the sequence in progress; those
-  // of inner levels above. Places in parts_ and in words_ are indices.
+  // A level of parentheses, or the rule's body, while it is being read. Its finished parts are on parts_, above those
+  // of outer levels: the alternatives, then the operands of the current intersection, then the items of the current
+  // sequence. Positions are indices into parts_ and words_.
   struct Level {
-    std::size_t first_word = 0;  // `(`, a mode or mark with its `(`; of a body the word that it begins with
+    std::size_t first_word = 0;  // `(`, or a mode or mark with its `(`; for a body its first word
     std::size_t body_word = 0;   // the first word inside
     std::size_t alternatives = 0;
     std::size_t operands = 0;
     std::size_t items = 0;
-    std::size_t intersection_word = 0;  // where the intersection in progress begins
-    std::size_t and_word = 0;           // its first `&`, once there is one
-    std::size_t sequence_word = 0;      // where the sequence in progress begins
-    std::size_t item_word = 0;          // where the item in progress begins, with its `~` if it has any
+    std::size_t intersection_word = 0;  // first word of the current intersection
+    std::size_t and_word = 0;           // its first `&`, if there is one
+    std::size_t sequence_word = 0;      // first word of the current sequence
+    std::size_t item_word = 0;          // first word of the current item, including `~`
   };
 
   Result<NodeId> choice() {
@@ -274,7 +277,7 @@ class Parser {
     levels_.push_back(level);
   }
 
-  // What stands between the parentheses, as one node.
+  // Closes the level and returns the contents of the parentheses as one node.
   NodeId close_level() {
     const Level level = levels_.back();
     levels_.pop_back();
@@ -345,7 +348,7 @@ class Parser {
     }
   }
 
-  // Opens a group, or takes an item that is none.
+  // Opens a group, or reads an item that is not a group.
   Result<void> item() {
     const std::size_t first_word = pos_;
     const Word& at = words_[pos_++];
@@ -366,7 +369,7 @@ class Parser {
 
   Result<void> open_group(std::size_t first_word) {
     if (words_[first_word].kind == WordKind::kCapture) {
-      ++pos_;  // its name
+      ++pos_;  // the name of the capture
     } else if (words_[first_word].kind != WordKind::kOpen && words_[first_word].kind != WordKind::kMaxTokens &&
                words_[first_word].kind != WordKind::kTemperature) {
       if (word().kind != WordKind::kOpen) {
@@ -415,7 +418,7 @@ class Parser {
     return {};
   }
 
-  // Takes the repeats behind the item whose words begin at `first_word`, then the `~` before it.
+  // Reads the repeats after the item that begins at `first_word`, and applies the `~` before it.
   void end_item(NodeId node, std::size_t first_word) {
     while (word().kind == WordKind::kRepeat) {
       const Word& repeat = words_[pos_++];
@@ -432,7 +435,7 @@ class Parser {
     parts_.push_back(node);
   }
 
-  // From a word to the end of the last one taken.
+  // Returns the range from a word to the end of the last word read.
   [[nodiscard]] SourceRange range_from(std::size_t first_word) const {
     const std::size_t start = words_[first_word].where.start;
     return {start, std::max(start, words_[pos_ - 1].where.end)};
@@ -450,7 +453,7 @@ class Parser {
   NodeBuilder nodes_;
   std::vector<Level> levels_;
   std::vector<NodeId> parts_;
-  RuleId current_{};  // the rule whose body is read
+  RuleId current_{};  // the rule whose body is being read
 };
 
 }  // namespace

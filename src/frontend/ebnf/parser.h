@@ -1,7 +1,7 @@
 // The words of an EBNF text to grammar IR.
 //
-// HOW    One pass with a stack of levels of parentheses, so that depth costs memory only: callers may run on small
-//        stacks.
+// HOW    One pass with an explicit stack of levels of parentheses, so nesting needs only heap memory: callers may run
+//        on small stacks.
 //
 //   rule          ::= name "::=" choice ("(=" choice ")")?
 //   choice        ::= intersection ("|" intersection)*
@@ -30,10 +30,10 @@
 
 namespace weir::frontend::ebnf {
 
-/// Operations are to be resolved once every rule is known to be defined.
+/// The operations are to be resolved when every rule is known to be defined.
 using Operations = std::vector<grammar::RegularOperation>;
 
-/// What the options between a rule's name and `::=` ask for.
+/// The options between a rule's name and `::=`.
 struct RuleOptions {
   std::string capture = {};
   bool lazy = false;
@@ -42,7 +42,7 @@ struct RuleOptions {
   float temperature = grammar::kNoTemperature;
 };
 
-/// What words mean that only one dialect has.
+/// The meaning of words that only one dialect has.
 class Extension {
  public:
   using RuleNamed = std::function<grammar::RuleId(SourceRange)>;
@@ -52,11 +52,11 @@ class Extension {
   virtual Result<RuleOptions> options(std::string_view rule, SourceRange where) = 0;
 };
 
-/// Adds the text's rules to the reading's grammar. Rules that are used and never defined are left undefined.
-/// `extension` may be null where the dialect needs none.
-/// Errors are appended; behind one, reading goes on with the next rule, and what may be a definition of a rule counts
-/// as one, so that its uses are no further errors. kSyntax; kUnsupported and, behind which nothing more is read,
-/// kLimitExceeded (nesting, regex_nodes, what regex::parse_regex counts).
+/// Adds the rules of the text to the reading's grammar. Rules that are used but never defined are left undefined.
+/// `extension` may be null if the dialect needs none.
+/// Errors are appended. After an error, reading continues with the next rule; anything that may be the definition of a
+/// rule counts as one, so that uses of the rule are not reported, too. kSyntax; kUnsupported; kLimitExceeded (nesting,
+/// regex_nodes, the limits of regex::parse_regex), after which reading stops.
 Operations parse(std::string_view text, const std::vector<Word>& words, Dialect dialect, Extension* extension,
                  Reading& reading);
 

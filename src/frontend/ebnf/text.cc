@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/utf8.h"
-#include "regex/unicode.h"
+#include "regex/unicode/unicode.h"
 
 namespace weir::frontend::ebnf {
 
@@ -37,7 +37,7 @@ std::string code_point_name(char32_t c) {
   return "U+" + hex;
 }
 
-// Reads the inside of a literal or a class from `pos` to `end`, a character or an escape at a time.
+// Reads the contents of a literal or a class from `pos` to `end`, one character or escape at a time.
 class Reader {
  public:
   Reader(std::string_view text, std::size_t pos, std::size_t end, Dialect dialect)
@@ -52,7 +52,7 @@ class Reader {
   void skip(std::size_t n) { pos_ += n; }
   [[nodiscard]] std::string_view since(std::size_t start) const { return text_.substr(start, pos_ - start); }
 
-  /// The next character or escape, as a code point.
+  /// Returns the next character or escape as a code point.
   Result<char32_t> next() {
     if (peek() != '\\') {
       const base::Decoded c = base::decode_utf8(text_, pos_);
@@ -75,7 +75,7 @@ class Reader {
     return c;
   }
 
-  /// The text between braces, as in \p{...}; `start` is the escape's start.
+  /// Returns the text between braces, as in \p{...}; `start` is the start of the escape.
   Result<std::string_view> braced(std::size_t start) {
     const std::size_t close = text_.substr(0, end_).find('}', pos_);
     if (peek() != '{' || close == std::string_view::npos) {
@@ -140,7 +140,7 @@ class Reader {
     return checked(start, value);
   }
 
-  // As many digits as there are.
+  // Reads as many digits as there are.
   Result<char32_t> long_hex(std::size_t start) {
     if (hex_digit(peek()) < 0) return hex(start, 1);
     char32_t value = 0;
@@ -175,7 +175,7 @@ class Reader {
   Dialect dialect_;
 };
 
-// The set of a class escape (\d, \p{...}, ...) at the reader's place, or nothing when there is none.
+// Returns the set of a class escape (\d, \p{...}, ...) at the reader's position, or nothing if there is none.
 Result<std::optional<CodePointSet>> class_escape(Reader& reader) {
   if (reader.peek() != '\\' || reader.dialect() != Dialect::kWeir) return std::nullopt;
   const char letter = reader.peek(1);
@@ -245,7 +245,7 @@ Result<CodePointSet> class_set(std::string_view text, SourceRange where, Dialect
     const Result<char32_t> first = reader.next();
     if (!first) return tl::unexpected(first.error());
     char32_t last = *first;
-    if (reader.peek() == '-' && reader.left() > 1) {  // a dash at the end is itself
+    if (reader.peek() == '-' && reader.left() > 1) {  // a dash at the end is a literal dash
       reader.skip(1);
       const Result<std::optional<CodePointSet>> set = class_escape(reader);
       if (!set) return tl::unexpected(set.error());
@@ -270,7 +270,7 @@ Result<CodePointSet> class_set(std::string_view text, SourceRange where, Dialect
   if (negated) set = ~set;
   set = set - CodePointSet::range(0xD800, 0xDFFF);
   if (set.is_empty()) {
-    return tl::unexpected(syntax_error(where.start, where.end, "character class that no character is in"));
+    return tl::unexpected(syntax_error(where.start, where.end, "the character class matches no character"));
   }
   return set;
 }
@@ -298,7 +298,7 @@ Result<std::uint32_t> token_id(Reader& reader) {
   return static_cast<std::uint32_t>(id);
 }
 
-// One id or a range of ids.
+// Reads one id or a range of ids.
 Result<std::pair<std::uint32_t, std::uint32_t>> token_ids(Reader& reader) {
   const std::size_t start = reader.pos();
   const Result<std::uint32_t> first = token_id(reader);
@@ -314,7 +314,7 @@ Result<std::pair<std::uint32_t, std::uint32_t>> token_ids(Reader& reader) {
   return tl::unexpected(syntax_error(start, std::max(end, reader.pos()), "range of token ids goes backwards"));
 }
 
-// A name in quotes, which are known to be closed.
+// Reads a quoted name. Precondition: the closing quote exists.
 Result<std::string> token_name(Reader& reader, std::string_view text) {
   const std::size_t start = reader.pos();
   reader.skip(1);
@@ -333,7 +333,7 @@ Result<grammar::TokenSet> token_set(std::string_view text, const Word& word) {
   set.complement = written.front() == '!';
   const std::size_t angle = set.complement ? 1 : 0;
   if (word.kind == WordKind::kTokenName) {
-    set.names.emplace_back(written.substr(angle));  // the brackets belong to the name
+    set.names.emplace_back(written.substr(angle));  // the brackets are part of the name
     return set;
   }
   Reader reader(text, word.where.start + angle + 2, word.where.end - 2, Dialect::kWeir);

@@ -5,8 +5,8 @@
 
 #include "base/utf8.h"
 #include "grammar/ir.h"
-#include "regex/expr.h"
-#include "weir/check.h"
+#include "regex/expr/expr.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend::ebnf {
 
@@ -22,8 +22,9 @@ bool is_ascii_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '_';
 }
 
-// Code points above ASCII that are punctuation, symbols or blanks rather than parts of a name. Whole blocks, not the
-// Unicode property: names need only be told apart from operators and from quotes that an editor has made curly.
+// Returns true for code points above ASCII that are punctuation, symbols or blanks rather than parts of a name.
+// Compares whole blocks instead of a Unicode property: names only need to be distinguished from operators and from
+// typographic quotes.
 bool is_foreign_symbol(char32_t c) {
   struct Block {
     char32_t first, last;
@@ -50,7 +51,7 @@ class Splitter {
       if (!skip_blanks()) recover();
       if (pos_ == text_.size()) break;
       if (!word()) recover();
-      if (errors_.size() == kMostErrors) pos_ = text_.size();
+      if (errors_.size() == kMaxErrors) pos_ = text_.size();
     }
     words_.push_back({WordKind::kEnd, {pos_, pos_}});
     return std::move(words_);
@@ -67,7 +68,7 @@ class Splitter {
     return false;
   }
 
-  // Goes on behind what the error points at, and on the next line if that is a quotation that does not end.
+  // Records the error and continues after its range; after an unterminated comment, at the end of the text.
   void recover() {
     const SourceRange where = error_.where;
     errors_.push_back(std::move(error_));
@@ -106,7 +107,7 @@ class Splitter {
     return true;
   }
 
-  // A line end in GBNF, outside of parentheses and where a rule can be over.
+  // Returns true at a line end that ends a GBNF rule: outside parentheses, and where a rule can be complete.
   [[nodiscard]] bool ends_rule() const {
     if (dialect_ != Dialect::kGbnf || depth_ > 0 || words_.empty()) return false;
     const WordKind last = words_.back().kind;
@@ -140,7 +141,7 @@ class Splitter {
     }
   }
 
-  // What only weir's own dialect has.
+  // Reads a word that only weir's own dialect has.
   bool own_word() {
     if (dialect_ != Dialect::kWeir) {
       const bool quote = peek() == '\'';
@@ -165,7 +166,7 @@ class Splitter {
     return push(WordKind::kOpen, 1);
   }
 
-  // Length of the name character at `pos`, 0 if there is none.
+  // Returns the length of the name character at `pos`, or 0 if there is none.
   [[nodiscard]] std::size_t name_character(std::size_t pos) const {
     if (pos >= text_.size()) return 0;
     if (dialect_ == Dialect::kXgrammar && text_[pos] == '.') return 1;
@@ -174,7 +175,7 @@ class Splitter {
     return is_foreign_symbol(c.code_point) ? 0 : c.length;
   }
 
-  // Behind the name that begins here; `start` if there is none.
+  // Returns the end of the name that begins at `start`, or `start` if there is none.
   [[nodiscard]] std::size_t name_end(std::size_t start) const {
     std::size_t end = start;
     for (;;) {
@@ -182,7 +183,7 @@ class Splitter {
         end += length;
       } else if (dialect_ == Dialect::kWeir && end > start && end < text_.size() && text_[end] == '.' &&
                  name_character(end + 1) > 0) {
-        ++end;  // a dot within a name; one at its end is the operator
+        ++end;  // a dot within a name; at the end of a name it is the operator
       } else {
         return end;
       }
@@ -196,7 +197,7 @@ class Splitter {
     return push(WordKind::kName, end - pos_);
   }
 
-  // A macro with all that stands in its parentheses, or a name with the options behind it.
+  // Reads a macro with its parentheses, or a name with the options after it.
   bool xgrammar_name(std::size_t end) {
     const std::string_view name = text_.substr(pos_, end - pos_);
     if (is_digit(name.front())) {
@@ -225,7 +226,8 @@ class Splitter {
     return text_.substr(define, 3) == "::=" ? push(WordKind::kOptions, close - pos_) : true;
   }
 
-  // Behind the bracket that closes the one at `start`, strings and comments left out; 0 if there is none.
+  // Returns the position after the bracket that closes the one at `start`, skipping strings and comments; 0 if there is
+  // none.
   [[nodiscard]] std::size_t bracket_end(std::size_t start, char open, char close) const {
     std::size_t depth = 0;
     for (std::size_t i = start; i < text_.size(); ++i) {
@@ -245,7 +247,7 @@ class Splitter {
   bool unexpected_character() {
     if (peek() == '=' && !words_.empty() && words_.back().kind == WordKind::kOpen) {
       error_ = Error{ErrorCode::kUnsupported,
-                     "look-ahead `(=...)` is XGrammar's",
+                     "GBNF has no look-ahead `(=...)`",
                      {words_.back().where.start, pos_ + 1},
                      "read the grammar as `xgrammar`",
                      {}};
@@ -272,7 +274,7 @@ class Splitter {
     return fail(pos_, end, "unexpected character `" + shown + "`", std::move(hint));
   }
 
-  // From the opening delimiter to the closing one; a backslash takes the next character with it.
+  // Reads from the opening delimiter to the closing one; a backslash escapes the next character.
   bool delimited(WordKind kind, std::size_t first, char close, const char* what) {
     const bool one_line = dialect_ == Dialect::kXgrammar;
     std::size_t end = first;
@@ -287,8 +289,8 @@ class Splitter {
     return push(kind, end + 1 - pos_);
   }
 
-  // A quote too few shows only at the end of the text, but the culprit is often an earlier word that runs over a line
-  // end. It is pointed out if there is one.
+  // A missing quote is noticed only at the end of the text. The cause is often an earlier word that extends over a line
+  // end, so the hint points at the first such word.
   bool unterminated(char close, const char* what) {
     const std::size_t line_end = std::min(text_.find('\n', pos_), text_.size());
     std::string hint;
@@ -321,7 +323,7 @@ class Splitter {
     for (bool in_class = false; end < text_.size() && (in_class || text_[end] != '/'); ++end) {
       if (text_[end] == '\\') {
         ++end;
-      } else if (in_class && text_.substr(end, 2) == "[:") {  // [[:alpha:]]: its bracket does not close the class
+      } else if (in_class && text_.substr(end, 2) == "[:") {  // [[:alpha:]]: this bracket does not close the class
         const std::size_t close = text_.find(":]", end + 2);
         if (close != std::string_view::npos) end = close + 1;
       } else if (text_[end] == '[') {
@@ -374,7 +376,8 @@ class Splitter {
                 "tokens `@max_tokens(20: ...)`, a temperature `@temperature(0.7: ...)`");
   }
 
-  // From a mode with a number, which ends at `end`, to the number; and from there to behind the colon.
+  // `open_number` reads from a mode with a number, which ends at `end`, to the number; `close_number` reads from there
+  // to after the colon.
   template <typename Malformed>
   bool open_number(std::size_t end, Malformed malformed) {
     pos_ = end;
@@ -391,7 +394,7 @@ class Splitter {
     return true;
   }
 
-  // From `@max_tokens`, which ends at `end`, to the colon.
+  // Reads from `@max_tokens`, which ends at `end`, to after the colon.
   bool max_tokens(std::size_t end) {
     const std::size_t start = pos_;
     const auto malformed = [&](const char* missing) {
@@ -405,8 +408,8 @@ class Splitter {
       count = std::min<std::uint64_t>(count * 10 + static_cast<std::uint64_t>(text_[pos_] - '0'), UINT32_MAX);
     }
     if (pos_ == first) return malformed("a number");
-    if (count > grammar::kMostTokenLimit) {
-      return fail(first, pos_, "a bound above " + std::to_string(grammar::kMostTokenLimit) + " tokens",
+    if (count > grammar::kMaxTokenLimit) {
+      return fail(first, pos_, "a bound above " + std::to_string(grammar::kMaxTokenLimit) + " tokens",
                   "leave it out where there is none");
     }
     if (!close_number(malformed)) return false;
@@ -415,7 +418,7 @@ class Splitter {
     return true;
   }
 
-  // From `@temperature`, which ends at `end`, to the colon.
+  // Reads from `@temperature`, which ends at `end`, to after the colon.
   bool temperature(std::size_t end) {
     const std::size_t start = pos_;
     const auto malformed = [&](const char* missing) {
@@ -433,7 +436,7 @@ class Splitter {
     return true;
   }
 
-  // From `@capture`, which ends at `end`, to the colon.
+  // Reads from `@capture`, which ends at `end`, to after the colon.
   bool capture(std::size_t end) {
     const std::size_t start = pos_;
     const auto malformed = [&](const char* missing) {
@@ -464,7 +467,7 @@ class Splitter {
   bool counts() {
     const std::size_t start = pos_;
     std::size_t end = pos_ + 1;
-    // llama.cpp reads blanks here as it does around: in parentheses line ends and comments, too.
+    // llama.cpp allows the same blanks here as elsewhere: in parentheses also line ends and comments.
     const bool has_lines = dialect_ == Dialect::kGbnf && depth_ > 0;
     const auto blanks = [&] {
       const std::string_view blank = has_lines ? " \t\r\n" : " \t";
@@ -478,7 +481,7 @@ class Splitter {
         }
       }
     };
-    // A number's digits; values above 32 bits stay at a value above every limit.
+    // Reads the digits of a number. Values above 32 bits become a value above every limit.
     const auto number = [&](std::uint64_t& value) {
       const std::size_t first = end;
       for (value = 0; end < text_.size() && is_digit(text_[end]); ++end) {
@@ -508,7 +511,7 @@ class Splitter {
     ++end;
     if (!comma) max = min;
     if (has_max && max < min) {
-      return fail(start, end, "the count's least number is above its greatest",
+      return fail(start, end, "the minimum of the count is above its maximum",
                   "did you mean `{" + std::to_string(max) + "," + std::to_string(min) + "}`?");
     }
     if (std::max(min, max) > std::min(limits_.repeat_count, regex::kUnbounded - 1)) {
@@ -532,7 +535,7 @@ class Splitter {
   std::size_t depth_ = 0;  // of parentheses
   std::vector<Word> words_;
   Error error_;
-  std::size_t resume_ = 0;  // where to go on behind an error, at the earliest
+  std::size_t resume_ = 0;  // after an error, continue at this position at the earliest
   std::vector<Error>& errors_;
 };
 

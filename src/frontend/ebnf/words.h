@@ -1,8 +1,8 @@
-// Words of an EBNF text: names, literals, classes, operators. Blanks, line ends and comments separate them and mean
-// nothing else; so a rule may go on over as many lines as it likes, and ends where `name ::=` follows. In GBNF a line
-// end outside of parentheses ends the rule, unless it stands behind `::=` or `|`, and is a word.
+// Splits an EBNF text into words: names, literals, classes, operators. Blanks, line ends and comments only separate
+// words, so a rule may extend over any number of lines and ends where `name ::=` follows. In GBNF a line end outside
+// parentheses ends the rule and is a word, unless it follows `::=` or `|`.
 //
-// A word is its kind and its place; what stands in a literal or a class is read by text.h when the parser gets there.
+// A word is its kind and its position. The parser reads the contents of a literal or a class with text.h.
 #ifndef WEIR_SRC_FRONTEND_EBNF_WORDS_H_
 #define WEIR_SRC_FRONTEND_EBNF_WORDS_H_
 
@@ -35,13 +35,13 @@ enum class WordKind : std::uint8_t {
   kRepeat,       // * + ? {…}, with the counts in min and max
   kLazy,         // @lazy
   kGreedy,       // @greedy
-  kCapture,      // @capture(; the name follows as kName, and the colon behind it is no word
+  kCapture,      // @capture(; the name follows as kName; the colon after it is no word
   kMaxTokens,    // @max_tokens(N:, with the count in max
   kTemperature,  // @temperature(X:, with the number in temperature
   kLineEnd,      // GBNF: the end of a rule
   kMacro,        // XGrammar: Name(...), to the closing parenthesis
   kOptions,      // XGrammar: [...] between a rule's name and `::=`
-  kBad,          // what is no word, and has been reported
+  kBad,          // text that is no word; the error has been reported
   kEnd,
 };
 
@@ -53,8 +53,8 @@ struct Word {
   float temperature = grammar::kNoTemperature;
 };
 
-/// All words of `text`, kEnd last. Precondition: valid UTF-8.
-/// Errors are appended, and a kBad word stands where each was: kSyntax; kLimitExceeded (repeat_count). Cost: linear.
+/// Returns all words of `text`, kEnd last. Precondition: valid UTF-8.
+/// Errors are appended, and each leaves a kBad word: kSyntax; kLimitExceeded (repeat_count). Cost: linear.
 std::vector<Word> split_words(std::string_view text, Dialect dialect, const Limits& limits, std::vector<Error>& errors);
 
 }  // namespace weir::frontend::ebnf

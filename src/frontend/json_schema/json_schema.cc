@@ -5,16 +5,15 @@
 #include <string>
 #include <utility>
 
-#include "frontend/json_schema/contradiction.h"
-#include "frontend/json_schema/documents.h"
-#include "frontend/json_schema/json_pointer.h"
-#include "frontend/json_schema/key_guard.h"
-#include "frontend/json_schema/layout.h"
-#include "frontend/json_schema/plain_schema.h"
-#include "frontend/json_schema/schema_check.h"
-#include "frontend/json_schema/schema_lint.h"
-#include "frontend/json_schema/schema_rules.h"
-#include "frontend/json_schema/schema_store.h"
+#include "frontend/json_schema/model/plain_schema.h"
+#include "frontend/json_schema/rules/key_guard.h"
+#include "frontend/json_schema/rules/layout.h"
+#include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/json_schema/schema_review.h"
+#include "frontend/json_schema/source/documents.h"
+#include "frontend/json_schema/source/json_pointer.h"
+#include "frontend/json_schema/source/schema_check.h"
+#include "frontend/json_schema/source/schema_store.h"
 #include "grammar/growth.h"
 
 namespace weir::frontend {
@@ -46,7 +45,7 @@ class SchemaSource : public grammar::RuleSource {
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
     Result<Loaded> loaded = take_or_load();
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
-    if (!loaded || !layout) return nullptr;  // the schema's reader has made them before
+    if (!loaded || !layout) return nullptr;  // cannot fail: read() has already loaded the same schema and layout
     return rules(std::move(*loaded), std::move(*layout), exprs);
   }
 
@@ -62,7 +61,7 @@ class SchemaSource : public grammar::RuleSource {
     SchemaId root{};
   };
 
-  /// Reads and checks the schema; to be called before anything else. `places` as in check_schemas().
+  /// Loads and checks the schema. Call it before any other member function. `places` as in check_schemas().
   Result<Loaded> check(regex::ExprSet& exprs, std::vector<Warning>& warnings,
                        std::vector<SchemaPlace>* places = nullptr) {
     Result<Loaded> loaded = load();
@@ -75,13 +74,14 @@ class SchemaSource : public grammar::RuleSource {
     return loaded;
   }
 
-  /// The rules, for a look at what they say.
+  /// Returns rules for the schema, for questions at compile time; maker() makes those of a parser.
   std::unique_ptr<SchemaRules> rules(Loaded loaded, Layout layout, regex::ExprSet& exprs) const {
     return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(layout), placement_,
                                          argument_, exprs, limits_);
   }
 
-  /// Leaves a schema that has been looked at to the first maker: mostly there is no other.
+  /// Stores a loaded schema for the first call of maker(), which then need not load it again. Most sources make one
+  /// maker only.
   void keep(Loaded loaded) const {
     const std::scoped_lock lock(mutex_);
     kept_ = std::move(loaded);
@@ -115,18 +115,22 @@ class SchemaSource : public grammar::RuleSource {
 };
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,
-                               const Limits& limits) {
+                               const Reading& reading) {
   const bool has_member = rules.witness().has_member(rules.root());
   if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
     const std::string limit = base::field_name(met);
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "whether any value is valid exceeds the limit `" + limit + "`",
+                                "the search for a valid value exceeds the limit `" + limit + "`",
                                 {0, text.size()},
                                 "raise Limits::" + limit,
                                 limit});
   }
   if (has_member) return {};
-  return tl::unexpected(contradiction(rules.store(), rules.schema(), rules.algebra().exprs(), options, limits));
+  if (reading.review == nullptr) {
+    return tl::unexpected(Error{ErrorCode::kUnsatisfiable, "no value is valid under the schema", {0, text.size()}});
+  }
+  return tl::unexpected(
+      reading.review->unsatisfiable(rules.store(), rules.schema(), rules.algebra().exprs(), options, reading.limits));
 }
 
 std::nullopt_t fail_in(std::string_view text, Error error, Reading& reading) {
@@ -136,15 +140,23 @@ std::nullopt_t fail_in(std::string_view text, Error error, Reading& reading) {
   return reading.fail(std::move(error));
 }
 
-/// What compiling does not look for.
-void lint(SchemaSource& source, const JsonSchemaOptions& options, Reading& reading) {
+/// Adds the warnings that only a check computes. The search uses an ExprSet of its own, so the grammar's does not grow.
+void add_check_warnings(SchemaSource& source, const JsonSchemaOptions& options, Reading& reading) {
   regex::ExprSet exprs(reading.limits.regex_nodes);
   std::vector<Warning> known;
   std::vector<SchemaPlace> places;
   const Result<SchemaSource::Loaded> loaded = source.check(exprs, known, &places);
   if (!loaded) return;
-  warn_of_idle_keywords(*loaded->store, places, reading.warnings);
-  warn_of_dead_schemas(*loaded->store, places, options, reading.limits, reading.warnings);
+  reading.review->warn_of_content(*loaded->store, places, options, reading.limits, reading.warnings);
+}
+
+/// Loads and checks the schema of `source`, and adds the warnings that compiling reports.
+Result<SchemaSource::Loaded> check(SchemaSource& source, Reading& reading) {
+  if (reading.review == nullptr) return source.check(reading.grammar.exprs, reading.warnings);
+  std::vector<SchemaPlace> places;
+  Result<SchemaSource::Loaded> loaded = source.check(reading.grammar.exprs, reading.warnings, &places);
+  if (loaded) reading.review->warn_of_style(*loaded->store, places, reading.warnings);
+  return loaded;
 }
 
 Error without_argument(const Argument& argument, std::string_view text) {
@@ -157,14 +169,14 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, argument, reading.limits);
   if (!source) return fail(std::move(source.error()));
   grammar::Grammar& grammar = reading.grammar;
-  Result<SchemaSource::Loaded> loaded = (*source)->check(grammar.exprs, reading.warnings);
+  Result<SchemaSource::Loaded> loaded = check(**source, reading);
   if (!loaded) return fail(std::move(loaded.error()));
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
   if (!argument.end.empty() || !is_plainly_satisfiable(loaded->store->json(loaded->root))) {
     const SchemaId schema = loaded->root;
     const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
-    if (auto done = check_satisfiable(*rules, text, options, reading.limits); !done) {
+    if (auto done = check_satisfiable(*rules, text, options, reading); !done) {
       return fail(std::move(done.error()));
     }
     if (!argument.end.empty() && !rules->has_argument()) {
@@ -175,7 +187,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   }
   (*source)->keep(std::move(*loaded));
 
-  if (reading.is_check) lint(**source, options, reading);
+  if (reading.is_check && reading.review != nullptr) add_check_warnings(**source, options, reading);
 
   const SourceRange where{0, text.size()};
   std::vector<grammar::NodeId> parts;
@@ -215,12 +227,12 @@ std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const Js
       SchemaSource::make(text, options, Placement::kEmbedded, argument, reading.limits);
   if (!source) return fail(source.error());
   grammar::Grammar& grammar = reading.grammar;
-  Result<SchemaSource::Loaded> loaded = (*source)->check(grammar.exprs, reading.warnings);
+  Result<SchemaSource::Loaded> loaded = check(**source, reading);
   if (!loaded) return fail(std::move(loaded.error()));
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
   const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), std::move(*layout), grammar.exprs);
-  if (auto done = check_satisfiable(*rules, text, options, reading.limits); !done) {
+  if (auto done = check_satisfiable(*rules, text, options, reading); !done) {
     return fail(std::move(done.error()));
   }
   if (!rules->has_argument()) return fail(without_argument(argument, text));
@@ -229,9 +241,10 @@ std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const Js
 }
 
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
-                                             const Limits& limits, std::vector<Warning>& warnings) {
+                                             const Limits& limits, std::vector<Warning>& warnings,
+                                             const SchemaReview* review) {
   grammar::Grammar grammar(limits.regex_nodes);
-  Reading reading{grammar, limits};
+  Reading reading{grammar, limits, review};
   const std::optional<grammar::RuleId> rule = read_json_schema(text, options, Placement::kWholeText, reading);
   warnings.insert(warnings.end(), reading.warnings.begin(), reading.warnings.end());
   if (!rule) return tl::unexpected(std::move(reading.errors.front()));

@@ -22,7 +22,7 @@ std::optional<grammar::RuleId> find_start(std::size_t first_rule, std::string_vi
     if (grammar.rules[i].name == start) return grammar::RuleId{static_cast<std::uint32_t>(i)};
   }
   std::string hint = grammar::did_you_mean(grammar, start);
-  if (hint.empty()) hint = "choose another rule to start with, `" + grammar.rules[first_rule].name + "` say";
+  if (hint.empty()) hint = "choose another start rule, for example `" + grammar.rules[first_rule].name + "`";
   return reading.fail({ErrorCode::kInvalidArgument,
                        "there is no rule `" + base::escape_for_display(start) + "` to start with",
                        {},
@@ -41,7 +41,7 @@ std::optional<grammar::RuleId> read_kbnf(std::string_view text, std::string_view
   if (!reading.errors.empty()) {
     std::stable_sort(reading.errors.begin(), reading.errors.end(),
                      [](const Error& a, const Error& b) { return a.where.start < b.where.start; });
-    if (reading.errors.size() > kbnf::kMostErrors) reading.errors.resize(kbnf::kMostErrors);
+    if (reading.errors.size() > kMaxErrors) reading.errors.resize(kMaxErrors);
     return std::nullopt;
   }
   if (auto done = grammar::resolve(reading.grammar, operations, reading.warnings); !done)

@@ -27,10 +27,10 @@ class Parser {
     if (word().kind == WordKind::kEnd && reading_.errors.empty()) {
       error(word(), "the grammar has no rules", "a rule is written `name ::= ...;`");
     }
-    while (word().kind != WordKind::kEnd && reading_.errors.size() <= kMostErrors) {
+    while (word().kind != WordKind::kEnd && reading_.errors.size() <= kMaxErrors) {
       const std::size_t first_rule = grammar_.rules.size();
       if (!rule()) {
-        // Names met here may be what is wrong; that they are not defined is no further error.
+        // New names in this rule may be caused by the error, so they are not reported as undefined.
         for (std::size_t i = first_rule; i < grammar_.rules.size(); ++i) grammar_.rules[i].defined = true;
         skip_rule();
       }
@@ -49,7 +49,7 @@ class Parser {
   [[nodiscard]] std::string_view spelling() const { return spelling(word().where); }
   [[nodiscard]] bool at_rule() const { return word().kind == WordKind::kName && word(1).kind == WordKind::kDefine; }
 
-  // Each of these is for `return error(...)` where a rule cannot be read on.
+  // Both return false, for `return error(...)` where reading of the rule cannot continue.
   bool error(const Word& at, std::string message, std::string hint = {}) {
     if (at.kind == WordKind::kUnreadable) return false;  // there is an error already
     reading_.errors.push_back({ErrorCode::kSyntax, std::move(message), at.where, std::move(hint), {}});
@@ -61,7 +61,7 @@ class Parser {
     return error(word(), "expected " + std::string(expected) + ", found " + found, std::move(hint));
   }
 
-  // To the next rule: behind a `;`, or where one begins without.
+  // Skips to the next rule: to after a `;`, or to where a rule begins without one.
   void skip_rule() {
     levels_.clear();
     parts_.clear();
@@ -91,7 +91,7 @@ class Parser {
     return true;
   }
 
-  // A rule whose definition cannot be read is defined nevertheless: it is not what is wrong elsewhere.
+  // Marks the rule as defined, even if its definition turns out to have errors, so that uses of it are not reported.
   void define(RuleId id, SourceRange name) {
     grammar::Rule& rule = grammar_.rule(id);
     if (rule.defined) return;
@@ -110,7 +110,7 @@ class Parser {
     return found->second;
   }
 
-  // What is defined in several places has the alternatives of all.
+  // A rule that is defined in several places has the alternatives of all definitions.
   void join_definitions() {
     std::unordered_map<std::uint32_t, std::vector<NodeId>> bodies;
     for (const Definition& definition : definitions_) {
@@ -121,8 +121,8 @@ class Parser {
     }
   }
 
-  // A rule's body or a pair of brackets, as far as it has been read. Its finished alternatives lie on parts_, then the
-  // items of the alternative in progress; those of inner levels above.
+  // A rule's body or a pair of brackets, while it is being read. Its finished alternatives are on parts_, then the
+  // items of the current alternative, above those of outer levels.
   struct Level {
     enum class Kind : std::uint8_t { kRule, kGroup, kOption, kRepetition, kExcept };
     Kind kind = Kind::kRule;
@@ -130,7 +130,7 @@ class Parser {
     std::size_t body_word = 0;
     std::size_t alternatives = 0;
     std::size_t items = 0;
-    std::size_t item_word = 0;  // where the alternative in progress begins
+    std::size_t item_word = 0;  // first word of the current alternative
   };
 
   void open_level(Level::Kind kind) {
@@ -146,7 +146,7 @@ class Parser {
     return {words_[first_word].where.start, words_[pos_ > 0 ? pos_ - 1 : 0].where.end};
   }
 
-  // One word, or what belongs together.
+  // Reads one word, or several that belong together.
   bool step() {
     switch (word().kind) {
       case WordKind::kName:
@@ -187,7 +187,7 @@ class Parser {
                        "put what is repeated into a group, `(...)" + std::string(spelling()) + "`");
         }
         return error(word(), "`" + std::string(spelling()) + "` has nothing to repeat",
-                     "it stands behind what it repeats; a literal of this text is written in quotes");
+                     "it follows what it repeats; to match it as text, write it in quotes");
       case WordKind::kNumber:
         return unexpected("an item", "counts are written in a regular expression, `#\"(?:...){2}\"`");
       case WordKind::kEnd:
@@ -210,7 +210,7 @@ class Parser {
     }
   }
 
-  // A terminal that cannot be read is an error of its own: the rule goes on.
+  // If the terminal cannot be read, records the error and continues with the rule.
   bool take_terminal() {
     const Word& at = word();
     ++pos_;
@@ -234,7 +234,7 @@ class Parser {
     if (levels_.size() > reading_.limits.nesting) return too_deep();
     ++pos_;
     if (word().kind != WordKind::kOpen || spelling() != "(") {
-      return unexpected("`(` after `except!`", "what a text must not hold is written `except!('...')`");
+      return unexpected("`(` after `except!`", "to exclude texts, write `except!('...')`");
     }
     ++pos_;
     open_level(Level::Kind::kExcept);
@@ -251,7 +251,7 @@ class Parser {
     return false;
   }
 
-  // Between two items a comma means nothing; in except! one comes before the bound.
+  // Between two items a comma has no meaning; in `except!` it precedes the bound.
   bool take_comma() {
     const Level& level = levels_.back();
     if (level.kind == Level::Kind::kExcept && word(1).kind == WordKind::kNumber) {
@@ -272,7 +272,7 @@ class Parser {
     }
   }
 
-  // Takes the quantifier behind the item whose words begin at `first_word`.
+  // Reads the quantifier after the item that begins at `first_word`.
   bool end_item(NodeId node, std::size_t first_word) {
     if (word().kind == WordKind::kRepeat) {
       const char quantifier = text_[word().where.start];
@@ -289,7 +289,7 @@ class Parser {
     if (parts_.size() == level.items) {
       return unexpected("an item", level.kind == Level::Kind::kRule
                                        ? "the empty text is written `\"\"`"
-                                       : "what may be left out is written `[...]`, the empty text `\"\"`");
+                                       : "an optional part is written `[...]`, the empty text `\"\"`");
     }
     const NodeId node = grammar_.add_sequence(std::span(parts_).subspan(level.items), range_from(level.item_word));
     parts_.resize(level.items);
@@ -298,7 +298,7 @@ class Parser {
     return true;
   }
 
-  // The finished level's alternatives as one node.
+  // Closes the level and returns its alternatives as one node.
   NodeId close_level() {
     const Level level = levels_.back();
     levels_.pop_back();
@@ -326,7 +326,7 @@ class Parser {
     return end_item(node, level.first_word);
   }
 
-  // Some text without a match of `operand`: no text of any, operand, any; and that one with something in it.
+  // Returns a node for non-empty text without a match of `operand`: ~(any operand any) & some.
   NodeId except(NodeId operand, SourceRange where) {
     regex::ExprSet& exprs = grammar_.exprs;
     std::uint32_t most = regex::kUnbounded;
@@ -339,7 +339,7 @@ class Parser {
     return add_operation(RegularOperation::Kind::kIntersection, {without, add_terminal(some, where)}, where);
   }
 
-  // At least 1 and at most Limits::repeat_count.
+  // Returns the bound, at least 1 and at most Limits::repeat_count.
   std::uint32_t bound_of(const Word& at) {
     const std::uint32_t most = std::min(reading_.limits.repeat_count, regex::kUnbounded - 1);
     std::uint64_t value = 0;
@@ -391,7 +391,7 @@ class Parser {
   Reading& reading_;
   grammar::Grammar& grammar_;
   std::size_t pos_ = 0;
-  std::size_t bound_word_ = 0;  // of the except! that is being closed; 0: none
+  std::size_t bound_word_ = 0;  // the bound of the except! that is being closed; 0 if none
   NodeId body_ = NodeId::kEmpty;
   std::vector<Level> levels_;
   std::vector<NodeId> parts_;

@@ -1,4 +1,4 @@
-// Words of a KBNF text to rules of the IR.
+// Turns the words of a KBNF text into rules of the IR.
 #ifndef WEIR_SRC_FRONTEND_KBNF_PARSER_H_
 #define WEIR_SRC_FRONTEND_KBNF_PARSER_H_
 
@@ -11,9 +11,9 @@
 
 namespace weir::frontend::kbnf {
 
-/// Adds the rules; names that are used and never defined are left undefined. A rule that cannot be read is an error,
-/// and reading goes on with the next; so is each part that cannot be read of one whose structure is right.
-/// The operations are those of `except!`, to be resolved when all rules are there.
+/// Adds the rules; names that are used but never defined are left undefined. If a rule cannot be read, an error is
+/// appended and reading continues with the next rule; if only a terminal in it cannot be read, the rest of the rule is
+/// still read. Returns the operations of `except!`, to be resolved when all rules have been read.
 std::vector<grammar::RegularOperation> parse(std::string_view text, const std::vector<Word>& words, Reading& reading);
 
 }  // namespace weir::frontend::kbnf

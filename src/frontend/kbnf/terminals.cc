@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "frontend/kbnf/text.h"
 #include "frontend/substring.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::kbnf {
 
@@ -28,7 +28,7 @@ std::string terminal_name(std::string_view text, SourceRange where) {
 
 namespace {
 
-// The language of a pattern: what it matches from end to end, or with `search` the texts that hold a match.
+// Returns the language of a pattern: the texts that it matches as a whole or, with `search`, the texts with a match.
 Result<ExprId> pattern(const Unquoted& written, bool search, const Limits& limits, ExprSet& exprs) {
   regex::SyntaxOptions options;
   options.dialect = regex::Dialect::kRust;

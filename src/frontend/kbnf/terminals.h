@@ -1,4 +1,4 @@
-// The terminals of KBNF as expressions.
+// Turns the terminals of KBNF into expressions.
 #ifndef WEIR_SRC_FRONTEND_KBNF_TERMINALS_H_
 #define WEIR_SRC_FRONTEND_KBNF_TERMINALS_H_
 
@@ -12,18 +12,18 @@
 
 namespace weir::frontend::kbnf {
 
-/// The node of a word that is quoted, or `any!`.
-/// Errors: kSyntax, kUnsupported, kLimitExceeded, of escapes and of patterns, at their place in `text`.
+/// Returns the node of a quoted word or of `any!`.
+/// Errors in escapes and patterns, at their positions in `text`: kSyntax, kUnsupported, kLimitExceeded.
 Result<grammar::NodeId> terminal(std::string_view text, const Word& word, const Limits& limits,
                                  grammar::Grammar& grammar);
 
-/// Any characters: any number of them, and one or more.
+/// Any number of characters, and one or more characters.
 regex::ExprId any_text(regex::ExprSet& exprs);
 regex::ExprId some_text(regex::ExprSet& exprs);
-/// One or more characters, of at most `most` bytes together.
+/// One or more characters with at most `most` bytes in total.
 regex::ExprId bounded_text(regex::ExprSet& exprs, std::uint32_t most);
 
-/// How `where` is shown as a terminal's name.
+/// Returns the text at `where` as the name of a terminal.
 std::string terminal_name(std::string_view text, SourceRange where);
 
 }  // namespace weir::frontend::kbnf

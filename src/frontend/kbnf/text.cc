@@ -68,7 +68,7 @@ class Reader {
     return unknown(start);
   }
 
-  // Up to three digits, as long as the value is at most 0377.
+  // Reads up to three digits, as long as the value is at most 0377.
   char32_t octal(char first) {
     auto value = static_cast<char32_t>(first - '0');
     const int most = first <= '3' ? 3 : 2;
@@ -114,7 +114,7 @@ class Reader {
                 "write the character itself, or `\\u{...}` with its code point");
   }
 
-  // Patterns have escapes that quoted texts have not, so a backslash of the pattern is written as two.
+  // Patterns have escapes that quoted texts do not have; a backslash of the pattern is written as two.
   Result<char32_t> unknown(std::size_t start) {
     const std::string escape = base::escape_for_display(text_.substr(start, pos_ - start));
     return fail(start, "unknown escape `" + escape + "`",

@@ -1,4 +1,4 @@
-// What stands in quotes: literals and patterns, with their escapes.
+// Reads quoted texts, literals and patterns, with their escapes.
 #ifndef WEIR_SRC_FRONTEND_KBNF_TEXT_H_
 #define WEIR_SRC_FRONTEND_KBNF_TEXT_H_
 
@@ -11,17 +11,17 @@
 
 namespace weir::frontend::kbnf {
 
-/// A quoted text with its escapes carried out. Patterns have escapes of their own in what is left.
+/// A quoted text with its escapes replaced. A pattern may contain further escapes, of the regular expression.
 struct Unquoted {
   std::string text;
-  std::vector<std::size_t> places = {};  ///< By byte of `text`, and of its end: where in the grammar it was written.
+  std::vector<std::size_t> places = {};  ///< For each byte of `text` and for its end, the position in the grammar.
 
-  /// The place in the grammar of a range of `text`.
+  /// Returns the range in the grammar for a range of `text`.
   [[nodiscard]] SourceRange place(SourceRange range) const { return {places[range.start], places[range.end]}; }
 };
 
-/// The text in the quotes of the word at `where`, whatever stands before the first quote.
-/// Error: kSyntax, an escape that is none.
+/// Returns the text in the quotes of the word at `where`; what is before the first quote is ignored.
+/// Errors: kSyntax for an unknown escape.
 Result<Unquoted> unquote(std::string_view grammar, SourceRange where);
 
 }  // namespace weir::frontend::kbnf

@@ -22,7 +22,7 @@ class Splitter {
     if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;  // a byte-order mark
     for (;;) {
       skip_blanks();
-      if (pos_ >= text_.size() || errors_.size() > kMostErrors) break;
+      if (pos_ >= text_.size() || errors_.size() > kMaxErrors) break;
       word();
     }
     words_.push_back({WordKind::kEnd, {text_.size(), text_.size()}});
@@ -40,7 +40,7 @@ class Splitter {
     pos_ += length;
   }
 
-  // The text from here to `end` is no word.
+  // Records that the text from here to `end` is no word.
   void fail(std::size_t end, std::string message, std::string hint = {}) {
     errors_.push_back({ErrorCode::kSyntax, std::move(message), {pos_, end}, std::move(hint), {}});
     push(WordKind::kUnreadable, end - pos_);
@@ -109,13 +109,13 @@ class Splitter {
     push(WordKind::kNumber, end - pos_);
   }
 
-  // From `#` to the quote stands what kind of terminal it is.
+  // Between `#` and the quote is the kind of the terminal.
   void hashed() {
     std::size_t quote = pos_ + 1;
     while (quote < text_.size() && is_name_part(text_[quote])) ++quote;
     const std::string_view kind = text_.substr(pos_, quote - pos_);
     if (quote == text_.size() || (text_[quote] != '"' && text_[quote] != '\'')) {
-      return fail(quote, "`" + std::string(kind) + "` is followed by no quoted text",
+      return fail(quote, "`" + std::string(kind) + "` is not followed by a quoted text",
                   "a regular expression is written `#\"...\"`, without a blank; comments stand between `(*` and `*)`");
     }
     if (kind == "#") return quoted(WordKind::kRegex, kind.size(), "regular expression");
@@ -126,7 +126,7 @@ class Splitter {
          "there are `#\"...\"`, `#e\"...\"`, `#ex\"...\"` and `#substrs\"...\"`");
   }
 
-  // The quote stands `skip` bytes from here; a backslash takes the next character with it.
+  // The quote is `skip` bytes from here; a backslash escapes the next character.
   void quoted(WordKind kind, std::size_t skip, const char* what) {
     const char close = text_[pos_ + skip];
     std::size_t end = pos_ + skip + 1;
@@ -137,8 +137,8 @@ class Splitter {
     pos_ = text_.size();
   }
 
-  // A quote too few shows only at the end of the text, but the culprit is often an earlier word that runs over a line
-  // end.
+  // A missing quote is noticed only at the end of the text. The cause is often an earlier word that extends over a line
+  // end, so the hint points at the first such word.
   [[nodiscard]] std::string culprit() const {
     for (const Word& w : words_) {
       if (w.kind < WordKind::kLiteral || w.kind > WordKind::kSubstrings) continue;
@@ -160,9 +160,7 @@ class Splitter {
       case U'\u2018':
       case U'\u2019': hint = "literals stand in straight quotes, `\"` or `'`"; break;
       case U'/': hint = "comments stand between `(*` and `*)`; a regular expression is written `#\"...\"`"; break;
-      case U'-':
-        hint = "names are made of letters, digits and `_`; what a text must not hold is written `except!(...)`";
-        break;
+      case U'-': hint = "names are made of letters, digits and `_`; to exclude texts, write `except!(...)`"; break;
       case U'.': hint = "any character but a line feed is written `#\".\"`; a rule ends with `;`"; break;
       case U'\\': hint = "escapes belong into quotes"; break;
       case U'&':

@@ -1,5 +1,5 @@
-// Words of a KBNF text: names, quoted texts with what stands before the quote, operators. Blanks, line ends and
-// comments separate them and mean nothing else.
+// Splits a KBNF text into words: names, quoted texts with their prefix, operators. Blanks, line ends and comments only
+// separate words.
 #ifndef WEIR_SRC_FRONTEND_KBNF_WORDS_H_
 #define WEIR_SRC_FRONTEND_KBNF_WORDS_H_
 
@@ -7,17 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/diagnostic.h"
 #include "weir/error.h"
 
 namespace weir::frontend::kbnf {
 
-/// After so many errors in one text nobody reads on.
-inline constexpr std::size_t kMostErrors = 20;
-
 enum class WordKind : std::uint8_t {
   kName,
   kDefine,       // ::= or =
-  kLiteral,      // "…" or '…', quotes included, as in the four that follow
+  kLiteral,      // "…" or '…', quotes included, as in the next four
   kRegex,        // #"…"
   kEarlyRegex,   // #e"…"
   kComplement,   // #ex"…"
@@ -31,7 +29,7 @@ enum class WordKind : std::uint8_t {
   kClose,        // ) ] }
   kRepeat,       // ? * +
   kEndOfRule,    // ;
-  kUnreadable,   // what there is an error about already
+  kUnreadable,   // text that is no word; the error has been reported
   kEnd,
 };
 
@@ -40,7 +38,7 @@ struct Word {
   SourceRange where = {};
 };
 
-/// All words of `text`, kEnd last. What is none is an error, kSyntax, and a word of kind kUnreadable.
+/// Returns all words of `text`, kEnd last. Text that is no word is an error (kSyntax) and a word of kind kUnreadable.
 /// Precondition: valid UTF-8. Cost: linear.
 std::vector<Word> split_words(std::string_view text, std::vector<Error>& errors);
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "frontend/lark/condition_parser.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::lark {
 
@@ -46,7 +46,7 @@ bool BodyParser::open_level(LevelKind kind, std::size_t first_word) {
                        "nesting"});
 }
 
-// `name:` and its like, at the beginning of a line.
+// Returns true at the start of a definition, such as `name:` at the beginning of a line.
 bool BodyParser::at_definition() const {
   if (reader_.kind() != WordKind::kRuleName && reader_.kind() != WordKind::kTerminalName) return false;
   const WordKind next = reader_.kind(1);
@@ -70,7 +70,7 @@ bool BodyParser::at_item() const {
   }
 }
 
-// Takes an item, or what stands between two.
+// Parses an item, or what separates two items.
 bool BodyParser::step(bool& is_done) {
   Level& level = levels_.back();
   level.item_word = reader_.pos();
@@ -83,7 +83,7 @@ bool BodyParser::step(bool& is_done) {
     case WordKind::kPlus:
     case WordKind::kQuestion:
       return reader_.fail(reader_.where(), "`" + std::string(reader_.spelling()) + "` has nothing to repeat",
-                          "it stands behind what it repeats; a literal of this text is written in quotes");
+                          "it follows what it repeats; to match it as text, write it in quotes");
     default: break;
   }
   if (!end_alternative()) return false;
@@ -118,7 +118,7 @@ bool BodyParser::end_alternative() {
     node = add(both, std::span(parts_).subspan(level.operands));
     parts_.resize(level.operands);
   }
-  if (reader_.take(WordKind::kArrow)) {  // the alternative's name in a tree, which there is none of
+  if (reader_.take(WordKind::kArrow)) {  // the alternative's name in Lark's syntax trees, which have no meaning here
     if (!reader_.expect(WordKind::kRuleName, "the name of an alternative behind `->`")) return false;
   }
   if (reader_.at_directive("%if")) {
@@ -135,7 +135,7 @@ bool BodyParser::end_alternative() {
   return true;
 }
 
-// The alternatives of the level as one node.
+// Closes the level's alternatives and returns them as one node.
 std::uint32_t BodyParser::end_choice() {
   const Level& level = levels_.back();
   const auto alternatives = std::span(parts_).subspan(level.alternatives);
@@ -170,7 +170,7 @@ bool BodyParser::end_level(bool& is_done) {
     return end_item(node, level.first_word);
   }
   const bool is_group = level.kind == LevelKind::kGroup;
-  // Inside of brackets a line's end is a word only where a definition follows.
+  // Within brackets a line end is a word only if a definition follows.
   if (reader_.kind() == WordKind::kEnd || reader_.kind() == WordKind::kLineEnd || at_definition()) {
     return reader_.fail(opening, is_group ? "`(` without `)`" : "`[` without `]`");
   }
@@ -198,7 +198,7 @@ bool BodyParser::item() {
   return node && end_item(*node, first_word);
 }
 
-// Takes the `~` before the item, which bind tighter, and the repeats behind it.
+// Applies the `~` before the item, which bind tighter, and then the repeats after it.
 bool BodyParser::end_item(std::uint32_t node, std::size_t first_word) {
   for (std::size_t i = first_word; i > levels_.back().item_word; --i) {
     node = add({NodeKind::kNot, reader_.range_from(i - 1)}, std::span(&node, 1));
@@ -230,7 +230,7 @@ bool BodyParser::repeat(std::uint32_t& node, std::size_t first_word) {
     repeated.min = min;
     repeated.max = max;
     if (max < min) {
-      return reader_.fail(repeated.where, "the count's least number is above its greatest",
+      return reader_.fail(repeated.where, "the minimum of the count is above its maximum",
                           "did you mean `{" + std::to_string(max) + "," + std::to_string(min) + "}`?");
     }
     node = add(repeated, std::span(&node, 1));
@@ -314,7 +314,7 @@ std::optional<std::uint32_t> BodyParser::directive() {
   return add(node);
 }
 
-// `%lark { ... }`: the words up to the brace that closes it.
+// Skips `%lark { ... }` and records the words inside the braces.
 std::optional<std::uint32_t> BodyParser::nested_grammar() {
   Node node{NodeKind::kModule, reader_.where()};
   reader_.advance();

@@ -1,7 +1,7 @@
-// The bodies of definitions: alternatives, sequences, repeats, operators.
+// Parses the bodies of definitions: alternatives, sequences, repeats, operators.
 //
-// HOW    Levels of parentheses on a stack of our own; what is finished of them lies on another. A nested grammar is
-//        passed over: its words are listed, to be read as a module of its own.
+// HOW    An explicit stack of levels of parentheses; finished parts are on a second stack. A nested grammar is skipped
+//        and its words are recorded (`nested`); the caller reads them as a module of their own.
 #ifndef WEIR_SRC_FRONTEND_LARK_BODY_PARSER_H_
 #define WEIR_SRC_FRONTEND_LARK_BODY_PARSER_H_
 
@@ -20,12 +20,12 @@ class BodyParser {
   BodyParser(WordReader& reader, const Limits& limits, SyntaxTree& tree)
       : reader_(reader), limits_(limits), tree_(tree) {}
 
-  /// Alternatives, up to the first word that belongs to none. Nullopt: an error has been reported.
+  /// Parses alternatives, up to the first word that belongs to none. Returns nothing if an error was reported.
   std::optional<std::uint32_t> alternatives();
-  /// One string, regular expression, name or the like, without operators.
+  /// Parses one string, regular expression, name or similar item, without operators.
   std::optional<std::uint32_t> primary();
 
-  /// The words, first and end, of a module that is yet to be read.
+  /// The words [first, end) of a module that has not been read yet.
   struct Nested {
     std::uint32_t module = 0;
     std::size_t first = 0;
@@ -37,8 +37,8 @@ class BodyParser {
   enum class LevelKind : std::uint8_t { kBody, kGroup, kOptional, kArguments };
   struct Level {
     LevelKind kind = LevelKind::kBody;
-    std::size_t first_word = 0;  // the bracket, or the template's name
-    std::size_t arguments = 0;   // all of these are places in parts_
+    std::size_t first_word = 0;  // the bracket, or the name of the template
+    std::size_t arguments = 0;   // these four are positions in parts_
     std::size_t alternatives = 0;
     std::size_t operands = 0;
     std::size_t items = 0;

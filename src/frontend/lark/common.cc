@@ -12,7 +12,8 @@ struct Common {
   std::string_view pattern;
 };
 
-// Where Lark's own definition ends a comment or a string lazily, this is the language of what that finds.
+// Where Lark's own definition ends a comment or a string lazily, the pattern here is the language of the resulting
+// texts.
 constexpr std::array kCommon{
     Common{"DIGIT", R"([0-9])"},
     Common{"HEXDIGIT", R"([0-9A-Fa-f])"},

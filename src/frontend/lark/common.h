@@ -9,7 +9,7 @@ namespace weir::frontend::lark {
 
 std::span<const std::string_view> common_terminal_names();
 bool is_common_terminal(std::string_view name);
-/// The terminal as a regular expression of weir. Precondition: is_common_terminal(name).
+/// Returns the terminal as a regular expression of weir. Precondition: is_common_terminal(name).
 std::string_view common_terminal_pattern(std::string_view name);
 
 }  // namespace weir::frontend::lark

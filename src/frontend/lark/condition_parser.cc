@@ -95,7 +95,7 @@ std::optional<ParameterExpr> call(WordReader& reader) {
 
 using Order = ConditionStep::Order;
 
-// Comparisons are named by what they look at and how they compare: `lt`, `bit_count_lt`.
+// The names of comparisons: an optional prefix `bit_count_`, then the order, as in `lt` and `bit_count_lt`.
 std::optional<Order> order_named(std::string_view name) {
   static constexpr std::array<std::string_view, 6> kNames{"eq", "ne", "lt", "le", "gt", "ge"};
   for (std::size_t i = 0; i < kNames.size(); ++i) {
@@ -109,7 +109,7 @@ constexpr std::array<std::string_view, 20> kConditions{
     "is_zeros",     "eq",           "ne",           "lt",           "le",           "gt",          "ge",
     "bit_count_eq", "bit_count_ne", "bit_count_lt", "bit_count_le", "bit_count_gt", "bit_count_ge"};
 
-// At the arguments of a comparison, behind its parenthesis.
+// Parses the arguments of a comparison, from after its opening parenthesis.
 std::optional<ConditionStep> comparison(WordReader& reader, std::string_view name) {
   ConditionStep step;
   step.kind = ConditionStep::Kind::kCompare;
@@ -145,7 +145,7 @@ std::optional<ConditionStep> comparison(WordReader& reader, std::string_view nam
 // An operator whose operands are being read.
 struct Open {
   ConditionStep::Kind kind;
-  int operands;  // still to come
+  int operands;  // number of operands still to be read
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What stands behind `::` and behind `%if`.
+// Parses parameters (after `::`) and conditions (after `%if`).
 #ifndef WEIR_SRC_FRONTEND_LARK_CONDITION_PARSER_H_
 #define WEIR_SRC_FRONTEND_LARK_CONDITION_PARSER_H_
 
@@ -9,10 +9,10 @@
 
 namespace weir::frontend::lark {
 
-/// At the word behind `::`. Nullopt: an error has been reported.
+/// Parses from the word after `::`. Returns nothing if an error was reported.
 std::optional<ParameterExpr> parse_parameter(WordReader& reader);
 
-/// At the word behind `%if`. No recursion.
+/// Parses from the word after `%if`. Returns nothing if an error was reported. No recursion.
 std::optional<Condition> parse_condition(WordReader& reader);
 
 }  // namespace weir::frontend::lark

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "frontend/lark/competition_elision.h"
 #include "frontend/lark/named_grammars.h"
 #include "frontend/lark/resolve_names.h"
 #include "frontend/lark/rule_builder.h"
-#include "frontend/lark/same_splits.h"
 #include "frontend/lark/syntax_tree.h"
 #include "grammar/suggest.h"
-#include "weir/check.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend {
 
@@ -21,7 +21,7 @@ namespace {
 using lark::Definition;
 using lark::Module;
 
-// The definition that a module begins with; where there is none, or none that can be, an error.
+// Returns the start definition of a module, or reports why there is none.
 std::optional<std::uint32_t> find_start(const Module& module, std::string_view start, std::vector<Error>& errors) {
   const auto found = module.names.find(start);
   const bool is_whole_text = module.where == SourceRange{};
@@ -53,7 +53,7 @@ std::optional<std::uint32_t> find_start(const Module& module, std::string_view s
 void sort_errors(std::vector<Error>& errors, std::size_t first) {
   const auto begin = errors.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, errors.end(), [](const Error& a, const Error& b) { return a.where.start < b.where.start; });
-  if (errors.size() > first + kMostErrors) errors.resize(first + kMostErrors);
+  if (errors.size() > first + kMaxErrors) errors.resize(first + kMaxErrors);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::optional<grammar::RuleId> read_lark(std::string_view text, const GrammarTex
     std::vector<Error> errors;
     lark::check_names(tree, module, errors);
     for (Error& error : errors) reading.errors.push_back(placed(module, std::move(error)));
-    // What is missing may stand where the text was not understood.
+    // If there were syntax errors, the missing definition may be in text that was not understood.
     if (!is_whole) continue;
     const auto found = find_start(module, i > 0 || options.start.empty() ? "start" : options.start, reading.errors);
     if (i == 0) start = found;
@@ -82,7 +82,7 @@ std::optional<grammar::RuleId> read_lark(std::string_view text, const GrammarTex
   const std::size_t first_terminal = reading.grammar.terminals.size();
   const auto rule = builder.build(*start);
   if (rule && !options.exact_splits) lark::drop_competition(reading.grammar, first_terminal, reading.limits);
-  // Of a grammar that is begun elsewhere, rules are left out on purpose.
+  // If the user chose another start rule, unused rules are intended.
   if (rule && (options.start.empty() || options.start == "start")) builder.warn_unused();
   return rule;
 }

@@ -1,12 +1,12 @@
 // Lark to grammar IR, in the dialect of llguidance. docs/lark.md is the reference.
 //
-// HOW    words.h splits the text, parser.h reads definitions into a tree (syntax_tree.h), grammars that are named are
-//        read beside it (named_grammars.h), names are checked (resolve_names.h), terminals become expressions
-//        (regular.h), and rules, one for each set of parameters that is met, productions (rule_builder.h).
-// WHY    Text is split as llguidance splits it: at each place by all terminals that the grammar allows there together,
-//        as long as any of them can go on: MatchMode::kLongest and kShortest. Where it is seen that
-//        all splits come to the same, terminals are exact (same_splits.h), which is faster.
-// COST   Linear in the text, and in the sets of parameters that are met. No recursion.
+// HOW    words.h splits the text, parser.h reads definitions into a tree (syntax_tree.h), named grammars are read in
+//        the same way (named_grammars.h), names are checked (resolve_names.h), terminals become expressions
+//        (regular.h), and rules become productions, one rule for each set of parameters that is used (rule_builder.h).
+// WHY    Text is split as llguidance splits it: at each position by all terminals that the grammar allows there
+//        together, as long as any of them can continue: MatchMode::kLongest and kShortest. Where all splits are known
+//        to give the same language, terminals are exact (competition_elision.h), which is faster.
+// COST   Linear in the text, and in the number of parameter sets that are used. No recursion.
 #ifndef WEIR_SRC_FRONTEND_LARK_LARK_H_
 #define WEIR_SRC_FRONTEND_LARK_LARK_H_
 
@@ -19,9 +19,9 @@
 
 namespace weir::frontend {
 
-/// Adds the rules of `text`; the one to begin with is returned.
-/// Errors: kSyntax; kInvalidArgument (a name that is not defined, no rule to start with); kUnsupported (a recursive
-/// terminal, an attribute, a construct of a regular expression); kLimitExceeded; those of JSON schemas.
+/// Adds the rules of `text`, and returns the start rule.
+/// Errors: kSyntax; kInvalidArgument (an undefined name, no start rule); kUnsupported (a recursive terminal, an
+/// attribute, a construct of a regular expression); kLimitExceeded; those of JSON schemas.
 std::optional<grammar::RuleId> read_lark(std::string_view text, const GrammarTextOptions& options, Reading& reading);
 
 }  // namespace weir::frontend

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/substring.h"
 #include "grammar/suggest.h"
-#include "regex/code_point_set.h"
-#include "regex/syntax.h"
-#include "regex/unicode.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/code_point_set.h"
+#include "regex/unicode/unicode.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::lark {
 
@@ -32,7 +32,7 @@ int hex_digit(char c) {
   return -1;
 }
 
-// The escape whose letter is at `pos`, which moves behind it.
+// Reads the escape whose letter is at `pos`, and moves `pos` to after it.
 std::optional<char32_t> escape(std::string_view inside, std::size_t& pos) {
   const char c = inside[pos++];
   std::size_t digits = 0;
@@ -66,7 +66,7 @@ std::optional<char32_t> escape(std::string_view inside, std::size_t& pos) {
 
 bool is_surrogate(char32_t c, char32_t first) { return c >= first && c < first + 0x400; }
 
-// The string without its quotes and its flag.
+// Returns the string without its quotes and its flag.
 std::string_view inside_of(std::string_view text, SourceRange where) {
   const std::size_t end = text[where.end - 1] == '"' ? where.end - 1 : where.end - 2;
   return text.substr(where.start + 1, end - where.start - 1);
@@ -159,7 +159,7 @@ Result<ExprId> regex_expr(regex::ExprSet& exprs, std::string_view text, SourceRa
       case 'm': options.multi_line = true; break;
       case 's': options.dot_all = true; break;
       case 'x': options.extended = true; break;
-      case 'u': break;  // classes have Unicode's meaning anyway
+      case 'u': break;  // classes are Unicode classes in any case
       default: {
         const SourceRange at{where.start + i, where.start + i + 1};
         return syntax_error(at, std::string("unknown flag `") + written[i] + "` of a regular expression",
@@ -183,7 +183,7 @@ using json_schema::JsonValue;
 
 SourceRange shifted(SourceRange range, std::size_t by) { return {range.start + by, range.end + by}; }
 
-// Views of the value.
+// Returns views into the strings of the JSON value.
 Result<std::vector<std::string_view>> chunks_of(const JsonValue& value, std::string_view kind, std::size_t at) {
   const bool is_list = kind == "substring_chunks";
   std::vector<std::string_view> chunks;
@@ -258,7 +258,7 @@ Result<grammar::TokenSet> token_set(std::string_view text, SourceRange where) {
   set.name = written;
   set.where = where;
   if (!written.starts_with("<[")) {
-    set.names.emplace_back(written);  // the brackets belong to the name
+    set.names.emplace_back(written);  // the brackets are part of the name
     return set;
   }
   const auto wrong = [&] {
@@ -267,7 +267,7 @@ Result<grammar::TokenSet> token_set(std::string_view text, SourceRange where) {
   if (!written.ends_with("]>")) return wrong();
   std::string_view inside = trimmed(written.substr(2, written.size() - 4));
   if (inside == "*") {
-    set.complement = true;  // of none
+    set.complement = true;  // the complement of the empty set
     return set;
   }
   if (inside.starts_with('^')) {

@@ -29,7 +29,7 @@ class Loader {
   }
 
  private:
-  // Nodes [first_node, end_node) and the module are of one text.
+  // A text with its nodes [first_node, end_node) and its module.
   struct Text {
     std::size_t first_node = 0;
     std::size_t end_node = 0;
@@ -90,7 +90,7 @@ class Loader {
     GrammarTextOptions options = options_;
     options.syntax = named.syntax;
     options.start = {};
-    Reading other{reading_.grammar, reading_.limits};
+    Reading other{reading_.grammar, reading_.limits, reading_.review};
     target.rule = read_text(named.text, options, other);
     Module place;
     place.text = named.text;

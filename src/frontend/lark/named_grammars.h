@@ -1,4 +1,5 @@
-// Grammars that a text refers to as `@name`: those in Lark become modules beside its own, others rules.
+// Grammars that a text refers to as `@name`. Lark grammars become modules beside the text's own; grammars in other
+// languages become rules.
 #ifndef WEIR_SRC_FRONTEND_LARK_NAMED_GRAMMARS_H_
 #define WEIR_SRC_FRONTEND_LARK_NAMED_GRAMMARS_H_
 
@@ -13,16 +14,17 @@
 
 namespace weir::frontend::lark {
 
-/// What a node of kind kGrammar leads to; `Node::index` says which.
+/// The target of nodes of kind kGrammar; `Node::index` is its number.
 struct NamedTarget {
   std::uint32_t module = 0;
-  std::optional<grammar::RuleId> rule = {};  ///< Of a grammar in another language; there is no module then.
+  std::optional<grammar::RuleId> rule = {};  ///< For a grammar in another language; it has no module.
 };
 
-/// `error` as one of the whole text: that of a named grammar is at the place that named it.
+/// Converts an error in a module's text to one in the main text: errors in a named grammar are located at the reference
+/// to it.
 Error placed(const Module& module, Error error);
 
-/// Parses `text` and all grammars that it leads to, each once, and sets the index of each kGrammar node.
+/// Parses `text` and all grammars that it refers to, directly or not, once each. Sets the index of each kGrammar node.
 std::vector<NamedTarget> parse_with_named(std::string_view text, const GrammarTextOptions& options, SyntaxTree& tree,
                                           Reading& reading);
 

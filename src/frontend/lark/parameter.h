@@ -1,4 +1,4 @@
-// Parameters of rules, `rule::incr(_)`, and conditions on them, `%if lt(_, 20)`: 64 bits, and functions of them.
+// Parameters of rules, `rule::incr(_)`, and conditions on them, `%if lt(_, 20)`. A parameter is a 64-bit number.
 #ifndef WEIR_SRC_FRONTEND_LARK_PARAMETER_H_
 #define WEIR_SRC_FRONTEND_LARK_PARAMETER_H_
 
@@ -9,31 +9,31 @@
 
 namespace weir::frontend::lark {
 
-/// The bits [first, end) of a parameter; `_` is all of them.
+/// The bits [first, end) of a parameter; `_` denotes all bits.
 struct BitRange {
   std::uint32_t first = 0;
   std::uint32_t end = 64;
 };
 
-/// A parameter made of the one in whose rule it stands.
+/// A parameter computed from the parameter of the rule that it is used in.
 struct ParameterExpr {
   enum class Kind : std::uint8_t { kSame, kConstant, kAnd, kOr, kIncrement, kDecrement };
   Kind kind = Kind::kSame;
-  std::uint64_t value = 0;  ///< kConstant, kAnd, kOr.
-  BitRange bits = {};       ///< kIncrement, kDecrement; both stop at the end of the range.
+  std::uint64_t value = 0;  ///< For kConstant, kAnd, kOr.
+  BitRange bits = {};       ///< For kIncrement, kDecrement; both saturate at the bounds of the range.
   SourceRange where = {};
 };
 
 std::uint64_t evaluate(const ParameterExpr& expr, std::uint64_t parameter);
 
-/// One step of a condition in postfix order: a comparison pushes a truth value, an operator takes its operands.
+/// One step of a condition in postfix order: a comparison pushes a truth value, an operator pops its operands.
 struct ConditionStep {
   enum class Kind : std::uint8_t { kTrue, kCompare, kCompareCount, kAnd, kOr, kNot };
   enum class Order : std::uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual };
   Kind kind = Kind::kTrue;
   Order order = Order::kEqual;
-  BitRange bits = {};       ///< kCompare: of their value; kCompareCount: of the number of those that are set.
-  std::uint64_t value = 0;  ///< What they are compared with.
+  BitRange bits = {};       ///< kCompare compares their value, kCompareCount the number of bits that are set.
+  std::uint64_t value = 0;  ///< The right-hand side of the comparison.
 };
 
 using Condition = std::vector<ConditionStep>;

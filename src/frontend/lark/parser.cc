@@ -55,7 +55,7 @@ class Parser {
     }
   }
 
-  // To the next line that looks like a statement.
+  // Skips to the next line that looks like a statement.
   void recover() {
     for (;; reader_.advance()) {
       if (reader_.kind() == WordKind::kEnd) return;
@@ -81,13 +81,13 @@ class Parser {
       case WordKind::kString:
       case WordKind::kRegex:
       case WordKind::kOpen:
-        return reader_.expected("a definition", "a body goes on in the next line where that begins with `|`");
+        return reader_.expected("a definition", "a body continues on the next line only if that line begins with `|`");
       default: return reader_.expected("a definition", "a rule is written `name: ...`, a terminal `NAME: ...`");
     }
   }
 
   bool definition() {
-    // `?` and `!` shape trees, of which there are none.
+    // `?` and `!` affect Lark's syntax trees only.
     while (reader_.take(WordKind::kQuestion) || reader_.take(WordKind::kExclamation)) continue;
     Definition definition;
     definition.where = reader_.where();
@@ -117,7 +117,7 @@ class Parser {
     return bodies_.alternatives();
   }
 
-  // What may stand between a name and its colon.
+  // Parses one of the parts that may be between a name and its colon.
   bool head(Definition& definition, bool& is_head) {
     if (reader_.take(WordKind::kDoubleColon)) {
       definition.is_parametric = true;
@@ -159,7 +159,7 @@ class Parser {
     const Attributes& read = definition.attributes;
     return read.suffix_capture.empty() || read.suffix ||
            reader_.fail(definition.where, "`stop_capture` without `stop` or `suffix`",
-                        "it names what the text before it ends with");
+                        "it captures the text that `stop` or `suffix` matches");
   }
 
   bool attribute(Definition& definition) {
@@ -223,9 +223,9 @@ class Parser {
     if (!reader_.expect(WordKind::kNumber, "a number behind `max_tokens=`")) return false;
     std::uint32_t count = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-    if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMostTokenLimit) {
+    if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMaxTokenLimit) {
       return reader_.fail(where,
-                          "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMostTokenLimit));
+                          "`max_tokens` must be an integer from 0 to " + std::to_string(grammar::kMaxTokenLimit));
     }
     attributes.max_tokens = count;
     return true;
@@ -237,7 +237,7 @@ class Parser {
     const std::string_view digits = reader_.spelling();
     if (!reader_.expect(WordKind::kNumber, "a number behind `temperature=`")) return false;
     const std::optional<float> read = grammar::read_temperature(digits);
-    if (!read) return reader_.fail(where, "`temperature` is not a number that is not negative");
+    if (!read) return reader_.fail(where, "`temperature` must be a number of at least 0");
     attributes.temperature = *read;
     return true;
   }
@@ -289,7 +289,7 @@ class Parser {
         {ErrorCode::kUnsupported, "`" + std::string(name) + "` is not supported", where, std::move(hint), {}});
   }
 
-  // `%import common.NAME -> OTHER`, `%import common (NAME, OTHER)`.
+  // Parses `%import common.NAME -> OTHER` and `%import common (NAME, OTHER)`.
   bool import() {
     const SourceRange library = reader_.where();
     if (reader_.kind() == WordKind::kDot || reader_.spelling() != "common") {

@@ -1,4 +1,4 @@
-// Words to definitions.
+// Parses words into definitions.
 #ifndef WEIR_SRC_FRONTEND_LARK_PARSER_H_
 #define WEIR_SRC_FRONTEND_LARK_PARSER_H_
 
@@ -12,8 +12,8 @@
 
 namespace weir::frontend::lark {
 
-/// Appends to `tree` the module of `text` and those nested in it; the first is that of the text.
-/// Behind an error parsing goes on with the next definition. No recursion.
+/// Appends to `tree` the module of `text`, then the modules nested in it. After an error, parsing continues with the
+/// next definition. No recursion.
 void parse(std::string_view text, const std::vector<Word>& words, const Limits& limits, SyntaxTree& tree,
            std::vector<Error>& errors);
 

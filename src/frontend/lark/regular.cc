@@ -5,7 +5,7 @@
 
 #include "frontend/lark/common.h"
 #include "frontend/lark/literals.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
 
@@ -18,7 +18,7 @@ tl::unexpected<Error> not_regular(const Node& node, std::string what, std::strin
       Error{ErrorCode::kUnsupported, "a terminal cannot hold " + std::move(what), node.where, std::move(hint), {}});
 }
 
-// Null for a template's parameter.
+// Returns the definition that a name refers to; null for a template parameter.
 const Definition* definition_of(const Module& module, const Node& name) {
   const auto found = module.names.find(module.text.substr(name.where.start, name.where.end - name.where.start));
   return found == module.names.end() ? nullptr : &module.definitions[found->second];
@@ -54,15 +54,15 @@ Result<ExprId> RegularBodies::expr_of(const Module& module, std::uint32_t root) 
   return values_[root];
 }
 
-// What has to be known before the node is.
+// Sets dependencies_ to the nodes that must be known before this one.
 Result<void> RegularBodies::dependencies(const Module& module, const Node& node) {
   dependencies_.clear();
   switch (node.kind) {
     case NodeKind::kToken:
-      return not_regular(node, "a special token", "special tokens are no text; let a rule hold it");
-    case NodeKind::kJson: return not_regular(node, "`%json`", "a schema is not regular; let a rule hold it");
+      return not_regular(node, "a special token", "special tokens are not text; use it in a rule instead");
+    case NodeKind::kJson: return not_regular(node, "`%json`", "a schema is not regular; use it in a rule instead");
     case NodeKind::kModule:
-    case NodeKind::kGrammar: return not_regular(node, "a grammar", "it need not be regular; let a rule hold it");
+    case NodeKind::kGrammar: return not_regular(node, "a grammar", "it need not be regular; use it in a rule instead");
     case NodeKind::kGuard: return not_regular(node, "a condition", "conditions belong to rules with a parameter");
     case NodeKind::kName: {
       const Definition* definition = definition_of(module, node);
@@ -82,7 +82,7 @@ Result<void> RegularBodies::dependencies(const Module& module, const Node& node)
   return {};
 }
 
-// Precondition: `dependencies_` are those of the node, and known.
+// Precondition: `dependencies_` are those of the node, and their values are known.
 Result<ExprId> RegularBodies::combine(const Module& module, const Node& node) {
   parts_.clear();
   for (const std::uint32_t below : dependencies_) parts_.push_back(values_[below]);

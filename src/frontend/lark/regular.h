@@ -1,7 +1,7 @@
-// Bodies that are regular, as expressions: those of terminals, of `%ignore`, and of rules that are one lexeme.
+// Turns regular bodies into expressions: those of terminals, of `%ignore`, and of rules that are one lexeme.
 //
-// HOW    Depth first over the nodes, and over the terminals that they name, with a stack of our own; each node once. A
-//        terminal that is met again below itself is recursive, which terminals cannot be.
+// HOW    Depth first over the nodes and the terminals that they refer to, with an explicit stack, visiting each node
+//        once. A terminal that is reached again from its own body is recursive, which is an error.
 #ifndef WEIR_SRC_FRONTEND_LARK_REGULAR_H_
 #define WEIR_SRC_FRONTEND_LARK_REGULAR_H_
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "frontend/lark/syntax_tree.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
@@ -24,8 +24,8 @@ class RegularBodies {
         states_(tree.nodes.size(), State::kNew),
         values_(tree.nodes.size(), regex::ExprId::kNothing) {}
 
-  /// The language of a node of a module. Error::where is a range of the module's text.
-  /// Errors: those of literals.h; kUnsupported for what is not regular. Precondition: names are known to be defined.
+  /// Returns the language of a node of a module. Error::where is a range of the module's text.
+  /// Errors: those of literals.h; kUnsupported for anything that is not regular. Precondition: all names are defined.
   Result<regex::ExprId> expr_of(const Module& module, std::uint32_t node);
 
  private:

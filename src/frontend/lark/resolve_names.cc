@@ -18,7 +18,7 @@ class NameCheck {
     for (const Definition& definition : module.definitions) known_.emplace_back(definition.name);
   }
 
-  // `owner`: in whose body the node stands; null for %ignore.
+  // Checks a body. `owner` is the definition that it belongs to; null for %ignore and suffixes.
   void check(std::uint32_t root, const Definition* owner) {
     nodes_.clear();
     list_nodes(tree_, root, nodes_);
@@ -63,8 +63,8 @@ class NameCheck {
     const std::size_t wanted = definition.template_names.size();
     if (node.child_count != wanted) {
       return fail(node.where,
-                  shown + " has " + std::to_string(wanted) + " template parameters, here are " +
-                      std::to_string(node.child_count),
+                  shown + " has " + std::to_string(wanted) + " template parameters, but " +
+                      std::to_string(node.child_count) + " arguments are given",
                   {});
     }
     if (definition.is_parametric != (node.index != Node::kNone)) {
@@ -75,7 +75,7 @@ class NameCheck {
     if (node.index == Node::kNone) return;
     const ParameterExpr& parameter = tree_.parameters[node.index];
     if (parameter.kind != ParameterExpr::Kind::kConstant && (owner == nullptr || !owner->is_parametric)) {
-      fail(parameter.where, "there is no parameter here that this could be made of",
+      fail(parameter.where, "this is computed from a parameter, but there is none here",
            "give it a number, as in `name::0`");
     }
   }

@@ -5,10 +5,10 @@
 
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/lark/literals.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
 
@@ -31,11 +31,10 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
     if (!make(made)) return std::nullopt;
     if (grammar_.nodes.size() - first_node <= reading_.limits.grammar_symbols) continue;
     const Definition& definition = tree_.modules[made.module].definitions[made.definition];
-    fail(made.module,
-         {ErrorCode::kLimitExceeded,
-          "the grammar has more than " + std::to_string(reading_.limits.grammar_symbols) + " symbols, `" +
-              definition.name + "` among them",
-          definition.where, "each value of a parameter that is met makes a rule of its own", "grammar_symbols"});
+    fail(made.module, {ErrorCode::kLimitExceeded,
+                       "the grammar has more than " + std::to_string(reading_.limits.grammar_symbols) + " symbols, `" +
+                           definition.name + "` among them",
+                       definition.where, "each value that a parameter takes makes a separate rule", "grammar_symbols"});
     return std::nullopt;
   }
   if (modules_[0].initial) {
@@ -46,7 +45,7 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
   return first;
 }
 
-// Rules of the user's text that nothing led to.
+// Warns of unused rules of the main text.
 void RuleBuilder::warn_unused() {
   std::vector<bool> used(tree_.modules[0].definitions.size(), false);
   for (const Made& made : queue_) {
@@ -102,7 +101,8 @@ bool RuleBuilder::make(const Made& made) {
   return true;
 }
 
-// The nodes below `root` that the parameter leaves in, parents first. Below operators there is one lexeme.
+// Sets live_ to `root` and the nodes below it that the parameter enables, parents first. The operands of `~` and `&`
+// are not listed, because they become one lexeme.
 void RuleBuilder::list_live_nodes(const Made& made, std::uint32_t root) {
   live_.assign(1, root);
   for (std::size_t next = 0; next < live_.size(); ++next) {
@@ -174,7 +174,8 @@ std::optional<NodeId> RuleBuilder::value_of_name(const Made& made, std::uint32_t
   return grammar_.add_rule_reference(rule_of(std::move(named)), place(made.module, node.where));
 }
 
-// An argument's number: equal names, strings and parameters have equal ones, so that equal uses are one rule.
+// Returns the number of a template argument. Equal names, strings and parameters have equal numbers, so that equal uses
+// share a rule.
 std::uint32_t RuleBuilder::argument(const Made& made, std::uint32_t id) {
   const NodeId value = values_[id];
   const grammar::Node& node = grammar_.node(value);
@@ -195,7 +196,7 @@ std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32
   const SourceRange where = tree_.nodes[id].where;
   auto known = schemas_.find(id);
   if (known == schemas_.end()) {
-    Reading schema{grammar_, reading_.limits};
+    Reading schema{grammar_, reading_.limits, reading_.review};
     const auto rule = read_json_schema(spelling(made.module, where), {}, json_schema::Placement::kEmbedded, schema);
     const auto moved = [&](SourceRange range) {
       return SourceRange{range.start + where.start, range.end + where.start};
@@ -225,8 +226,8 @@ std::optional<NodeId> RuleBuilder::value_of_tokens(const Made& made, const Node&
   return with_skip(made.module, grammar_.add_tokens(std::move(*set)));
 }
 
-// Whether `node` writes again what the rule `before` it stops with, which its lexeme ends with. None: an error has been
-// reported.
+// Returns true if `node` repeats the text that the rule `before` it stops with; that rule's lexeme already includes the
+// text. Returns nothing if an error was reported.
 std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_t before, std::uint32_t node) {
   const Module& names = tree_.modules[module];
   const auto rule_named = [&](std::uint32_t id) -> const Definition* {
@@ -242,7 +243,7 @@ std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_
   if (kind != NodeKind::kString && kind != NodeKind::kRegex && !is_terminal) return false;
   const Result<ExprId> stop = regular_.expr_of(names, *stopped->attributes.suffix);
   const Result<ExprId> next = regular_.expr_of(names, node);
-  if (!stop || !next) return false;  // reported where it is made
+  if (!stop || !next) return false;  // reported where the lexeme is made
   regex::ExprSet& exprs = grammar_.exprs;
   const std::optional<std::string> text = exprs.shortest_member(*stop, reading_.limits.regex_fuel);
   if (!text || text->empty() || exprs.literal(*text) != *stop) return false;
@@ -253,12 +254,12 @@ std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_
                 "`" + std::string(spelling(module, tree_.nodes[node].where)) + "` begins with what `" + stopped->name +
                     "` stops with",
                 tree_.nodes[node].where,
-                "write what it stops with as a string of its own, and the rest behind it",
+                "write the text that it stops with as a separate string, then the rest",
                 {}});
   return std::nullopt;
 }
 
-// The node's language as one terminal, in `by` with the suffix behind it, and what is ignored behind that.
+// Returns the node's language as one terminal, with the suffix of `by` if it has one, followed by ignored text.
 std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t node, MatchMode mode,
                                           const Definition* by) {
   Result<ExprId> expr = regular_.expr_of(tree_.modules[module], node);
@@ -268,9 +269,9 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
     const Result<ExprId> end = regular_.expr_of(tree_.modules[module], *by->attributes.suffix);
     if (end && *end == ExprId::kEpsilon) {
       fail(module, {ErrorCode::kUnsupported,
-                    "an empty text to stop at",
+                    "the text to stop at is empty",
                     tree_.nodes[*by->attributes.suffix].where,
-                    "leave it out: the output ends with a stop token wherever the grammar lets it",
+                    "leave it out: the output may end with a stop token wherever the grammar allows it",
                     {}});
       return std::nullopt;
     }
@@ -291,7 +292,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
   if (exact_splits_) mode = mode == MatchMode::kShortest ? MatchMode::kLazy : MatchMode::kExact;
   NodeId text = terminal(module, taken, mode, where);
   if (by != nullptr && by->attributes.captures_parts()) {
-    // What is ignored behind the lexeme is in none of its parts.
+    // Ignored text after the lexeme belongs to none of its parts.
     text = grammar_.add_rule_reference(grammar_.add_rule({.name = "lexeme of " + by->name,
                                                           .body = text,
                                                           .where = place(module, by->where),
@@ -322,7 +323,7 @@ NodeId RuleBuilder::with_skip(std::uint32_t module, NodeId node) {
   return grammar_.add_sequence(parts, grammar_.node(node).where);
 }
 
-// The rule that a nested or a named grammar begins with.
+// Returns the start rule of a nested or named grammar.
 std::optional<RuleId> RuleBuilder::start_of(std::uint32_t module) {
   ModuleRules& rules = modules_[module];
   if (rules.start) return rules.start;
@@ -374,7 +375,7 @@ bool RuleBuilder::read_options(std::uint32_t module) {
   return true;
 }
 
-// The rule of what is ignored: terminals, one after the other, as many as there are.
+// Makes the rule for ignored text: any number of ignored terminals, one after the other.
 bool RuleBuilder::make_skip(std::uint32_t module) {
   modules_[module].skip = NodeId::kEmpty;
   std::vector<NodeId> ignored;

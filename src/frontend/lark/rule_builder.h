@@ -1,9 +1,9 @@
-// Definitions to rules of the IR: one for each rule, and for each set of parameters that a rule is used with.
+// Turns definitions into rules of the IR: one for each rule and each set of parameters that it is used with.
 //
-// HOW    Rules are made when another one refers to them, from a queue, so what nothing leads to costs nothing.
-//        `%ignore` is a rule of its own, one behind each terminal: text may be left out behind any terminal, at the end
-//        of the text, too, and before the first one only where an option says so.
-// LIMITS grammar_symbols bounds the nodes that are made.
+// HOW    Rules are made from a queue when another rule refers to them, so unused rules cost nothing. `%ignore` becomes
+//        a rule that follows each terminal: ignored text may follow any terminal, also the last one. It may precede the
+//        first terminal only if the option `allow_initial_skip` is set.
+// LIMITS grammar_symbols bounds the number of nodes.
 #ifndef WEIR_SRC_FRONTEND_LARK_RULE_BUILDER_H_
 #define WEIR_SRC_FRONTEND_LARK_RULE_BUILDER_H_
 
@@ -33,9 +33,9 @@ class RuleBuilder {
         regular_(tree, reading.grammar.exprs, reading.limits),
         modules_(tree.modules.size()) {}
 
-  /// Makes all rules that the definition `start` of the first module leads to. False: errors have been reported.
+  /// Makes all rules that the definition `start` of the first module reaches. Returns nothing if errors were reported.
   std::optional<grammar::RuleId> build(std::uint32_t start);
-  /// Warns of rules of the first module that nothing led to.
+  /// Appends a warning for each rule of the first module that was not reached.
   void warn_unused();
 
  private:
@@ -44,12 +44,12 @@ class RuleBuilder {
     std::uint32_t module = 0;
     std::uint32_t definition = 0;
     std::uint64_t parameter = 0;
-    std::vector<std::uint32_t> arguments = {};  // into arguments_
+    std::vector<std::uint32_t> arguments = {};  // indices into arguments_
     grammar::RuleId rule{};
   };
   struct ModuleRules {
     std::optional<grammar::RuleId> start = {};
-    std::optional<grammar::NodeId> skip = {};  // kEmpty: nothing is ignored
+    std::optional<grammar::NodeId> skip = {};  // kEmpty if nothing is ignored
     bool once = false;                         // "skip_repetition": "once"
     bool initial = false;                      // "allow_initial_skip"
   };
@@ -92,7 +92,7 @@ class RuleBuilder {
   std::map<RuleKey, std::uint32_t> argument_ids_;
   std::vector<grammar::NodeId> arguments_;
   std::vector<std::uint32_t> live_;
-  std::map<std::uint32_t, grammar::NodeId> values_;  // of live_ nodes; those under a false condition have none
+  std::map<std::uint32_t, grammar::NodeId> values_;  // of the nodes in live_; nodes under a false condition have none
 };
 
 }  // namespace weir::frontend::lark

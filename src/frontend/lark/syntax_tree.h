@@ -1,4 +1,4 @@
-// What the parser makes of a Lark text: definitions, whose bodies are trees, in modules.
+// The result of parsing a Lark text: modules of definitions, whose bodies are trees.
 //
 // INVARIANTS  A child's number is smaller than its parent's.
 #ifndef WEIR_SRC_FRONTEND_LARK_SYNTAX_TREE_H_
@@ -23,18 +23,18 @@ enum class NodeKind : std::uint8_t {
   kString,     // "..." with its flag
   kRange,      // "a".."z"
   kRegex,      // /.../flags
-  kJson,       // %json; of the JSON text alone
-  kSubstring,  // %regex; of the JSON text alone
-  kModule,     // %lark; index is the module
+  kJson,       // %json; the range is the JSON text
+  kSubstring,  // %regex; the range is the JSON text
+  kModule,     // %lark; index is the number of the module
   kGrammar,    // @name
   kToken,      // <...>
-  kName,       // a rule, terminal or template's parameter; children are the template's arguments
+  kName,       // a rule, terminal or template parameter; children are the arguments of a template
   kSequence,
   kChoice,
   kRepeat,
   kAnd,
   kNot,
-  kGuard,  // an alternative with %if; index is the condition
+  kGuard,  // an alternative with %if; index is the number of the condition
 };
 
 struct Node {
@@ -42,21 +42,21 @@ struct Node {
   NodeKind kind = NodeKind::kEmpty;
   SourceRange where = {};       // kRange: the first string
   SourceRange second = {};      // kRange: the second string
-  std::uint32_t index = kNone;  // kModule, kGuard; kName: its parameter, if there is one
+  std::uint32_t index = kNone;  // for kModule, kGrammar, kGuard; for kName its parameter, if any
   std::uint32_t min = 0, max = 0;
   std::uint32_t first_child = 0, child_count = 0;
 };
 
-/// What stands in brackets behind a rule's name.
+/// The attributes in brackets after a rule's name.
 struct Attributes {
   bool lazy = false;
-  std::optional<std::uint32_t> suffix;  ///< The node that a lexeme ends with, by `suffix` or `stop`.
-  bool is_stop = false;                 ///< By `stop`.
-  std::optional<std::string> capture;   ///< Of a lexeme with a suffix, of what stands before that.
-  std::string suffix_capture = {};      ///< Empty: there is none.
+  std::optional<std::uint32_t> suffix;  ///< The node that a lexeme ends with, from `suffix` or `stop`.
+  bool is_stop = false;                 ///< True if it was given by `stop`.
+  std::optional<std::string> capture;   ///< For a lexeme with a suffix: captures the text before the suffix.
+  std::string suffix_capture = {};      ///< Empty if there is none.
   std::uint32_t max_tokens = grammar::kNoTokenLimit;
   float temperature = grammar::kNoTemperature;
-  SourceRange lexeme_where = {};  ///< Of the attribute that makes the rule a lexeme.
+  SourceRange lexeme_where = {};  ///< The attribute that makes the rule a lexeme.
   [[nodiscard]] bool is_lexeme() const { return lazy || suffix.has_value(); }
   [[nodiscard]] bool captures_parts() const { return suffix && (capture || !suffix_capture.empty()); }
 };
@@ -65,8 +65,8 @@ struct Definition {
   std::string name;
   SourceRange where = {};
   bool is_terminal = false;
-  bool is_broken = false;        ///< Its body was not understood: known by name only.
-  std::string common_name = {};  ///< Of an imported terminal, which has no body.
+  bool is_broken = false;        ///< True if the body has errors; only the name is known.
+  std::string common_name = {};  ///< For an imported terminal, which has no body.
   bool is_parametric = false;
   std::vector<std::string_view> template_names = {};
   Attributes attributes = {};
@@ -74,14 +74,14 @@ struct Definition {
 };
 
 struct Module {
-  std::string_view text;  ///< What the ranges are of: a named grammar has a text of its own.
+  std::string_view text;  ///< The text that ranges refer to. A named grammar has its own.
   std::vector<Definition> definitions = {};
   std::unordered_map<std::string_view, std::uint32_t> names = {};
   std::vector<std::uint32_t> ignored = {};  ///< Bodies of %ignore.
   std::vector<SourceRange> options = {};    ///< JSON values of %llguidance.
-  SourceRange where = {};                   ///< Of `%lark` that it stands behind, or `@name` that led to it.
+  SourceRange where = {};                   ///< The `%lark` or the `@name` that refers to this module.
   std::string grammar_name =
-      {};  ///< Of a named grammar, whose text is not that of the whole; `where` is of the latter.
+      {};  ///< Not empty for a named grammar, which has a text of its own; `where` is then a range of the main text.
 };
 
 struct SyntaxTree {

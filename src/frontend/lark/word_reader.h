@@ -1,4 +1,4 @@
-// A place among the words of a module, and what is wrong there: the base of what reads statements, bodies and
+// A position among the words of a module, and error reporting there: the base of the parsers for statements, bodies and
 // conditions.
 #ifndef WEIR_SRC_FRONTEND_LARK_WORD_READER_H_
 #define WEIR_SRC_FRONTEND_LARK_WORD_READER_H_
@@ -22,7 +22,7 @@ class WordReader {
   WordReader(std::string_view text, const std::vector<Word>& words, std::vector<Error>& errors)
       : text_(text), words_(words), errors_(errors) {}
 
-  /// Goes to a word; those from `end` on are no longer seen, but as the end.
+  /// Moves to the word `pos`. Words from `end` on are treated as the end.
   void enter(std::size_t pos, std::size_t end) {
     pos_ = pos;
     end_ = end;
@@ -39,7 +39,7 @@ class WordReader {
   }
   [[nodiscard]] const Word& word_at(std::size_t pos) const { return words_[pos]; }
   void advance() { pos_ += pos_ < end_ ? 1 : 0; }
-  /// Takes the word if it is of this kind.
+  /// Consumes the word if it is of this kind.
   bool take(WordKind wanted) {
     if (kind() != wanted) return false;
     advance();
@@ -57,19 +57,19 @@ class WordReader {
   [[nodiscard]] bool at_directive(std::string_view name) const {
     return kind() == WordKind::kDirective && spelling() == name;
   }
-  /// From the word `first` to the last one taken.
+  /// Returns the range from the word `first` to the last consumed word.
   [[nodiscard]] SourceRange range_from(std::size_t first) const {
     const std::size_t start = words_[first].where.start;
     return {start, pos_ > first ? words_[pos_ - 1].where.end : start};
   }
-  /// Whether the word is the first of its line.
+  /// Returns true if the word is the first one of its line.
   [[nodiscard]] bool begins_line(std::size_t pos) const {
     const std::size_t start = words_[pos].where.start;
     const std::size_t last = text_.substr(0, start).find_last_not_of(" \t\r");
     return last == std::string_view::npos || text_[last] == '\n';
   }
 
-  // All of these return false, for `return reader.fail(...)`.
+  // These append an error and return false, for `return reader.fail(...)`.
 
   bool fail(SourceRange at, std::string message, std::string hint = {}) {
     return fail({ErrorCode::kSyntax, std::move(message), at, std::move(hint), {}});
@@ -78,7 +78,7 @@ class WordReader {
     errors_.push_back(std::move(error));
     return false;
   }
-  /// "expected ..., found ..." at the current word.
+  /// Reports "expected ..., found ..." at the current word.
   bool expected(std::string_view what, std::string hint = {}) {
     std::string found = "`" + base::escape_for_display(spelling(), grammar::kTerminalNameBytes) + "`";
     if (kind() == WordKind::kLineEnd) found = "the end of the line";
@@ -94,7 +94,7 @@ class WordReader {
   std::size_t end_ = 0;
 };
 
-/// The number of a kNumber word, if it is a whole one below 2^64 and not negative.
+/// Returns the value of a kNumber word if it is a non-negative integer below 2^64.
 std::optional<std::uint64_t> whole_number(std::string_view spelling);
 
 }  // namespace weir::frontend::lark

@@ -40,7 +40,7 @@ class Splitter {
     pos_ += length;
   }
 
-  // An error at the next `length` bytes, which are left out.
+  // Reports an error at the next `length` bytes and skips them.
   void skip_wrong(std::size_t length, std::string message, std::string hint = {}) {
     errors_.push_back({ErrorCode::kSyntax, std::move(message), {pos_, pos_ + length}, std::move(hint), {}});
     pos_ += std::max<std::size_t>(length, 1);
@@ -93,7 +93,7 @@ class Splitter {
     wrong_character();
   }
 
-  // Line ends count at the top, and in a nested grammar; lines without words between two do not.
+  // Line ends are words at the top level and in a nested grammar. Empty lines are skipped.
   void line_end() {
     if (begins_statement(pos_ + 1)) {  // a bracket was not closed
       while (!levels_.empty() && levels_.back() == Level::kPlain) levels_.pop_back();
@@ -103,7 +103,7 @@ class Splitter {
     ++pos_;
   }
 
-  // Whether the line from `pos` on begins, without a blank, with `name:` or a directive that is a line's first word.
+  // Returns true if the line at `pos` begins, without indentation, with `name:` or a directive that begins a statement.
   [[nodiscard]] bool begins_statement(std::size_t pos) const {
     const std::string_view line = text_.substr(pos, text_.find('\n', pos) - pos);
     if (line.starts_with('%')) {
@@ -134,7 +134,7 @@ class Splitter {
     return text_.substr(where.start, where.end - where.start);
   }
 
-  // On one line; a backslash takes the next character with it.
+  // Reads a string or a regular expression on one line; a backslash escapes the next character.
   void delimited(WordKind kind, char delimiter, const char* what) {
     std::size_t end = pos_ + 1;
     while (end < text_.size() && text_[end] != delimiter && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
@@ -191,7 +191,7 @@ class Splitter {
     if (written == "%json" || written == "%regex" || written == "%llguidance") json();
   }
 
-  // From `{` to its `}`, strings minded; whether it is JSON is for its reader to say.
+  // Reads from `{` to the matching `}`, skipping strings. Whether the text is valid JSON is checked later.
   void json() {
     while (peek() == ' ' || peek() == '\t' || peek() == '\r' || peek() == '\n') ++pos_;
     if (peek() != '{') return;

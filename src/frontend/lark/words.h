@@ -1,7 +1,7 @@
-// Words of a Lark text. A line end is a word, for it ends a definition; it is none in parentheses and braces, and none
-// before a line that begins with `|`.
+// Splits a Lark text into words. A line end is a word, because it ends a definition, except within parentheses and
+// braces and before a line that begins with `|`.
 //
-// A word is its kind and its place. The JSON value behind %json, %regex and %llguidance is one word.
+// A word is its kind and its position. The JSON value after %json, %regex or %llguidance is one word.
 #ifndef WEIR_SRC_FRONTEND_LARK_WORDS_H_
 #define WEIR_SRC_FRONTEND_LARK_WORDS_H_
 
@@ -21,7 +21,7 @@ enum class WordKind : std::uint8_t {
   kRegex,         // /.../flags
   kNumber,        // 12, -3, 0.5, 0x1F
   kDirective,     // %import, %if, ...
-  kJson,          // {...} behind %json, %regex or %llguidance
+  kJson,          // {...} after %json, %regex or %llguidance
   kToken,         // <...>
   kGrammarName,   // @name
   kColon,
@@ -53,7 +53,7 @@ struct Word {
   SourceRange where = {};
 };
 
-/// All words of `text`, kEnd last. What is no word is left out and is an error, appended to `errors`.
+/// Returns all words of `text`, kEnd last. Text that is no word is skipped and reported in `errors`.
 /// Precondition: valid UTF-8. Cost: linear.
 std::vector<Word> split_words(std::string_view text, std::vector<Error>& errors);
 

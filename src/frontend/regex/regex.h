@@ -1,4 +1,4 @@
-// One regular expression as a rule `root` of one terminal.
+// Reads one regular expression as a rule `root` with one terminal.
 #ifndef WEIR_SRC_FRONTEND_REGEX_REGEX_H_
 #define WEIR_SRC_FRONTEND_REGEX_REGEX_H_
 
@@ -7,12 +7,12 @@
 
 #include "frontend/reading.h"
 #include "grammar/ir.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 #include "weir/grammar.h"
 
 namespace weir::frontend {
 
-/// The options as the parser of regular expressions takes them.
+/// Converts the public options to those of the regular-expression parser.
 regex::SyntaxOptions regex_syntax(const RegexOptions& options);
 
 /// Errors: those of regex::parse_regex.

@@ -1,8 +1,9 @@
-// Which schemas the objects and the lists among the values of a schema follow, where a style writes them in its own
-// way: the schemas that name a type, be it that `$ref`, `anyOf`, `oneOf` or `allOf` of one leads to them.
+// Finds the schemas that the objects and lists among a schema's values follow, for styles with their own notation for
+// objects and lists. These are the schemas with a `type` that are reached through `$ref`, `anyOf`, `oneOf` or an
+// `allOf` of one schema.
 //
-// WHY    Other values are those of a schema whatever its keywords are: JSON Schema's front end intersects it with their
-//        types. Of objects and lists the members and items are needed, each with its own schema.
+// WHY    For other values no keywords need to be understood: the JSON Schema front end intersects the schema with their
+//        types. For objects and lists the members and items are needed, each with its own schema.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/formats.h"
 
@@ -21,10 +22,10 @@ using grammar::NodeId;
 
 namespace {
 
-constexpr std::size_t kMostSteps = 64;     // from a schema to the one that names the type
-constexpr std::size_t kMostBranches = 32;  // of `oneOf`: each two are compared
+constexpr std::size_t kMaxSteps = 64;     // from a schema to one with a `type`
+constexpr std::size_t kMaxBranches = 32;  // of `oneOf`, which are compared in pairs
 
-// The member that says something about values where only one does.
+// Returns the only member that constrains values; null if there are none or several.
 const json_schema::JsonMember* only_claim(const JsonValue& schema) {
   static constexpr std::array<std::string_view, 10> kSilent{"title",       "description", "default",  "examples",
                                                             "$comment",    "deprecated",  "readOnly", "writeOnly",
@@ -40,7 +41,7 @@ const json_schema::JsonMember* only_claim(const JsonValue& schema) {
 
 enum class Members : std::uint8_t { kKeywords, kNames };
 
-// A schema other than the outermost that says what it is called, and so what `#` means in it.
+// Returns true if an inner schema has an `$id`, which changes what `#` means in it.
 bool has_inner_resource(const JsonValue& value, Members members, bool is_root) {
   static constexpr std::array<std::string_view, 4> kValues{"enum", "const", "default", "examples"};
   static constexpr std::array<std::string_view, 6> kOfNames{
@@ -70,7 +71,7 @@ bool may_be(const JsonValue& schema, std::string_view type) {
   return std::ranges::any_of(given->items(), [&](const JsonValue& one) { return one.string() == type; });
 }
 
-// A schema with an identity of its own has references of its own, too: then none are followed.
+// If an inner schema has an `$id`, references are not followed.
 const JsonValue* reference_root(const JsonValue& schema) {
   return has_inner_resource(schema, Members::kKeywords, true) ? nullptr : &schema;
 }
@@ -80,7 +81,7 @@ std::optional<FormatReader::NestedValue> FormatReader::target_of(const NestedVal
     return std::nullopt;
   }
   const auto pointer = json_schema::percent_decode(reference.string().substr(1));
-  if (!pointer || (!pointer->empty() && pointer->front() != '/')) return std::nullopt;  // an anchor's name
+  if (!pointer || (!pointer->empty() && pointer->front() != '/')) return std::nullopt;  // the name of an anchor
   const auto tokens = json_schema::parse_pointer(*pointer);
   const JsonValue* schema = tokens ? json_schema::find_pointer(*value.root, *tokens) : nullptr;
   if (schema == nullptr) return std::nullopt;
@@ -90,25 +91,25 @@ std::optional<FormatReader::NestedValue> FormatReader::target_of(const NestedVal
   return target;
 }
 
-// Whether a value of the type may be valid under all of the schemas, as far as is known.
+// Returns true if a value of the type may be valid under all of the schemas, as far as is known.
 bool FormatReader::has_values(std::initializer_list<std::string_view> references, std::string_view type,
                               const JsonSchemaOptions& options) {
   std::string schema = R"({"allOf": [{"type": ")" + std::string(type) + "\"}";
   for (const std::string_view reference : references) schema += R"(, {"$ref": ")" + std::string(reference) + "\"}";
   grammar::Grammar scratch(input_.reading().limits.regex_nodes);
-  Reading reading{scratch, input_.reading().limits};
+  Reading reading{scratch, input_.reading().limits, input_.reading().review};
   const auto rule = read_json_schema(schema + "]}", options, json_schema::Placement::kEmbedded, reading);
   return rule || reading.errors.front().code != ErrorCode::kUnsatisfiable;
 }
 
-// Whether no value of the type is valid under two of the schemas, so that `oneOf` of them is `anyOf`.
+// Returns true if no value of the type is valid under two of the schemas, so that `oneOf` of them equals `anyOf`.
 bool FormatReader::are_told_apart(std::span<const NestedValue> branches, std::string_view type,
                                   const JsonSchemaOptions& options) {
   std::vector<const NestedValue*> of_type;
   for (const NestedValue& branch : branches) {
     if (may_be(*branch.schema, type)) of_type.push_back(&branch);
   }
-  if (of_type.size() > kMostBranches) return false;
+  if (of_type.size() > kMaxBranches) return false;
   for (std::size_t i = 0; i < of_type.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (has_values({of_type[i]->reference, of_type[j]->reference}, type, options)) return false;
@@ -117,7 +118,7 @@ bool FormatReader::are_told_apart(std::span<const NestedValue> branches, std::st
   return true;
 }
 
-// The schemas that a schema without a type is no more and no less than; none where it is not read so.
+// Returns schemas whose union has the same values as this schema without a type; none if it cannot be read in this way.
 std::vector<FormatReader::NestedValue> FormatReader::branches_of(const NestedValue& value, std::string_view type,
                                                                  const JsonSchemaOptions& options) {
   std::vector<NestedValue> branches;
@@ -151,13 +152,14 @@ bool FormatReader::add_shapes(const NestedValue& value, std::string_view type, c
   if (std::ranges::find(out.settled, &schema) != out.settled.end()) return true;
   const bool is_on_the_way = std::ranges::find(out.way, &schema) != out.way.end();
   const std::vector<NestedValue> branches =
-      is_on_the_way || out.way.size() == kMostSteps ? std::vector<NestedValue>() : branches_of(value, type, options);
+      is_on_the_way || out.way.size() == kMaxSteps ? std::vector<NestedValue>() : branches_of(value, type, options);
   if (branches.empty()) {
     if (!has_values({value.reference}, type, options)) return true;
-    input_.fail(schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",
-                "name its type, or several; `$ref` to a part of the arguments' schema, `anyOf`, `oneOf` of what has "
-                "nothing in common and `allOf` of one schema lead to one, where they stand alone",
-                ErrorCode::kUnsupported);
+    input_.fail(
+        schema, "a value that may be an " + std::string(type) + " needs a `type` in this style",
+        "give it a `type`, or only one of `$ref` to a part of the arguments' schema, `anyOf`, `oneOf` of disjoint "
+        "schemas, and `allOf` of one schema, that leads to schemas with a `type`",
+        ErrorCode::kUnsupported);
     return false;
   }
   out.way.push_back(&schema);
@@ -169,7 +171,7 @@ bool FormatReader::add_shapes(const NestedValue& value, std::string_view type, c
   return true;
 }
 
-// A schema elsewhere is a rule: it may lead back here, and many may lead to it.
+// A schema elsewhere becomes a rule, because it may be recursive and used several times.
 std::optional<std::vector<NodeId>> FormatReader::container_ways(
     const NestedValue& value, std::string_view type, const JsonSchemaOptions& options,
     const std::function<Node(const NestedValue&)>& node_of) {

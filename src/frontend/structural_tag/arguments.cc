@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_pointer.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/formats.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -17,7 +17,7 @@ using grammar::NodeId;
 
 namespace {
 
-constexpr std::uint32_t kMostBlanks = 8;  // between arguments
+constexpr std::uint32_t kMaxBlanks = 8;  // between arguments
 
 struct NamedStyle {
   std::string_view name;
@@ -47,8 +47,8 @@ constexpr std::array kStyles{
     NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTags}},
     NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
 };
-/// Each permutation of so many arguments has rules for their sets: 2^n.
-constexpr std::size_t kMostInAnyOrder = 12;
+/// Each set of arguments read so far needs a rule: 2^n rules for n arguments in any order.
+constexpr std::size_t kMaxInAnyOrder = 12;
 
 std::string attribute_text(std::string_view text) {
   std::string out;
@@ -91,14 +91,14 @@ std::optional<ArgumentStyle> argument_style(std::string_view name) {
   return std::nullopt;
 }
 
-// Each property of the schema between its tags, in the order in which they are listed, or in any.
+// Returns a node for the properties of the schema, each between its tags, in listed or in any order.
 FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
                                            const JsonSchemaOptions& options, bool any_order) {
   if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object");
   {
-    // All of it is checked first, with places in this text.
+    // First the whole schema is checked, so that errors have positions in this text.
     grammar::Grammar scratch(input_.reading().limits.regex_nodes);
-    Reading reading{scratch, input_.reading().limits, input_.reading().is_check};
+    Reading reading{scratch, input_.reading().limits, input_.reading().review, input_.reading().is_check};
     const bool is_good =
         read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
     for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));
@@ -141,8 +141,8 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) +
-                           "` says something about several arguments at once, which this style cannot",
-                       "in the style `json` it can", ErrorCode::kUnsupported);
+                           "` constrains several arguments at once, which this style does not support",
+                       "the style `json` supports it", ErrorCode::kUnsupported);
   }
   const JsonValue* more = schema.find("additionalProperties");
   if (more != nullptr && (!more->is(JsonType::kBoolean) || more->boolean())) {
@@ -180,14 +180,16 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   }
   if (!good) return std::nullopt;
   if (!order.is_any) return in_order(given, order.separator, schema.where());
-  if (given.size() > kMostInAnyOrder) {
-    return input_.fail(schema, "more than " + std::to_string(kMostInAnyOrder) + " arguments in any order",
-                       "leave out `any_order`: they then stand as `properties` lists them", ErrorCode::kUnsupported);
+  if (given.size() > kMaxInAnyOrder) {
+    return input_.fail(schema, "more than " + std::to_string(kMaxInAnyOrder) + " arguments in any order",
+                       "leave out `any_order`: they are then written in the order of `properties`",
+                       ErrorCode::kUnsupported);
   }
   return in_any_order(given, order.separator, schema.where());
 }
 
-// From the back: what may follow a member, which begins with the separator, and what may come where none has been.
+// Built from the end: `behind` may follow a member and begins with the separator; `all` is what may come if there was
+// no member yet.
 NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
   NodeId behind = NodeId::kEmpty;
   NodeId all = NodeId::kEmpty;
@@ -203,7 +205,8 @@ NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_v
   return all;
 }
 
-// A rule for each set of arguments that have been: one of the others comes, or none if all that must have been were.
+// Makes a rule for each set of arguments that have been read: it allows each of the others, or the end if all required
+// ones are in the set.
 NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
   const std::size_t sets = std::size_t{1} << parts.size();
   const auto first = static_cast<std::uint32_t>(grammar_.rules.size());
@@ -230,11 +233,12 @@ NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::stri
 NodeId FormatReader::blanks(SourceRange where) {
   regex::ByteSet set;
   for (const char c : {' ', '\t', '\n', '\r'}) set.add(static_cast<std::uint8_t>(c));
-  const regex::ExprId some = grammar_.exprs.repeat(grammar_.exprs.byte_set(set), 0, kMostBlanks);
+  const regex::ExprId some = grammar_.exprs.repeat(grammar_.exprs.byte_set(set), 0, kMaxBlanks);
   return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
 }
 
-// The values of a schema, a text of its own, with what ends them. Where that holds special tokens it stands apart.
+// Returns the values of a schema (given as text) followed by their end. If the end contains special tokens, it is a
+// node of its own.
 FormatReader::Node FormatReader::value_and_end(const std::string& schema, const json_schema::Argument& argument,
                                                const JsonSchemaOptions& options, Reading& reading) {
   using Values = json_schema::Argument::Values;
@@ -252,7 +256,7 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
     return false;
   };
   if (argument.values != Values::kOthers) {
-    Reading strings{grammar_, reading.limits};
+    Reading strings{grammar_, reading.limits, reading.review};
     Node text = read_bare_strings(schema, options, argument.end, strings);
     if (text && argument.on_lines) {
       const NodeId line = grammar_.add_repeat(grammar_.add_literal("\n", where), 0, 1, where);
@@ -264,7 +268,7 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
   if (argument.values != Values::kStrings) {
     JsonSchemaOptions with_blanks = options;
     with_blanks.leading_whitespace = with_blanks.trailing_whitespace = true;
-    Reading others{grammar_, reading.limits};
+    Reading others{grammar_, reading.limits, reading.review};
     const auto rule = read_json_schema(
         R"({"allOf": [)" + schema + R"(, {"type": ["number", "boolean", "null", "object", "array"]}]})", with_blanks,
         json_schema::Placement::kEmbedded, others);
@@ -286,7 +290,7 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   const bool has_types = !style.behind_type.empty();
   std::vector<NodeId> ways;
   const auto add_way = [&](std::string_view behind_key, Values values, const std::string& type = {}) {
-    Reading reading{grammar_, input_.reading().limits};
+    Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     const std::string of_type =
         type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
     const Node value = value_and_end(of_type, {std::string(style.end), values, style.on_lines}, options, reading);

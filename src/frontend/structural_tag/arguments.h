@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -15,14 +15,14 @@ struct ArgumentStyle {
   std::string_view before_key = {};
   std::string_view behind_key = {};
   std::string_view end = {};
-  /// Behind a key that a string follows, where that makes a difference; then `behind_key` is for all other values.
+  /// If not empty: follows a key whose value is a string; `behind_key` then follows the keys of all other values.
   std::string_view behind_key_of_string = {};
-  bool on_lines = false;           ///< A line end may stand before and behind a string.
-  std::string_view to_value = {};  ///< Behind `behind_key` and, it may be, blanks.
-  /// Not empty: the JSON type of the value stands behind `behind_key`, and this behind the type. `&` and `"` in keys
-  /// are then `&amp;` and `&quot;`.
+  bool on_lines = false;           ///< A line end may precede and follow a string.
+  std::string_view to_value = {};  ///< Follows `behind_key`, possibly after blanks.
+  /// If not empty: the JSON type of the value follows `behind_key`, and this text follows the type. `&` and `"` in keys
+  /// are then written `&amp;` and `&quot;`.
   std::string_view behind_type = {};
-  /// How objects and lists are written that stand in values; other than kJson nothing else here is of meaning.
+  /// How objects and lists within values are written. If not kJson, the other members have no meaning.
   enum class Nesting : std::uint8_t {
     kJson,
     kTags,      ///< As tags within tags: nested_arguments.cc.
@@ -31,22 +31,23 @@ struct ArgumentStyle {
   Nesting nesting = Nesting::kJson;
 };
 
-/// What references to a part of the arguments' schema begin with: before `#` and the way to it.
+/// The URI of the arguments' schema; references to its parts add `#` and a fragment.
 inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
 
-/// A JSON Pointer as a URI's fragment: everything but letters, digits and slashes as %XX (RFC 3986, section 2.1).
+/// Returns a JSON Pointer as the fragment of a URI: all characters but letters, digits and slashes become %XX (RFC
+/// 3986, section 2.1).
 std::string as_fragment(std::string_view pointer);
 
-/// The way to the property `key` of an object's schema, as a part of a URI's fragment.
+/// Returns the fragment that leads from an object's schema to its property `key`.
 std::string fragment_of(std::string_view key);
 
-/// Whether the schema's own `type`, if it has one, has this among others.
+/// Returns true if the schema has no `type` of its own, or `type` includes this type.
 bool may_be(const json_schema::JsonValue& schema, std::string_view type);
 
-/// The schema of all arguments where the references in it lead to its parts; else null.
+/// Returns the schema of all arguments if references within it lead to its parts; else null.
 const json_schema::JsonValue* reference_root(const json_schema::JsonValue& schema);
 
-/// The style of this name.
+/// Returns the style with this name, if there is one.
 std::optional<ArgumentStyle> argument_style(std::string_view name);
 
 }  // namespace weir::frontend::structural_tag

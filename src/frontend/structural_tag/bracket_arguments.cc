@@ -1,5 +1,5 @@
-// Arguments as Gemma 4 writes them: `{key:<|"|>text<|"|>,list:[1,2]}`. Keys are bare and in alphabetical order, strings
-// have no escapes, and there are no blanks; numbers, booleans and null are those of JSON.
+// Arguments as Gemma 4 writes them: `{key:<|"|>text<|"|>,list:[1,2]}`. Keys are unquoted and in alphabetical order,
+// strings have no escapes, and there are no blanks. Numbers, booleans and null are written as in JSON.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kQuote = "<|\"|>";
 
-// Keys end with the colon, and readers of calls count brackets and skip commas and blanks around a key.
+// Keys end at the colon; readers of calls count brackets and skip commas and blanks around a key.
 bool can_be_bare(std::string_view key) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   return !key.empty() && !is_blank(key.front()) && !is_blank(key.back()) &&
@@ -60,14 +60,14 @@ FormatReader::Node FormatReader::bracket_member(const NestedValue& value, const 
   return grammar_.add_sequence(parts, where);
 }
 
-// The values of a schema, in as many ways as there are kinds of them.
+// Returns the values of a schema, with one alternative for each kind of value.
 FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const JsonSchemaOptions& options,
                                                bool any_order) {
   const JsonValue& schema = *value.schema;
   if (is_too_deep(value)) return std::nullopt;
   const SourceRange where = schema.where();
   std::vector<NodeId> ways;
-  // False where something is wrong; that there are no values of the kind is not.
+  // Returns false on an error. A kind without values is not an error.
   const auto add_way = [&](Reading& reading, const Node& way) {
     if (way) {
       ways.push_back(*way);
@@ -79,7 +79,7 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
     return true;
   };
   if (may_be(schema, "string")) {
-    Reading reading{grammar_, input_.reading().limits};
+    Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     Node text = read_bare_strings(R"({"$ref": ")" + value.reference + "\"}", options, kQuote, reading);
     if (text) {
       const NodeId quote = literals_.add(grammar_, kQuote, where);
@@ -89,11 +89,11 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
     if (!add_way(reading, text)) return std::nullopt;
   }
   JsonSchemaOptions plain = options;
-  plain.exponents = false;  // of `1e5` readers make a string
+  plain.exponents = false;  // readers take `1e5` for a string
   plain.leading_whitespace = plain.trailing_whitespace = false;
   static constexpr std::array<const char*, 4> kScalars{"number", "integer", "boolean", "null"};
   if (std::any_of(kScalars.begin(), kScalars.end(), [&](const char* type) { return may_be(schema, type); })) {
-    Reading reading{grammar_, input_.reading().limits};
+    Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     const auto rule = read_json_schema(of_types(value.reference, R"(["number", "boolean", "null"])"), plain,
                                        json_schema::Placement::kEmbedded, reading);
     const Node way = rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt;

@@ -8,7 +8,7 @@
 #include "frontend/regex/regex.h"
 #include "frontend/text.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -97,7 +97,7 @@ FormatReader::Node FormatReader::any_text(const Object& format) {
   const std::optional<std::uint32_t> most =
       input_.count(format, "max_chars", input_.reading().limits.repeat_count, regex::kUnbounded);
   const std::optional<std::uint32_t> tokens =
-      input_.count(format, "max_tokens", grammar::kMostTokenLimit, grammar::kNoTokenLimit);
+      input_.count(format, "max_tokens", grammar::kMaxTokenLimit, grammar::kNoTokenLimit);
   if (!excluded || !most || !tokens) return std::nullopt;
   excluded->insert(excluded->end(), ends_.strings.begin(), ends_.strings.end());
   const NodeId text = *most == regex::kUnbounded ? text_only(*std::move(excluded), format.value.where())
@@ -149,7 +149,7 @@ FormatReader::Node FormatReader::grammar_format(const Object& format) {
 
 FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start) {
   Reading& outer = input_.reading();
-  Reading reading{outer.grammar, outer.limits};
+  Reading reading{outer.grammar, outer.limits, outer.review};
   GrammarTextOptions options;
   options.syntax = syntax;
   options.start = start;
@@ -168,7 +168,7 @@ FormatReader::Node FormatReader::regex_format(const Object& format) {
 
 FormatReader::Node FormatReader::regex(const JsonValue& pattern) {
   Reading& outer = input_.reading();
-  Reading reading{outer.grammar, outer.limits};
+  Reading reading{outer.grammar, outer.limits, outer.review};
   const auto rule = read_regex(pattern.string(), {.dialect = regex::Dialect::kEcma262}, reading);
   for (Error& error : reading.errors) input_.fail_within(pattern, std::move(error));
   if (!rule) return std::nullopt;

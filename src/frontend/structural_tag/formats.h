@@ -1,10 +1,11 @@
-// FormatReader: the formats of a structural tag, one object each, as nodes of a grammar.
+// FormatReader: turns the formats of a structural tag, one JSON object each, into nodes of a grammar.
 //
-// FREE TEXT  Within a tag free text ends where the tag ends: it holds none of the strings that may end the innermost
-//        tag around it. A tag whose end may be empty ends where the one around it does.
-// TOKENS A trigger that begins with a special token's name is that token (literals.h): free text is then cut by tokens.
-//        What the name spells as text is not free text either, for whoever reads the output takes it for the token.
-// DEPTH  Formats in formats are read by recursion: JsonDocument has held their nesting to Limits::nesting.
+// FREE TEXT  Free text within a tag ends where the tag ends: it contains none of the strings that may end the innermost
+//        enclosing tag. A tag whose end may be empty ends where its enclosing tag ends.
+// TOKENS A trigger that begins with the name of a special token is that token (literals.h), so the free text before it
+//        ends at a token boundary. The name spelled as text is not free text either, because readers of the output
+//        would take it for the token.
+// DEPTH  Nested formats are read recursively; JsonDocument limits their nesting to Limits::nesting.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 
@@ -19,7 +20,7 @@
 #include <vector>
 
 #include "frontend/dispatch.h"
-#include "frontend/json_schema/placement.h"
+#include "frontend/json_schema/rules/placement.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/literals.h"
@@ -32,28 +33,28 @@ class FormatReader {
  public:
   using Node = std::optional<grammar::NodeId>;
 
-  /// Both outlive this.
+  /// Both arguments must outlive the reader.
   FormatReader(Input& input, const StructuralTagOptions& options);
 
-  /// A format, whichever it is.
+  /// Reads a format of any type.
   Node read(const JsonValue& format);
-  /// The root of a structural tag: an object with a `format`, or with tags and triggers.
+  /// Reads the root of a structural tag: an object with a `format`, or with tags and triggers.
   Node structural_tag(const Object& root);
-  /// A list of llguidance's StructTag.
+  /// Reads a list of llguidance's StructTag.
   Node struct_tags(const JsonValue& list);
-  /// The texts of a schema, a part of the document. A string is the schema's text.
+  /// Reads a schema, which is a part of the document. If it is a string, the string contains the schema.
   Node schema(const JsonValue& schema, const JsonSchemaOptions& options,
               json_schema::Placement placement = json_schema::Placement::kEmbedded);
-  /// The same of a schema that is no part of it; what is wrong with it is reported at `at`.
+  /// Reads a schema that is not part of the document; errors in it are reported at `at`.
   Node schema_text(const JsonValue& at, std::string_view text, const JsonSchemaOptions& options,
                    json_schema::Placement placement);
-  /// A format `grammar`.
+  /// Reads a format of type `grammar`.
   Node grammar_format(const Object& format);
-  /// Any text.
+  /// Returns a node for any text.
   Node any_text_at(const JsonValue& at) { return text_only({}, at.where()); }
-  /// A few blanks, or none, as models put them between parts.
+  /// Returns a node for up to a few blanks, which models write between parts.
   grammar::NodeId blanks(SourceRange where);
-  /// `begin`, text without `end`, and `end`.
+  /// Returns a node for `begin`, text without `end`, and `end`.
   grammar::NodeId text_up_to(std::string_view begin, const std::string& end, SourceRange where);
   Node grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start);
   Node regex(const JsonValue& pattern);
@@ -62,7 +63,7 @@ class FormatReader {
   struct Format;
   static const std::vector<Format>& formats();
 
-  // What may come behind one trigger.
+  // The alternatives that may follow one trigger.
   struct Branch {
     std::string trigger;
     std::vector<grammar::NodeId> then = {};
@@ -84,12 +85,12 @@ class FormatReader {
     bool stop_after_first = false;
     SourceRange where = {};
   };
-  // What ends a tag, and so may not stand in free text within it.
+  // The strings and tokens that end a tag, and which free text within it must not contain.
   struct Ends {
     std::vector<std::string> strings;
     grammar::TokenSet tokens;
   };
-  // A tag in parts. `begin` is its string; empty where it is a token.
+  // A tag in parts. `begin` is its string; it is empty if the tag begins with a token.
   struct Tag {
     std::string begin;
     Node begin_token;
@@ -125,15 +126,15 @@ class FormatReader {
     bool is_required = false;
   };
   Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order);
-  // The options with the schema as a document that references to its parts lead to.
+  // Returns the options with the schema as an additional document, which references to its parts use.
   [[nodiscard]] JsonSchemaOptions with_document(const JsonValue& schema, const JsonSchemaOptions& options) const;
-  // How the members of an object are written one behind the other.
+  // The order and separation of the members of an object.
   struct MemberOrder {
     bool is_any = false;
-    bool is_sorted = false;           // if not any: by key, whatever the case; else as they are listed
-    std::string_view separator = {};  // between two
+    bool is_sorted = false;           // if not any: sorted by key, ignoring case; else in the order of `properties`
+    std::string_view separator = {};  // between two members
   };
-  // The members that an object's schema lists, each as `node_of` has it.
+  // Returns a node for the members that an object's schema lists; `node_of` makes the node of each.
   Node members(const JsonValue& schema, const MemberOrder& order,
                const std::function<Node(const json_schema::JsonMember&)>& node_of);
   grammar::NodeId in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
@@ -141,23 +142,23 @@ class FormatReader {
   // nested_arguments.cc
   struct NestedValue {
     const JsonValue* schema = nullptr;
-    std::optional<std::string_view> name;  // its key; none in a list
-    std::string reference;                 // a URI that leads to the schema
-    std::uint32_t level = 0;               // how many objects and lists it stands in
-    const JsonValue* root = nullptr;       // what `#` in a `$ref` means; null where none are followed
+    std::optional<std::string_view> name;  // the key; none for items of a list
+    std::string reference;                 // a URI that refers to the schema
+    std::uint32_t level = 0;               // number of enclosing objects and lists
+    const JsonValue* root = nullptr;       // what `#` in a `$ref` refers to; null if references are not followed
   };
   Node nested_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node scalar_value(const NestedValue& value, const std::string& types, const JsonSchemaOptions& options);
   Node nested_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   bool is_too_deep(const NestedValue& value);
-  // A list of what `node_of` makes of the schema of its items.
+  // Returns a node for a list; `node_of` makes the node of an item from the schema of the items.
   Node list_of(const NestedValue& value, std::string_view separator,
                const std::function<Node(const NestedValue&)>& node_of);
   // argument_shapes.cc
   struct Shapes {
-    std::vector<NestedValue> found;         // each with a type
-    std::vector<const JsonValue*> settled;  // led to some of them
-    std::vector<const JsonValue*> way;      // to the schema that is looked at
+    std::vector<NestedValue> found;         // schemas with a type
+    std::vector<const JsonValue*> settled;  // schemas whose shapes are all in `found`
+    std::vector<const JsonValue*> way;      // path to the current schema
   };
   static std::optional<NestedValue> target_of(const NestedValue& value, const JsonValue& reference);
   bool has_values(std::initializer_list<std::string_view> references, std::string_view type,
@@ -166,7 +167,8 @@ class FormatReader {
   std::vector<NestedValue> branches_of(const NestedValue& value, std::string_view type,
                                        const JsonSchemaOptions& options);
   bool add_shapes(const NestedValue& value, std::string_view type, const JsonSchemaOptions& options, Shapes& out);
-  // The objects or the lists that a value may be, in as many ways as there are schemas of them, as `node_of` has those.
+  // Returns one node for each schema that the objects (or lists) among the values may follow; `node_of` makes each
+  // node.
   std::optional<std::vector<grammar::NodeId>> container_ways(const NestedValue& value, std::string_view type,
                                                              const JsonSchemaOptions& options,
                                                              const std::function<Node(const NestedValue&)>& node_of);

@@ -1,4 +1,4 @@
-// What a structural tag as a whole may be: a format, or one of the older forms.
+// The roots of structural tags: a format, or one of the older forms.
 #include <utility>
 
 #include "frontend/structural_tag/formats.h"
@@ -64,7 +64,7 @@ FormatReader::Node FormatReader::struct_tags(const JsonValue& list) {
   return free_text(text);
 }
 
-// A schema, as JSON or as its text, or a grammar in Lark.
+// Reads the content of a StructTag: a schema, as JSON or as its text, or a grammar in Lark.
 FormatReader::Node FormatReader::struct_tag_content(const JsonValue& content) {
   if (!content.is(JsonType::kString)) return schema(content, options_.json_schema);
   const std::size_t first = content.string().find_first_not_of(" \t\r\n");

@@ -1,4 +1,4 @@
-// JSON schemas in a structural tag, and the styles in which models write their values.
+// JSON schemas in a structural tag, and the styles in which models write values.
 #include <string>
 #include <utility>
 
@@ -59,7 +59,7 @@ FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchem
     return input_.fail(schema,
                        "a schema must be an object or a boolean, not of type " + std::string(to_string(schema.type())));
   }
-  Reading reading{grammar_, input_.reading().limits, input_.reading().is_check};
+  Reading reading{grammar_, input_.reading().limits, input_.reading().review, input_.reading().is_check};
   const auto rule = read_json_schema(is_text ? schema.string() : input_.text_of(schema), options, placement, reading);
   for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
   for (Error& error : reading.errors) {
@@ -72,7 +72,7 @@ FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchem
 
 FormatReader::Node FormatReader::schema_text(const JsonValue& at, std::string_view text,
                                              const JsonSchemaOptions& options, json_schema::Placement placement) {
-  Reading reading{grammar_, input_.reading().limits};
+  Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   const auto rule = read_json_schema(text, options, placement, reading);
   for (Error& error : reading.errors) input_.fail(at, std::move(error.message), std::move(error.hint), error.code);
   if (!rule) return std::nullopt;

@@ -4,13 +4,14 @@
 
 #include "frontend/dispatch.h"
 #include "frontend/structural_tag/formats.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
 
 using grammar::NodeId;
 
-// The nodes of the strings or the token that may end a tag; those that free text must not hold are appended.
+// Returns a node for the strings or the token that may end a tag. Appends to `out` those that free text must not
+// contain.
 FormatReader::Node FormatReader::ends(const JsonValue& end, Ends& out) {
   if (end.is(JsonType::kObject)) {
     const Node node = token({end, "`token`"});
@@ -95,7 +96,7 @@ std::optional<std::vector<FormatReader::Tag>> FormatReader::read_tags(const Obje
   return tags;
 }
 
-// The tag without the first `cut` bytes of its begin.
+// Returns the tag without the first `cut` bytes of its begin.
 NodeId FormatReader::tag_node(const Tag& tag, std::size_t cut) {
   const NodeId begin = tag.begin_token
                            ? *tag.begin_token
@@ -128,8 +129,8 @@ FormatReader::Node FormatReader::tags_with_separator(const Object& format) {
   return *at_least_one ? all : grammar_.add_repeat(all, 0, 1, where);
 }
 
-// How much of a begin is read before the tag is known to begin: the trigger, and all of a special token that it ends
-// in.
+// Returns the length of the part of `begin` that identifies the tag: the trigger, extended to the end of a special
+// token that the trigger ends in.
 std::size_t FormatReader::trigger_length(std::string_view begin, std::size_t trigger) const {
   std::size_t length = 0;
   for (const Literals::Piece& piece : literals_.split(begin)) {
@@ -157,7 +158,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   FreeText text{{}, *excluded, *stop, format.value.where()};
   text.excluded.insert(text.excluded.end(), ends_.strings.begin(), ends_.strings.end());
   std::vector<bool> used(triggers->size(), false);
-  std::vector<std::string> extended;  // triggers that go on as a special token
+  std::vector<std::string> extended;  // triggers that end within a special token
   std::vector<NodeId> ways;
   bool good = true;
   for (const Tag& tag : *tags) {
@@ -182,7 +183,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   if (!good) return std::nullopt;
   for (const std::string& spelled : extended) {
     const auto same = [&](const Branch& branch) { return branch.trigger == spelled; };
-    // As text it leads nowhere.
+    // Spelled as text, the trigger leads nowhere.
     if (std::none_of(text.branches.begin(), text.branches.end(), same)) text.excluded.push_back(spelled);
   }
   warn_of_unreachable(text);
@@ -194,7 +195,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   return grammar_.add_sequence(std::vector{first, *rest}, text.where);
 }
 
-// The trigger that a tag begins with; there must be one, and one only.
+// Returns the index of the trigger that a tag begins with. There must be exactly one.
 std::optional<std::size_t> FormatReader::trigger_of(const Tag& tag, const std::vector<std::string>& triggers) {
   if (tag.begin_token) {
     return input_.fail(*tag.begin_value, "a tag of `triggered_tags` must begin with a string",
@@ -249,7 +250,7 @@ void FormatReader::add_branch(FreeText& text, std::string trigger, NodeId then, 
   text.branches.push_back({std::move(trigger), {then}, where});
 }
 
-// The branches whose triggers are text; the strings that free text does not hold are appended to its excluded ones.
+// Returns a dispatch of the branches whose triggers are text. The other triggers are added to the excluded strings.
 frontend::Dispatch FormatReader::text_dispatch(const FreeText& text) {
   Dispatch dispatch;
   dispatch.excluded = text.excluded;

@@ -1,9 +1,9 @@
-// Formats of tokens, each taken as a whole.
+// Formats of tokens, each of which is matched as a whole.
 #include <algorithm>
 #include <utility>
 
 #include "frontend/structural_tag/formats.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -18,7 +18,7 @@ void append(grammar::TokenSet& to, const grammar::TokenSet& from) {
 
 }  // namespace
 
-// A token is an id, or the name of a special token.
+// Adds a token, given by id or by the name of a special token.
 bool FormatReader::add_to(grammar::TokenSet& set, const JsonValue& token) {
   if (!set.name.empty()) set.name += ", ";
   set.name += input_.text_of(token);
@@ -83,7 +83,7 @@ FormatReader::Node FormatReader::any_tokens(const Object& format) {
   return grammar_.add_repeat(grammar_.add_tokens(*std::move(set)), 0, *max, format.value.where());
 }
 
-// Tokens up to a trigger, what it leads to, and so on.
+// Returns a node for tokens up to a trigger, then what it leads to, and so on.
 NodeId FormatReader::token_text(const TokenText& text) {
   grammar::TokenSet others = text.excluded;
   others.complement = true;

@@ -4,19 +4,19 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_pointer.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
+#include "weir/diagnostic.h"
 
 namespace weir::frontend::structural_tag {
 
 namespace {
 
-constexpr std::size_t kMostErrors = 20;
-
 std::string quoted(std::string_view name) { return "`" + base::escape_for_display(name, 60) + "`"; }
 
-// Bytes of the character, or of half a surrogate pair, that the escape at `at` stands for, and how long it is spelled.
+// The length of an escape as written, and the number of bytes of the character (or half of a surrogate pair) that it
+// denotes.
 struct Spelled {
   std::size_t length, bytes;
 };
@@ -38,7 +38,7 @@ std::string_view Input::text_of(const JsonValue& value) const {
 }
 
 std::nullopt_t Input::fail(const JsonValue& at, std::string message, std::string hint, ErrorCode code) {
-  if (reading_.errors.size() >= kMostErrors) return std::nullopt;
+  if (reading_.errors.size() >= kMaxErrors) return std::nullopt;
   Error error{code, std::move(message), at.where(), std::move(hint)};
   error.pointer = json_schema::pointer_to(root(), at);
   return reading_.fail(std::move(error));
@@ -48,10 +48,10 @@ void Input::warn(const JsonValue& at, std::string message, std::string hint) {
   reading_.warnings.push_back({std::move(message), at.where(), std::move(hint)});
 }
 
-// Where the byte `offset` of what a string means stands in the document.
+// Returns the position in the document of the byte `offset` of a string's value.
 std::size_t Input::offset_of(const JsonValue& value, std::size_t offset) const {
   const std::string_view text = text_of(value);
-  std::size_t at = 1;  // behind the quote
+  std::size_t at = 1;  // after the quote
   for (std::size_t bytes = 0; bytes < offset && at + 1 < text.size();) {
     const Spelled spelled = spelled_at(text, at);
     bytes += spelled.bytes;
@@ -67,7 +67,7 @@ SourceRange Input::range_within(const JsonValue& value, SourceRange where) const
 }
 
 void Input::fail_within(const JsonValue& value, Error error) {
-  if (reading_.errors.size() >= kMostErrors) return;
+  if (reading_.errors.size() >= kMaxErrors) return;
   error.pointer = json_schema::pointer_to(root(), value) + error.pointer;
   error.where = range_within(value, error.where);
   for (ErrorNote& note : error.notes) {

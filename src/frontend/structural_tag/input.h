@@ -1,7 +1,7 @@
-// The JSON of a structural tag while it is read: typed access to members, and errors that point at them.
+// Access to the JSON of a structural tag: typed members, and errors that point at them.
 //
-// HOW    A document is read to its end where that is sensible: what is wrong is put into the Reading, with the place
-//        and its JSON Pointer, and the accessors return nothing.
+// HOW    A document is read to its end where that is sensible. Errors are added to the Reading with their position and
+//        JSON Pointer, and the accessor returns nothing.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
 
@@ -23,7 +23,7 @@ namespace weir::frontend::structural_tag {
 using json_schema::JsonType;
 using json_schema::JsonValue;
 
-/// An object, and what it is called in messages: "a `tag`".
+/// An object, and its name in messages, such as "a `tag`".
 struct Object {
   const JsonValue& value;
   std::string_view name;
@@ -31,35 +31,36 @@ struct Object {
 
 class Input {
  public:
-  /// Both outlive this.
+  /// Both arguments must outlive the Input.
   Input(const json_schema::JsonDocument& document, Reading& reading) : document_(document), reading_(reading) {}
 
   [[nodiscard]] const JsonValue& root() const { return document_.root(); }
   [[nodiscard]] Reading& reading() { return reading_; }
-  /// The value as it stands in the document.
+  /// Returns the value as written in the document.
   [[nodiscard]] std::string_view text_of(const JsonValue& value) const;
 
-  /// Kept, unless there have been enough.
+  /// Adds an error at the value `at`, unless there are kMaxErrors errors already.
   std::nullopt_t fail(const JsonValue& at, std::string message, std::string hint = {},
                       ErrorCode code = ErrorCode::kInvalidArgument);
   void warn(const JsonValue& at, std::string message, std::string hint = {});
-  /// What was found in the text of `value`, a part of the document or, if it is a string, what that means.
+  /// Adds an error or warning found in the text of `value`: its JSON text or, if it is a string, the text that the
+  /// string denotes.
   void fail_within(const JsonValue& value, Error error);
   void warn_within(const JsonValue& value, Warning warning);
 
-  /// Members with other names are errors. Whether there are none.
+  /// Reports members with other names as errors. Returns true if there are none.
   bool has_only(const Object& object, std::initializer_list<std::string_view> known);
-  /// The member if there is one and it is of this type; another type is an error.
+  /// Returns the member if it exists and has this type. Another type is an error.
   const JsonValue* find(const Object& object, std::string_view key, JsonType type);
-  /// The same; that there is none is an error, too.
+  /// The same, but a missing member is an error, too.
   const JsonValue* need(const Object& object, std::string_view key, JsonType type);
 
   std::optional<std::string> need_string(const Object& object, std::string_view key);
   std::optional<bool> flag(const Object& object, std::string_view key, bool otherwise);
-  /// An integer from 0 to `most`; null and a missing member are `otherwise`.
+  /// Returns an integer from 0 to `most`; `otherwise` for null and for a missing member.
   std::optional<std::uint32_t> count(const Object& object, std::string_view key, std::uint32_t most,
                                      std::uint32_t otherwise);
-  /// An array of strings that are not empty; none if there is no such member.
+  /// Returns an array of non-empty strings; empty if there is no such member.
   std::optional<std::vector<std::string>> strings(const Object& object, std::string_view key);
 
  private:
@@ -70,7 +71,7 @@ class Input {
   Reading& reading_;
 };
 
-/// Reads `text` as JSON and has `read` make a node of it, for a rule that is returned.
+/// Parses `text` as JSON, calls `read` to make a node of it, and returns a rule with this node.
 std::optional<grammar::RuleId> read_tag_document(std::string_view text, Reading& reading,
                                                  const std::function<std::optional<grammar::NodeId>(Input&)>& read);
 

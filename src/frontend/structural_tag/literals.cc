@@ -17,7 +17,7 @@ Literals::Literals(std::span<const std::string> special_tokens) {
   lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
 }
 
-// The longest name that the text begins with; empty if there is none.
+// Returns the longest name that the text begins with; empty if there is none.
 std::string_view Literals::name_at(std::string_view text) const {
   if (!begins_[static_cast<unsigned char>(text.front())]) return {};
   for (const std::size_t length : lengths_) {

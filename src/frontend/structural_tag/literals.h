@@ -1,7 +1,8 @@
-// Strings of a structural tag as parts of a grammar: text, and special tokens where the string holds their names.
+// Splits strings of a structural tag into text and special tokens.
 //
-// WHY    `<tool_call>` is one special token in some vocabularies and plain text in others; who writes a tag writes the
-//        string. A special token is never matched as text (grammar/ir.h), so the string has to be taken apart here.
+// WHY    `<tool_call>` is one special token in some vocabularies and ordinary text in others, but the author of a tag
+//        writes the same string. A special token is never matched as text (grammar/ir.h), so names of special tokens
+//        must be found here.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_LITERALS_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_LITERALS_H_
 
@@ -23,23 +24,23 @@ class Literals {
     bool is_token = false;
   };
 
-  /// `special_tokens` are names, and outlive this.
+  /// `special_tokens` are the names; they must outlive this object.
   explicit Literals(std::span<const std::string> special_tokens);
 
-  /// The string in pieces; at each place the longest name counts.
+  /// Splits the string into pieces. At each position the longest name is used.
   [[nodiscard]] std::vector<Piece> split(std::string_view string) const;
-  /// The string as a node of the grammar.
+  /// Returns the string as a node of the grammar.
   grammar::NodeId add(grammar::Grammar& grammar, std::string_view string, SourceRange where) const;
 
  private:
   [[nodiscard]] std::string_view name_at(std::string_view text) const;
 
   std::unordered_set<std::string_view> names_;
-  std::vector<std::size_t> lengths_;  // of the names, each once, the longest first
-  std::array<bool, 256> begins_{};    // by byte: whether a name begins with it
+  std::vector<std::size_t> lengths_;  // distinct lengths of names, the longest first
+  std::array<bool, 256> begins_{};    // by byte: true if a name begins with it
 };
 
-/// The token of this name, as a node.
+/// Returns the token with this name as a node.
 grammar::NodeId add_token(grammar::Grammar& grammar, const std::string& name, SourceRange where);
 
 }  // namespace weir::frontend::structural_tag

@@ -1,5 +1,5 @@
-// Arguments whose objects and lists are tags within tags, as Cohere's Command writes them: each value between tags that
-// name its key and say which kind it is of.
+// Arguments whose objects and lists are nested tags, as Cohere's Command writes them: each value is between tags that
+// state its key and its kind.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -10,7 +10,7 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/formats.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -19,7 +19,7 @@ using grammar::NodeId;
 namespace {
 
 constexpr std::string_view kEnd = "</cofl:value>";
-constexpr std::uint32_t kMostLevels = 64;
+constexpr std::uint32_t kMaxLevels = 64;
 constexpr std::array<std::string_view, 4> kScalars{"integer", "number", "boolean", "null"};
 
 std::string escaped_attribute(std::string_view text) {
@@ -38,7 +38,7 @@ std::string escaped_attribute(std::string_view text) {
 
 }  // namespace
 
-// The values of a schema, in as many ways as there are kinds of them.
+// Returns the values of a schema, with one alternative for each kind of value.
 FormatReader::Node FormatReader::nested_value(const NestedValue& value, const JsonSchemaOptions& options,
                                               bool any_order) {
   const JsonValue& schema = *value.schema;
@@ -75,19 +75,19 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
   return grammar_.add_choice(ways, where);
 }
 
-// Those values of the schema that are of the types: strings as they are, others as JSON.
+// Returns the values of the schema that have one of the types: strings unquoted, other values as JSON.
 FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const std::string& types,
                                               const JsonSchemaOptions& options) {
   const SourceRange where = value.schema->where();
   const std::string of_types = R"({"allOf": [{"$ref": ")" + value.reference + R"("}, {"type": [)" + types + "]}]}";
-  Reading reading{grammar_, input_.reading().limits};
+  Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   if (types == "\"string\"") {
     if (const auto text = read_bare_strings(of_types, options, std::string(kEnd), reading)) return *text;
   } else {
     const auto rule = read_json_schema(of_types, options, json_schema::Placement::kEmbedded, reading);
     if (rule) return grammar_.add_rule_reference(*rule, where);
   }
-  // Of the types one may have no values under the schema.
+  // The schema may have no values of this type.
   if (reading.errors.front().code == ErrorCode::kUnsatisfiable) return grammar_.add_choice({}, where);
   for (Error& error : reading.errors) {
     input_.fail(*value.schema, std::move(error.message), std::move(error.hint), error.code);
@@ -105,8 +105,8 @@ FormatReader::Node FormatReader::nested_object(const NestedValue& value, const J
 }
 
 bool FormatReader::is_too_deep(const NestedValue& value) {
-  if (value.level <= kMostLevels) return false;
-  input_.fail(*value.schema, "values within more than " + std::to_string(kMostLevels) + " others", "",
+  if (value.level <= kMaxLevels) return false;
+  input_.fail(*value.schema, "values are nested more than " + std::to_string(kMaxLevels) + " deep", "",
               ErrorCode::kUnsupported);
   return true;
 }
@@ -120,7 +120,7 @@ FormatReader::Node FormatReader::list_of(const NestedValue& value, std::string_v
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) + "` of a list is not supported in this style",
-                       "in the style `json` it is", ErrorCode::kUnsupported);
+                       "the style `json` supports it", ErrorCode::kUnsupported);
   }
   const JsonValue* items = schema.find("items");
   if (items == nullptr || !items->is(JsonType::kObject)) {

@@ -102,7 +102,7 @@ class ResponseFormat {
 
   Node of_schema(const JsonValue& schema) { return formats_.schema(schema, options_.json_schema, placement_); }
 
-  // Free text up to the reasoning's end, then what the format asks for.
+  // Returns free text up to the end of the reasoning, then the answer.
   Node behind(const JsonValue& value, const Node& answer) {
     const Object reasoning{value, "`reasoning`"};
     input_.has_only(reasoning, {"begin", "end"});

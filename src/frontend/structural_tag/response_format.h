@@ -1,7 +1,7 @@
-// The front end of `response_format`, as OpenAI-compatible servers take it. docs/structural_tags.md is the reference.
+// The front end for `response_format` of OpenAI-compatible servers. docs/structural_tags.md is the reference.
 //
-// HOW    Each type is one of the formats of a structural tag (formats.h), or nothing but a schema, which then has the
-//        text for itself. `reasoning` puts free text before it, which ends with its `end`.
+// HOW    Each type corresponds to a format of structural tags (formats.h) or is only a schema, which is then the whole
+//        text. `reasoning` adds free text up to its `end` before it.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_RESPONSE_FORMAT_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_RESPONSE_FORMAT_H_
 
@@ -14,7 +14,7 @@
 
 namespace weir::frontend {
 
-/// Adds the rules of a response format; the first is returned. Errors: as read_structural_tag.
+/// Adds the rules of a response format, and returns the first one. Errors: as read_structural_tag.
 std::optional<grammar::RuleId> read_response_format(std::string_view text, const StructuralTagOptions& options,
                                                     Reading& reading);
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "frontend/json_schema/json_pointer.h"
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_pointer.h"
+#include "frontend/json_schema/source/json_value.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/suggest.h"
 
@@ -90,7 +90,7 @@ Error invalid(const JsonDocument& document, const JsonValue& at, std::string mes
   return error;
 }
 
-// Of a list of tools, or of a choice that names one: the object with the function's name.
+// Returns the object with the function's name, from an item of a list of tools or from a choice that names one.
 const JsonValue* function_of(const JsonValue& tool) {
   const JsonValue* inner = tool.find("function");
   return inner != nullptr ? inner : &tool;
@@ -103,7 +103,8 @@ std::optional<std::string> name_of(const JsonValue& tool) {
   return std::string(name->string());
 }
 
-// Other dialects have other names for `parameters`: that a tool then took no arguments would not be noticed.
+// Rejects tools without `parameters` that have unknown members. Other dialects use other names for `parameters`, and
+// such a tool would silently take no arguments.
 Result<void> check_no_parameters(const JsonDocument& document, const JsonValue& tool) {
   static constexpr std::array<std::string_view, 5> kKnown{"type", "function", "name", "description", "strict"};
   for (const JsonValue* object : {&tool, function_of(tool)}) {
@@ -126,7 +127,7 @@ Result<std::vector<Tool>> read_tools(const JsonDocument& document) {
   for (const JsonValue& item : root.items()) {
     const JsonValue* type = item.find("type");
     if (type != nullptr && (!type->is(JsonType::kString) || type->string() != "function")) {
-      return tl::unexpected(invalid(document, *type, "only tools of type `function` are written by these styles"));
+      return tl::unexpected(invalid(document, *type, "these styles support only tools of type `function`"));
     }
     std::optional<std::string> name = name_of(item);
     if (!name) return tl::unexpected(invalid(document, item, "a tool must have a `name` that is not empty"));
@@ -256,7 +257,7 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
       {{"triggers", joined({quoted(style.trigger)})}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
 }
 
-// Where the answer has tags: it, the calls, or one of them; where messages end with a tag, both.
+// For styles with tags around the answer: the answer, the calls, or either of them; if messages end with a tag, both.
 std::string in_parts(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   const bool is_message = !style.message_end.empty();
   const std::string_view begin = is_message && !has_reasoning ? "" : style.answer_begin;
@@ -284,7 +285,7 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
   }
   std::string all = calls(style, request, one_call);
   if (style.section_end.empty()) return all;
-  // Mistral's section begins with a bracket, which may stand behind a blank.
+  // Mistral's section begins with a bracket, possibly after a blank.
   const bool is_list = style.section_end == "]";
   if (is_list) {
     const std::string open = format("regex", {{"pattern", quoted(" ?\\[")}});
@@ -297,7 +298,7 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
       {{"triggers", joined({quoted(style.trigger)})}, {"tags", joined({section})}, {"stop_after_first", "true"}});
 }
 
-// Messages in channels: reasoning and preambles, then one call or the answer.
+// Harmony writes messages in channels: reasoning and preambles, then one call or the answer.
 std::string in_harmony(const Request& request) {
   const std::string text = format("any_text", {});
   constexpr std::string_view kNext = "<|end|><|start|>assistant";

@@ -58,7 +58,7 @@ Error ValueReader::expected(std::string_view what, std::string hint) const {
 Result<Value> ValueReader::string() {
   const std::size_t start = pos_;
   for (++pos_; pos_ < end_ && text_[pos_] != '"'; ++pos_) pos_ += text_[pos_] == '\\' ? 1 : 0;
-  pos_ = std::min(pos_ + 1, end_);  // the brackets around were matched with the same strings: there is a quote
+  pos_ = std::min(pos_ + 1, end_);  // the closing quote exists: brackets were matched with the same strings
   Result<std::string> bytes = ebnf::literal_bytes(text_, {start, pos_}, ebnf::Dialect::kXgrammar);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
   return Value{.kind = ValueKind::kString, .where = {start, pos_}, .string = std::move(*bytes)};

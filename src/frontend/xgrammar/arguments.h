@@ -1,4 +1,4 @@
-// What stands in a macro's parentheses: strings, numbers, booleans, rule names, tuples of those, and named arguments.
+// Parses a macro's arguments: strings, numbers, booleans, rule names, tuples of those, and named arguments.
 #ifndef WEIR_SRC_FRONTEND_XGRAMMAR_ARGUMENTS_H_
 #define WEIR_SRC_FRONTEND_XGRAMMAR_ARGUMENTS_H_
 
@@ -17,14 +17,14 @@ enum class ValueKind : std::uint8_t { kString, kInteger, kBoolean, kName, kTuple
 struct Value {
   ValueKind kind = ValueKind::kTuple;
   SourceRange where = {};
-  std::string string = {};        ///< kString: its bytes. kName: the name.
+  std::string string = {};        ///< kString: the bytes. kName: the name.
   std::uint64_t integer = 0;      ///< kInteger: at most 2^32. kBoolean: 0 or 1.
-  std::vector<Value> items = {};  ///< kTuple; tuples hold no tuples.
+  std::vector<Value> items = {};  ///< kTuple; tuples contain no tuples.
 };
 
 struct NamedValue {
   std::string name;
-  SourceRange where = {};  ///< Of the name.
+  SourceRange where = {};  ///< The name.
   Value value = {};
 };
 
@@ -35,24 +35,24 @@ struct Arguments {
   std::vector<NamedValue> named = {};
 };
 
-/// Reads blanks, comments, and the values that options and arguments are made of.
+/// Reads blanks, comments, and the values of options and arguments.
 class ValueReader {
  public:
-  /// From `where.start` to `where.end`, of `text`.
+  /// Reads from `where.start` to `where.end` of `text`.
   ValueReader(std::string_view text, SourceRange where) : text_(text), pos_(where.start), end_(where.end) {}
 
   void skip_blanks();
   [[nodiscard]] bool at_end() const { return pos_ >= end_; }
   [[nodiscard]] char peek() const { return pos_ < end_ ? text_[pos_] : '\0'; }
   [[nodiscard]] std::size_t pos() const { return pos_; }
-  /// Whether `c` stood here, behind blanks; it has been passed then.
+  /// Skips blanks, and `c` if it follows. Returns true if it did.
   bool take(char c);
-  /// The name here; empty if there is none.
+  /// Returns the name at this position; empty if there is none.
   std::string_view name();
-  /// A string, a number, a boolean or a name.
+  /// Reads a string, a number, a boolean or a name.
   Result<Value> value();
   Result<Value> value_or_tuple();
-  /// kSyntax at the next character.
+  /// Returns a kSyntax error at the next character.
   [[nodiscard]] Error expected(std::string_view what, std::string hint = {}) const;
 
  private:
@@ -63,8 +63,7 @@ class ValueReader {
   std::size_t end_;
 };
 
-/// Of the call at `where`, from the macro's name to the closing parenthesis.
-/// Errors: kSyntax.
+/// Reads the call at `where`, from the macro's name to the closing parenthesis. Errors: kSyntax.
 Result<Arguments> read_arguments(std::string_view text, SourceRange where);
 
 }  // namespace weir::frontend::xgrammar

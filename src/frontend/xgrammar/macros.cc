@@ -1,4 +1,4 @@
-// What XGrammar's macros mean.
+// The meaning of XGrammar's macros.
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -12,8 +12,8 @@
 #include "frontend/xgrammar/arguments.h"
 #include "frontend/xgrammar/xgrammar.h"
 #include "grammar/suggest.h"
-#include "regex/syntax.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::xgrammar {
 
@@ -57,7 +57,7 @@ class Macro {
  private:
   [[nodiscard]] std::string title() const { return "`" + std::string(arguments_.macro) + "`"; }
 
-  // Named arguments are of these names, each once.
+  // Checks that named arguments have these names, and none comes twice.
   [[nodiscard]] Result<void> check_named(std::span<const std::string_view> names) const {
     for (std::size_t i = 0; i < arguments_.named.size(); ++i) {
       const NamedValue& named = arguments_.named[i];
@@ -86,7 +86,7 @@ class Macro {
         value.where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(value.kind))));
   }
 
-  // A named boolean, or `otherwise`.
+  // Returns a named boolean argument, or `otherwise`.
   [[nodiscard]] Result<bool> boolean(std::string_view name, bool otherwise) const {
     const Value* value = named(name);
     if (value == nullptr) return otherwise;
@@ -100,7 +100,7 @@ class Macro {
         {expr, grammar::MatchMode::kExact, base::escape_for_display(written, grammar::kTerminalNameBytes), where_});
   }
 
-  // Without flags `.` is any character; with flags it is one but a line end, unless `s` is one of them.
+  // Without flags `.` is any character. With flags it excludes line ends, unless `s` is among them.
   Result<regex::SyntaxOptions> regex_options() const {
     regex::SyntaxOptions options;
     options.dialect = regex::Dialect::kEcma262;
@@ -149,7 +149,8 @@ class Macro {
     return terminal(*expr);
   }
 
-  // A range of the pattern is one of the literal where that has no escapes; else the literal is as near as it gets.
+  // If the literal has no escapes, a range of the pattern is a range of the literal; otherwise the error points at the
+  // whole literal.
   void move_into_literal(Error& error, const Value& pattern) const {
     const bool verbatim = pattern.where.end - pattern.where.start == pattern.string.size() + 2;
     error.where =
@@ -167,7 +168,7 @@ class Macro {
     return terminal(substring_of(grammar_.exprs, units));
   }
 
-  // (key, rule)
+  // Returns a reference to the rule of a pair (key, rule).
   Result<NodeId> pair_rule(const Value& pair, ValueKind key, std::string_view example) {
     if (pair.kind != ValueKind::kTuple || pair.items.size() != 2 || pair.items[0].kind != key ||
         pair.items[1].kind != ValueKind::kName) {

@@ -13,7 +13,7 @@ namespace weir::frontend::xgrammar {
 
 namespace {
 
-// Whether a value stands behind the name.
+// The kind of value after an option's name.
 enum class Takes : std::uint8_t { kNothing, kInteger, kNumber, kString, kStringOrNothing };
 
 struct Option {
@@ -75,7 +75,7 @@ class OptionReader {
     return apply(name, *value, where);
   }
 
-  // An empty tuple where there is none.
+  // Reads the value of an option; an empty tuple if there is none.
   Result<Value> value_of(const Option& option, SourceRange where) {
     const bool has_value = values_.take('=');
     const std::string name(option.name);
@@ -107,7 +107,7 @@ class OptionReader {
       options_.temperature = *read;
       return Value{.where = where};
     }
-    return tl::unexpected(error_at(ErrorCode::kSyntax, where, "`temperature` takes a number that is not negative"));
+    return tl::unexpected(error_at(ErrorCode::kSyntax, where, "`temperature` must be a number of at least 0"));
   }
 
   Result<void> apply(std::string_view name, const Value& value, SourceRange where) {
@@ -131,12 +131,12 @@ class OptionReader {
       options_.max_chars = static_cast<std::uint32_t>(value.integer);
       return {};
     }
-    if (name == "temperature") return {};  // number() has kept it
+    if (name == "temperature") return {};  // number() has stored it
     if (name == "max_tokens") {
-      if (value.integer > grammar::kMostTokenLimit) {
+      if (value.integer > grammar::kMaxTokenLimit) {
         return tl::unexpected(
             error_at(ErrorCode::kInvalidArgument, where,
-                     "`max_tokens` is not a number of tokens up to " + std::to_string(grammar::kMostTokenLimit)));
+                     "`max_tokens` must be an integer from 0 to " + std::to_string(grammar::kMaxTokenLimit)));
       }
       options_.max_tokens = static_cast<std::uint32_t>(value.integer);
       return {};

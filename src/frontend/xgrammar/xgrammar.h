@@ -1,7 +1,7 @@
 // XGrammar's EBNF to grammar IR: docs/xgrammar.md.
 //
-// HOW    A dialect of the EBNF reader, which takes a macro or a list of options as one word and asks here what it
-//        means: arguments.h reads what stands in a macro's parentheses, macros.cc makes nodes of it, options.cc reads
+// HOW    A dialect of the EBNF reader, which reads a macro or a list of options as one word and calls this front end
+//        for its meaning: arguments.h parses the arguments of a macro, macros.cc makes nodes of them, options.cc reads
 //        options.
 #ifndef WEIR_SRC_FRONTEND_XGRAMMAR_XGRAMMAR_H_
 #define WEIR_SRC_FRONTEND_XGRAMMAR_XGRAMMAR_H_
@@ -16,17 +16,17 @@
 
 namespace weir::frontend {
 
-/// Adds the rules of `text`; the one named `start` is returned.
+/// Adds the rules of `text`, and returns the one named `start`.
 /// Errors: as read_ebnf; kUnsupported for options that have no meaning here.
 std::optional<grammar::RuleId> read_xgrammar(std::string_view text, std::string_view start, Reading& reading);
 
 namespace xgrammar {
 
-/// The node of the macro call at `where`.
+/// Returns the node of the macro call at `where`.
 Result<grammar::NodeId> read_macro(std::string_view text, SourceRange where,
                                    const ebnf::Extension::RuleNamed& rule_named, Reading& reading);
 
-/// The options of rule `rule`, in the brackets at `where`.
+/// Returns the options of rule `rule` in the brackets at `where`.
 Result<ebnf::RuleOptions> read_options(std::string_view text, std::string_view rule, SourceRange where,
                                        Reading& reading);
 

@@ -1,4 +1,4 @@
-// Which rules hold a capture: are one, or lead to one.
+// Finds the rules that are captures or reach one.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_CAPTURING_RULES_H_
 #define WEIR_SRC_GRAMMAR_PASSES_CAPTURING_RULES_H_
 
@@ -8,7 +8,7 @@
 
 namespace weir::grammar {
 
-/// By rule. Cost: linear.
+/// Returns a flag for each rule. Cost: linear.
 std::vector<bool> find_capturing_rules(const Draft& draft);
 
 }  // namespace weir::grammar

@@ -1,5 +1,5 @@
-// Pass "check": every rule that is referred to is defined. Changes nothing; front ends run it too, so that an error in
-// a grammar's text is known before a tokenizer is.
+// Pass "check": verifies that every rule that is referred to is defined. Changes nothing. Front ends run it too, so
+// that errors in a grammar are reported before a tokenizer is known.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_CHECK_H_
 #define WEIR_SRC_GRAMMAR_PASSES_CHECK_H_
 
@@ -11,12 +11,12 @@
 
 namespace weir::grammar {
 
-/// An error for each undefined rule in the order of the text, at its first use, with the nearest name as a hint and a
-/// fix. Looks at the rules from `first_rule` on.
+/// Returns an error for each undefined rule, located at its first use, in text order; with the nearest defined name as
+/// a hint and a fix. Considers the rules from `first_rule` on.
 std::vector<Error> undefined_rules(const Grammar& grammar, std::size_t first_rule = 0);
 
-/// Looks at the rules from `first_rule` on.
-/// Errors: kInvalidArgument, the first of undefined_rules.
+/// Considers the rules from `first_rule` on.
+/// Errors: kInvalidArgument, the first error of undefined_rules.
 Result<void> check_defined(const Grammar& grammar, std::size_t first_rule = 0);
 
 }  // namespace weir::grammar

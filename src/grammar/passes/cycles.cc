@@ -11,7 +11,8 @@ namespace weir::grammar {
 
 namespace {
 
-// Edges from each rule to those that it can be replaced by: everything else in the production may be empty.
+// Returns edges from each rule to the rules that it can be replaced by, that is, where the rest of the production may
+// be empty.
 std::vector<std::vector<std::uint32_t>> unit_edges(const Draft& draft) {
   const std::vector<bool> nullable = find_nullable_rules(draft);
   const auto may_be_empty = [&](Symbol symbol) {

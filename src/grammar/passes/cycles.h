@@ -1,5 +1,5 @@
 // Pass "cycles": warns of rules that can derive themselves, as in `a ::= a | "x"` or `a ::= a a | ""`. Changes nothing:
-// the texts are those of the grammar without the cycle, though each has infinitely many readings.
+// a cycle does not change the language, but gives each text infinitely many derivations.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_CYCLES_H_
 #define WEIR_SRC_GRAMMAR_PASSES_CYCLES_H_
 
@@ -10,7 +10,7 @@
 
 namespace weir::grammar {
 
-/// One warning a cycle, at the first rule of the user's that is on it. Cost: linear.
+/// Appends one warning for each cycle, located at the first user-written rule on the cycle. Cost: linear.
 void report_cycles(const Draft& draft, std::vector<Warning>& warnings);
 
 }  // namespace weir::grammar

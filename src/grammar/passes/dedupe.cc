@@ -63,7 +63,7 @@ class RuleJoiner {
       if (is_new) {
         owner_.push_back(rule);
       } else if (const std::uint32_t other = representative(owner_[id]); other != rule) {
-        // The one with fewer users goes, so that a list of users is moved a logarithm of times.
+        // The rule with fewer users is merged into the other, so each user moves between lists O(log n) times.
         const bool stays = users_[rule].size() > users_[other].size();
         owner_[id] = stays ? rule : other;
         join(stays ? other : rule, owner_[id]);
@@ -73,7 +73,8 @@ class RuleJoiner {
   }
 
  private:
-  // A production is its symbols and kProductionEnd. Symbols have 30 bits of index, so the marks are no symbols' words.
+  // A production is its symbols, then kProductionEnd. Symbols have 30 bits of index, so no symbol equals one of these
+  // marks.
   static constexpr std::uint32_t kProductionEnd = UINT32_MAX;
   static constexpr std::uint32_t kSelf = UINT32_MAX - 1;
   static constexpr std::uint32_t kLazy = UINT32_MAX - 2;
@@ -129,7 +130,7 @@ class RuleJoiner {
     return flat;
   }
 
-  // The name that the user gave survives.
+  // Merges `rule` into `other`. A name that the user gave is kept.
   void join(std::uint32_t rule, std::uint32_t other) {
     joined_to_[rule] = other;
     DraftRule& from = draft_.rules[rule];
@@ -162,11 +163,11 @@ class RuleJoiner {
     draft_.start = RuleId{representative(static_cast<std::uint32_t>(draft_.start))};
   }
 
-  // Keeps the first of each production, in their order, and drops `itself`.
+  // Keeps the first occurrence of each production, in order, and drops `itself`.
   static void drop_repeated(DraftRule& rule, const Production& itself) {
     std::vector<const Production*> sorted;
     for (const Production& production : rule.productions) sorted.push_back(&production);
-    // Equal productions by their place, so that the first of them is the one kept.
+    // Equal productions are sorted by position, so that the first one is kept.
     std::sort(sorted.begin(), sorted.end(),
               [](const Production* a, const Production* b) { return *a != *b ? *a < *b : a < b; });
     std::vector<bool> dropped(rule.productions.size(), false);
@@ -188,7 +189,7 @@ class RuleJoiner {
   std::vector<std::uint32_t> queue_;
   base::WordInterner signatures_;
   std::vector<std::uint32_t> owner_;            // by signature
-  std::map<Captures, std::size_t> capture_of_;  // numbers them
+  std::map<Captures, std::size_t> capture_of_;  // numbers of the captures
 };
 
 }  // namespace

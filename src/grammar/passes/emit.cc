@@ -13,7 +13,7 @@ namespace weir::grammar {
 
 namespace {
 
-// Numbers things in the order in which they are first met.
+// Assigns new numbers in the order of the first lookups.
 class Renumbering {
  public:
   explicit Renumbering(std::size_t count) : new_of_(count, kNone) {}
@@ -49,7 +49,7 @@ Cfg emit(Draft draft) {
   Renumbering token_sets(draft.token_sets.size());
   Cfg cfg(std::move(draft.exprs));
   cfg.start = RuleId{rules(static_cast<std::uint32_t>(draft.start))};
-  for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // grows as rules are met
+  for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // the list grows as rules are reached
     const std::uint32_t old = rules.order()[r];
     DraftRule& from = draft.rules[old];
     CfgRule to;

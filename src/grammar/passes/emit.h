@@ -1,5 +1,4 @@
-// Pass "emit": Draft to Cfg. Drops what the start rule does not lead to, lays the productions out, finds nullable
-// rules.
+// Pass "emit": turns a Draft into a Cfg. Drops unreachable rules, lays out the productions, and finds nullable rules.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_EMIT_H_
 #define WEIR_SRC_GRAMMAR_PASSES_EMIT_H_
 

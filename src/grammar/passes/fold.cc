@@ -10,7 +10,7 @@
 #include "grammar/passes/weight.h"
 #include "grammar/print.h"
 #include "grammar/regular.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -49,7 +49,7 @@ class Folder {
  private:
   enum class State : std::uint8_t { kNew, kOpen, kDone };
 
-  // The language of a node that is regular.
+  // The language of a node if it is regular.
   struct Fold {
     bool regular = false;
     ExprId expr = ExprId::kNothing;
@@ -60,8 +60,8 @@ class Folder {
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
   [[nodiscard]] Fold& fold(NodeId id) { return folds_[index(id)]; }
 
-  // Post-order: a node is folded when its children, or the body of the rule that it refers to, have been. A rule whose
-  // body is still open at that time is recursive.
+  // Post-order: a node is folded after its children, or after the body of the rule that it refers to. If that body is
+  // still open, the rule is recursive.
   void visit_all(NodeId root) {
     stack_.assign(1, root);
     while (!stack_.empty()) {
@@ -115,7 +115,7 @@ class Folder {
     fold(id) = inside;
   }
 
-  // What the children make together, if they are all regular.
+  // Returns the combination of all children if they are all regular.
   std::optional<Fold> fold_children(const Node& node) {
     Fold whole{true, ExprId::kNothing, 0};
     parts_.clear();
@@ -166,8 +166,8 @@ class Folder {
       fold(id) = *whole;
       return;
     }
-    // Regular alternatives become one, in the place of the first. The empty one stays by itself: a rule can be empty, a
-    // terminal would have to be split again.
+    // Regular alternatives become one, at the position of the first one. The empty alternative stays separate, because
+    // a rule can be empty, while a nullable terminal would have to be split again.
     const std::vector<NodeId> children = copied_children(node);
     std::vector<NodeId> regular;
     std::vector<NodeId> joined;
@@ -204,13 +204,14 @@ class Folder {
     if (part != child) renamed_[index(id)] = grammar_.add_repeat(part, node.min, node.max, node.where);
   }
 
-  // `children` of a node lie in a vector that adding nodes moves.
+  // Returns a copy of the node's children. Adding nodes reallocates the vector that children_of refers to.
   [[nodiscard]] std::vector<NodeId> copied_children(const Node& node) const {
     const auto children = grammar_.children_of(node);
     return {children.begin(), children.end()};
   }
 
-  // What stands in the node's place in a parent that is not regular: a terminal, where it has become one.
+  // Returns the replacement for the node in a parent that is not regular: a terminal, if the node is regular and
+  // composite.
   NodeId renamed(NodeId id) {
     const Node& node = grammar_.node(id);
     const bool composite = node.kind == NodeKind::kSequence || node.kind == NodeKind::kChoice ||  //
@@ -221,7 +222,7 @@ class Folder {
     return renamed_[index(id)];
   }
 
-  // One terminal for several children in a row, or several alternatives.
+  // Makes one terminal for adjacent children of a sequence, or for alternatives of a choice.
   NodeId joined_terminal(NodeKind kind, std::span<const NodeId> run) {
     const SourceRange where{grammar_.node(run.front()).where.start, grammar_.node(run.back()).where.end};
     const NodeId node =
@@ -242,7 +243,7 @@ class Folder {
     return grammar_.add_terminal({expr, MatchMode::kExact, std::move(name), where, std::move(text)});
   }
 
-  // The body of a rule, as one terminal of the rule's name if all of it is regular.
+  // Returns the new body of a rule: a terminal with the rule's name if the body is regular.
   NodeId finished_body(const Rule& rule) {
     const NodeId body = rule.body;
     const Node& node = grammar_.node(body);
@@ -250,7 +251,7 @@ class Folder {
     if (node.kind == NodeKind::kTerminal) {
       Terminal named = grammar_.terminals[node.payload];
       if (named.text.starts_with('"') || named.text.starts_with('\''))
-        return body;  // the literal says more than a name
+        return body;  // the literal says more than the name
       named.name = rule.name;
       return grammar_.add_terminal(std::move(named));
     }

@@ -11,7 +11,7 @@ namespace weir::grammar {
 
 namespace {
 
-// Symbols of a generated rule that may be copied to each place where the rule is used.
+// The maximum number of symbols of a generated rule that is copied to each of its uses.
 constexpr std::size_t kCopiedSymbols = 4;
 
 class Inliner {
@@ -24,13 +24,13 @@ class Inliner {
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
       if (live_[r]) expand_units(r);
     }
-    find_live();  // the rules whose alternatives have moved are gone
+    find_live();  // rules whose alternatives have moved are no longer live
     replace([&](std::uint32_t rule) { return draft_.rules[rule].productions[0].size() <= 1; });
-    // Only now, since a rule that was used once may be used wherever its one user was.
+    // Not earlier: after the replacements above, a rule that was used once may be used in several places.
     find_live();
     replace([&](std::uint32_t rule) { return uses_[rule] == 1; });
     find_live();
-    // Copies are made of the productions as they are now: one level, so that copies of copies do not multiply.
+    // Copies are made from a snapshot of the productions: one level deep, so that copies of copies do not multiply.
     const std::vector<DraftRule> originals = short_rules();
     std::size_t symbols = draft_.symbol_count();
     for (DraftRule& rule : draft_.rules) {
@@ -41,12 +41,12 @@ class Inliner {
  private:
   [[nodiscard]] bool is_start(std::uint32_t rule) const { return rule == static_cast<std::uint32_t>(draft_.start); }
 
-  // Precondition: the rule has one production.
+  // Returns true if the rule may replace references to it. Precondition: the rule has one production.
   [[nodiscard]] bool may_be_moved(std::uint32_t rule) const {
     return !draft_.rules[rule].is_marked() && (!capturing_[rule] || draft_.rules[rule].productions[0].size() <= 1);
   }
 
-  // Which rules the start rule leads to, and how often those refer to each.
+  // Finds the rules that are reachable from the start rule, and counts the references to each of them.
   void find_live() {
     live_.assign(draft_.rules.size(), false);
     uses_.assign(draft_.rules.size(), 0);
@@ -67,7 +67,7 @@ class Inliner {
     }
   }
 
-  // Alternatives that are a rule used nowhere else become the rule's alternatives.
+  // Replaces alternatives that are a rule used nowhere else by that rule's alternatives.
   void expand_units(std::uint32_t target) {
     std::vector<Production> expanded;
     std::vector<Production> stack = std::move(draft_.rules[target].productions);
@@ -91,7 +91,8 @@ class Inliner {
     draft_.rules[target].productions = std::move(expanded);
   }
 
-  // Puts the production of each rule that `chosen` holds of in the rule's place, in all productions of other rules.
+  // For each rule that `chosen` accepts, replaces the references to it by its production, in all productions of other
+  // rules.
   template <typename Chosen>
   void replace(Chosen chosen) {
     std::vector<bool> replaced(draft_.rules.size(), false);
@@ -120,7 +121,7 @@ class Inliner {
     }
   }
 
-  // The rules to be copied, by rule; the others without productions.
+  // Returns the rules to be copied, by rule; all other entries have no productions.
   [[nodiscard]] std::vector<DraftRule> short_rules() const {
     std::vector<DraftRule> copies(draft_.rules.size());
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
@@ -131,7 +132,7 @@ class Inliner {
     return copies;
   }
 
-  // `symbols`: how many the grammar has.
+  // `symbols` is the number of symbols in the grammar.
   void copy_short(const std::vector<DraftRule>& originals, Production& production, std::size_t& symbols) const {
     Production expanded;
     for (const Symbol symbol : production) {

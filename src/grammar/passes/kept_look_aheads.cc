@@ -27,7 +27,7 @@ class Follower {
     }
   }
 
-  /// Whether every text behind `rule`, to the output's end, is in `follow`.
+  /// Returns true if every text after `rule`, up to the end of the output, is in `follow`.
   bool holds_behind(std::uint32_t rule, ExprId follow) {
     seen_.clear();
     ended_.clear();
@@ -42,12 +42,12 @@ class Follower {
   }
 
  private:
-  // Before the symbol `next` of a production; at its end there is none.
+  // A position before the symbol with index `next` of a production, or at the end of the production.
   struct Place {
     std::uint32_t rule, production, next;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
-  // `rest` is asked of all text from the place on.
+  // The condition `rest` applies to all text from `place` on.
   struct Reading {
     Place place;
     ExprId rest;
@@ -74,7 +74,7 @@ class Follower {
     switch (symbol.kind()) {
       case Symbol::Kind::kTerminal: return read_terminal(draft_.terminals[symbol.index()].expr, behind, rest);
       case Symbol::Kind::kRule: break;
-      default: return false;  // tokens: what text they are only the vocabulary knows
+      default: return false;  // only the vocabulary knows the text of tokens
     }
     const DraftRule& rule = draft_.rules[symbol.index()];
     if (rule.lazy.source != LazyRule::kNone) return false;
@@ -113,7 +113,7 @@ class Follower {
 
   Draft& draft_;
   std::uint32_t fuel_;
-  std::vector<std::vector<Place>> uses_;  // by rule: what stands behind each of its uses
+  std::vector<std::vector<Place>> uses_;  // by rule: the positions after its uses
   std::set<Reading> seen_;
   std::set<std::pair<std::uint32_t, ExprId>> ended_;
   std::vector<Reading> pending_;

@@ -1,12 +1,14 @@
-// Part of pass "look-ahead": look-aheads that the grammar keeps anyway are no conditions.
+// Pass "look-ahead", first part: removes look-aheads that the grammar satisfies anyway.
 //
-// WHY    Authors write them as hints: XGrammar's translator of JSON Schema says behind each string that a blank, a
-//        comma, a colon or a bracket follows. With a condition a mask is one walk of the vocabulary; without, it is put
-//        together from facts about terminals.
-// HOW    What may stand behind the rule is followed through the grammar beside the residuals of the look-ahead, until
-//        each is met. Where a rule ends, reading goes on behind every place where it stands, also behind those
-//        that it was not entered from: more texts than there are, so what holds for them holds.
-// LIMITS Limits::regex_fuel pairs of a place and a residual for all look-aheads together; those that are left stay.
+// WHY    Authors write look-aheads as hints. XGrammar's JSON Schema converter, for example, states after each string
+//        that a blank, a comma, a colon or a bracket follows. With a condition, computing a mask takes a walk of the
+//        whole vocabulary; without one, the mask is composed from cached facts about terminals.
+// HOW    Follows what the grammar allows after the rule, together with the residuals of the look-ahead, until each
+//        residual is satisfied by any text. At the end of a rule the search continues after every use of that rule, not
+//        only after the use that it came from. That considers more texts than the grammar has; if the condition holds
+//        for all of them, it holds for the grammar.
+// LIMITS Limits::regex_fuel pairs of a grammar position and a residual, for all look-aheads together. Look-aheads that
+//        are not decided then are kept.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_KEPT_LOOK_AHEADS_H_
 #define WEIR_SRC_GRAMMAR_PASSES_KEPT_LOOK_AHEADS_H_
 
@@ -15,7 +17,7 @@
 
 namespace weir::grammar {
 
-/// Precondition: every rule derives a finite string, and is reachable.
+/// Precondition: every rule derives a finite string and is reachable.
 void drop_kept_look_aheads(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar

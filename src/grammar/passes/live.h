@@ -1,4 +1,4 @@
-// What the start rule leads to: the nodes and rules that are part of the grammar's language, if of no string in it.
+// Finds the nodes and rules that are reachable from the start rule.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_LIVE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_LIVE_H_
 

@@ -10,7 +10,7 @@
 
 #include "grammar/passes/lower.h"
 #include "grammar/passes/nullable_rules.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -28,7 +28,7 @@ class LookAheadLayer {
     for (std::uint32_t r = 0; r < count; ++r) {
       if (draft_.rules[r].follow != ExprId::kAllStrings && nullable_[r]) return tl::unexpected(empty(draft_.rules[r]));
     }
-    // Variants are made of productions as they were, so these are copied before any is changed.
+    // Variants are made from the original productions, so these are copied before any is changed.
     for (const DraftRule& rule : draft_.rules) originals_.push_back(rule.productions);
     for (std::uint32_t r = 0; r < count; ++r) {
       std::vector<Production> productions = originals_[r];
@@ -37,7 +37,7 @@ class LookAheadLayer {
       }
       draft_.rules[r].productions = std::move(productions);
     }
-    // Nobody stands behind the start rule: its own look-ahead is laid on the end of the output.
+    // The start rule has no user; its own look-ahead applies at the end of the output.
     if (const ExprId follow = draft_.rule(draft_.start).follow; follow != ExprId::kAllStrings) {
       draft_.start = variant(static_cast<std::uint32_t>(draft_.start), follow);
     }
@@ -73,14 +73,15 @@ class LookAheadLayer {
     return result;
   }
 
-  // The symbol where nothing is laid on it but its own look-ahead.
+  // Returns the replacement for a symbol on which no condition is imposed except its own look-ahead.
   Symbol wherever_used(Symbol symbol) {
     if (symbol.kind() != Symbol::Kind::kRule) return symbol;
     const ExprId follow = draft_.rules[symbol.index()].follow;
     return follow == ExprId::kAllStrings ? symbol : Symbol::rule(variant(symbol.index(), follow));
   }
 
-  // The rule's texts but the empty one, with `follow` laid behind them.
+  // Returns the variant of the rule that derives its non-empty texts, with the condition `follow` on the text after
+  // them.
   RuleId variant(std::uint32_t of, ExprId follow) {
     const auto [found, is_new] = variants_.try_emplace({of, follow});
     if (is_new) {
@@ -132,7 +133,8 @@ class LookAheadLayer {
     return symbol.kind() == Symbol::Kind::kTerminal && draft_.exprs.nullable(draft_.terminals[symbol.index()].expr);
   }
 
-  // The symbol's texts but the empty one, with `follow` laid behind them; none where there are no others.
+  // Returns a symbol for the non-empty texts of `symbol` with the condition `follow`, or nothing if there are no such
+  // texts.
   std::optional<Symbol> laid(Symbol symbol, ExprId follow, SourceRange where) {
     switch (symbol.kind()) {
       case Symbol::Kind::kRule: {
@@ -156,7 +158,8 @@ class LookAheadLayer {
     if (!is_new) return found->second;
     Terminal terminal = draft_.terminals[index];
     terminal.follow = follow;
-    // A greedy terminal that may be empty is refused later, see nullable_terminals.h; a lazy one always is.
+    // A greedy terminal that is nullable is refused later (nullable_terminals.h). A lazy one always matches the empty
+    // text.
     if (draft_.exprs.nullable(terminal.expr) && terminal.mode == MatchMode::kLazy) return std::nullopt;
     if (draft_.exprs.nullable(terminal.expr) && terminal.mode == MatchMode::kExact) {
       terminal.expr = draft_.exprs.difference(terminal.expr, ExprId::kEpsilon);
@@ -168,7 +171,7 @@ class LookAheadLayer {
     return found->second;
   }
 
-  // A variant of a rule that matches no text but the empty one has no productions, nor have those that need it.
+  // Removes productions that need an empty variant: one of a rule that matches only the empty text.
   void drop_empty_variants(std::uint32_t first) {
     std::vector<bool> productive(draft_.rules.size(), false);
     std::fill(productive.begin(), productive.begin() + first, true);
@@ -190,7 +193,7 @@ class LookAheadLayer {
 
   Draft& draft_;
   const Limits& limits_;
-  std::vector<bool> nullable_;                      // by rule, of those that were there before
+  std::vector<bool> nullable_;                      // by rule, for the rules that existed before the pass
   std::vector<std::vector<Production>> originals_;  // by rule
   std::map<std::pair<std::uint32_t, ExprId>, RuleId> variants_;
   std::vector<Variant> made_;

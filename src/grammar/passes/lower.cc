@@ -54,7 +54,7 @@ class Lowerer {
   }
 
  private:
-  // A start rule whose tokens are bounded becomes a part of one whose tokens are not.
+  // If the start rule has a token limit, makes it the only part of a new start rule without one.
   void bound_start() {
     if (draft_.rule(draft_.start).max_tokens == kNoTokenLimit) return;
     const RuleId inner = draft_.start;
@@ -64,9 +64,9 @@ class Lowerer {
 
   struct Job {
     RuleId target;
-    NodeId node;                 // whose alternatives become productions of the target,
-    std::optional<Symbol> tail;  // each followed by this
-    std::uint32_t owner;         // the user's rule that it is part of
+    NodeId node;                 // its alternatives become productions of the target,
+    std::optional<Symbol> tail;  // each followed by this symbol
+    std::uint32_t owner;         // the user-written rule that it belongs to
   };
 
   std::vector<std::uint32_t> count_references() const {
@@ -79,10 +79,10 @@ class Lowerer {
     return counts;
   }
 
-  // Whether the node's parts may be put in its parent's place without copying them.
+  // Returns true if the node's parts may replace it in its parent without being copied.
   [[nodiscard]] bool sole(NodeId id) const { return references_[static_cast<std::uint32_t>(id)] <= 1; }
 
-  // Counts the symbols to come; false, and the job is over, when there are too many.
+  // Counts symbols before they are made. If there are too many, records the error and returns false.
   bool reserve(std::uint64_t symbols, SourceRange where) {
     symbols_ += symbols;
     if (symbols_ <= limits_.grammar_symbols) return true;
@@ -113,7 +113,7 @@ class Lowerer {
     if (reserve(production.size() + 1, where)) draft_.rule(target).productions.push_back(std::move(production));
   }
 
-  // `root`: the node is the job's own, so its parts belong here however often it is used elsewhere.
+  // `root` is true if the node is the job's own, so that its parts belong to the target even if it has other parents.
   void append_sequence(NodeId node_id, bool root, std::uint32_t owner, Production& out) {
     sequence_.assign(1, node_id);
     bool first = root;
@@ -143,7 +143,7 @@ class Lowerer {
     const NodeId child = grammar_.children_of(node)[0];
     if (node.max == 0 || child == NodeId::kEmpty) return;
     if (node.min > 0) {
-      // What the production holds already is not counted yet; all of it is, once it is whole.
+      // The symbols in `out` are not counted yet; add_production counts the production when it is complete.
       const std::size_t so_far = out.size() + node.min;
       if (!reserve(so_far, node.where)) return;
       symbols_ -= so_far;
@@ -156,7 +156,7 @@ class Lowerer {
     }
   }
 
-  // One symbol for a node: a leaf's own, or a rule made for it.
+  // Returns one symbol for a node: the symbol of a leaf, or a rule made for the node.
   Symbol symbol_of(NodeId id, std::uint32_t owner) {
     const Node& node = grammar_.node(id);
     switch (node.kind) {
@@ -190,8 +190,7 @@ class Lowerer {
     return found->second;
   }
 
-  // r.k ::= child r.(k-1) | ε, up to k = count. The chain's members are kept, for shorter and longer repeats of the
-  // symbol.
+  // r.k ::= child r.(k-1) | ε, up to k = count. The chain's rules are cached for other repeats of the same symbol.
   std::optional<Symbol> optional_chain(NodeId child, std::uint32_t count, std::uint32_t owner, SourceRange where) {
     constexpr std::uint64_t kSymbolsPerLink = 4;  // child, next, two ends
     if (count == 1 && grammar_.node(child).kind != NodeKind::kRule) return single_option(child, owner, where);
@@ -237,10 +236,10 @@ class Lowerer {
   const Limits& limits_;
   Draft draft_;
   std::vector<std::uint32_t> references_;                          // by node
-  std::vector<std::optional<Symbol>> symbol_of_;                   // by node, of nodes that became rules
-  std::unordered_map<std::uint32_t, Symbol> stars_;                // by the child's node
-  std::unordered_map<std::uint32_t, std::vector<Symbol>> chains_;  // by symbol; [k - 1] is at most k of them
-  std::vector<std::uint32_t> next_suffix_;                         // by user's rule
+  std::vector<std::optional<Symbol>> symbol_of_;                   // by node; set for nodes that became rules
+  std::unordered_map<std::uint32_t, Symbol> stars_;                // by the node of the child
+  std::unordered_map<std::uint32_t, std::vector<Symbol>> chains_;  // by symbol; [k - 1] derives at most k of them
+  std::vector<std::uint32_t> next_suffix_;                         // by user-written rule
   std::unordered_set<std::string> names_;
   std::vector<Job> jobs_;
   std::vector<NodeId> alternatives_;
@@ -256,7 +255,8 @@ Result<Draft> lower(Grammar grammar, const Limits& limits) { return Lowerer(std:
 
 Error too_many_symbols(const Limits& limits, SourceRange where) {
   return {ErrorCode::kLimitExceeded, "the grammar has more than " + std::to_string(limits.grammar_symbols) + " symbols",
-          where, "a bounded repeat of something that is not regular costs its bound", "grammar_symbols"};
+          where, "a bounded repeat of a part that is not regular is written out as often as its bound",
+          "grammar_symbols"};
 }
 
 }  // namespace weir::grammar

@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "grammar/passes/weight.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -17,9 +17,9 @@ namespace {
 
 using regex::ExprId;
 
-// A terminal that is used in several places is copied into its neighbours when it is written in so many bytes.
+// A terminal that is used in several places is copied into its neighbours if its text has at most this many bytes.
 constexpr std::size_t kCopiedTextBytes = 64;
-constexpr std::size_t kRun = 64;  // terminals that become one
+constexpr std::size_t kRun = 64;  // maximum number of terminals that become one
 
 class Merger {
  public:
@@ -46,7 +46,7 @@ class Merger {
   }
 
  private:
-  // Of a terminal without a text it is not known how large it is.
+  // Terminals without a text are not mergeable, because their size is unknown.
   [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
     if (terminal.mode != MatchMode::kExact || terminal.text.empty()) return false;
     if (terminal.follow != ExprId::kAllStrings) return false;
@@ -87,7 +87,7 @@ class Merger {
     if (!is_new) return Symbol::terminal(found->second);
     Terminal terminal;
     terminal.where = {first_of(run).where.start, draft_.terminals[run.back().index()].where.end};
-    if (terminal.where.end < terminal.where.start) terminal.where = first_of(run).where;  // parts of different rules
+    if (terminal.where.end < terminal.where.start) terminal.where = first_of(run).where;  // parts from different rules
     terminal.expr = draft_.exprs.concat(parts);
     if (terminal.expr == ExprId::kOverflow) {
       return tl::unexpected(regex::overflow_error(draft_.exprs, terminal.where));

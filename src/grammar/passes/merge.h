@@ -1,6 +1,6 @@
-// Pass "merge": neighbouring terminals of a production become one, where inlining rules has made them neighbours. The
-// same as pass "fold" does within a rule, with the same exceptions: only exact terminals without look-ahead, no units,
-// no copies of what is large.
+// Pass "merge": joins neighbouring terminals of a production into one, since inlining creates new neighbours. It does
+// what pass "fold" does within a rule, with the same exceptions: only exact terminals without look-ahead, no units, no
+// copies of large terminals.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_MERGE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_MERGE_H_
 

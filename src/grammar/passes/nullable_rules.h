@@ -1,4 +1,4 @@
-// Which rules derive the empty text.
+// Finds the rules that derive the empty text.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_NULLABLE_RULES_H_
 #define WEIR_SRC_GRAMMAR_PASSES_NULLABLE_RULES_H_
 
@@ -8,8 +8,8 @@
 
 namespace weir::grammar {
 
-/// By rule. Terminals may match the empty text. Each production counts its symbols that are not known to be nullable,
-/// each rule knows where it is used, so the cost is linear.
+/// Returns a flag for each rule. Terminals may be nullable. Cost: linear. Each production counts its symbols that are
+/// not yet known to be nullable, and each rule knows where it is used.
 std::vector<bool> find_nullable_rules(const Draft& draft);
 
 }  // namespace weir::grammar

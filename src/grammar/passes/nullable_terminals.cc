@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -12,7 +12,8 @@ namespace {
 
 using regex::ExprId;
 
-// What an occurrence of terminal `id` becomes; an empty production where it can only be the empty string.
+// Returns the replacement for an occurrence of terminal `id`; an empty production if the terminal only matches the
+// empty string.
 Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warning>* warnings) {
   const Terminal terminal = draft.terminals[id];
   if (!draft.exprs.nullable(terminal.expr)) return Production{Symbol::terminal(TerminalId{id})};

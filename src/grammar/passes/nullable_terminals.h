@@ -1,8 +1,9 @@
-// Pass "nullable": no terminal matches the empty string afterwards.
+// Pass "nullable": makes terminals that do not match the empty string.
 //
-//   exact T    becomes a rule T' | ε with T' = T without the empty string, or nothing where T is just that
-//   lazy T     becomes nothing: its first match is the empty one, always (a warning says so)
-//   greedy T   is refused: it matches the empty string only where no longer match follows, and that is no production
+//   exact T    becomes a rule T' | ε with T' = T without the empty string; removed if T matches only the empty string.
+//              Longest T is treated in the same way.
+//   lazy T     is removed: its first match is always the empty one (a warning says so). Shortest T is treated likewise.
+//   greedy T   is an error: it matches the empty string only where no longer match follows, which no production says
 #ifndef WEIR_SRC_GRAMMAR_PASSES_NULLABLE_TERMINALS_H_
 #define WEIR_SRC_GRAMMAR_PASSES_NULLABLE_TERMINALS_H_
 

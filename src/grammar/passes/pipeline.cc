@@ -18,7 +18,7 @@
 #include "grammar/passes/temperatures.h"
 #include "grammar/passes/unused.h"
 #include "grammar/print.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -32,7 +32,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
 
   if (auto done = check_defined(grammar); !done) return tl::unexpected(std::move(done.error()));
   Grammar ir = grammar;
-  ir.exprs.set_node_limit(limits.regex_nodes);  // the front end's may have been another
+  ir.exprs.set_node_limit(limits.regex_nodes);  // the front end may have used another limit
   if (ir.exprs.node_count() > limits.regex_nodes) {
     return tl::unexpected(regex::overflow_error(ir.exprs, ir.rule(ir.start).where));
   }
@@ -40,12 +40,12 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   drop_unused(ir, warnings);
   observe("unused", ir, ebnf);
   if (auto done = remove_unproductive(ir, limits, warnings); !done) return tl::unexpected(std::move(done.error()));
-  drop_unused(ir, nullptr);  // what only the removed alternatives led to
+  drop_unused(ir, nullptr);  // drops what only the removed alternatives reached
   observe("productive", ir, ebnf);
   simplify(ir);
   observe("simplify", ir, ebnf);
   if (auto done = fold_regular(ir); !done) return tl::unexpected(std::move(done.error()));
-  drop_unused(ir, nullptr);  // what has been folded into others
+  drop_unused(ir, nullptr);  // drops rules that were folded into others
   observe("fold", ir, ebnf);
 
   Result<Draft> draft = lower(std::move(ir), limits);

@@ -1,24 +1,25 @@
 // The passes in their order, from IR to Cfg.
 //
 //   on the IR
-//     check        undefined rules, before anything follows a reference
-//     unused       drop what the start rule does not lead to; before the others, so that they do not work on it
-//     productive   remove what derives no finite string; afterwards every reference can be followed to a string, or,
-//                  where rules without an end are kept, to text that never ends
-//     simplify     operators within operators; so that fold sees neighbours as neighbours
+//     check        reports undefined rules; first, because the other passes follow references
+//     unused       drops unreachable rules, so that the other passes do not work on them; again after productive and fold
+//     productive   removes what derives no finite string (and, where endless rules are kept, no endless text either)
+//     simplify     joins operators directly inside one another, so that fold sees neighbours as neighbours
 //     fold         regular parts to terminals; here, where repeats are still counted operators and not rules
 //   on the Draft
 //     lower        nested operators to rules
-//     look-ahead   what must follow a rule, laid on its last terminals; what follows anyway is none
-//     cycles       warn of rules that derive themselves
-//     dedupe       equal terminals, token sets and rules; before inline, to which use counts matter
+//     look-ahead   first drops look-aheads that the grammar satisfies anyway (kept_look_aheads.h), then turns the others
+//                  into follow conditions on terminals (look_ahead.h)
+//     cycles       warns of rules that derive themselves
+//     dedupe       merges equal terminals, token sets and rules; before inline, which depends on use counts
 //     inline       unit rules, rules used once
-//     merge        terminals that have become neighbours; still nullable ones: `"{" ws` is one terminal that is not
-//     nullable     no terminal matches the empty string from here on
-//     dedupe       again: merging and splitting make equal things
+//     merge        joins terminals that have become neighbours; before nullable, so that `"{" ws` is one terminal
+//     nullable     splits nullable terminals; from here on no terminal matches the empty string
+//     temperature  copies rules and terminals for each temperature; late, so that earlier passes see one of each
+//     dedupe       again, because merging and splitting create equal symbols
 //   emit           Draft to Cfg
 //
-// Each pass keeps the language: the set of byte strings, and of token sequences where token terminals are involved.
+// Each pass preserves the language: the set of byte strings, and of token sequences where token sets are involved.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_PIPELINE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_PIPELINE_H_
 
@@ -33,14 +34,14 @@
 
 namespace weir::grammar {
 
-/// Called after each pass with the pass's name and the grammar as text; for `weir inspect`.
+/// Called after each pass with the name of the pass and the grammar as text; for `weir inspect`.
 using PassObserver = std::function<void(std::string_view pass, std::string_view text)>;
 
-/// Runs all passes on a copy of `grammar`, under `limits`, whatever it was read under. Warnings (unused rules, rules
-/// that derive no finite string, ...) are appended.
-/// Errors: kUnsatisfiable when the start rule derives no finite string; kInvalidArgument for an undefined rule;
-/// kUnsupported for a greedy terminal that matches the empty string or stands beside kept rules without an end, and for
-/// look-aheads that cannot be laid (look_ahead.h); kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
+/// Runs all passes on a copy of `grammar` under `limits`, even if it was read under others. Appends warnings (unused
+/// rules, rules that derive no finite string, ...).
+/// Errors: kUnsatisfiable if the start rule derives no finite string; kInvalidArgument for an undefined rule;
+/// kUnsupported for a greedy terminal that matches the empty string or occurs in a grammar that may go on forever, and
+/// for look-aheads that cannot be imposed (look_ahead.h); kLimitExceeded (grammar_symbols, regex_nodes, regex_fuel).
 Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector<Warning>* warnings,
                        const PassObserver& observer = {});
 

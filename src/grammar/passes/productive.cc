@@ -6,7 +6,7 @@
 
 #include "base/strong_components.h"
 #include "grammar/passes/live.h"
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
 
@@ -32,12 +32,13 @@ class Productive {
  private:
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
   [[nodiscard]] bool productive(NodeId id) const { return done_[index(id)]; }
-  /// Of nodes that derive no finite string: whether they derive text without an end.
+  /// For nodes that derive no finite string: returns true if they derive endless text.
   [[nodiscard]] bool endless(NodeId id) const { return endless_[index(id)]; }
   [[nodiscard]] bool kept(NodeId id) const { return productive(id) || endless(id); }
   [[nodiscard]] bool rule_kept(std::size_t rule) const { return kept(grammar_.rules[rule].body); }
 
-  // The parents of each node, a rule's references being parents of its body; as one array with the begin of each.
+  // Lists the parents of each node in one array; begin_ has the start of each node's list. Rule references are parents
+  // of the rule's body.
   void link_parents() {
     begin_.assign(count_ + 1, 0);
     for_each_edge([&](NodeId child, std::size_t) { ++begin_[index(child) + 1]; });
@@ -78,7 +79,7 @@ class Productive {
           break;
         }
         case NodeKind::kTokens:
-        case NodeKind::kLazy:  // derives something by its source's promise
+        case NodeKind::kLazy:  // not empty, by the contract of RuleSource
         case NodeKind::kEmpty: open_[i] = 0; break;
       }
       if (open_[i] == 0) settle(NodeId{static_cast<std::uint32_t>(i)});
@@ -117,7 +118,7 @@ class Productive {
     return grammar_.exprs.emptiness(some, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
   }
 
-  // Whether a node derives some string that is not empty. Of productive nodes; found as productive nodes are.
+  // Finds the productive nodes that derive a non-empty string, by the same kind of fixed point as productive nodes.
   void find_texts() {
     has_text_.assign(count_, false);
     std::vector<NodeId> pending;
@@ -142,7 +143,7 @@ class Productive {
     }
   }
 
-  // A node without a finite string goes on, in a derivation from the left, with its first child that has none.
+  // A leftmost derivation of a node without a finite string continues in its first child without one.
   Result<void> find_endless() {
     find_texts();
     std::vector<std::vector<std::uint32_t>> edges(count_);
@@ -195,16 +196,18 @@ class Productive {
       if (!live_.nodes[i] || node.kind != NodeKind::kTerminal) continue;
       const Terminal& terminal = grammar_.terminals[node.payload];
       if (terminal.mode != MatchMode::kGreedy) continue;
-      return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                  "the greedy terminal " + terminal.name + " in a grammar that may go on forever",
-                                  node.where,
-                                  "leave out the greedy mode, or do not keep rules without an end",
-                                  {}});
+      return tl::unexpected(
+          Error{ErrorCode::kUnsupported,
+                "greedy terminal " + terminal.name + " is not supported in a grammar that may go on forever",
+                node.where,
+                "leave out the greedy mode, or do not keep rules without an end",
+                {}});
     }
     return {};
   }
 
-  // Follows from the start rule what is missing, to the first terminal without a match or the first rule met twice.
+  // Follows the missing parts from the start rule to the first terminal with an empty language or the first rule
+  // visited twice.
   [[nodiscard]] Error unsatisfiable() const {
     const Rule& start = grammar_.rule(grammar_.start);
     Error error{ErrorCode::kUnsatisfiable,
@@ -269,7 +272,7 @@ class Productive {
       for (const NodeId child : children) {
         changed = changed || !kept(child) || renamed[index(child)] != child;
         if (kept(child)) parts.push_back(renamed[index(child)]);
-        if (node.kind != NodeKind::kChoice && endless(child)) {  // nothing comes behind it
+        if (node.kind != NodeKind::kChoice && endless(child)) {  // nothing follows endless text
           changed = true;
           break;
         }
@@ -278,7 +281,7 @@ class Productive {
       if (node.kind == NodeKind::kRepeat && parts.empty()) {
         renamed[i] = NodeId::kEmpty;
       } else if (node.kind == NodeKind::kRepeat) {
-        const bool once = endless(children[0]);  // there is no second time
+        const bool once = endless(children[0]);  // there is no second round
         const bool is_part = once && node.min > 0;
         renamed[i] = is_part ? parts[0] : grammar_.add_repeat(parts[0], node.min, once ? 1 : node.max, node.where);
       } else if (node.kind == NodeKind::kChoice) {
@@ -296,7 +299,7 @@ class Productive {
   std::size_t count_;  // nodes before the pass
   std::vector<std::size_t> begin_;
   std::vector<NodeId> parents_;
-  std::vector<std::uint32_t> open_;  // parts of the node that are still missing
+  std::vector<std::uint32_t> open_;  // number of missing parts of the node
   std::vector<bool> done_;
   std::vector<bool> has_text_;
   std::vector<bool> endless_;

@@ -30,7 +30,7 @@ class Simplifier {
   }
 
  private:
-  // Of each node, how many parents it has, a rule whose body it is being one, and the kind of the last one.
+  // The number of parents of each node (a rule is a parent of its body), and the kind of the last one.
   struct Parents {
     std::uint32_t count = 0;
     NodeKind kind = NodeKind::kEmpty;
@@ -52,7 +52,7 @@ class Simplifier {
     }
   }
 
-  // Whether a repeat of such a repeat is one repeat: each makes any number from its least to its greatest.
+  // Returns true if a repeat of `inner` is one repeat, because the possible counts have no gaps.
   [[nodiscard]] static bool joins_repeat(const Node& inner) {
     return inner.kind == NodeKind::kRepeat && inner.min <= 1 && (inner.max == 1 || inner.max == regex::kUnbounded);
   }
@@ -61,8 +61,8 @@ class Simplifier {
     if (inner.max == regex::kUnbounded) max = regex::kUnbounded;
   }
 
-  // Where the rule that is repeated is itself the repetition of a rule, that one is repeated instead, in place. Rules
-  // may lead in a circle, so there is an end to it.
+  // If the repeated rule is itself a repeat of a rule, repeats that inner rule instead, in place. Rules may form a
+  // cycle, so the number of steps is bounded.
   void join_through_rules(Node& repeat) {
     if (repeat.kind != NodeKind::kRepeat || repeat.max == 0) return;
     const NodeId child = grammar_.children_of(repeat)[0];
@@ -80,7 +80,7 @@ class Simplifier {
     }
   }
 
-  // Whether the node's parts go into its only parent, a node of the same kind.
+  // Returns true if the node's parts are moved into its only parent, a node of the same kind.
   [[nodiscard]] bool joins_parent(std::size_t i) const {
     const NodeKind kind = grammar_.nodes[i].kind;
     return (kind == NodeKind::kSequence || kind == NodeKind::kChoice) && parents_[i].count == 1 &&
@@ -133,7 +133,7 @@ class Simplifier {
       child = without_empty;
       min = 0;
     }
-    // The child is simplified already, so it holds no further repeat of this kind.
+    // The child is simplified already, so its own child is not such a repeat.
     const Node inner = grammar_.node(child);
     if (joins_repeat(inner)) {
       join_counts(inner, min, max);

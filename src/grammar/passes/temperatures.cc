@@ -46,7 +46,8 @@ class TemperatureLayer {
     float temperature = kNoTemperature;
   };
 
-  // The rule, within rules with this temperature. The first of its variants stands where it stood.
+  // Returns the variant of the rule for uses within rules with this temperature. The first variant keeps the rule's own
+  // id.
   std::uint32_t rule(std::uint32_t of, float temperature) {
     if (originals_[of].temperature != kNoTemperature) temperature = originals_[of].temperature;
     const auto [found, is_new] = rules_.try_emplace(Key{of, temperature}, of);
@@ -96,7 +97,7 @@ class TemperatureLayer {
   Draft& draft_;
   const Limits& limits_;
   std::vector<DraftRule> originals_;
-  std::vector<bool> is_taken_;  // by rule of originals_
+  std::vector<bool> is_taken_;  // by rule of originals_: the id is used by a variant
   std::map<Key, std::uint32_t> rules_;
   std::vector<Variant> made_;
   std::map<Key, std::uint32_t> terminals_;

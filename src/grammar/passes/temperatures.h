@@ -1,11 +1,12 @@
-// Pass "temperature": terminals get the temperature of the rules around them.
+// Pass "temperature": gives terminals the temperature of the rules around them.
 //
-// WHY    What whoever samples is told at a place is the highest temperature of the terminals that the next byte may be
-//        in, each with that of the innermost rule around it that has one. The parser forgets rules that end where the
-//        one around them does (earley/row_table.h); terminals in progress it always knows.
-// HOW    A rule becomes one for each temperature that it is used under, its own or that around it, and so do
-//        terminals, token sets and sources of lazy rules. Late, so that the other passes see one of each.
-// COST   None for a grammar without temperatures, and at most a copy of it for each.
+// WHY    The temperature that a sampler is told is the maximum over the terminals that may contain the next byte, where
+//        each has the temperature of its innermost enclosing rule with one. The parser discards rules that end where an
+//        enclosing rule ends (earley/row_table.h), but it always knows the terminals in progress.
+// HOW    A rule is copied for each temperature under which it is used (its own, or that of the enclosing rule), and so
+//        are terminals, token sets and sources of lazy rules. The pass runs late, so that earlier passes see one copy
+//        of each.
+// COST   Nothing for a grammar without temperatures, otherwise at most one copy of the grammar for each temperature.
 // LIMITS Limits::grammar_symbols.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_TEMPERATURES_H_
 #define WEIR_SRC_GRAMMAR_PASSES_TEMPERATURES_H_

@@ -1,4 +1,4 @@
-// Pass "unused": drops the rules that the start rule does not lead to.
+// Pass "unused": drops the rules that are not reachable from the start rule.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_UNUSED_H_
 #define WEIR_SRC_GRAMMAR_PASSES_UNUSED_H_
 
@@ -9,7 +9,8 @@
 
 namespace weir::grammar {
 
-/// Warns of each rule dropped, unless a terminal has absorbed it. Nodes of dropped rules stay behind, emptied.
+/// Appends a warning for each dropped rule, except rules that a terminal has absorbed (Rule::absorbed). The nodes of
+/// dropped rules remain in the list as empty nodes.
 void drop_unused(Grammar& grammar, std::vector<Warning>* warnings);
 
 }  // namespace weir::grammar

@@ -8,7 +8,7 @@ namespace weir::grammar {
 using regex::ExprId;
 
 Loops Weight::loops_of(const Terminal& terminal) {
-  // A literal has none; most terminals are literals.
+  // Literals have no loops, and most terminals are literals.
   if (terminal.text.starts_with('"') || terminal.text.starts_with('\'')) return {};
   const auto [found, is_new] = known_.try_emplace(static_cast<std::uint32_t>(terminal.expr));
   if (is_new) found->second = explore(terminal.expr);
@@ -40,10 +40,10 @@ Loops Weight::explore(ExprId expr) {
   return loops;
 }
 
-// Adds the states that `at` leads to, and notes those that many bytes lead to.
+// Adds the states that `at` leads to, and records those that many bytes lead to.
 void Weight::expand(std::uint32_t at, const regex::ByteClasses& classes,
                     const std::vector<std::uint32_t>& class_sizes) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // state, bytes
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // state, number of bytes
   for (std::uint32_t c = 0; c < class_sizes.size(); ++c, ++derivatives_) {
     const std::uint8_t byte = classes.representative(static_cast<std::uint8_t>(c));
     const ExprId next = exprs_.derivative(states_[at].expr, byte);
@@ -77,7 +77,7 @@ Loops loops_of_sequence(Loops first, Loops second, bool nullable) {
 Loops loops_of_choice(Loops a, Loops b) { return {a.wide || b.wide, a.open || b.open, a.closed || b.closed}; }
 
 Loops loops_of_repeat(Loops body, std::uint32_t max) {
-  constexpr std::uint32_t kLoopCount = 3;  // fewer turns are worth no thought
+  constexpr std::uint32_t kLoopCount = 3;  // repeats with fewer rounds are not worth it
   Loops loops = body;
   loops.open = body.open || (body.wide && max >= kLoopCount);
   return loops;

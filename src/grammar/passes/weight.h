@@ -1,16 +1,16 @@
-// Which terminals are better left alone when neighbours are joined to one.
+// Decides which terminals are not joined with their neighbours.
 //
-// WHY    Joining terminals saves parser rows, but a joined expression is a new one, and its residuals share nothing
-//        with those of its parts. Mostly that costs nothing. But inside a JSON string nearly every token of the
-//        vocabulary is possible: the mask of that state is dear, and it is computed once for a whole process as long as
-//        the string stays the same expression wherever it occurs, in every rule and every grammar.
-//        That holds for what has an end of its own, like a closing quote. A terminal that may end anywhere, like the
-//        characters between the quotes alone, is better joined with what follows: by itself it would end, and the next
-//        one begin, at every byte.
-// HOW    A loop is a place where many bytes (kWideBytes) are possible and again after each of them. It is open where
-//        the terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
-//        Of expressions as front ends give them, loops are found by looking at the first residuals; of sequences,
-//        choices and repeats, from those of their parts. It is a heuristic: either answer is correct.
+// WHY    Joining terminals saves parser rows, but the joined expression is a new one whose residuals share nothing with
+//        those of its parts. Usually that costs nothing. Inside a JSON string, however, nearly every token of the
+//        vocabulary is possible, so its mask is expensive. That mask is computed once for the whole process as long as
+//        the string is the same expression in every rule and grammar.
+//        This applies to terminals with a definite end, such as a closing quote. A terminal that may end anywhere, such
+//        as the characters between the quotes alone, is better joined with what follows. Otherwise it would end, and
+//        the next terminal begin, at every byte.
+// HOW    A loop is a position where many bytes (kWideBytes) are possible, and again after each of them. A loop is open
+//        if the terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
+//        For expressions from front ends, loops are found by exploring the first residuals. For sequences, choices and
+//        repeats they are composed from those of the parts. This is a heuristic: either answer gives a correct grammar.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
 #define WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
 
@@ -19,12 +19,12 @@
 #include <vector>
 
 #include "grammar/ir.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::grammar {
 
 struct Loops {
-  bool wide = false;  ///< Many bytes can be its first, so repeated it is a loop.
+  bool wide = false;  ///< Many bytes can be the first one, so a repeat of the expression is a loop.
   bool open = false;
   bool closed = false;
   [[nodiscard]] bool is_unit() const { return closed && !open; }
@@ -34,7 +34,7 @@ class Weight {
  public:
   explicit Weight(regex::ExprSet& exprs) : exprs_(exprs) {}
 
-  /// The loops of a terminal. Remembered. Cost: up to kDerivatives derivatives.
+  /// Returns the loops of a terminal. Results are cached. Cost: up to kDerivatives derivatives.
   Loops loops_of(const Terminal& terminal);
 
  private:
@@ -55,7 +55,7 @@ class Weight {
   std::unordered_map<std::uint32_t, Loops> known_;
 };
 
-/// The loops of one part behind another; `nullable`: of the second.
+/// Returns the loops of `first` followed by `second`; `nullable` says whether `second` is.
 Loops loops_of_sequence(Loops first, Loops second, bool nullable);
 Loops loops_of_choice(Loops a, Loops b);
 Loops loops_of_repeat(Loops body, std::uint32_t max);

@@ -41,10 +41,10 @@ bool ProtobufReader::next(ProtobufField& field) {
 }
 
 bool ProtobufReader::varint(std::uint64_t& out) {
-  constexpr std::uint32_t kMostBits = 70;  // Ten bytes, of whose last only one bit is left to use.
+  constexpr std::uint32_t kMaxBits = 70;  // Ten bytes, of whose last only one bit is left to use.
   const std::size_t start = pos_;
   out = 0;
-  for (std::uint32_t shift = 0; shift < kMostBits; shift += 7) {
+  for (std::uint32_t shift = 0; shift < kMaxBits; shift += 7) {
     if (pos_ == data_.size()) return fail("the message is truncated in a number", pos_);
     const auto byte = static_cast<std::uint8_t>(data_[pos_++]);
     if (shift == 63 && byte > 1) break;

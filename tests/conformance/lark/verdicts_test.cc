@@ -21,7 +21,7 @@ TokenizerInfo bytes() {
 // Some grammars ask whether there is a way to the end where none is found by looking on: a limit ends that, and there
 // is no verdict.
 constexpr std::uint32_t kLookahead = 2'000;
-constexpr std::size_t kMostWithoutVerdict = 120;
+constexpr std::size_t kMaxWithoutVerdict = 120;
 
 TEST(LarkVerdicts, AreThoseOfLlguidance) {
   std::ifstream file(WEIR_SOURCE_DIR "/tests/conformance/lark/verdicts.jsonl");
@@ -58,7 +58,7 @@ TEST(LarkVerdicts, AreThoseOfLlguidance) {
   }
   EXPECT_GT(complete, 1000U);
   EXPECT_GT(refused, 1000U);
-  EXPECT_LT(without_verdict, kMostWithoutVerdict);
+  EXPECT_LT(without_verdict, kMaxWithoutVerdict);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ TEST(Utf8, RoundTripsEveryScalarValue) {
 }
 
 TEST(Utf8, RefusesOverlongTruncatedAndOutOfRange) {
-  for (const char* bad : {"\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\x80", "\xE4\xBD",
-                          "\xFF", "\xE4\x41\x41"}) {
+  for (const char* bad : {"\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\x80",
+                          "\xE4\xBD", "\xFF", "\xE4\x41\x41"}) {
     EXPECT_EQ(decode_utf8(bad, 0).length, 0) << bad;
   }
   EXPECT_EQ(find_invalid_utf8("a你\xFF"), 4U);

@@ -1,5 +1,5 @@
 // What automaton.h promises of its states, on random ambiguous grammars.
-#include "engine/automaton.h"
+#include "engine/explore/automaton.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/compiled.h"
+#include "engine/explore/compiled.h"
 #include "unit/engine/engine_testing.h"
 
 namespace weir {

@@ -1,11 +1,11 @@
 // How many bytes end what is left of a terminal.
-#include "engine/residual_lengths.h"
+#include "engine/bounds/completion_lengths.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::engine {
 namespace {
@@ -24,7 +24,7 @@ class Lengths : public ::testing::Test {
   }
 
   regex::ExprSet exprs_{Limits{}.regex_nodes};
-  ResidualLengths lengths_;
+  CompletionLengths lengths_;
 };
 
 TEST_F(Lengths, OfMembersAndOfWhatIsLeft) {
@@ -42,7 +42,7 @@ TEST_F(Lengths, OfResidualsAreKnownWithThem) {
 
 TEST_F(Lengths, NoneWithoutMembersOrOfTooManyResiduals) {
   EXPECT_EQ(of(exprs_.intersection(parsed("a+b"), parsed("a+c"))), "none");
-  const std::string many = std::to_string(ResidualLengths::kMostResiduals + 1);
+  const std::string many = std::to_string(CompletionLengths::kMaxResiduals + 1);
   EXPECT_EQ(of(parsed("[a-z]{0," + many + "}")), "none");
 }
 
@@ -52,7 +52,7 @@ TEST_F(Lengths, TooManyResidualsAreListedAFewTimesOnly) {
     EXPECT_EQ(of(left), "none");
     left = exprs_.derivative(left, i % 3 == 0 ? 'a' : 'b');
   }
-  EXPECT_LE(lengths_.listed_in_vain(), ResidualLengths::kMostInVain + 2 * ResidualLengths::kMostResiduals);
+  EXPECT_LE(lengths_.failed_to_list(), CompletionLengths::kMaxFailedResiduals + 2 * CompletionLengths::kMaxResiduals);
 }
 
 }  // namespace

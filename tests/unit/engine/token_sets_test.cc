@@ -1,4 +1,4 @@
-#include "engine/token_sets.h"
+#include "engine/mask/token_sets.h"
 
 #include <gtest/gtest.h>
 

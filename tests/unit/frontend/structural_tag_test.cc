@@ -158,7 +158,7 @@ TEST(StructuralTag, ArgumentsThatNestTooDeep) {
   };
   EXPECT_TRUE(nested(64).has_value());
   ASSERT_FALSE(nested(65).has_value());
-  EXPECT_EQ(nested(65).error().message, "values within more than 64 others");
+  EXPECT_EQ(nested(65).error().message, "values are nested more than 64 deep");
 }
 
 // A type that is listed twice is read once: else this takes 2^40 readings.

@@ -1,4 +1,4 @@
-#include "regex/decimal_multiple.h"
+#include "regex/atoms/decimal_multiple.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "regex/ast.h"
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/ast.h"
 
 namespace weir::regex {
 namespace {

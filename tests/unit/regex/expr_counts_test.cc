@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "regex/expr.h"
-#include "regex/json_string.h"
-#include "regex/utf8_ranges.h"
+#include "regex/atoms/json_string.h"
+#include "regex/expr/expr.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::regex {
 namespace {
@@ -42,7 +42,7 @@ class ExprCounts : public ::testing::Test {
 
   // Whether two expressions are seen to be alike: then no such text of up to `longest` bytes may tell them apart.
   bool are_alike(ExprId x, ExprId y, std::string_view bytes, std::uint32_t longest) {
-    const std::uint32_t alike = exprs_.alike_for(x, y).bytes;
+    const std::uint32_t alike = exprs_.equal_prefix_length(x, y).bytes;
     if (alike == 0 || x == y) return false;
     for (const std::string& text : texts(bytes, std::min(alike, longest))) {
       if (!tells_apart(x, y, text)) continue;
@@ -71,7 +71,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   std::size_t seen = 0;
   for (const ExprId x : all) {
     for (const ExprId y : all) {
-      EXPECT_EQ(exprs_.alike_for(y, x).bytes, exprs_.alike_for(x, y).bytes);
+      EXPECT_EQ(exprs_.equal_prefix_length(y, x).bytes, exprs_.equal_prefix_length(x, y).bytes);
       seen += are_alike(x, y, "abc\"", 6) ? 1 : 0;
     }
   }
@@ -101,7 +101,8 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
   }
   std::size_t seen = 0;
   for (const auto& [x, y] : pairs) {
-    EXPECT_LE(exprs_.alike_for(x, y).characters, exprs_.alike_for(x, y).bytes) << "all are of one byte";
+    EXPECT_LE(exprs_.equal_prefix_length(x, y).characters, exprs_.equal_prefix_length(x, y).bytes)
+        << "all are of one byte";
     seen += are_alike(x, y, "abc", 7) ? 1 : 0;
   }
   EXPECT_GT(seen, 50U);
@@ -109,7 +110,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
 
 TEST_F(ExprCounts, RoundsOfCharactersAreCountedInCharacters) {
   const ExprId character = utf8_set(exprs_, CodePointSet::all());
-  const auto alike = [&](ExprId e) { return exprs_.alike_for(e, exprs_.without_counts(e, 8)); };
+  const auto alike = [&](ExprId e) { return exprs_.equal_prefix_length(e, exprs_.without_counts(e, 8)); };
   EXPECT_EQ(alike(exprs_.repeat(character, 0, 20)).characters, 19U);
   EXPECT_EQ(alike(json(exprs_.repeat(character, 0, 20))).characters, 19U);
   const ExprId wide = utf8_set(exprs_, CodePointSet::range(0x4E00, 0x9FFF));
@@ -119,10 +120,10 @@ TEST_F(ExprCounts, RoundsOfCharactersAreCountedInCharacters) {
 }
 
 TEST_F(ExprCounts, TheBoundIsNearlyMet) {
-  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, kUnbounded, "c")).bytes, 4U);
-  EXPECT_EQ(exprs_.alike_for(json(counted(0, 5)), json(counted(0, 9))).bytes, 4U);
-  EXPECT_EQ(exprs_.alike_for(counted(0, 5), counted(1, 5)).bytes, 0U);
-  EXPECT_EQ(exprs_.alike_for(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
+  EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, kUnbounded, "c")).bytes, 4U);
+  EXPECT_EQ(exprs_.equal_prefix_length(json(counted(0, 5)), json(counted(0, 9))).bytes, 4U);
+  EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5), counted(1, 5)).bytes, 0U);
+  EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
 // Texts without a quote do not tell a search in a string from any string, nor one from another that repeats one thing as

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::regex {
 namespace {

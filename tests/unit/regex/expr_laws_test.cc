@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "regex/expr.h"
+#include "regex/expr/expr.h"
 
 namespace weir::regex {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "regex/expr.h"
-#include "regex/json_string.h"
-#include "regex/syntax.h"
+#include "regex/atoms/json_string.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::regex {
 namespace {

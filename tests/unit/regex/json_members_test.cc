@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "regex/json_string.h"
+#include "regex/atoms/json_string.h"
 #include "unit/regex/pattern_test.h"
 
 namespace weir::regex {

@@ -1,4 +1,4 @@
-#include "regex/json_string.h"
+#include "regex/atoms/json_string.h"
 
 #include <gtest/gtest.h>
 

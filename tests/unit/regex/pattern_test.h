@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::regex {
 

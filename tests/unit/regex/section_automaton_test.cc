@@ -1,4 +1,4 @@
-#include "regex/section_automaton.h"
+#include "regex/atoms/section_automaton.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "regex/fingerprint.h"
-#include "regex/json_string.h"
-#include "regex/utf8_ranges.h"
+#include "regex/atoms/json_string.h"
+#include "regex/expr/fingerprint.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::regex {
 namespace {
@@ -152,7 +152,7 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
   const ExprId uncounted = exprs_.with_first_rounds(e, {});
   const std::uint32_t bytes = exprs_.first_rounds(e).max;
   EXPECT_GE(bytes, 4U);
-  EXPECT_EQ(exprs_.alike_for(e, uncounted).bytes, bytes);
+  EXPECT_EQ(exprs_.equal_prefix_length(e, uncounted).bytes, bytes);
   for (const std::string& letters : texts()) {
     if (utf8(letters).size() > bytes) continue;
     const ExprId a = behind(e, utf8(letters));
@@ -160,8 +160,8 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
     EXPECT_EQ(a == ExprId::kNothing, b == ExprId::kNothing) << letters;
     EXPECT_EQ(exprs_.nullable(a), exprs_.nullable(b)) << letters;
   }
-  EXPECT_NE(exprs_.forget_far_counts(e, bytes), e);
-  EXPECT_EQ(exprs_.forget_far_counts(e, 14), e);
+  EXPECT_NE(exprs_.drop_distant_counts(e, bytes), e);
+  EXPECT_EQ(exprs_.drop_distant_counts(e, 14), e);
 }
 
 TEST_F(Sections, OfOneAutomatonHaveOneFingerprintInEverySet) {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "regex/parser.h"
+#include "regex/syntax/parser.h"
 #include "rounds.h"
 #include "unit/regex/syntax_testing.h"
 #include "unit/regex/syntax_tree_matcher.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "regex/expr.h"
-#include "regex/syntax.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::regex::testing {
 

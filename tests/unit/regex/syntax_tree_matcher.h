@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/expr.h"
-#include "regex/syntax_tree.h"
-#include "regex/unicode.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/syntax_tree.h"
+#include "regex/unicode/unicode.h"
 
 namespace weir::regex::testing {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "regex/syntax.h"
-#include "regex/unicode.h"
-#include "regex/utf8_ranges.h"
+#include "regex/syntax/syntax.h"
+#include "regex/unicode/unicode.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::regex {
 namespace {

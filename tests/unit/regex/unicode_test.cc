@@ -1,5 +1,5 @@
 // Sets of code points, properties and case folding; where the Unicode data files are installed, against their lines.
-#include "regex/unicode.h"
+#include "regex/unicode/unicode.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "regex/unicode_tables.h"
+#include "regex/unicode/tables.h"
 
 namespace weir::regex {
 namespace {

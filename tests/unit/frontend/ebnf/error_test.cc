@@ -43,8 +43,8 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ‹=› \"a\"", kSyntax, "unexpected character `=`", "name ::= ..."},
       {"root‹:› \"a\"", kSyntax, "unexpected `:`", "name ::= ..."},
       {"‹::=› \"a\"", kSyntax, "`::=` without a rule's name before it", ""},
-      {"root‹[capture]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's", "`xgrammar`"},
-      {"root ::= \"x\"\nother‹[max_tokens=1]› ::= \"a\"", kUnsupported, "options of rules are XGrammar's",
+      {"root‹[capture]› ::= \"a\"", kUnsupported, "only XGrammar's EBNF has rule options", "`xgrammar`"},
+      {"root ::= \"x\"\nother‹[max_tokens=1]› ::= \"a\"", kUnsupported, "only XGrammar's EBNF has rule options",
        "`xgrammar`"},
       {"‹|› \"a\"", kSyntax, "expected a rule, found `|`", ""},
       // Captures.
@@ -74,8 +74,8 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= (\"a\" ‹(=› \"b\")) \"b\"", kSyntax, "misplaced look-ahead", "at its end"},
       {"root ::= a \"b\" a ::= \"a\" ‹(=› b) b ::= \"b\" b?", kUnsupported,
        "the operand of `(=...)` is recursive: `b` -> `b`", "regular"},
-      {"root ::= \"b\" ‹&› a a ::= \"b\" (= \"c\")", kUnsupported,
-       "the operand of `&` holds a rule with a look-ahead", "regular"},
+      {"root ::= \"b\" ‹&› a a ::= \"b\" (= \"c\")", kUnsupported, "the operand of `&` holds a rule with a look-ahead",
+       "regular"},
       // Groups and operators.
       {"root ::= \"a\" ‹)›", kSyntax, "`)` without `(`", ""},
       {"root ::= ‹(›\"a\" \nb ::= \"c\"", kSyntax, "`(` without `)`", ""},
@@ -94,7 +94,7 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= \"a\"‹{,}›", kSyntax, "malformed count", ""},
       {"root ::= \"a\"‹{1;›2}", kSyntax, "malformed count", ""},
       {"root ::= \"a\"‹{2›", kSyntax, "malformed count", ""},
-      {"root ::= \"a\"‹{5,2}›", kSyntax, "the count's least number is above its greatest", "`{2,5}`"},
+      {"root ::= \"a\"‹{5,2}›", kSyntax, "the minimum of the count is above its maximum", "`{2,5}`"},
       // Literals and escapes.
       {"root ::= ‹\"abc›\nb ::= 'x'", kSyntax, "literal without closing `\"`", ""},
       {"root ::= \"abc\nb ::= \"x‹\"›", kSyntax, "literal without closing `\"`", "begins at line 1, column 10"},
@@ -115,7 +115,7 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= [a‹z-a›]", kSyntax, "range `z-a` goes backwards: U+007A is above U+0061", "`\\-`"},
       {"root ::= [‹a-\\d›]", kSyntax, "a range cannot end with a class", ""},
       {"root ::= [\\p{‹Nonsense›}]", kSyntax, "", ""},
-      {"root ::= ‹[^\\x00-\\U0010FFFF]›", kSyntax, "character class that no character is in", ""},
+      {"root ::= ‹[^\\x00-\\U0010FFFF]›", kSyntax, "the character class matches no character", ""},
       // Regular expressions.
       {"root ::= ‹//› a comment", kSyntax, "empty regular expression `//`", "`#`"},
       {"root ::= ‹/abc›", kSyntax, "regular expression without closing `/`", ""},

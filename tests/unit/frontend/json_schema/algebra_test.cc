@@ -1,4 +1,4 @@
-#include "frontend/json_schema/algebra.h"
+#include "frontend/json_schema/model/algebra.h"
 
 #include <gtest/gtest.h>
 

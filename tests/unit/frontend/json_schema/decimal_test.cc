@@ -1,4 +1,4 @@
-#include "frontend/json_schema/decimal.h"
+#include "frontend/json_schema/source/decimal.h"
 
 #include <gtest/gtest.h>
 

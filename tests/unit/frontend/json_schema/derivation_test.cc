@@ -1,4 +1,4 @@
-#include "frontend/json_schema/derivation.h"
+#include "frontend/json_schema/model/derivation.h"
 
 #include <gtest/gtest.h>
 

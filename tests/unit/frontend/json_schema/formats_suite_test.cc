@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "frontend/json_schema/formats.h"
+#include "frontend/json_schema/formats/formats.h"
 #include "unit/frontend/json_schema/suite.h"
 
 namespace weir::frontend::json_schema {

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/formats.h"
+#include "frontend/json_schema/formats/formats.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "regex/json_string.h"
+#include "regex/atoms/json_string.h"
 
 namespace weir::frontend::json_schema {
 namespace {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/formats.h"
-#include "frontend/json_schema/idna_tables.h"
-#include "regex/json_string.h"
-#include "regex/unicode.h"
+#include "frontend/json_schema/formats/formats.h"
+#include "frontend/json_schema/formats/idna_tables.h"
+#include "regex/atoms/json_string.h"
+#include "regex/unicode/unicode.h"
 
 namespace weir::frontend::json_schema {
 namespace {

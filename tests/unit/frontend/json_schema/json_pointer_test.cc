@@ -1,4 +1,4 @@
-#include "frontend/json_schema/json_pointer.h"
+#include "frontend/json_schema/source/json_pointer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/json_value.h"
+#include "frontend/json_schema/source/json_value.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/layout.h"
+#include "frontend/json_schema/rules/layout.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Looking back from a comma, also where the JSON text is part of a longer one.
-#include "frontend/json_schema/look_back.h"
+#include "frontend/json_schema/rules/look_back.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/metaschemas.h"
+#include "frontend/json_schema/source/metaschemas.h"
 
 #include <gtest/gtest.h>
 

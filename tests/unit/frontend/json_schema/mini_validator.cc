@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "regex/syntax.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "frontend/json_schema/schema_store.h"
+#include "frontend/json_schema/source/schema_store.h"
 
 namespace weir::frontend::json_schema {
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/number_language.h"
+#include "frontend/json_schema/values/number_language.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/plain_schema.h"
+#include "frontend/json_schema/model/plain_schema.h"
 
 #include <gtest/gtest.h>
 

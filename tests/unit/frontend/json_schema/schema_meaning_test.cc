@@ -1,6 +1,6 @@
 // What keywords mean, asked of the algebra without rules or texts in between: is this value in the schema's set? Alone
 // what the suites in tests/conformance do not say.
-#include "frontend/json_schema/schema_meaning.h"
+#include "frontend/json_schema/model/schema_meaning.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/schema_rules.h"
+#include "frontend/json_schema/rules/schema_rules.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/schema_store.h"
+#include "frontend/json_schema/source/schema_store.h"
 
 namespace weir::frontend::json_schema {
 

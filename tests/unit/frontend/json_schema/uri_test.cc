@@ -1,4 +1,4 @@
-#include "frontend/json_schema/uri.h"
+#include "frontend/json_schema/source/uri.h"
 
 #include <gtest/gtest.h>
 

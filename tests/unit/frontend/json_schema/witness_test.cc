@@ -1,4 +1,4 @@
-#include "frontend/json_schema/witness.h"
+#include "frontend/json_schema/model/witness.h"
 
 #include <gtest/gtest.h>
 

@@ -56,20 +56,20 @@ TEST(KbnfErrors, NoErrorsThatFollowFromOthers) {
 TEST(KbnfErrors, NoMoreThanAnyoneReads) {
   std::string text = "start ::= 'a';";
   for (int i = 0; i < 100; ++i) text += "x ::= * ;";
-  EXPECT_EQ(errors_of(text).size(), kbnf::kMostErrors);
-  EXPECT_EQ(errors_of(std::string(100, '$')).size(), kbnf::kMostErrors);
+  EXPECT_EQ(errors_of(text).size(), kMaxErrors);
+  EXPECT_EQ(errors_of(std::string(100, '$')).size(), kMaxErrors);
 }
 
 TEST(KbnfErrors, Hints) {
   const auto hint = [](std::string_view text) { return errors_of(text).front().hint; };
   EXPECT_EQ(hint("start ::= exprs; expr ::= 'x';"), "did you mean `expr`?");
   EXPECT_EQ(hint("Start ::= 'x';"), "did you mean `Start`?");
-  EXPECT_EQ(hint("root ::= 'x';"), "choose another rule to start with, `root` say");
+  EXPECT_EQ(hint("root ::= 'x';"), "choose another start rule, for example `root`");
   EXPECT_EQ(hint("start ::= #'\\d';"), "a backslash itself is written `\\\\`: in a regular expression `\\\\d`");
-  EXPECT_EQ(hint("start ::= ('a' | );"), "what may be left out is written `[...]`, the empty text `\"\"`");
+  EXPECT_EQ(hint("start ::= ('a' | );"), "an optional part is written `[...]`, the empty text `\"\"`");
   EXPECT_EQ(hint("start ::= 'a'{2};"), "counts are written in a regular expression, `#\"(?:...){2}\"`");
   EXPECT_EQ(hint("start ::= 'a' - 'b';"),
-            "names are made of letters, digits and `_`; what a text must not hold is written `except!(...)`");
+            "names are made of letters, digits and `_`; to exclude texts, write `except!(...)`");
   EXPECT_EQ(hint("start ::= 'a\nb ::= 'c';"),
             "is the one that begins at line 1, column 11 meant to run over the end of "
             "the line?");

@@ -1,0 +1,118 @@
+#include "case_runner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "stopwatch.h"
+#include "weir/grammar.h"
+
+namespace weir::cli {
+
+std::string_view to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kOk: return "ok";
+    case Outcome::kWrongAccept: return "wrong_accept";
+    case Outcome::kWrongReject: return "wrong_reject";
+    case Outcome::kLimit: return "limit";
+    case Outcome::kInconsistent: return "inconsistent";
+    case Outcome::kNoTokens: return "no_tokens";
+  }
+  return "";
+}
+
+CaseRunner::CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options)
+    : tokenizer_(std::move(tokenizer)),
+      options_(options),
+      compiler_(tokenizer_, options.limits),
+      bitmask_(bitmask_words(tokenizer_.vocab_size())) {}
+
+CaseResult CaseRunner::run(const Case& input) {
+  CaseResult result;
+  if (!input.input) {
+    result.refused = input.input.error();
+    return result;
+  }
+  const Stopwatch watch;
+  const Result<Grammar> grammar = read_grammar(*input.input, options_.schema, options_.limits);
+  if (!grammar) {
+    result.refused = grammar.error();
+    return result;
+  }
+  const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
+  if (!compiled) {
+    result.refused = compiled.error();
+    return result;
+  }
+  MatcherOptions options;
+  options.tokenization = options_.tokenization;
+  Result<GrammarMatcher> made = GrammarMatcher::create(*compiled, options);
+  if (!made) {
+    result.refused = made.error();
+    return result;
+  }
+  GrammarMatcher& matcher = *made;
+  result.compile_ns = watch.elapsed_ns();
+  if (options_.warm) {
+    CaseResult discarded;
+    run_tests(matcher, input.tests, discarded);
+  }
+  mask_hash_ = 0xcbf29ce484222325;
+  run_tests(matcher, input.tests, result);
+  result.mask_hash = mask_hash_;
+  result.stats = compiled->stats();
+  return result;
+}
+
+void CaseRunner::run_tests(GrammarMatcher& matcher, const std::vector<CaseTest>& tests, CaseResult& result) {
+  using Texts = RunnerOptions::Texts;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (options_.texts != Texts::kAll && tests[i].valid != (options_.texts == Texts::kValid)) continue;
+    TestResult& test = result.tests.emplace_back();
+    test.test = i;
+    test.outcome = run_test(matcher, tests[i], test);
+  }
+}
+
+void CaseRunner::hash_mask() {
+  for (const std::uint32_t word : bitmask_) mask_hash_ = (mask_hash_ ^ word) * 0x100000001b3;
+}
+
+Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, TestResult& result) {
+  const Result<std::vector<std::uint32_t>> tokens =
+      test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer_.tokenize(test.text);
+  if (!tokens) return Outcome::kNoTokens;
+  const auto is_unknown = [&](std::uint32_t token) { return token >= tokenizer_.vocab_size(); };
+  if (std::any_of(tokens->begin(), tokens->end(), is_unknown)) return Outcome::kNoTokens;
+  result.tokens = *tokens;
+  const Outcome refused = test.valid ? Outcome::kWrongReject : Outcome::kOk;
+  const auto mask = [&] {
+    const Stopwatch watch;
+    const Step step = matcher.fill_next_token_bitmask(bitmask_);
+    result.mask_ns.push_back(watch.elapsed_ns());
+    if (options_.hash_masks) hash_mask();
+    return step;
+  };
+  matcher.reset();
+  // Room beforehand: a page fault of these belongs to no step.
+  result.mask_ns.reserve(tokens->size() + 1);
+  result.commit_ns.reserve(tokens->size());
+  for (const std::uint32_t token : *tokens) {
+    if (mask() != Step::kOk) return Outcome::kLimit;
+    const bool allowed = bitmask_get(bitmask_, token);
+    const Stopwatch watch;
+    const Step step = matcher.accept_token(token);
+    const std::uint64_t commit = watch.elapsed_ns();
+    if (step == Step::kLimitExceeded) return Outcome::kLimit;
+    if (allowed != (step == Step::kOk)) return Outcome::kInconsistent;
+    if (!allowed) return refused;
+    result.commit_ns.push_back(commit);
+  }
+  if (mask() != Step::kOk) return Outcome::kLimit;
+  const auto stops = tokenizer_.stop_token_ids();
+  const bool stop_allowed = std::any_of(stops.begin(), stops.end(), [&](auto id) { return bitmask_get(bitmask_, id); });
+  if (!stops.empty() && stop_allowed != matcher.is_completed()) return Outcome::kInconsistent;
+  if (matcher.is_completed()) return test.valid ? Outcome::kOk : Outcome::kWrongAccept;
+  return refused;
+}
+
+}  // namespace weir::cli

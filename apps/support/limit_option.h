@@ -1,0 +1,26 @@
+// --limit: any field of weir::Limits, by its name.
+#ifndef WEIR_APPS_SUPPORT_LIMIT_OPTION_H_
+#define WEIR_APPS_SUPPORT_LIMIT_OPTION_H_
+
+#include <string>
+#include <vector>
+
+#include "weir/limits.h"
+
+namespace CLI {
+class App;
+}
+
+namespace weir::cli {
+
+void add_limit_option(CLI::App& app, std::vector<std::string>& settings);
+
+/// `settings` as given, NAME=N each. Throws InputError, which lists the names.
+Limits read_limits(const std::vector<std::string>& settings);
+
+/// A message or hint of the library in the command's words: "raise Limits::x" says how.
+std::string in_words_of_the_command(std::string message);
+
+}  // namespace weir::cli
+
+#endif  // WEIR_APPS_SUPPORT_LIMIT_OPTION_H_

@@ -1,0 +1,35 @@
+// add_word: an option whose value is one of a few words.
+//
+// WHY    CLI11's own transformers name the values behind the words, too, in the help and in errors: of our enums as raw
+//        bytes.
+#ifndef WEIR_APPS_SUPPORT_WORDS_H_
+#define WEIR_APPS_SUPPORT_WORDS_H_
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace weir::cli {
+
+/// Sets `value`, which must outlive the parse, to what the word stands for; the words' case does not matter.
+/// `what`: for the help, the words and the default among it.
+template <typename Value>
+CLI::Option* add_word(CLI::App& app, const std::string& name, Value& value, std::map<std::string, Value> words,
+                      const std::string& what) {
+  const auto set = [name, &value, words = std::move(words)](const std::string& word) {
+    const auto known = words.find(CLI::detail::to_lower(word));
+    if (known != words.end()) {
+      value = known->second;
+      return;
+    }
+    std::string listed;
+    for (const auto& [other, meaning] : words) listed += (listed.empty() ? "" : ", ") + other;
+    throw CLI::ValidationError(name, "there is no `" + word + "`; it is one of: " + listed);
+  };
+  return app.add_option_function<std::string>(name, set, what)->type_name("WORD");
+}
+
+}  // namespace weir::cli
+
+#endif  // WEIR_APPS_SUPPORT_WORDS_H_

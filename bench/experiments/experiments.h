@@ -1,0 +1,30 @@
+// The experiments of `weir-bench`, a file each. Each registers itself with the parser, as subcommands do (command.h).
+#ifndef WEIR_BENCH_EXPERIMENTS_EXPERIMENTS_H_
+#define WEIR_BENCH_EXPERIMENTS_EXPERIMENTS_H_
+
+#include "command.h"
+
+namespace weir::cli {
+
+namespace bench_canonical {
+Command add(CLI::App& bench);
+}
+namespace bench_growth {
+Command add(CLI::App& bench);
+}
+namespace bench_homomorphism {
+Command add(CLI::App& bench);
+}
+namespace bench_masks {
+Command add(CLI::App& bench);
+}
+namespace bench_memory {
+Command add(CLI::App& bench);
+}
+namespace bench_threads {
+Command add(CLI::App& bench);
+}
+
+}  // namespace weir::cli
+
+#endif  // WEIR_BENCH_EXPERIMENTS_EXPERIMENTS_H_

@@ -1,0 +1,382 @@
+#include "engine/bounds/budget_search.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/explore/automaton.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using earley::ContinuationId;
+using earley::Entry;
+using regex::ExprId;
+
+namespace {
+
+// States that a search for a direct way may visit beside those on its current way.
+constexpr std::size_t kDetours = 24;
+
+// For one state a search of all tokens may visit 1 / kWalks of the trie nodes that it may visit in all.
+constexpr std::uint32_t kWalks = 8;
+
+}  // namespace
+
+Limit BudgetSearch::fits_budget(StateId state, bool& result) {
+  limit_ = Limit::kNone;
+  if (const auto known = automaton_.verdicts_.find(raw(state))) {
+    result = *known != 0;
+    return Limit::kNone;
+  }
+  const bool searched = search(state, result);
+  automaton_.measure_.end_search();
+  if (!searched) return limit_;
+  automaton_.verdicts_.insert(raw(state), result ? 1 : 0);
+  return Limit::kNone;
+}
+
+// Returns the state; if it is a limit's, notes the limit.
+StateId BudgetSearch::checked(StateId state) {
+  if (is_limit(state)) limit_ = limit_of(state);
+  return state;
+}
+
+bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> behind) {
+  if (!takes_bytes()) return false;
+  const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
+  return lengths && std::any_of(behind.begin(), behind.end(), [&](Entry entry) { return fits(entry, lengths->most); });
+}
+
+// Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
+// the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
+bool BudgetSearch::takes_bytes() {
+  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  if (takes_bytes_) return *takes_bytes_;
+  std::size_t bytes = 0;
+  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
+    if (node.depth == 1 && node.tokens != 0) ++bytes;
+  }
+  const auto is_long_enough = [&](const grammar::CfgRule& rule) {
+    if (rule.max_tokens == grammar::kNoTokenLimit) return true;
+    WayCost shortest = kNoWay;
+    for (const grammar::ItemId first : rule.productions) {
+      shortest = std::min(shortest, automaton_.measure_.cost_of_suffix(first));
+    }
+    return shortest.tokens + shortest.bytes <= rule.max_tokens;
+  };
+  const auto& rules = automaton_.grammar_.cfg().rules;
+  takes_bytes_ =
+      bytes == 256 && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
+  return *takes_bytes_;
+}
+
+// Returns true if some residual in progress, and then all bounded rules, can be ended with one token per byte.
+bool BudgetSearch::is_near(StateId state) {
+  if (!takes_bytes()) return false;
+  lexer::Lexer& lexer = automaton_.lexer_;
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    const auto items = lexer.items(thread.lexer);
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      const auto lengths = lengths_.of(lexer.exprs(), ExprId{items[i + 1]});
+      // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
+      if (!lengths || lengths->shortest == 0) continue;
+      for (const Entry& behind : automaton_.rows_.behind(thread.row, items[i])) {
+        if (fits(behind, lengths->shortest)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Returns true if `bytes` bytes, followed by the cheapest way on from `entry`, meet every fence in time.
+bool BudgetSearch::fits(Entry entry, std::uint64_t bytes) {
+  while (entry != earley::kAccept) {
+    if (earley::is_fence(entry)) {
+      if (bytes > earley::fence_tokens(entry)) return false;
+    } else {
+      const WayCost cost = automaton_.measure_.cost_of_suffix(entry.item);
+      if (cost.is_none()) return false;
+      bytes += cost.tokens + cost.bytes;
+      if (automaton_.rows_.is_outside(entry.continuation)) return true;
+    }
+    const Below& next = below(entry.continuation);
+    if (next.cost.is_none()) return false;
+    entry = next.best;
+  }
+  return true;
+}
+
+bool BudgetSearch::search(StateId state, bool& result) {
+  was_cut_ = false;
+  result = is_near(state);
+  if (result) return true;
+  if (!search_jointly(state, result)) return false;
+  // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
+  if (result || !was_cut_ || automaton_.has_conditions()) return true;
+  std::vector<StateId> parts;
+  if (!list_parts(state, parts)) return false;
+  for (const StateId part : parts) {
+    if (part == state) continue;
+    if (!search_jointly(part, result)) return false;
+    if (result) return true;
+  }
+  return true;
+}
+
+// Appends each residual in progress as a state of its own.
+bool BudgetSearch::list_parts(StateId state, std::vector<StateId>& parts) {
+  automaton_.begin_exploring();
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    const auto items = automaton_.lexer_.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer_.state_of({words[i], words[i + 1]}), false}};
+      parts.push_back(checked(automaton_.intern(alone)));
+      if (limit_ != Limit::kNone) return false;
+    }
+  }
+  return true;
+}
+
+bool BudgetSearch::search_jointly(StateId state, bool& result) {
+  if (!ends_directly(state, result)) return false;
+  if (result) return true;
+  seen_.clear();
+  nodes_visited_ = 0;
+  std::vector<StateId> level{state};
+  while (!level.empty()) {
+    if (nodes_visited_ > automaton_.program_->limits.lookahead_threads) {
+      was_cut_ = true;
+      break;
+    }
+    std::vector<StateId> next;
+    for (const StateId from : level) {
+      if (!add_all_next(from, next, result)) return false;
+      if (result) return true;
+    }
+    level = std::move(next);
+  }
+  return true;
+}
+
+// Sets `result` to true if some thread can go on to the end outside of bounded rules.
+bool BudgetSearch::is_outside(StateId state, bool& result) {
+  result = automaton_.accepts(state);
+  automaton_.begin_exploring();
+  const std::vector<Thread> threads = automaton_.read_threads(state);
+  for (std::size_t i = 0; i < threads.size() && !result; ++i) {
+    const Thread& thread = threads[i];
+    const earley::RowId row = thread.fresh
+                                  ? automaton_.rows_.outside(thread.row)
+                                  : automaton_.rows_.outside(thread.row, automaton_.terminals_in_progress(thread));
+    std::vector<Thread> outside;
+    if (!automaton_.add_in_place(thread, row, outside) || !automaton_.keep_finishing(outside)) {
+      limit_ = automaton_.limit_;
+      return false;
+    }
+    result = !outside.empty();
+  }
+  return true;
+}
+
+bool BudgetSearch::ends_directly(StateId state, bool& result) {
+  if (const auto known = ends_directly_.find(raw(state)); known != ends_directly_.end()) {
+    result = known->second;
+    return true;
+  }
+  if (!search_directly(state, result)) return false;
+  ends_directly_.emplace(raw(state), result);
+  return true;
+}
+
+bool BudgetSearch::search_directly(StateId state, bool& result) {
+  struct Visit {
+    std::vector<StateId> next;  // in reverse order of visiting
+  };
+  std::unordered_set<std::uint32_t> visited{raw(state)};
+  if (!is_outside(state, result) || result) return limit_ == Limit::kNone;
+  std::vector<Visit> way(1);
+  if (!add_next(state, way.back().next)) return false;
+  while (!way.empty() && visited.size() - way.size() <= kDetours) {
+    if (way.back().next.empty()) {
+      way.pop_back();
+      continue;
+    }
+    const StateId at = way.back().next.back();
+    way.back().next.pop_back();
+    if (!visited.insert(raw(at)).second) continue;
+    if (!is_outside(at, result) || result) return limit_ == Limit::kNone;
+    way.emplace_back();
+    if (!add_next(at, way.back().next)) return false;
+  }
+  return true;
+}
+
+// Appends the state after the first token of each direct way, the cheapest last.
+bool BudgetSearch::add_next(StateId state, std::vector<StateId>& next) {
+  const StateId from = checked(automaton_.begin_token_locked(state));
+  if (limit_ != Limit::kNone) return false;
+  if (from == StateId::kDead) return true;
+  for (const Way& way : ways(automaton_.read_threads(from))) {
+    const StateId to = way.token.has_value() ? checked(automaton_.behind_token_set(from, *way.token))
+                                             : behind_longest_token(from, way.text);
+    if (limit_ != Limit::kNone) return false;
+    if (to != StateId::kDead && std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
+  }
+  std::reverse(next.begin(), next.end());
+  return true;
+}
+
+// Returns the ways on from the residuals and token sets of `threads`, the cheapest first.
+std::vector<BudgetSearch::Way> BudgetSearch::ways(const std::vector<Thread>& threads) {
+  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  std::vector<Way> all;
+  for (const Thread& thread : threads) offer(thread, all);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
+  const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
+  const std::uint32_t fuel = automaton_.program_->limits.regex_fuel;
+  lexer::Lexer& lexer = automaton_.lexer_;
+  const auto items = lexer.items(thread.lexer);
+  for (std::size_t i = 0; i < items.size(); i += 2) {
+    const ExprId residual{items[i + 1]};
+    // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
+    if (lexer.mode(items[i]) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
+    std::string head;
+    if (lexer.exprs().has_plain_member(residual, fuel)) {
+      lexer.exprs().append_plain_member(residual, head);
+    } else if (auto member = lexer.exprs().any_shortest_member(residual, fuel)) {
+      head = *std::move(member);
+    } else {
+      continue;
+    }
+    for (const Entry& behind : automaton_.rows_.behind(thread.row, items[i])) {
+      const WayCost cost = cost_of(behind);
+      if (cost.is_none()) continue;
+      std::vector<CompletionPart> parts{{head, {}}};
+      if (head.size() < longest) append(behind, parts);
+      parts[0].text.resize(std::min(parts[0].text.size(), longest));
+      ways.push_back({WayCost{0, head.size()} + cost, std::move(parts[0].text), {}});
+    }
+  }
+  if (!thread.fresh) return;
+  for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
+    for (const Entry& behind : automaton_.rows_.behind_tokens(thread.row, set)) {
+      const WayCost cost = WayCost{1, 0} + cost_of(behind);
+      if (!cost.is_none()) ways.push_back({cost, {}, set});
+    }
+  }
+}
+
+// Appends the shortest text of the rest of an item, then of its continuation and so on, until the way is outside of
+// bounded rules or the text is as long as the longest token.
+void BudgetSearch::append(const Entry& from, std::vector<CompletionPart>& parts) {
+  const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
+  for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
+    if (!earley::is_fence(entry)) automaton_.measure_.append_suffix(entry.item, parts);
+    if (parts.size() > 1 || parts[0].text.size() >= longest) return;
+    if (!earley::is_fence(entry) && automaton_.rows_.is_outside(entry.continuation)) return;
+  }
+}
+
+WayCost BudgetSearch::cost_of(const Entry& entry) {
+  if (entry == earley::kAccept) return {};
+  const WayCost behind = below(entry.continuation).cost;
+  return earley::is_fence(entry) ? behind : automaton_.measure_.cost_of_suffix(entry.item) + behind;
+}
+
+// Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last,
+// so going backwards a chain is done in one round.
+const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
+  if (const auto known = below_.find(continuation); known != below_.end()) return known->second;
+  std::vector<ContinuationId> found{continuation};
+  below_.try_emplace(continuation);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (automaton_.rows_.is_outside(found[i])) {
+      below_[found[i]].cost = {};
+      continue;
+    }
+    for (const Entry& entry : automaton_.rows_.entries(found[i])) {
+      if (below_.try_emplace(entry.continuation).second) found.push_back(entry.continuation);
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto c = found.rbegin(); c != found.rend(); ++c) {
+      if (automaton_.rows_.is_outside(*c)) continue;
+      for (const Entry& entry : automaton_.rows_.entries(*c)) {
+        const WayCost cost = cost_of(entry);
+        if (cost >= below_[*c].cost) continue;
+        below_[*c] = {cost, entry};
+        changed = true;
+      }
+    }
+  }
+  return below_[continuation];
+}
+
+// Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
+StateId BudgetSearch::behind_longest_token(StateId state, std::string_view text) {
+  const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
+  StateId longest = StateId::kDead;
+  std::size_t begin = 0;
+  std::size_t end = nodes.size();
+  for (const char c : text) {
+    while (begin < end && nodes[begin].byte != static_cast<unsigned char>(c)) begin += nodes[begin].subtree_size;
+    if (begin >= end) break;
+    state = checked(automaton_.step_locked(state, static_cast<std::uint8_t>(c)));
+    if (state == StateId::kDead || is_limit(state)) break;
+    if (nodes[begin].tokens != 0) longest = state;
+    end = begin + nodes[begin].subtree_size;
+    ++begin;
+  }
+  return longest;
+}
+
+// Appends the states after all tokens. Stops early, with `found` true, if one of them ends directly.
+bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& found) {
+  const StateId from = checked(automaton_.begin_token_locked(state));
+  if (limit_ != Limit::kNone) return false;
+  if (from == StateId::kDead) return true;
+  const vocab::TokenTrie& trie = automaton_.program_->tokenizer.vocabulary().trie();
+  const std::span<const vocab::TrieNode> nodes = trie.nodes();
+  std::vector<StateId> path(trie.max_depth() + 1);
+  path[0] = from;
+  const std::uint64_t most = nodes_visited_ + automaton_.program_->limits.lookahead_threads / kWalks;
+  for (std::size_t i = 0; i < nodes.size() && nodes_visited_ < most && !found;) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const StateId at = checked(automaton_.step_locked(path[node.depth - 1], static_cast<std::uint8_t>(node.byte)));
+    if (limit_ != Limit::kNone) return false;
+    i += at == StateId::kDead ? node.subtree_size : 1;
+    if (at == StateId::kDead) continue;
+    path[node.depth] = at;
+    if (node.tokens != 0 && !add_if_new(at, next, found)) return false;
+  }
+  was_cut_ = was_cut_ || nodes_visited_ >= most;
+  if (!automaton_.has_token_exits(from)) return true;
+  for (const Thread& thread : automaton_.read_threads(from)) {
+    if (!thread.fresh) continue;
+    const auto listed = automaton_.rows_.token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
+    for (const std::uint32_t set : sets) {
+      const StateId at = checked(automaton_.behind_token_set(from, set));
+      if (limit_ != Limit::kNone) return false;
+      if (at != StateId::kDead && !add_if_new(at, next, found)) return false;
+    }
+  }
+  return true;
+}
+
+bool BudgetSearch::add_if_new(StateId state, std::vector<StateId>& next, bool& found) {
+  if (found || !seen_.emplace(raw(state), true).second) return true;
+  next.push_back(state);
+  return ends_directly(state, found);
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,54 @@
+#include "engine/bounds/continuation_costs.h"
+
+#include <utility>
+
+namespace weir::engine {
+
+using earley::ContinuationId;
+using earley::Entry;
+
+void ContinuationCosts::add(std::span<const Entry> items) {
+  std::vector<ContinuationId> added;
+  std::vector<ContinuationId> open;
+  for (const Entry& item : items) {
+    if (item != earley::kAccept) open.push_back(item.continuation);
+  }
+  while (!open.empty()) {
+    const ContinuationId c = open.back();
+    open.pop_back();
+    const auto [below, is_new] = below_.try_emplace(c);
+    if (!is_new) continue;
+    added.push_back(c);
+    below->second.entries = rows_.entries(c);
+    for (const Entry& entry : below->second.entries) {
+      if (entry != earley::kAccept) open.push_back(entry.continuation);
+    }
+  }
+  relax(added);
+}
+
+// The deepest continuations were found last, so going backwards a chain is done in one round.
+void ContinuationCosts::relax(std::span<const ContinuationId> added) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = added.size(); i-- > 0;) {
+      Below& below = below_[added[i]];
+      for (const Entry& entry : below.entries) {
+        const WayCost cost = cost_of(entry);
+        if (cost >= below.cost) continue;
+        below.cost = cost;
+        below.best = entry;
+        changed = true;
+      }
+    }
+  }
+  for (const ContinuationId c : added) below_[c].entries = {};
+}
+
+WayCost ContinuationCosts::cost_of(const Entry& entry) {
+  if (entry == earley::kAccept) return {};
+  const WayCost behind = below_[entry.continuation].cost;
+  return earley::is_fence(entry) ? behind : measure_.cost_of_suffix(entry.item) + behind;
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,120 @@
+// CanonicalProduct: which tokens keep an output both in the grammar's language and as the tokenizer would write it.
+//
+// WHAT   A grammar state g (Automaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token may
+//        come if both allow it and the pair after it is *viable*: some member of the language extends the text whose
+//        tokenization extends the tokens.
+// WHY    The grammar's mask allows every way of spelling a text. Dropping the tokens that c refuses is not enough: with
+//        the tokens of `null` merged to one, `nu` would be a dead end.
+// HOW    A pair is viable if, for one of the places p of c,
+//          1. the text may end in both; or
+//          2. the piece may end here, and the grammar has a text after it that may follow the boundary. No tokens are
+//             looked at: behind a boundary every text has a tokenization. Mostly one byte decides, else a search by
+//             bytes, best first; or
+//          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
+//        The grammar's states stay what they are: nothing in Automaton depends on c.
+//        A mask is the grammar's mask, less what c's row lacks, less dead tokens. Dead tokens are found by parts: a row
+//        has few parts (CanonicalAutomaton::RowPart), each leading to one place, and whether a token is dead in a part
+//        depends on the grammar's state and the part alone, not on the last token. So they are found once for a pair of
+//        grammar state and part; for the tokens inside of a terminal most of it once a process (GroupsStore).
+// COST   A known mask: the grammar's, the canonical row (a copy and some thousand bits), and a look at dead tokens. A
+//        new one: a byte set intersection for each group of tokens and part, some 30 ns for each listed token.
+// LIMITS lookahead_threads bounds each search; a search that meets it is an answer with that limit, never a guess.
+//        A grammar with rules that follow the text is searched as if any text stood before: see docs/canonical.md.
+// THREADS Safe to call concurrently; what is new is found under a lock.
+// REFERENCES  docs/canonical.md.
+#ifndef WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_
+#define WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "canonical/canonical_automaton.h"
+#include "engine/canonical/ready_groups.h"
+#include "engine/explore/automaton.h"
+
+namespace weir::engine {
+
+class CanonicalProduct {
+ public:
+  using CanonicalId = canonical::CanonicalId;
+  /// All must outlive it.
+  CanonicalProduct(Automaton& automaton, const canonical::CanonicalAutomaton& canonical, GroupsStore& store);
+
+  [[nodiscard]] const canonical::CanonicalAutomaton& canonical() const { return canonical_; }
+
+  /// Drops from `bitmask`, which is the grammar's mask of state `g`, the tokens that may not come in (g, c).
+  base::Limit restrict_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
+
+  /// Sets `result` to whether (g, c) is viable.
+  base::Limit is_viable(StateId g, CanonicalId c, bool& result);
+
+  /// The canonical state after a token; kRefused if it may not come. A special token, which is no text, is read where
+  /// the text may end, and the text starts anew after it.
+  [[nodiscard]] CanonicalId step(CanonicalId c, std::uint32_t token) const;
+
+  /// A short way from (g, c) to the end, in tokens; none if a limit was met. Precondition: (g, c) is viable.
+  base::Limit find_way(StateId g, CanonicalId c, TokenPosition position, std::vector<std::uint32_t>& way);
+
+  /// The number of a pair; equal pairs have equal numbers.
+  std::uint32_t number_of(StateId g, CanonicalId c);
+
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  using PlaceId = canonical::PlaceId;
+  using RestId = canonical::RestId;
+  using RowPart = canonical::CanonicalAutomaton::RowPart;
+  using Tokens = std::shared_ptr<const std::vector<std::uint32_t>>;
+  struct Pair {
+    StateId g;
+    CanonicalId c;
+  };
+
+  base::Limit find_dead(StateId g, TokenPosition position, const RowPart& part, Tokens& dead);
+  base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowPart& part,
+                           std::vector<std::uint32_t>& tokens);
+  std::vector<std::uint32_t> unproven_inside(ResidualTable& table, const ReadyGroup& group, const TokenView& tokens,
+                                             const RowPart& part);
+  bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place);
+  base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
+  base::Limit search_text(StateId g, RestId rest, bool& result);
+  base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
+  enum class Steps : std::uint8_t { kNearer, kAll };
+  base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
+                         std::vector<std::uint32_t>& way);
+  base::Limit step_grammar(StateId g, std::uint32_t token, TokenPosition position, StateId& next);
+  template <typename Use>
+  base::Limit for_each_step(const Pair& from, TokenPosition position, Use use);
+  [[nodiscard]] bool is_whole(std::uint32_t token) const { return contains(whole_tokens_, token); }
+  static bool contains(std::span<const std::uint32_t> bits, std::uint32_t token) {
+    return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
+  }
+  [[nodiscard]] bool is_in(const RowPart& part, std::uint32_t token) const;
+
+  Automaton& automaton_;
+  const canonical::CanonicalAutomaton& canonical_;
+  const vocab::Vocabulary& vocabulary_;
+  GroupsStore& store_;
+  std::uint32_t fuel_;
+  TokenBits whole_tokens_;  // that are no text: special, unused and stop tokens
+  std::mutex mutex_;        // of what follows; never held while the automaton is asked
+  std::map<std::tuple<std::uint64_t, std::uint32_t, const void*>, Tokens> dead_;  // by state and position, and part
+  std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
+  std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  std::atomic<std::size_t> memory_bytes_ = 0;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_

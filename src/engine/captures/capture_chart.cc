@@ -1,0 +1,325 @@
+#include "engine/captures/capture_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace weir::engine {
+
+using base::Limit;
+using grammar::Cfg;
+using grammar::ItemId;
+using grammar::Symbol;
+using lexer::LexerStateId;
+using regex::ExprId;
+
+namespace {
+
+constexpr PointId kNoTop{UINT32_MAX};
+constexpr PointId kTopUnderWay{UINT32_MAX - 1};
+
+bool by_symbol(const CaptureChart::Waiting& a, const CaptureChart::Waiting& b) {
+  return a.symbol != b.symbol ? a.symbol < b.symbol : a.point < b.point;
+}
+
+std::array<std::uint32_t, 3> words_of(const CaptureChart::Point& point) {
+  return {static_cast<std::uint32_t>(point.item), static_cast<std::uint32_t>(point.origin),
+          static_cast<std::uint32_t>(point.column)};
+}
+
+}  // namespace
+
+CaptureChart::Point CaptureChart::point(PointId id) const {
+  const auto words = points_[raw(id)];
+  return {ItemId{words[0]}, ColumnId{words[1]}, ColumnId{words[2]}};
+}
+
+std::optional<PointId> CaptureChart::find(const Point& point) const {
+  const auto known = points_.find(words_of(point));
+  return known ? std::optional(PointId{*known}) : std::nullopt;
+}
+
+std::span<const CaptureChart::Waiting> CaptureChart::waiting(ColumnId id) const {
+  return std::span(waiting_).subspan(column(id).first_waiting, column(id).waiting_count);
+}
+
+std::span<const CaptureChart::Waiting> CaptureChart::waiting_for(ColumnId id, Symbol symbol) const {
+  const auto all = waiting(id);
+  const auto first =
+      std::lower_bound(all.begin(), all.end(), symbol, [](const Waiting& w, Symbol s) { return w.symbol < s; });
+  auto last = first;
+  while (last != all.end() && last->symbol == symbol) ++last;
+  return {first, last};
+}
+
+Limit CaptureChart::over_limit() const {
+  const std::size_t items = std::size_t{points_.size()} + links_.size();
+  return items > program_.limits.capture_items ? Limit::kCaptureItems : Limit::kNone;
+}
+
+Limit CaptureChart::begin(const Parts& parts) {
+  columns_.emplace_back();
+  if (const Limit met = predict(parts, static_cast<std::uint32_t>(parts.grammar.cfg().start), ColumnId{0});
+      met != Limit::kNone) {
+    return met;
+  }
+  return close(parts);
+}
+
+Limit CaptureChart::read(const Parts& parts, std::string_view bytes) {
+  for (const char c : bytes) {
+    if (const Limit met = step(parts, static_cast<std::uint8_t>(c), std::nullopt); met != Limit::kNone) return met;
+  }
+  return Limit::kNone;
+}
+
+Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, std::string_view bytes) {
+  const Whole whole{token, first_current_, column_count()};
+  if (bytes.empty()) return step(parts, std::nullopt, whole);
+  if (const Limit met = read(parts, bytes.substr(0, bytes.size() - 1)); met != Limit::kNone) return met;
+  return step(parts, static_cast<std::uint8_t>(bytes.back()), whole);
+}
+
+// Reads a byte, or a token without text. `whole` is the token that ends here, if one does.
+Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole) {
+  ++place_;
+  if (byte) ++offset_;
+  first_current_ = column_count();
+  current_points_.clear();
+  if (!byte) {
+    runs_.clear();
+  } else if (const Limit met = step_runs(parts, *byte); met != Limit::kNone) {
+    return met;
+  }
+  if (whole) {
+    for (std::uint32_t c = whole->first_column; c < whole->end_column; ++c) {
+      // The condition must accept the empty text, see Automaton::step_thread_by_tokens.
+      if (!parts.lexer.exprs().nullable(columns_[c].rest)) continue;
+      for (std::uint32_t i = 0; i < columns_[c].waiting_count; ++i) {
+        const Symbol symbol = waiting_[columns_[c].first_waiting + i].symbol;
+        if (symbol.kind() != Symbol::Kind::kTokens || !program_.token_sets.contains(symbol.index(), whole->token)) {
+          continue;
+        }
+        const Point before = point(waiting_[columns_[c].first_waiting + i].point);
+        link(add({Cfg::next(before.item), before.origin, column_under(program_.token_follows[symbol.index()])}),
+             {ColumnId{c}});
+      }
+    }
+  }
+  return close(parts);
+}
+
+Limit CaptureChart::step_runs(const Parts& parts, std::uint8_t byte) {
+  lexer::Lexer& lexer = parts.lexer;
+  const std::uint8_t cls = lexer.classes().class_of(byte);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    Run run = runs_[i];
+    if (run.rest != ExprId::kAllStrings) {
+      run.rest = lexer.exprs().derivative(run.rest, byte);
+      if (lexer.is_nothing(run.rest)) continue;
+    }
+    const lexer::Lexer::StepResult result = lexer.step(run.state, cls);
+    if (lexer.limit_hit() != Limit::kNone) return lexer.limit_hit();
+    run.state = result.next;
+    if (run.state != LexerStateId::kDead) runs_[kept++] = run;
+    for (const lexer::Ending& ending : result.endings) {
+      const ExprId both = lexer.exprs().intersection(run.rest, ending.rest);
+      if (lexer.is_nothing(both)) continue;
+      scan(run.column, Symbol::terminal(grammar::TerminalId{ending.terminal}), column_under(both));
+    }
+    if (lexer.limit_hit() != Limit::kNone) return lexer.limit_hit();
+  }
+  runs_.resize(kept);
+  return Limit::kNone;
+}
+
+// Returns the current column with this condition; adds it if there is none.
+ColumnId CaptureChart::column_under(ExprId rest) {
+  for (std::uint32_t c = first_current_; c < columns_.size(); ++c) {
+    if (columns_[c].rest == rest) return ColumnId{c};
+  }
+  columns_.push_back({place_, offset_, rest});
+  return ColumnId{column_count() - 1};
+}
+
+// Moves the dot over a terminal that began in `from` and ends in `to`.
+void CaptureChart::scan(ColumnId from, Symbol symbol, ColumnId to) {
+  for (const Waiting& waiting : waiting_for(from, symbol)) {
+    const Point before = point(waiting.point);
+    link(add({Cfg::next(before.item), before.origin, to}), {from});
+  }
+}
+
+std::pair<PointId, bool> CaptureChart::intern(const Point& point) {
+  const auto [id, is_new] = points_.intern(words_of(point));
+  if (is_new) first_links_.push_back(kNoLink);
+  return {PointId{id}, is_new};
+}
+
+// Adds a point to a current column.
+PointId CaptureChart::add(const Point& point) {
+  const auto [id, is_new] = intern(point);
+  if (is_new) {
+    pending_.push_back(id);
+    current_points_.push_back(id);
+  }
+  return id;
+}
+
+void CaptureChart::link(PointId id, const Link& added) {
+  links_.push_back(added);
+  links_.back().next = std::exchange(first_links_[raw(id)], static_cast<std::uint32_t>(links_.size() - 1));
+}
+
+// Processes predictions and completions of the current columns until there are none left.
+Limit CaptureChart::close(const Parts& parts) {
+  while (!pending_.empty()) {
+    const PointId id = pending_.back();
+    pending_.pop_back();
+    if (const Limit met = process(parts, id); met != Limit::kNone) return met;
+    if (const Limit met = over_limit(); met != Limit::kNone) return met;
+  }
+  for (std::uint32_t c = first_current_; c < columns_.size(); ++c) {
+    if (const Limit met = finish_column(parts, ColumnId{c}); met != Limit::kNone) return met;
+  }
+  return Limit::kNone;
+}
+
+Limit CaptureChart::process(const Parts& parts, PointId id) {
+  const Cfg& cfg = parts.grammar.cfg();
+  const Point here = point(id);
+  const Symbol symbol = cfg.symbol(here.item);
+  if (symbol.kind() == Symbol::Kind::kEnd) {
+    // A rule that ends where it began was skipped when it was predicted.
+    if (here.origin != here.column) complete(cfg, symbol.index(), here.origin, here.column);
+    return Limit::kNone;
+  }
+  if (symbol.kind() != Symbol::Kind::kRule) return Limit::kNone;
+  if (cfg.rules[symbol.index()].nullable) {
+    link(add({Cfg::next(here.item), here.origin, here.column}), {here.column});
+  }
+  return predict(parts, symbol.index(), here.column);
+}
+
+Limit CaptureChart::predict(const Parts& parts, std::uint32_t rule, ColumnId column) {
+  if (const Limit met = parts.grammar.complete(grammar::RuleId{rule}); met != Limit::kNone) return met;
+  for (const ItemId first : parts.grammar.cfg().rules[rule].productions) {
+    const std::size_t before = points_.size();
+    add({first, column, column});
+    if (points_.size() == before) break;  // the rule was predicted before, with all its productions
+  }
+  return Limit::kNone;
+}
+
+void CaptureChart::complete(const Cfg& cfg, std::uint32_t rule, ColumnId origin, ColumnId column) {
+  if (!completed_.intern(std::array{rule, raw(origin), raw(column)}).second) return;
+  if (const std::optional<PointId> top = top_of_chain(cfg, rule, origin)) {
+    const Point last = point(*top);
+    Link jump{last.column};
+    if (last.column != origin || cfg.symbol(last.item).index() != rule) {
+      jump.bottom_rule = rule;
+      jump.bottom = origin;
+    }
+    link(add({Cfg::next(last.item), last.origin, column}), jump);
+    return;
+  }
+  for (const Waiting& waiting : waiting_for(origin, Symbol::rule(grammar::RuleId{rule}))) {
+    const Point before = point(waiting.point);
+    link(add({Cfg::next(before.item), before.origin, column}), {origin});
+  }
+}
+
+// Returns the only point that waits for the rule, if nothing follows the rule there. The start rule at the beginning
+// has none, because the end of the output waits for it, too.
+std::optional<PointId> CaptureChart::only_tail(const Cfg& cfg, std::uint32_t rule, ColumnId column) const {
+  if (column == ColumnId{0} && grammar::RuleId{rule} == cfg.start) return std::nullopt;
+  const auto waiting = waiting_for(column, Symbol::rule(grammar::RuleId{rule}));
+  if (waiting.size() != 1) return std::nullopt;
+  const Point before = point(waiting.front().point);
+  if (cfg.symbol(Cfg::next(before.item)).kind() != Symbol::Kind::kEnd) return std::nullopt;
+  return waiting.front().point;
+}
+
+// Follows the points that completing the rule would complete in turn, as long as each is the only one that waits.
+// Returns the last of them; nullopt if the first is not the only one, or if the chain leads back to itself.
+std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t rule, ColumnId column) {
+  struct Visit {
+    std::uint64_t key;
+    PointId point;
+  };
+  std::vector<Visit> path;
+  PointId top = kNoTop;
+  for (;;) {
+    const std::uint64_t key = (std::uint64_t{raw(column)} << 32) | rule;
+    const auto [known, is_new] = tops_.try_emplace(key, kNoTop);
+    if (!is_new && known->second != kTopUnderWay) {
+      top = known->second;
+      break;
+    }
+    if (!is_new) {
+      for (bool in_cycle = true; in_cycle; path.pop_back()) {
+        in_cycle = path.back().key != key;
+        tops_[path.back().key] = kNoTop;
+      }
+      break;
+    }
+    const std::optional<PointId> tail = only_tail(cfg, rule, column);
+    if (!tail) break;
+    known->second = kTopUnderWay;
+    path.push_back({key, *tail});
+    const Point behind = point(*tail);
+    rule = cfg.symbol(Cfg::next(behind.item)).index();
+    column = behind.origin;
+  }
+  for (; !path.empty(); path.pop_back()) {
+    if (top == kNoTop) top = path.back().point;
+    tops_[path.back().key] = top;
+  }
+  return top == kNoTop ? std::nullopt : std::optional(top);
+}
+
+Limit CaptureChart::expand(const Cfg& cfg, PointId id) {
+  const ColumnId column = point(id).column;
+  for (std::uint32_t l = first_link(id); l != kNoLink; l = links_[l].next) {
+    const Link jump = links_[l];
+    if (jump.bottom_rule == UINT32_MAX) continue;
+    std::uint32_t rule = jump.bottom_rule;
+    ColumnId origin = jump.bottom;
+    // The last point of the chain is `id` itself, which the jump has added.
+    for (;;) {
+      if (!expanded_.intern(std::array{rule, raw(origin), raw(column)}).second) break;
+      const Point before = point(*only_tail(cfg, rule, origin));
+      const Point behind{Cfg::next(before.item), before.origin, column};
+      if (find(behind) == id) break;
+      link(intern(behind).first, {origin});
+      rule = cfg.symbol(behind.item).index();
+      origin = behind.origin;
+    }
+    links_[l].bottom_rule = UINT32_MAX;
+  }
+  return over_limit();
+}
+
+// Sorts the points that wait in a column by symbol, and begins the column's lexemes.
+Limit CaptureChart::finish_column(const Parts& parts, ColumnId id) {
+  Column& column = columns_[raw(id)];
+  column.first_waiting = static_cast<std::uint32_t>(waiting_.size());
+  std::vector<std::uint32_t> terminals;
+  for (const PointId point_id : current_points_) {
+    const Point here = point(point_id);
+    if (here.column != id) continue;
+    const Symbol symbol = parts.grammar.cfg().symbol(here.item);
+    if (symbol.kind() == Symbol::Kind::kEnd) continue;
+    waiting_.push_back({symbol, point_id});
+    if (symbol.kind() == Symbol::Kind::kTerminal) terminals.push_back(symbol.index());
+  }
+  column.waiting_count = static_cast<std::uint32_t>(waiting_.size()) - column.first_waiting;
+  std::sort(waiting_.begin() + column.first_waiting, waiting_.end(), by_symbol);
+  const LexerStateId state = parts.lexer.start(terminals);
+  if (state == LexerStateId::kLimit) return parts.lexer.limit_hit();
+  if (state != LexerStateId::kDead) runs_.push_back({id, state, column.rest});
+  return Limit::kNone;
+}
+
+}  // namespace weir::engine

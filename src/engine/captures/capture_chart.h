@@ -1,0 +1,154 @@
+// CaptureChart: an Earley chart with origins, from which captures of an output are read.
+//
+// WHAT   All readings of the output so far, as a graph of *points*. A point is a dotted rule, the column where its rule
+//        began, the column where the dot is, and links back to the points before its last symbol. A column is a place
+//        in the output together with one condition on what follows (Thread::rest).
+// WHY    The automaton forgets where rules began, which is why its states recur; masks do not need it. Captures need
+//        it, so a caller who asks for captures pays for a chart, and other callers do not.
+// HOW    Textbook Earley over the automaton's own grammar and lexer: lexemes end as their modes say, token terminals
+//        take tokens as a whole, and lazy rules are those that the automaton has expanded. A nullable symbol is skipped
+//        when it is predicted (Aycock & Horspool 2002). If only one point waits for a rule and nothing follows the rule
+//        there, completing the rule jumps to the last of the points that would be completed in turn (Leo 1991), so a
+//        right-recursive list takes linear time, as a left-recursive one does. The points that a jump leaves out are
+//        added when a reading needs them (`expand`). Rules that follow the text (grammar/growth.h) allow here what any
+//        text would allow.
+// COST   Linear in the text for grammars that a deterministic parser could read; at most cubic for ambiguous ones.
+//        Reading more text extends the chart.
+// LIMITS capture_items, and those of Lexer. A chart that has met a limit must not be used again.
+// THREADS One thread. The automaton's lock is held while the chart reads, because grammar and lexer grow.
+// REFERENCES  Earley (1970); Leo (1991); Aycock & Horspool (2002); see earley/row_table.h.
+#ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_
+#define WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/word_interner.h"
+#include "engine/explore/program.h"
+#include "grammar/growth.h"
+#include "lexer/lexer.h"
+
+namespace weir::engine {
+
+/// A place in the output under one condition. Ids ascend with the place.
+enum class ColumnId : std::uint32_t {};
+enum class PointId : std::uint32_t {};
+
+class CaptureChart {
+ public:
+  /// The grammar and lexer that the chart reads with: those of one automaton, the same at every call, under its lock.
+  struct Parts {
+    grammar::GrowingCfg& grammar;
+    lexer::Lexer& lexer;
+  };
+  struct Column {
+    std::uint32_t place = 0;  ///< Number of bytes, and of tokens without text, before the column.
+    std::size_t offset = 0;   ///< Number of bytes before the column.
+    regex::ExprId rest = regex::ExprId::kAllStrings;
+    std::uint32_t first_waiting = 0;  // index into waiting_
+    std::uint32_t waiting_count = 0;
+  };
+  struct Point {
+    grammar::ItemId item{};
+    ColumnId origin{};
+    ColumnId column{};
+  };
+  /// A way to a point: its last symbol began in column `from`.
+  struct Link {
+    ColumnId from{};
+    std::uint32_t next = UINT32_MAX;
+    std::uint32_t bottom_rule = UINT32_MAX;  // for a jump: the rule whose completion caused it,
+    ColumnId bottom{};                       // and the column where that rule began
+  };
+  /// A point whose dot is before `symbol`.
+  struct Waiting {
+    grammar::Symbol symbol;
+    PointId point{};
+  };
+
+  explicit CaptureChart(const Program& program) : program_(program) {}
+
+  /// Makes the column before any text. Must be called first, once.
+  base::Limit begin(const Parts& parts);
+  /// Reads text. Precondition, here and below: the automaton allows it.
+  base::Limit read(const Parts& parts, std::string_view bytes);
+  /// Reads a token, both as text and as a whole.
+  base::Limit read_token(const Parts& parts, std::uint32_t token, std::string_view bytes);
+
+  // For CaptureReading.
+
+  [[nodiscard]] const Column& column(ColumnId id) const { return columns_[raw(id)]; }
+  /// Returns the first of the columns at the end of what was read.
+  [[nodiscard]] std::uint32_t first_current() const { return first_current_; }
+  [[nodiscard]] std::uint32_t column_count() const { return static_cast<std::uint32_t>(columns_.size()); }
+  [[nodiscard]] std::size_t offset() const { return offset_; }
+  [[nodiscard]] Point point(PointId id) const;
+  [[nodiscard]] std::optional<PointId> find(const Point& point) const;
+  /// Returns the points of a column that wait for a symbol, that is, all but complete ones, sorted by symbol.
+  [[nodiscard]] std::span<const Waiting> waiting(ColumnId column) const;
+  [[nodiscard]] std::span<const Waiting> waiting_for(ColumnId column, grammar::Symbol symbol) const;
+
+  static constexpr std::uint32_t kNoLink = UINT32_MAX;
+  [[nodiscard]] std::uint32_t first_link(PointId id) const { return first_links_[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] const Link& link(std::uint32_t index) const { return links_[index]; }
+  /// Adds the points that the jumps to this point left out.
+  base::Limit expand(const grammar::Cfg& cfg, PointId id);
+
+  /// Lexemes in progress that began in `column`, which is before the current place.
+  struct Run {
+    ColumnId column{};
+    lexer::LexerStateId state{};
+    regex::ExprId rest = regex::ExprId::kAllStrings;
+  };
+  [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
+
+ private:
+  static constexpr std::uint32_t raw(ColumnId id) { return static_cast<std::uint32_t>(id); }
+  static constexpr std::uint32_t raw(PointId id) { return static_cast<std::uint32_t>(id); }
+  struct Whole {
+    std::uint32_t token = 0;
+    std::uint32_t first_column = 0, end_column = 0;  // the columns before the token
+  };
+
+  base::Limit step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole);
+  base::Limit step_runs(const Parts& parts, std::uint8_t byte);
+  ColumnId column_under(regex::ExprId rest);
+  void scan(ColumnId from, grammar::Symbol symbol, ColumnId to);
+  base::Limit close(const Parts& parts);
+  base::Limit process(const Parts& parts, PointId id);
+  base::Limit predict(const Parts& parts, std::uint32_t rule, ColumnId column);
+  void complete(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId origin, ColumnId column);
+  std::optional<PointId> top_of_chain(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId column);
+  [[nodiscard]] std::optional<PointId> only_tail(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId column) const;
+  std::pair<PointId, bool> intern(const Point& point);
+  PointId add(const Point& point);
+  void link(PointId id, const Link& link);
+  base::Limit finish_column(const Parts& parts, ColumnId column);
+  [[nodiscard]] base::Limit over_limit() const;
+
+  const Program& program_;
+  std::vector<Column> columns_;
+  std::uint32_t first_current_ = 0;
+  std::uint32_t place_ = 0;
+  std::size_t offset_ = 0;
+  base::WordInterner points_;               // item, origin, column
+  std::vector<std::uint32_t> first_links_;  // by PointId
+  std::vector<Link> links_;
+  std::vector<Waiting> waiting_;
+  std::vector<Run> runs_;
+  std::vector<PointId> pending_;                     // points of the current columns that are not processed yet
+  std::vector<PointId> current_points_;              // points of the current columns, in the order of adding
+  base::WordInterner completed_;                     // rule, origin, column
+  base::WordInterner expanded_;                      // rule, origin, column
+  std::unordered_map<std::uint64_t, PointId> tops_;  // by column and rule; kNoTop if there is no jump
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_CAPTURES_CAPTURE_CHART_H_

@@ -1,0 +1,284 @@
+#include "engine/captures/capture_reading.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/captures/lexeme_parts.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using grammar::Cfg;
+using grammar::ItemId;
+using grammar::Symbol;
+
+namespace {
+
+constexpr std::uint32_t raw(PointId id) { return static_cast<std::uint32_t>(id); }
+
+ItemId end_of(const Cfg& cfg, ItemId item) {
+  while (cfg.symbol(item).kind() != Symbol::Kind::kEnd) item = Cfg::next(item);
+  return item;
+}
+
+ItemId before(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) - 1}; }
+
+}  // namespace
+
+Limit CaptureReading::read(std::vector<Capture>& captures) {
+  const auto start = static_cast<std::uint32_t>(cfg_.start);
+  if (!cfg_.rules[start].holds_capture) return Limit::kNone;
+  std::vector<Span> stack;
+  if (const std::optional<Span> root = closed_root()) {
+    stack.push_back(*root);
+  } else {
+    find_open();
+    if (!open_.contains({start, ColumnId{0}})) return Limit::kNone;  // nothing has been read
+    stack.push_back({start, ColumnId{0}, {}, true});
+  }
+  std::vector<Span> parts;
+  while (!stack.empty()) {
+    const Span span = stack.back();
+    stack.pop_back();
+    if (const Limit met = report(span, captures); met != Limit::kNone) return met;
+    parts.clear();
+    if (const Limit met = choose(span, parts); met != Limit::kNone) return met;
+    stack.insert(stack.end(), parts.rbegin(), parts.rend());
+  }
+  return Limit::kNone;
+}
+
+Limit CaptureReading::report(const Span& span, std::vector<Capture>& captures) {
+  const std::uint32_t index = cfg_.rules[span.rule].capture;
+  if (index == grammar::CfgRule::kNoCapture) return Limit::kNone;
+  const grammar::CfgCapture& capture = cfg_.captures[index];
+  const std::size_t begin = chart_.column(span.from).offset;
+  const std::size_t end = span.is_open ? chart_.offset() : chart_.column(span.to).offset;
+  std::size_t second = end - begin;
+  if (!span.is_open && capture.parts.exist()) {
+    const std::string_view lexeme = text_.substr(begin, end - begin);
+    const Limit met = find_second_part(lexer_.exprs(), capture.parts, lexeme, limit_, visited_, second);
+    if (met != Limit::kNone) return met;
+  }
+  if (!capture.name.empty()) captures.push_back({capture.name, begin, begin + second, !span.is_open});
+  if (!span.is_open && !capture.parts.second_capture.empty()) {
+    captures.push_back({capture.parts.second_capture, begin + second, end, true});
+  }
+  return Limit::kNone;
+}
+
+// Returns the start rule over all of the output, if the output may end here.
+std::optional<CaptureReading::Span> CaptureReading::closed_root() const {
+  for (std::uint32_t c = chart_.first_current(); c < chart_.column_count(); ++c) {
+    if (!lexer_.exprs().nullable(chart_.column(ColumnId{c}).rest)) continue;
+    for (const ItemId first : cfg_.rule(cfg_.start).productions) {
+      if (!chart_.find({end_of(cfg_, first), ColumnId{0}, ColumnId{c}})) continue;
+      return Span{static_cast<std::uint32_t>(cfg_.start), ColumnId{0}, ColumnId{c}, false};
+    }
+  }
+  return std::nullopt;
+}
+
+// Finds the rules that have begun and may go on: those that contain something in progress.
+void CaptureReading::find_open() {
+  std::vector<std::pair<std::uint32_t, ColumnId>> queue;
+  for (std::uint32_t c = chart_.first_current(); c < chart_.column_count(); ++c) {
+    for (const CaptureChart::Waiting& waiting : chart_.waiting(ColumnId{c})) {
+      if (!is_current(chart_.point(waiting.point).origin)) open_at(waiting.point, 0, queue);
+    }
+  }
+  for (const CaptureChart::Run& run : chart_.runs()) {
+    if (is_current(run.column)) continue;
+    const auto items = lexer_.items(run.state);
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      if (i > 0 && items[i] == items[i - 2]) continue;  // the same terminal with another residual
+      const Symbol terminal = Symbol::terminal(grammar::TerminalId{items[i]});
+      for (const CaptureChart::Waiting& waiting : chart_.waiting_for(run.column, terminal)) {
+        open_at(waiting.point, 0, queue);
+      }
+    }
+  }
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const auto [rule, column] = queue[head];
+    const std::uint32_t level = open_.find(queue[head])->second.level;
+    for (const CaptureChart::Waiting& waiting : chart_.waiting_for(column, Symbol::rule(grammar::RuleId{rule}))) {
+      open_at(waiting.point, level + 1, queue);
+    }
+  }
+}
+
+// Marks the rule of the point `waiting` as open.
+void CaptureReading::open_at(PointId waiting, std::uint32_t level,
+                             std::vector<std::pair<std::uint32_t, ColumnId>>& queue) {
+  const CaptureChart::Point point = chart_.point(waiting);
+  const std::pair key{cfg_.symbol(end_of(cfg_, point.item)).index(), point.origin};
+  const auto [it, is_new] = open_.try_emplace(key);
+  it->second.points.push_back(waiting);
+  if (!is_new) return;
+  it->second.level = level;
+  queue.push_back(key);
+}
+
+Limit CaptureReading::choose(const Span& span, std::vector<Span>& parts) {
+  if (span.is_open) return choose_open(span, parts);
+  if (cycles_.repeats[span.rule]) {
+    if (const Limit met = rank(span); met != Limit::kNone) return met;
+  }
+  const auto may_fill = [&](std::uint32_t rule) {
+    const auto inside = ranks_.find(rule);
+    return inside != ranks_.end() && inside->second < ranks_.at(span.rule);
+  };
+  bool found = false;
+  return choose_closed(span, may_fill, parts, found);
+}
+
+Limit CaptureReading::choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts, bool& found) {
+  const std::vector<ItemId>& productions = cfg_.rules[span.rule].productions;
+  found = span.from == span.to && cycles_.vanishes[span.rule];
+  for (std::size_t i = 0; i < productions.size() && !found; ++i) {
+    const std::optional<PointId> end = chart_.find({end_of(cfg_, productions[i]), span.from, span.to});
+    if (!end) continue;
+    std::optional<Ways> ways;
+    if (const Limit met = collect({*end}, span, may_fill, ways); met != Limit::kNone) return met;
+    if (!ways) continue;
+    found = true;
+    follow(*ways, {}, parts);
+  }
+  return Limit::kNone;
+}
+
+Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
+  const OpenRule& open = open_.find({span.rule, span.from})->second;
+  // Returns true if the symbol that the point waits for may be the open part. It may not if that leads in a circle.
+  const auto leads_on = [&](PointId id) {
+    const Symbol symbol = symbol_at(id);
+    if (!holds_capture(symbol) || chart_.point(id).column != span.from) return true;
+    if (cycles_.by_begin[symbol.index()] != cycles_.by_begin[span.rule]) return true;
+    return open_.find({symbol.index(), span.from})->second.level < open.level;
+  };
+  for (const ItemId first : cfg_.rules[span.rule].productions) {
+    const ItemId last = end_of(cfg_, first);
+    std::vector<PointId> ends;
+    for (const PointId id : open.points) {
+      const ItemId item = chart_.point(id).item;
+      if (item >= first && item <= last && leads_on(id)) ends.push_back(id);
+    }
+    if (ends.empty()) continue;
+    std::optional<Ways> ways;
+    if (const Limit met = collect(ends, span, {}, ways); met != Limit::kNone) return met;
+    Points open_ends;
+    for (const PointId id : ends) open_ends.insert(raw(id));
+    follow(*ways, open_ends, parts);
+    return Limit::kNone;
+  }
+  return Limit::kNone;
+}
+
+// For the rules that can match each other's text, finds how many nested steps each needs over the span: round by round,
+// the rules that can be read using only those found in earlier rounds.
+Limit CaptureReading::rank(const Span& span) {
+  const std::uint32_t group = cycles_.by_text[span.rule];
+  if (ranked_ && ranked_->from == span.from && ranked_->to == span.to && cycles_.by_text[ranked_->rule] == group) {
+    return Limit::kNone;
+  }
+  ranked_ = span;
+  ranks_.clear();
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t r = 0; r < cycles_.by_text.size(); ++r) {
+    if (cycles_.by_text[r] == group) members.push_back(r);
+  }
+  std::vector<std::uint32_t> readable{span.rule};
+  for (std::uint32_t round = 0; !readable.empty(); ++round) {
+    readable.clear();
+    for (const std::uint32_t member : members) {
+      if (ranks_.contains(member)) continue;
+      bool found = false;
+      std::vector<Span> parts;
+      const Limit met = choose_closed(
+          {member, span.from, span.to, false}, [&](std::uint32_t rule) { return ranks_.contains(rule); }, parts, found);
+      if (met != Limit::kNone) return met;
+      if (found) readable.push_back(member);
+    }
+    for (const std::uint32_t rule : readable) ranks_[rule] = round;
+  }
+  return Limit::kNone;
+}
+
+// Collects the ways from the beginning of an alternative to any of `ends`; `ways` stays empty if there is none.
+Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span, const MayFill& may_fill,
+                              std::optional<Ways>& ways) {
+  Ways found;
+  bool has_begin = false;
+  Points seen;
+  std::vector<PointId> pending = ends;
+  for (const PointId end : ends) seen.insert(raw(end));
+  while (!pending.empty()) {
+    if (++visited_ > limit_) return Limit::kCaptureItems;
+    const PointId id = pending.back();
+    pending.pop_back();
+    const CaptureChart::Point here = chart_.point(id);
+    if (chart_.first_link(id) == CaptureChart::kNoLink) {  // the dot is at the beginning
+      found.begin = id;
+      has_begin = true;
+      continue;
+    }
+    const Symbol last = cfg_.symbol(before(here.item));
+    if (holds_capture(last)) {
+      if (const Limit met = chart_.expand(cfg_, id); met != Limit::kNone) return met;
+    }
+    for (std::uint32_t l = chart_.first_link(id); l != CaptureChart::kNoLink; l = chart_.link(l).next) {
+      const ColumnId from = chart_.link(l).from;
+      const bool fills = !span.is_open && from == span.from && here.column == span.to && holds_capture(last);
+      if (fills && cycles_.by_text[last.index()] == cycles_.by_text[span.rule] && !may_fill(last.index())) continue;
+      const PointId previous = *chart_.find({before(here.item), here.origin, from});
+      std::vector<PointId>& after = found.after[raw(previous)];
+      if (std::find(after.begin(), after.end(), id) == after.end()) after.push_back(id);
+      if (seen.insert(raw(previous)).second) pending.push_back(previous);
+    }
+  }
+  if (has_begin) ways = std::move(found);
+  return Limit::kNone;
+}
+
+PointId CaptureReading::furthest(const std::vector<PointId>& points) const {
+  const auto is_nearer = [&](PointId a, PointId b) {
+    const ColumnId at_a = chart_.point(a).column;
+    const ColumnId at_b = chart_.point(b).column;
+    const std::uint32_t place_a = chart_.column(at_a).place;
+    const std::uint32_t place_b = chart_.column(at_b).place;
+    return place_a != place_b ? place_a < place_b : at_a > at_b;
+  };
+  return *std::max_element(points.begin(), points.end(), is_nearer);
+}
+
+// Goes through an alternative, making each part as long as possible, and appends its rules that hold captures.
+void CaptureReading::follow(const Ways& ways, const Points& open_ends, std::vector<Span>& parts) const {
+  const auto is_open = [&](PointId id) { return open_ends.contains(raw(id)); };
+  std::vector<PointId> at{ways.begin};  // where the dot may be, always before the same symbol
+  for (;;) {
+    const Symbol symbol = symbol_at(at.front());
+    if (symbol.kind() == Symbol::Kind::kEnd) return;
+    if (!holds_capture(symbol)) {
+      if (std::any_of(at.begin(), at.end(), is_open)) return;
+      std::vector<PointId> next;
+      Points seen;
+      for (const PointId id : at) {
+        for (const PointId after : ways.after.at(raw(id))) {
+          if (seen.insert(raw(after)).second) next.push_back(after);
+        }
+      }
+      at = std::move(next);
+      continue;
+    }
+    const PointId here = furthest(at);
+    const ColumnId from = chart_.point(here).column;
+    if (is_open(here)) {
+      if (!is_current(from)) parts.push_back({symbol.index(), from, {}, true});
+      return;
+    }
+    at = {furthest(ways.after.at(raw(here)))};
+    parts.push_back({symbol.index(), from, chart_.point(at.front()).column, false});
+  }
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,111 @@
+// CaptureReading: chooses one reading of an output from a chart, and lists its captures.
+//
+// WHAT   Chooses one of the derivations that a CaptureChart holds, always the same for the same grammar and text. Lists
+//        the spans of its rules that have a capture name, in the order in which they begin, outer ones before inner
+//        ones.
+// WHICH  If the output may end here, it is read as complete; otherwise as a beginning. From the start rule downwards:
+//        - Of a rule's alternatives that match its text the first as written is taken. But the empty text is read
+//          without captures if that is possible.
+//        - Of an alternative's parts each, from the first on, is as long as possible. Parts are the symbols that hold
+//          captures, and everything between two of them, taken together.
+//        - A repeat is read turn by turn, each turn as long as possible.
+//        - Of rules that can derive themselves, the reading with the fewest such steps is taken.
+//        - In a beginning, a part that is still open counts as longer than any that has ended. A capture is open once
+//          some of its text has been read. Of rules that begin with each other at the same place, again the reading
+//          with the fewest steps is taken.
+//        Since only parts with captures are compared, the choice does not depend on what the passes do to other parts.
+// HOW    Points link back to the points before them, and all of these can be reached from the rule's beginning. So the
+//        points found backwards from a rule's last point are all ways through an alternative, and any choice made
+//        forwards among them succeeds. Only rules that hold captures are looked into. There is no recursion but a stack
+//        of rules still to be read.
+// COST   For unambiguous grammars the size of the derivation down to the captures. What a reading visits counts as
+//        capture_items, so a grammar with exponentially many empty captures meets a limit.
+#ifndef WEIR_SRC_ENGINE_CAPTURES_CAPTURE_READING_H_
+#define WEIR_SRC_ENGINE_CAPTURES_CAPTURE_READING_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "engine/captures/capture_chart.h"
+#include "engine/captures/capture_cycles.h"
+#include "grammar/cfg.h"
+#include "weir/matcher.h"
+
+namespace weir::engine {
+
+class CaptureReading {
+ public:
+  /// `grammar` and `lexer` are those that the chart was read with, and `text` is the text that it has read. The
+  /// automaton's lock must be held.
+  CaptureReading(CaptureChart& chart, const grammar::Cfg& grammar, lexer::Lexer& lexer, std::string_view text,
+                 const CaptureCycles& cycles, std::uint32_t limit)
+      : chart_(chart), cfg_(grammar), lexer_(lexer), text_(text), cycles_(cycles), limit_(limit) {}
+
+  /// Appends the captures. Returns the limit that was met, or kNone.
+  base::Limit read(std::vector<Capture>& captures);
+
+ private:
+  // A rule of the reading and the columns where it begins and ends.
+  struct Span {
+    std::uint32_t rule = 0;
+    ColumnId from{};
+    ColumnId to{};  // not for an open span
+    bool is_open = false;
+  };
+  using Points = std::unordered_set<std::uint32_t>;
+  // Returns true if a rule inside a span may be read over all of that span.
+  using MayFill = std::function<bool(std::uint32_t rule)>;
+  // All ways through an alternative: for each point the points after it.
+  struct Ways {
+    std::unordered_map<std::uint32_t, std::vector<PointId>> after;
+    PointId begin{};
+  };
+  struct OpenRule {
+    std::uint32_t level = 0;           // steps from what is in progress, in the search
+    std::vector<PointId> points = {};  // the points before its open part
+  };
+
+  base::Limit report(const Span& span, std::vector<Capture>& captures);
+  std::optional<Span> closed_root() const;
+  void find_open();
+  void open_at(PointId waiting, std::uint32_t level, std::vector<std::pair<std::uint32_t, ColumnId>>& queue);
+  base::Limit choose(const Span& span, std::vector<Span>& parts);
+  base::Limit choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts, bool& found);
+  base::Limit choose_open(const Span& span, std::vector<Span>& parts);
+  base::Limit rank(const Span& span);
+  base::Limit collect(const std::vector<PointId>& ends, const Span& span, const MayFill& may_fill,
+                      std::optional<Ways>& ways);
+  void follow(const Ways& ways, const Points& open_ends, std::vector<Span>& parts) const;
+  [[nodiscard]] bool holds_capture(grammar::Symbol symbol) const {
+    return symbol.kind() == grammar::Symbol::Kind::kRule && cfg_.rules[symbol.index()].holds_capture;
+  }
+  [[nodiscard]] grammar::Symbol symbol_at(PointId id) const { return cfg_.symbol(chart_.point(id).item); }
+  [[nodiscard]] PointId furthest(const std::vector<PointId>& points) const;
+  [[nodiscard]] bool is_current(ColumnId column) const {
+    return static_cast<std::uint32_t>(column) >= chart_.first_current();
+  }
+
+  CaptureChart& chart_;
+  const grammar::Cfg& cfg_;
+  lexer::Lexer& lexer_;
+  std::string_view text_;
+  const CaptureCycles& cycles_;
+  std::uint32_t limit_;
+  std::uint32_t visited_ = 0;
+  std::map<std::pair<std::uint32_t, ColumnId>, OpenRule> open_;  // by rule and where it began
+  // For the rules of one cycle over one span: how many steps of the cycle each needs; by rule.
+  std::map<std::uint32_t, std::uint32_t> ranks_;
+  std::optional<Span> ranked_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_CAPTURES_CAPTURE_READING_H_

@@ -1,0 +1,97 @@
+#include "engine/explore/compiled.h"
+
+#include <string>
+#include <utility>
+
+namespace weir::engine {
+
+namespace {
+
+// Checks that every bounded rule has a text within its bound. Then there is always a way outside of bounded rules.
+Result<void> check_bounds(Automaton& automaton) {
+  const grammar::Cfg& cfg = automaton.program().cfg;
+  for (std::uint32_t r = 0; r < cfg.rules.size(); ++r) {
+    const grammar::CfgRule& rule = cfg.rules[r];
+    if (rule.max_tokens == grammar::kNoTokenLimit) continue;
+    const Automaton::TokensNeeded needed = automaton.tokens_needed(grammar::RuleId{r}, rule.max_tokens);
+    if (needed.tokens == rule.max_tokens) continue;
+    if (needed.limit != base::Limit::kNone) {
+      const std::string limit = base::field_name(needed.limit);
+      return tl::unexpected(
+          Error{ErrorCode::kLimitExceeded,
+                "finding a shortest text of rule `" + rule.name + "` exceeds the limit `" + limit + "`", rule.where,
+                "raise Limits::" + limit, limit});
+    }
+    std::string found = "no text was found that the vocabulary can spell";
+    if (needed.tokens) {
+      found = (needed.is_at_least ? "it takes at least " : "the shortest text found takes ") +
+              std::to_string(*needed.tokens);
+    }
+    const std::string limit = needed.was_cut ? base::field_name(base::Limit::kLookaheadThreads) : "";
+    return tl::unexpected(
+        Error{needed.was_cut ? ErrorCode::kLimitExceeded : ErrorCode::kUnsatisfiable,
+              "rule `" + rule.name + "` has no text within its `max_tokens` of " + std::to_string(rule.max_tokens) +
+                  (needed.was_cut ? " that was found within the limit `" + limit + "`: " : ": ") + found,
+              rule.where, needed.was_cut ? "raise `max_tokens`, or Limits::" + limit : "raise `max_tokens`", limit});
+  }
+  return {};
+}
+
+}  // namespace
+
+Compiled::Compiled(std::shared_ptr<const Program> program)
+    : program_(std::move(program)), automaton_(std::make_shared<Automaton>(program_, 0)) {}
+
+Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program> program) {
+  std::shared_ptr<Compiled> compiled(new Compiled(std::move(program)));
+  const StateId start = compiled->automaton_->start();
+  if (start == StateId::kDead) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsatisfiable,
+              "no text satisfies the grammar: its terminals or look-aheads refuse all that may follow",
+              {},
+              "greedy terminals, and those of Lark, never end where they could go on; a look-ahead must match what may "
+              "follow",
+              {}});
+  }
+  if (is_limit(start)) {
+    const std::string limit = base::field_name(limit_of(start));
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                "the grammar's first row exceeds the limit `" + limit + "`",
+                                {},
+                                "raise Limits::" + limit,
+                                limit});
+  }
+  if (auto met = check_bounds(*compiled->automaton_); !met) return tl::unexpected(std::move(met.error()));
+  return compiled;
+}
+
+std::shared_ptr<Automaton> Compiled::automaton() const {
+  const std::scoped_lock lock(mutex_);
+  return automaton_;
+}
+
+Compiled::Replacement Compiled::replace(const std::shared_ptr<Automaton>& old) {
+  const std::scoped_lock lock(mutex_);
+  const bool is_new = automaton_ == old;
+  if (is_new) {
+    ++flushes_;
+    automaton_ = std::make_shared<Automaton>(program_, static_cast<std::uint32_t>(flushes_));
+  }
+  return {automaton_, is_new};
+}
+
+EngineStats Compiled::stats() const {
+  std::shared_ptr<Automaton> current;
+  std::uint64_t flushes = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    current = automaton_;
+    flushes = flushes_;
+  }
+  EngineStats stats = current->stats();
+  stats.cache_flushes = flushes;
+  return stats;
+}
+
+}  // namespace weir::engine

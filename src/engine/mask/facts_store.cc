@@ -1,0 +1,205 @@
+#include "engine/mask/facts_store.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <random>
+#include <utility>
+
+#include "regex/atoms/json_string.h"
+#include "regex/unicode/utf8_ranges.h"
+#include "weir/limits.h"
+#include "engine/mask/vocabulary_store.h"
+
+namespace weir::engine {
+
+namespace {
+
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+FactsStore::FactsStore() : entries_(kMinSlots) {
+  std::random_device random;
+  for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
+}
+
+void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
+  constexpr std::uint32_t kLargeVocabulary = 8'192;  // tokens; in smaller vocabularies any facts take microseconds
+  if (vocabulary.size() < kLargeVocabulary) return;
+  std::call_once(prepared_, [&] {
+    const Limits limits;
+    regex::ExprSet exprs(limits.regex_nodes);
+    FactsCache cache(vocabulary, exprs, limits.regex_fuel);
+    const regex::ExprId character = regex::utf8_set(exprs, regex::CodePointSet::all());
+    const auto look_up = [&](std::uint32_t most) {
+      const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
+      (void)cache.of(string, lexer::Mode::kExact, TokenPosition::kInside);
+    };
+    look_up(regex::kUnbounded);
+    for (std::uint32_t most = 1; most < kManyRounds; ++most) look_up(most);
+    keep_all();
+  });
+}
+
+// Marks all facts as prepared. Until prepare() is done the store has no other facts.
+void FactsStore::keep_all() {
+  const std::scoped_lock lock(mutex_);
+  for (Entry& entry : entries_) entry.is_kept = entry.facts != nullptr;
+  kept_bytes_ += std::exchange(young_bytes_, 0) + std::exchange(old_bytes_, 0);
+}
+
+std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
+  const std::scoped_lock lock(mutex_);
+  Entry& entry = slot_of(key);
+  if (entry.facts == nullptr) return nullptr;
+  std::shared_ptr<const TokenFacts> facts = entry.facts;
+  if (!entry.is_young && !entry.is_kept) make_young(entry);
+  return facts;
+}
+
+std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
+  const std::scoped_lock lock(mutex_);
+  if (2 * (entry_count_ + 1) > entries_.size()) rebuild(2 * entries_.size());
+  Entry& entry = slot_of(key);
+  if (entry.facts != nullptr) return entry.facts;
+  ++entry_count_;
+  entry = {key, facts, false, false};
+  old_bytes_ += bytes_of(*facts);
+  make_young(entry);
+  return facts;
+}
+
+FactsStore::Entry& FactsStore::slot_of(const Key& key) {
+  const std::size_t mask = entries_.size() - 1;
+  const std::size_t hash = static_cast<std::size_t>(key.expr.low) + static_cast<std::size_t>(key.mode) * 2 +
+                           static_cast<std::size_t>(key.position);
+  std::size_t i = hash & mask;
+  while (entries_[i].facts != nullptr && entries_[i].key != key) i = (i + 1) & mask;
+  return entries_[i];
+}
+
+// Moves an old entry to the young ones. May rebuild the table, which invalidates `entry`.
+void FactsStore::make_young(Entry& entry) {
+  const std::size_t bytes = bytes_of(*entry.facts);
+  entry.is_young = true;
+  old_bytes_ -= bytes;
+  young_bytes_ += bytes;
+  if (young_bytes_ > kYoungBytes) forget_old();
+}
+
+void FactsStore::forget_old() {
+  for (Entry& entry : entries_) {
+    if (!entry.is_young && !entry.is_kept) entry.facts = nullptr;
+    entry.is_young = false;
+  }
+  old_bytes_ = std::exchange(young_bytes_, 0);
+  rebuild(entries_.size());
+}
+
+void FactsStore::rebuild(std::size_t slots) {
+  std::vector<Entry> before(slots);
+  before.swap(entries_);
+  entry_count_ = 0;
+  for (Entry& entry : before) {
+    if (entry.facts == nullptr) continue;
+    slot_of(entry.key) = std::move(entry);
+    ++entry_count_;
+  }
+}
+
+std::unique_ptr<ResidualTable::Storage> FactsStore::lend(std::uint64_t owner) {
+  const std::scoped_lock lock(mutex_);
+  if (storages_.empty()) return std::make_unique<ResidualTable::Storage>();
+  const auto own = std::ranges::find(storages_, owner, [](const auto& storage) { return storage->owner(); });
+  if (own != storages_.end()) std::iter_swap(own, storages_.end() - 1);
+  std::unique_ptr<ResidualTable::Storage> storage = std::move(storages_.back());
+  storages_.pop_back();
+  return storage;
+}
+
+void FactsStore::take_back(std::unique_ptr<ResidualTable::Storage> storage) {
+  const std::scoped_lock lock(mutex_);
+  if (storages_.size() >= kMaxStorages || storage_bytes() + storage->memory_bytes() > kMaxStorageBytes) return;
+  storages_.push_back(std::move(storage));
+}
+
+std::size_t FactsStore::storage_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& storage : storages_) bytes += storage->memory_bytes();
+  return bytes;
+}
+
+std::size_t FactsStore::memory_bytes() const {
+  const std::scoped_lock lock(mutex_);
+  return young_bytes_ + old_bytes_ + kept_bytes_ + storage_bytes();
+}
+
+FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)
+    : number_(next_number()),
+      vocabulary_(vocabulary),
+      store_(vocabulary.extension<VocabularyStore>().facts),
+      exprs_(exprs),
+      fuel_(fuel),
+      fingerprints_(store_.key()) {}
+
+const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, TokenPosition position) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);
+  const auto [it, is_new] = known_[static_cast<std::size_t>(position)].try_emplace(key);
+  if (is_new) {
+    const TokenView tokens(vocabulary_, position);
+    it->second = look_up(exprs_.drop_distant_counts(residual, tokens.trie.max_depth()), mode, tokens);
+  }
+  return it->second.get();
+}
+
+FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+  const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
+  if (Facts known = store_.find(key)) return known;
+  const FactsStore::Loan storage(store_, owner(mode));
+  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+  std::optional<TokenFacts> facts;
+  const std::uint32_t uncounted = find_uncounted(table, exprs_);
+  if (!is_wide(table, uncounted == ResidualTable::kDead ? table.root() : uncounted, tokens)) {
+    facts = compute_narrow_facts(table, tokens);
+  } else {
+    const Base base = find_base(table, uncounted, exprs_);
+    facts = difference(table, tokens, mode, base);
+    if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
+      facts = difference(table, tokens, mode, {.residual = uncounted, .uncounted = uncounted, .is_recount = true});
+    }
+    if (!facts.has_value()) facts = compute_wide_facts(table, tokens);
+  }
+  return keep(key, std::move(facts));
+}
+
+std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
+                                                 const Base& base) {
+  if (base.residual == ResidualTable::kDead) return std::nullopt;  // there is no base
+  Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
+  return known == nullptr ? std::nullopt : compute_difference(table, tokens, base, std::move(known));
+}
+
+// Returns the facts of a wide residual if they have no base themselves: bases are never chained.
+FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens,
+                                         bool may_compute) {
+  const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
+  if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
+  if (!may_compute) return nullptr;
+  const FactsStore::Loan storage(store_, owner(mode));
+  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+  return is_wide(table, table.root(), tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
+}
+
+// Facts that could not be computed are not put into the store: another grammar's limits may allow them.
+FactsCache::Facts FactsCache::keep(const FactsStore::Key& key, std::optional<TokenFacts> facts) {
+  if (!facts.has_value()) return nullptr;
+  nodes_visited_ += facts->nodes_visited;
+  computed_bytes_ += facts->memory_bytes();
+  return store_.insert(key, std::make_shared<const TokenFacts>(*std::move(facts)));
+}
+
+}  // namespace weir::engine

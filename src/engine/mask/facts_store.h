@@ -1,0 +1,157 @@
+// FactsStore: the token facts of a vocabulary, shared by all its grammars. FactsCache: one automaton's access to them.
+//
+// WHY    The facts about the inside of a JSON string for 200,000 tokens are computed once a process, not once a
+//        grammar.
+// HOW    The store finds facts by fingerprint (regex/expr/fingerprint.h), so equal expressions of different grammars
+//        share them. It belongs to the vocabulary (vocabulary_store.h). A cache remembers by expression id what
+//        its automaton has looked up; nearly all lookups end there.
+//        The most expensive facts are those of a string that may have only a few more characters: most tokens are too
+//        long for it, and each number of remaining characters is another residual. These facts are computed ahead
+//        (`prepare`), once for each vocabulary, and are never dropped.
+//        If facts cannot be computed within limits, the cache remembers that; the store does not.
+// LIMITS kYoungBytes, plus some megabytes of prepared facts. Facts are young when they are inserted or found. When the
+//        young ones exceed kYoungBytes they become old, and those that were old already, that is, not found since the
+//        last time, are dropped. Automata keep the facts that they use alive.
+// THREADS The store may be used from many threads. Facts are computed outside its lock, so two threads may compute the
+//        same facts; the first result is kept. A cache is not thread-safe.
+#ifndef WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_
+#define WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/mask/residual_table.h"
+#include "engine/mask/token_facts.h"
+#include "lexer/lexer.h"
+#include "regex/expr/fingerprint.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+class FactsStore {
+ public:
+  /// Makes an empty store with a random key for fingerprints.
+  FactsStore();
+
+  struct Key {
+    regex::Fingerprint expr;
+    lexer::Mode mode;
+    TokenPosition position;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  /// Computes the facts that most schemas need and that take milliseconds. Does so once for `vocabulary`, which is the
+  /// one the store is attached to, and does nothing for a small vocabulary. May be called from many threads.
+  void prepare(const vocab::Vocabulary& vocabulary);
+
+  /// Returns the facts of a key, or null if the store has none.
+  std::shared_ptr<const TokenFacts> find(const Key& key);
+  /// Adds facts, unless the key has some already. Returns the facts that the store now has.
+  std::shared_ptr<const TokenFacts> insert(const Key& key, std::shared_ptr<const TokenFacts> facts);
+
+  [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
+
+  /// RAII lease of a residual table's storage: the one that `owner` used last, if it is free.
+  class Loan {
+   public:
+    Loan(FactsStore& store, std::uint64_t owner) : store_(store), storage_(store.lend(owner)) {}
+    ~Loan() { store_.take_back(std::move(storage_)); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    ResidualTable::Storage& operator*() const { return *storage_; }
+
+   private:
+    FactsStore& store_;
+    std::unique_ptr<ResidualTable::Storage> storage_;
+  };
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
+  static constexpr std::size_t kEntryBytes = 256;  // about what an entry takes in addition to its facts
+  static constexpr std::size_t kMinSlots = 64;
+  [[nodiscard]] static std::size_t bytes_of(const TokenFacts& facts) { return kEntryBytes + facts.memory_bytes(); }
+  // Storage that is kept for later tables: enough for most tables, for as many threads as usually explore at once.
+  static constexpr std::size_t kMaxStorages = 8;
+  static constexpr std::size_t kMaxStorageBytes = std::size_t{6} << 20;  // of all together
+  struct Entry {
+    Key key;
+    std::shared_ptr<const TokenFacts> facts;  // null if the slot is free
+    bool is_young = true;
+    bool is_kept = false;  // never dropped: prepared
+  };
+  Entry& slot_of(const Key& key);
+  void make_young(Entry& entry);
+  void keep_all();
+  void rebuild(std::size_t slots);
+  void forget_old();
+  std::unique_ptr<ResidualTable::Storage> lend(std::uint64_t owner);
+  void take_back(std::unique_ptr<ResidualTable::Storage> storage);
+  [[nodiscard]] std::size_t storage_bytes() const;
+
+  regex::FingerprintKey key_;
+  std::once_flag prepared_;
+  mutable std::mutex mutex_;
+  // An open-addressing table by hash, at most half full, so a lookup has about one cache miss.
+  std::vector<Entry> entries_;
+  std::size_t entry_count_ = 0;
+  std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
+  std::size_t young_bytes_ = 0;
+  std::size_t old_bytes_ = 0;
+  std::size_t kept_bytes_ = 0;  // neither young nor old
+};
+
+class FactsCache {
+ public:
+  /// All arguments must outlive the cache.
+  FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel);
+
+  /// Returns the facts of a residual, or null if they cannot be computed within limits. They live as long as the cache.
+  const TokenFacts* of(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
+
+  /// Calls `use(table, key)` with a table of residuals for `residual`, and with its key in stores.
+  template <typename Use>
+  void with_table(regex::ExprId residual, lexer::Mode mode, TokenPosition position, Use&& use) {
+    const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, position};
+    const FactsStore::Loan storage(store_, owner(mode));
+    ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+    use(table, key);
+  }
+
+  /// Returns the number of trie nodes visited to compute facts that the store did not have.
+  [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return fingerprints_.memory_bytes() + (known_[0].size() + known_[1].size()) * kKnownBytes + computed_bytes_;
+  }
+
+ private:
+  static constexpr std::size_t kKnownBytes = 48;  // about what a remembered lookup takes
+  using Facts = std::shared_ptr<const TokenFacts>;
+  Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+  std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
+                                       const Base& base);
+  Facts base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens, bool may_compute);
+  Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
+  [[nodiscard]] std::uint64_t owner(lexer::Mode mode) const {
+    return (number_ << 8) | static_cast<std::uint64_t>(mode);
+  }
+
+  std::uint64_t number_;  // unique among caches; not 0
+  const vocab::Vocabulary& vocabulary_;
+  FactsStore& store_;
+  regex::ExprSet& exprs_;
+  std::uint32_t fuel_;
+  regex::Fingerprints fingerprints_;
+  std::array<std::unordered_map<std::uint64_t, Facts>, kTokenPositions> known_;  // by residual and mode
+  std::uint64_t nodes_visited_ = 0;
+  std::size_t computed_bytes_ = 0;  // of facts that this cache computed; facts found in the store are not counted
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_

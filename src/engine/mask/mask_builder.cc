@@ -1,0 +1,281 @@
+#include "engine/mask/mask_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/explore/automaton.h"
+#include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
+  targets_ = targets;
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  draft_.reset(bitmask_words(vocabulary.size()));
+  undecided_.clear();
+  if (state == StateId::kDead || is_limit(state)) return limit_of(state);
+  const bool accepts = automaton_.accepts(state);
+  if (automaton_.has_bounds_) state = automaton_.begin_token_locked(state);
+  if (is_limit(state)) return limit_of(state);
+  StateId left{};
+  if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
+  if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
+  if (automaton_.has_token_exits(state)) {
+    if (const Limit limit = add_token_exits(state); limit != Limit::kNone) return limit;
+  }
+  if (accepts) {
+    for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
+  }
+  if (position == TokenPosition::kFirst) {
+    for (const std::uint32_t token : vocabulary.first_empty_tokens()) {
+      draft_.add(token);
+      if (targets_ != nullptr) targets_->listed.emplace_back(token, state);
+    }
+  }
+  return Limit::kNone;
+}
+
+Mask MaskBuilder::take() {
+  Mask mask = draft_.take();
+  std::sort(undecided_.begin(), undecided_.end());
+  undecided_.erase(std::unique(undecided_.begin(), undecided_.end()), undecided_.end());
+  mask.undecided = undecided_;
+  return mask;
+}
+
+// Adds the tokens that the facts of terminals in progress give. Sets `left` to the state with the terminals that have
+// no usable facts.
+Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
+  left = state;
+  if (automaton_.may_strand_) return Limit::kNone;  // with conditions the parts depend on each other
+  automaton_.begin_exploring();
+  lexer::Lexer& lexer = automaton_.lexer_;
+  std::vector<Thread> rest = automaton_.read_threads(state);
+  for (Thread& thread : rest) {
+    const auto items = lexer.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
+    std::vector<std::uint32_t> without_facts;
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
+      if (facts == nullptr) {
+        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
+        continue;
+      }
+      bool fits_budget = true;
+      if (const Limit limit = check_ready(thread, words[i], regex::ExprId{words[i + 1]}, fits_budget);
+          limit != Limit::kNone) {
+        return limit;
+      }
+      if (!fits_budget) {
+        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
+        continue;
+      }
+      add_ready(*facts, {thread.row, words[i], regex::ExprId{words[i + 1]}});
+      if (!facts->has_crossing()) continue;
+      const StateId behind = automaton_.behind_terminal(thread, words[i]);
+      if (is_limit(behind)) return limit_of(behind);
+      if (const Limit limit = add_crossing(*facts, behind, position); limit != Limit::kNone) return limit;
+    }
+    thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
+  }
+  std::erase_if(rest, [](const Thread& t) { return t.lexer == lexer::LexerStateId::kDead; });
+  left = rest.empty() ? StateId::kDead : automaton_.intern(rest);
+  return limit_of(left);
+}
+
+void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal) {
+  if (targets_ != nullptr) targets_->terminals.push_back(terminal);
+  if (facts.ready != nullptr) draft_.add_all_but(facts.ready, facts.cleared);
+  for (const std::uint32_t token : facts.added) draft_.add(token);
+}
+
+// Adds the tokens in which a terminal ends; `behind` is the state after it. Ends within the first `from` bytes of a
+// token are skipped.
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
+  if (!automaton_.goes_on(behind)) return Limit::kNone;
+  const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
+  for (const std::uint32_t end : facts.ends) {
+    if (all.nodes()[end].depth <= from) continue;
+    bool is_done = false;
+    if (const Limit limit = add_behind_end(end, behind, position, is_done); limit != Limit::kNone) return limit;
+    if (is_done) continue;
+    const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
+    if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
+  }
+  if (facts.base != nullptr) {
+    const Limit limit = walk(facts.base->suffixes, behind, facts.not_crossing);
+    if (limit != Limit::kNone) return limit;
+  }
+  return walk(facts.suffixes, behind);
+}
+
+// Adds the tokens of suffixes that may come in state `from`, except those in `except`, which is ascending.
+Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except) {
+  Limit limit = Limit::kNone;
+  suffixes.for_each_trie([&](std::uint8_t byte) { return automaton_.step_locked(from, byte) != StateId::kDead; },
+                         [&](const vocab::TokenTrie& trie) {
+                           limit = walk(trie, from, except);
+                           return limit == Limit::kNone;
+                         });
+  return limit;
+}
+
+// Adds the tokens below a node of the vocabulary's trie at which a terminal ends, if there are very many of them, as
+// after a blank. Then half of them may be allowed, and a walk would visit them all. Instead the node's text is joined
+// with each terminal of the state after it, and the facts of the joined expression are used. A terminal that may be
+// empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
+// not available and the caller has to walk.
+Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
+  constexpr std::uint32_t kManyBelow = 4'096;
+  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
+  const vocab::TrieNode node = tokens.trie.nodes()[end];
+  if (node.subtree_size < kManyBelow) return Limit::kNone;
+  if (behind == StateId::kDead || automaton_.has_bounds_ || automaton_.follows_text(behind)) return Limit::kNone;
+  const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
+  lexer::Lexer& lexer = automaton_.lexer_;
+  const regex::ExprId before = lexer.exprs().literal(text);
+  for (const Thread& thread : automaton_.read_threads(behind)) {
+    const auto items = lexer.items(thread.lexer);
+    const std::vector<std::uint32_t> words(items.begin(), items.end());
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+      const regex::ExprId joined = lexer.exprs().concat(before, regex::ExprId{words[i + 1]});
+      if (joined == regex::ExprId::kOverflow) return Limit::kNone;
+      const TokenFacts* facts = automaton_.facts_.of(joined, lexer.mode(words[i]), position);
+      if (facts == nullptr) return Limit::kNone;
+      add_ready(*facts, {thread.row, words[i], joined});
+      if (!facts->has_crossing()) continue;
+      const StateId next = automaton_.behind_terminal(thread, words[i]);
+      if (is_limit(next)) return limit_of(next);
+      const Limit limit = add_crossing(*facts, next, position, node.depth);
+      if (limit != Limit::kNone) return limit;
+    }
+  }
+  is_done = true;
+  return Limit::kNone;
+}
+
+// Adds the tokens of `trie` whose bytes may come in state `from`, except those in `except`, which is ascending.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except) {
+  return walk(trie, trie.nodes(), from, except);
+}
+
+// Does the same for some nodes of the trie: all nodes below one node.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
+                        std::span<const std::uint32_t> except) {
+  if (from == StateId::kDead || nodes.empty()) return Limit::kNone;
+  // path_[d] is the state after the first d bytes of the path to the current node.
+  if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
+  path_[nodes[0].depth - 1] = from;
+  // Nodes before this index are below a place where the text decides.
+  std::size_t undecided_until = automaton_.follows_text(from) ? nodes.size() : 0;
+  for (std::size_t i = 0; i < nodes.size();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const StateId next = automaton_.step_locked(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (next == StateId::kDead) {
+      i += node.subtree_size;
+      continue;
+    }
+    if (is_limit(next)) return limit_of(next);
+    path_[node.depth] = next;
+    bool fits_budget = node.tokens != 0;
+    if (fits_budget && automaton_.has_bounds_) {
+      if (const Limit limit = check_budget(next, fits_budget); limit != Limit::kNone) return limit;
+    }
+    if (fits_budget) {
+      for (const std::uint32_t token : trie.tokens_at(node)) {
+        if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
+        draft_.add(token);
+        if (i < undecided_until) undecided_.push_back(token);
+        if (targets_ != nullptr) targets_->listed.emplace_back(token, next);
+      }
+    }
+    if (automaton_.follows_text(next)) undecided_until = std::max(undecided_until, i + node.subtree_size);
+    ++i;
+  }
+  return Limit::kNone;
+}
+
+Limit MaskBuilder::add_token_exits(StateId state) {
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
+    const auto listed = automaton_.rows_.token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
+    for (const std::uint32_t set : sets) {
+      bool finishes = false;
+      if (!automaton_.finishes_behind(thread, set, finishes)) return automaton_.limit_;
+      if (finishes && automaton_.has_bounds_) {
+        const StateId behind = automaton_.behind_token_set(state, set);
+        if (is_limit(behind)) return limit_of(behind);
+        if (const Limit limit = check_budget(behind, finishes); limit != Limit::kNone) return limit;
+      }
+      if (!finishes) continue;
+      const TokenSets& token_sets = automaton_.program().token_sets;
+      TokenBits tokens(bitmask_words(automaton_.program().tokenizer.vocab_size()));
+      token_sets.add_to(set, tokens);
+      draft_.add_all(tokens);
+    }
+  }
+  return Limit::kNone;
+}
+
+Limit MaskBuilder::check_budget(StateId state, bool& result) {
+  if (const auto known = automaton_.verdicts_.find(raw(state))) {
+    result = *known != 0;
+    return Limit::kNone;
+  }
+  return automaton_.budget_search_.fits_budget(state, result);
+}
+
+// Sets `result` to true if the state fits its budget after every token that stays inside a terminal in progress: the
+// terminal is outside of bounded rules, or every residual of it fits by itself. Sets it to false also if there are too
+// many residuals to look at.
+Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
+  result = true;
+  if (!automaton_.has_bounds_) return Limit::kNone;
+  const auto behind = automaton_.rows_.behind(thread.row, terminal);
+  const std::vector<earley::Entry> entries(behind.begin(), behind.end());
+  const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
+  if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
+  if (automaton_.budget_search_.stays_within_budget(residual, entries)) return Limit::kNone;
+  std::vector<regex::ExprId> residuals{residual};
+  result = list_residuals(residuals);
+  for (std::size_t i = 0; i < residuals.size() && result; ++i) {
+    const bool may_end = automaton_.lexer_.exprs().nullable(residuals[i]);
+    const bool goes_on = residuals[i] != regex::ExprId::kEpsilon &&
+                         (!may_end || automaton_.lexer_.mode(terminal) == lexer::Mode::kExact);
+    std::vector<Thread> alone;
+    if (may_end &&
+        !automaton_.add_row(automaton_.rows_.advance(thread.row, terminal), regex::ExprId::kAllStrings, alone)) {
+      return automaton_.limit_;
+    }
+    if (goes_on) {
+      const auto state = automaton_.lexer_.state_of({terminal, static_cast<std::uint32_t>(residuals[i])});
+      automaton_.add({thread.row, regex::ExprId::kAllStrings, state, false}, alone);
+    }
+    const StateId state = automaton_.intern(alone);
+    if (is_limit(state)) return limit_of(state);
+    if (const Limit limit = check_budget(state, result); limit != Limit::kNone) return limit;
+  }
+  return Limit::kNone;
+}
+
+// Appends all residuals of the first expression. Returns false if there are too many.
+bool MaskBuilder::list_residuals(std::vector<regex::ExprId>& residuals) {
+  constexpr std::size_t kMax = 32;
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    for (std::uint32_t cls = 0; cls < automaton_.classes_.count(); ++cls) {
+      const std::uint8_t byte = automaton_.classes_.representative(static_cast<std::uint8_t>(cls));
+      const regex::ExprId next = automaton_.lexer_.exprs().derivative(residuals[i], byte);
+      if (automaton_.lexer_.is_nothing(next)) continue;
+      if (std::find(residuals.begin(), residuals.end(), next) == residuals.end()) residuals.push_back(next);
+      if (residuals.size() > kMax) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace weir::engine

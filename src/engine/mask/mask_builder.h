@@ -1,0 +1,75 @@
+// MaskBuilder: computes the set of tokens that may come next in a state.
+//
+// HOW    A mask is computed when it is first needed and remembered with its state; equal masks are stored once. It is
+//        the union of these parts:
+//        - terminals: for each residual in progress its ready tokens (TokenFacts); and its crossing tokens, by walking
+//          its suffix tries together with the automaton from the row after the terminal. Tokens that go on for long
+//          after the terminal's end, as most do after a blank, come from the ready tokens of what follows.
+//        - token terminals, which add their tokens as a whole, and acceptance, which adds the stop tokens.
+//        - residuals whose facts cannot be computed within limits: a walk of the vocabulary's trie together with the
+//          automaton, which skips the subtrees of bytes that cannot come.
+//        In a grammar with conditions (greedy terminals, look-ahead) the parts depend on each other, and the whole mask
+//        is one such walk.
+//        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
+//        which the state does not fit its budget (Automaton::keep_within_budget) are left out. Ready tokens are added
+//        as they are if every residual that they may leave fits the budget by itself.
+// COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
+//        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
+//        that occurs for the first time, its facts (token_facts.h).
+#ifndef WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
+#define WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/limit.h"
+#include "engine/explore/state_id.h"
+#include "engine/mask/mask.h"
+#include "engine/mask/token_targets.h"
+#include "engine/mask/token_facts.h"
+#include "vocab/token_trie.h"
+
+namespace weir::engine {
+
+class Automaton;
+struct Thread;
+
+/// Computes masks. Used under the automaton's lock.
+class MaskBuilder {
+ public:
+  explicit MaskBuilder(Automaton& automaton) : automaton_(automaton) {}
+
+  /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
+  /// `targets`, if it is not null, where the tokens lead.
+  base::Limit build(StateId state, TokenPosition position, TokenTargets* targets = nullptr);
+  /// Returns the mask that build() has computed.
+  Mask take();
+
+  [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.
+
+ private:
+  base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
+  void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
+  base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from = 0);
+  base::Limit add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done);
+  base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
+  base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
+  base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
+                   std::span<const std::uint32_t> except = {});
+  base::Limit add_token_exits(StateId state);
+  base::Limit check_budget(StateId state, bool& result);
+  bool list_residuals(std::vector<regex::ExprId>& residuals);
+  base::Limit check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result);
+
+  Automaton& automaton_;
+  MaskDraft draft_;
+  std::vector<std::uint32_t> undecided_;
+  std::vector<StateId> path_;
+  TokenTargets* targets_ = nullptr;
+  std::uint64_t nodes_visited_ = 0;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_

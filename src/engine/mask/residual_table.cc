@@ -1,0 +1,356 @@
+#include "engine/mask/residual_table.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "regex/unicode/utf8_ranges.h"
+
+namespace weir::engine {
+
+using regex::ByteSet;
+using regex::ExprId;
+using regex::ExprSet;
+using vocab::CharacterKind;
+using vocab::CharacterSet;
+
+ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exprs, lexer::TerminalSpec root,
+                             std::uint32_t fuel)
+    : storage_(storage),
+      exprs_(exprs),
+      mode_(root.mode),
+      fuel_(fuel),
+      residuals_(storage.residuals_),
+      next_(storage.next_),
+      by_expr_(storage.by_expr_),
+      branches_(storage.branches_),
+      behind_(storage.behind_) {
+  if (storage.owner_ != owner || residuals_.size() > Storage::kMaxKept) {
+    residuals_.clear();
+    next_.clear();
+    by_expr_.clear();
+    add(ExprId::kNothing);
+    std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
+    residuals_[kDead].uniform = {kDead, true};
+    residuals_[kDead].knows_closed = true;
+    storage.any_character_ = ExprId::kNothing;
+    storage.owner_ = owner;
+  }
+  root_ = add(root.expr);
+}
+
+// Marks the contents of the storage as not reusable, too.
+void ResidualTable::set_inexact() {
+  inexact_ = true;
+  storage_.owner_ = Storage::kNobody;
+}
+
+std::uint32_t ResidualTable::add(ExprId e) {
+  const auto [residual, is_new] = by_expr_.number(static_cast<std::uint32_t>(e));
+  if (is_new) {
+    if (residual >= kMaxResiduals) set_inexact();
+    residuals_.push_back({e, exprs_.nullable(e)});
+    next_.insert(next_.end(), 256, kUnfilled);
+  }
+  return residual;
+}
+
+void ResidualTable::fill(std::uint32_t residual) {
+  std::array<std::uint16_t, 256> row{};  // kDead
+  const bool has_ended = mode_ == lexer::Mode::kLazy && can_end(residual);
+  branches_.clear();
+  if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
+  for (const ExprSet::Branch& branch : branches_) {
+    const regex::Emptiness emptiness = exprs_.emptiness(branch.to, fuel_);
+    if (emptiness == regex::Emptiness::kUnknown) set_inexact();
+    if (emptiness != regex::Emptiness::kNonEmpty) continue;
+    const auto next = static_cast<std::uint16_t>(add(branch.to));
+    for (std::size_t w = 0; w < branch.bytes.words().size(); ++w) {
+      for (std::uint64_t bits = branch.bytes.words()[w]; bits != 0; bits &= bits - 1) {
+        row[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = next;
+      }
+    }
+  }
+  std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
+}
+
+std::uint32_t ResidualTable::step_alive(std::uint32_t residual, std::uint8_t byte) {
+  const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
+  if (next_[at] != kUnfilled || mode_ == lexer::Mode::kLazy) return step(residual, byte);
+  const ExprId next = exprs_.derivative(residuals_[residual].expr, byte);
+  if (next == ExprId::kOverflow) set_inexact();
+  return add(next);
+}
+
+namespace {
+
+// A deterministic automaton of single characters in UTF-8. State 0 is the end, state 1 the start.
+struct CharacterAutomaton {
+  struct Branch {
+    std::vector<std::uint8_t> bytes;
+    std::size_t to;
+  };
+  std::vector<std::vector<Branch>> states;
+};
+
+CharacterAutomaton automaton_of(const regex::CodePointSet& characters) {
+  ExprSet exprs(1U << 12);
+  std::vector<ExprId> states{ExprId::kEpsilon, regex::utf8_set(exprs, characters)};
+  CharacterAutomaton automaton;
+  automaton.states.resize(1);
+  for (std::size_t i = 1; i < states.size(); ++i) {
+    std::vector<ExprSet::Branch> branches;
+    exprs.append_branches(states[i], branches);
+    std::vector<CharacterAutomaton::Branch>& made = automaton.states.emplace_back();
+    for (const ExprSet::Branch& branch : branches) {
+      const auto known = std::find(states.begin(), states.end(), branch.to);
+      made.push_back({{}, static_cast<std::size_t>(known - states.begin())});
+      for (ByteSet left = branch.bytes; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+        made.back().bytes.push_back(left.first());
+      }
+      if (known == states.end()) states.push_back(branch.to);
+    }
+  }
+  return automaton;
+}
+
+const CharacterAutomaton& automaton_of(CharacterKind kind) {
+  using regex::CodePointSet;
+  static const CodePointSet kSpaces = [] {
+    std::vector<regex::CodePointRange> ranges;
+    for (const auto& [first, last] : vocab::kWideSpaces) ranges.push_back({char32_t{first}, char32_t{last}});
+    return CodePointSet(std::move(ranges));
+  }();
+  static const CharacterAutomaton kWideSpace = automaton_of(kSpaces);
+  static const CharacterAutomaton kBeyondAscii = automaton_of(CodePointSet::range(0x80, 0x10FFFF) - kSpaces);
+  return kind == CharacterKind::kWideSpace ? kWideSpace : kBeyondAscii;
+}
+
+// Calls `use` with the bytes that are each a kind of characters.
+template <typename Use>
+void for_each_ascii(Use use) {
+  for (std::uint8_t byte = '\t'; byte <= '\r'; ++byte) use(byte);
+  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
+}
+
+// Returns how many residuals may be analysed anew to decide about a subtree of `size` nodes.
+std::uint32_t most_to_look_at(std::uint32_t size) {
+  constexpr std::uint32_t kNodesForOne = 128;
+  return 1 + size / kNodesForOne;
+}
+
+constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
+
+// Returns all kinds of characters that subtrees are described by, or those that need no escape in a JSON string.
+CharacterSet all_characters(bool in_json) {
+  CharacterSet all;
+  for_each_ascii([&](std::uint8_t byte) {
+    if (!in_json || (byte >= 0x20 && byte != '"' && byte != '\\')) all.add(vocab::kind_of_ascii(byte));
+  });
+  for (const CharacterKind kind : kBeyond) all.add(kind);
+  return all;
+}
+
+}  // namespace
+
+void ResidualTable::step_by_character(std::uint32_t residual) {
+  Uniform uniform{usual_next(residual)};
+  for_each_ascii([&](std::uint8_t byte) {
+    const std::uint32_t next = step(residual, byte);
+    if (next == kDead) {
+      uniform.dead.add(vocab::kind_of_ascii(byte));
+    } else if (next == uniform.next) {
+      uniform.characters.add(vocab::kind_of_ascii(byte));
+    }
+  });
+  uniform.knows_beyond = uniform.next == kDead;
+  bool none_begins = true;
+  for (unsigned lead = 0xC2; lead <= 0xF4 && none_begins; ++lead) {
+    none_begins = step(residual, static_cast<std::uint8_t>(lead)) == kDead;
+  }
+  for (const CharacterKind kind : kBeyond) {
+    if (none_begins) uniform.dead.add(kind);
+  }
+  residuals_[residual].uniform = uniform;
+}
+
+// Characters beyond ASCII are analysed only if `characters` has some.
+const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, const CharacterSet& characters) {
+  if (residuals_[residual].uniform.next == kUnknown) step_by_character(residual);
+  const bool asks_beyond =
+      characters.contains(CharacterKind::kBeyondAscii) || characters.contains(CharacterKind::kWideSpace);
+  if (asks_beyond && !residuals_[residual].uniform.knows_beyond) {
+    for (const CharacterKind kind : kBeyond) {
+      const std::vector<std::uint32_t>& behind = behind_kind(residual, kind);
+      Uniform& u = residuals_[residual].uniform;
+      if (behind.size() == 1 && behind[0] == u.next) u.characters.add(kind);
+    }
+    residuals_[residual].uniform.knows_beyond = true;
+  }
+  return residuals_[residual].uniform;
+}
+
+// Follows the chain of `Uniform::next` for as many characters as the texts of the subtree have. Analyses only as many
+// new residuals as the subtree is worth.
+bool ResidualTable::runs_through(std::uint32_t residual, const CharacterSet& characters, unsigned max_characters,
+                                 std::uint32_t size) {
+  if (max_characters == vocab::kManyCharacters) size = 0;  // number not known: the residual must lead to itself
+  std::uint32_t left = most_to_look_at(size);
+  for (unsigned count = max_characters; count > 0; --count) {
+    if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
+    const Uniform& u = uniform(residual, characters);
+    if (!u.characters.contains_all(characters)) return false;
+    if (u.next == residual) return true;
+    residual = u.next;
+  }
+  return max_characters < vocab::kManyCharacters;
+}
+
+bool ResidualTable::are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
+                              std::uint32_t size) {
+  if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
+  const CharacterSet& characters = summary.characters(node);
+  bool ends_alike = true;
+  std::uint32_t left = most_to_look_at(size);
+  for (unsigned count = summary.max_characters(node); count > 0; --count) {
+    for (const std::uint32_t residual : {a, b}) {
+      if (residuals_[residual].uniform.next == kUnknown && left-- == 0) return false;
+    }
+    // A later call of `uniform` may invalidate the reference, so what is needed later is copied.
+    const Uniform& of_a = uniform(a, characters);
+    const bool a_dies = of_a.dead.contains_all(characters);
+    const bool a_goes_on = of_a.characters.contains_all(characters);
+    const std::uint32_t behind_a = of_a.next;
+    const Uniform& of_b = uniform(b, characters);
+    if (a_dies && of_b.dead.contains_all(characters)) return ends_alike;
+    if (!a_goes_on || !of_b.characters.contains_all(characters)) return false;
+    if (behind_a == a && of_b.next == b) return true;
+    a = behind_a;
+    b = of_b.next;
+    ends_alike = ends_alike && can_end(a) == can_end(b);
+  }
+  return summary.max_characters(node) < vocab::kManyCharacters;
+}
+
+bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
+  constexpr int kMax = 50;  // more than half of printable ASCII
+  const Uniform& u = uniform(residual, {});
+  return u.next == residual && u.characters.size() >= kMax;
+}
+
+// Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
+// finding them takes too long. Valid until the next call.
+const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t residual, CharacterKind kind) {
+  const CharacterAutomaton& automaton = automaton_of(kind);
+  struct Place {
+    std::uint32_t residual;
+    std::size_t state;
+    bool operator==(const Place&) const = default;
+  };
+  std::vector<Place> places{{residual, 1}};
+  behind_.clear();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places.size() > kManyPlaces || behind_.size() > kManyResiduals) {
+      behind_.assign(1, kDead);
+      break;
+    }
+    for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].state]) {
+      Place last{kUnknown, branch.to};
+      for (const std::uint8_t byte : branch.bytes) {
+        const Place place{step(places[i].residual, byte), branch.to};
+        if (place == last) continue;
+        last = place;
+        const bool is_end = place.state == 0 || place.residual == kDead;
+        if (is_end && std::find(behind_.begin(), behind_.end(), place.residual) == behind_.end()) {
+          behind_.push_back(place.residual);
+        }
+        if (!is_end && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+      }
+    }
+  }
+  return behind_;
+}
+
+ExprId ResidualTable::any_character() {
+  ExprId& character = storage_.any_character_;
+  if (character == ExprId::kNothing) character = regex::utf8_set(exprs_, regex::CodePointSet::all());
+  return character;
+}
+
+// Finds a set of characters of which no text leads from the residual to kDead: starts with all characters, and as long
+// as some text of them leads to kDead, removes the characters that such texts end with.
+void ResidualTable::find_closed(std::uint32_t residual) {
+  static const CharacterSet kAll = all_characters(false);
+  static const CharacterSet kInJson = all_characters(true);
+  if (mode_ != lexer::Mode::kLazy && exprs_.may_begin_with_any(any_character(), residuals_[residual].expr)) {
+    residuals_[residual].knows_closed = true;
+    residuals_[residual].closed = kInJson;
+    return;
+  }
+  if (closures_left_ == 0) return;
+  --closures_left_;
+  residuals_[residual].knows_closed = true;
+  CharacterSet characters = kAll;
+  while (!characters.is_empty()) {
+    std::vector<std::uint32_t> reached{residual};
+    const CharacterSet fatal = fatal_characters(reached, characters);
+    if (reached.size() > kManyResiduals) return;
+    if (fatal.is_empty()) {
+      for (const std::uint32_t r : reached) {
+        residuals_[r].knows_closed = true;
+        residuals_[r].closed = characters;
+      }
+      ++closures_left_;
+      return;
+    }
+    characters.remove_all(fatal);
+  }
+}
+
+// Collects in `reached` the residuals that texts of `characters` lead to. Stops at the first residual from which some
+// characters lead to kDead, and returns these; or when all are reached, or too many.
+CharacterSet ResidualTable::fatal_characters(std::vector<std::uint32_t>& reached, const CharacterSet& characters) {
+  CharacterSet fatal;
+  const auto reach = [&](CharacterKind kind, std::uint32_t next) {
+    if (next == kDead) {
+      fatal.add(kind);
+    } else if (std::find(reached.begin(), reached.end(), next) == reached.end()) {
+      reached.push_back(next);
+    }
+  };
+  for (std::size_t i = 0; i < reached.size() && reached.size() <= kManyResiduals && fatal.is_empty(); ++i) {
+    for_each_ascii([&](std::uint8_t byte) {
+      const CharacterKind kind = vocab::kind_of_ascii(byte);
+      if (characters.contains(kind)) reach(kind, step(reached[i], byte));
+    });
+    for (const CharacterKind kind : kBeyond) {
+      if (!characters.contains(kind)) continue;
+      for (const std::uint32_t next : behind_kind(reached[i], kind)) reach(kind, next);
+    }
+  }
+  return fatal;
+}
+
+std::uint32_t ResidualTable::usual_next(std::uint32_t residual) {
+  struct Count {
+    std::uint32_t next;
+    unsigned count;
+  };
+  std::array<Count, 0x5F> counts;
+  std::size_t size = 0;  // usually two or three
+  for (unsigned byte = 0x20; byte < 0x7F; ++byte) {
+    const std::uint32_t next = step(residual, static_cast<std::uint8_t>(byte));
+    std::size_t i = 0;
+    while (i < size && counts[i].next != next) ++i;
+    if (i == size) counts[size++] = {next, 0};
+    ++counts[i].count;
+  }
+  Count usual{kDead, 0};
+  for (std::size_t i = 0; i < size; ++i) {
+    if (counts[i].next != kDead && counts[i].count > usual.count) usual = counts[i];
+  }
+  return usual.next;
+}
+
+}  // namespace weir::engine

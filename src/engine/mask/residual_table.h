@@ -1,0 +1,178 @@
+// ResidualTable: the residuals of one terminal, stepped by bytes.
+//
+// WHAT   Numbers the residuals of an expression and stores a flat row of 256 transitions for each. It does what Lexer
+//        does, but for a single terminal and independent of the parser's rows. Greedy terminals step like exact ones;
+//        their conditions are ignored.
+// WHY    A walk of a whole vocabulary takes a million steps; a step here is one read.
+// HOW    A row is filled when it is first needed, from the few classes of bytes that the residual distinguishes
+//        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it in three cases:
+//        - All characters that the subtree consists of lead from each residual to the same next one (`Uniform`), for
+//          as many characters as its texts have.
+//        - All texts of these characters reach only a few residuals, none of which is kDead (`closed`).
+//        - The residual's language may come after any text, as in a search for a word (also `closed`).
+//        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
+//        are mostly those that the walk before has met, and new pages cost more than filling most tables.
+// THREADS Not thread-safe.
+#ifndef WEIR_SRC_ENGINE_MASK_RESIDUAL_TABLE_H_
+#define WEIR_SRC_ENGINE_MASK_RESIDUAL_TABLE_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "lexer/lexer.h"
+#include "regex/expr/expr.h"
+#include "regex/expr/id_set.h"
+#include "vocab/trie_summary.h"
+
+namespace weir::engine {
+
+class ResidualTable {
+ public:
+  class Storage;
+  /// Uses `storage`, which must outlive the table and not be used by another table meanwhile. Contents left by tables
+  /// of the same `owner` are reused; tables of one owner must have the same `exprs` and the same mode.
+  ResidualTable(Storage& storage, std::uint64_t owner, regex::ExprSet& exprs, lexer::TerminalSpec root,
+                std::uint32_t fuel);
+
+  static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
+  [[nodiscard]] std::uint32_t root() const { return root_; }
+  /// Returns the bounds of the repeat that the root begins with.
+  [[nodiscard]] regex::ExprSet::Rounds first_rounds() const { return exprs_.first_rounds(expr(root_)); }
+
+  /// Returns the residual after one more byte.
+  std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
+    const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
+    if (next_[at] == kUnfilled) fill(residual);
+    return next_[at];
+  }
+  /// Returns the same, but computes this step alone and does not store it. Precondition: the result is not kDead.
+  std::uint32_t step_alive(std::uint32_t residual, std::uint8_t byte);
+  /// Returns true if the terminal may end at this residual.
+  [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
+  [[nodiscard]] regex::ExprId expr(std::uint32_t residual) const { return residuals_[residual].expr; }
+
+  /// Returns true if `residual` rejects no text that consists of the characters of a subtree of `size` nodes. May
+  /// return false although it is so: finding out must not cost more than a walk of the subtree.
+  bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
+    if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
+    const vocab::CharacterSet& characters = summary.characters(node);
+    if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
+    if (!residuals_[residual].knows_closed && size >= kLargeSubtree) find_closed(residual);
+    return residuals_[residual].closed.contains_all(characters);
+  }
+
+  /// Returns true if the texts of a subtree behave the same after two residuals: both reject at the same character,
+  /// after the same accepting positions. May return false although it is so, as above.
+  bool are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
+                 std::uint32_t size);
+
+  /// Returns how many residuals have a number.
+  [[nodiscard]] std::size_t size() const { return residuals_.size(); }
+  /// Returns the number of an expression, which need not be reachable from the root.
+  std::uint32_t add(regex::ExprId e);
+  /// Returns a length up to which no text distinguishes two residuals, as far as a quick test tells.
+  regex::ExprSet::Alike equal_prefix_length(std::uint32_t a, std::uint32_t b) {
+    Compared& known = compared_[(a * 37 + b) % compared_.size()];  // siblings have near numbers
+    if (a != known.a || b != known.b) known = {a, b, exprs_.equal_prefix_length(expr(a), expr(b))};
+    return known.alike;
+  }
+
+  /// Returns the expression of all single characters.
+  regex::ExprId any_character();
+
+  /// Returns true if most kinds of characters lead from `residual` back to it.
+  bool goes_on_for_ever(std::uint32_t residual);
+
+  /// Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.
+  std::uint32_t usual_next(std::uint32_t residual);
+
+  /// Returns true if emptiness could not be decided for some residual, or there were too many residuals. The results so
+  /// far must then not be used, and walks should stop.
+  [[nodiscard]] bool is_inexact() const { return inexact_; }
+
+ private:
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;
+  static constexpr std::uint16_t kUnfilled = UINT16_MAX;
+  static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each, including those reused from the storage
+  static constexpr std::uint32_t kLargeSubtree = 256;
+  // The search for a closed set takes some ten microseconds. After this many searches that found none, or too many
+  // residuals, a table makes no further ones.
+  static constexpr int kMaxClosures = 2;
+  static constexpr std::size_t kManyResiduals = 32;
+  static constexpr std::size_t kManyPlaces = 64;  // positions inside a character beyond ASCII
+
+  // How a residual steps by whole characters.
+  struct Uniform {
+    std::uint32_t next = kUnknown;        // where most characters lead; kDead if all lead nowhere
+    bool knows_beyond = false;            // true if characters beyond ASCII have been looked at
+    vocab::CharacterSet characters = {};  // these lead to `next`
+    vocab::CharacterSet dead = {};        // these lead nowhere, with their first byte
+  };
+
+  struct Residual {
+    regex::ExprId expr{};
+    bool can_end = false;
+    bool knows_closed = false;
+    vocab::CharacterSet closed = {};  // no text of these characters leads to kDead
+    Uniform uniform = {};
+  };
+
+  void fill(std::uint32_t residual);
+  const Uniform& uniform(std::uint32_t residual, const vocab::CharacterSet& characters);
+  bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,
+                    std::uint32_t size);
+  void step_by_character(std::uint32_t residual);
+  void find_closed(std::uint32_t residual);
+  vocab::CharacterSet fatal_characters(std::vector<std::uint32_t>& reached, const vocab::CharacterSet& characters);
+  const std::vector<std::uint32_t>& behind_kind(std::uint32_t residual, vocab::CharacterKind kind);
+
+  void set_inexact();
+
+  Storage& storage_;
+  regex::ExprSet& exprs_;
+  lexer::Mode mode_;
+  std::uint32_t fuel_;
+  int closures_left_ = kMaxClosures;
+  bool inexact_ = false;
+  std::uint32_t root_ = kDead;
+  struct Compared {
+    std::uint32_t a = kUnknown, b = kUnknown;
+    regex::ExprSet::Alike alike = {};
+  };
+  // Recent results of equal_prefix_length. A walk needs one for each node; a path with its siblings has some twenty
+  // pairs.
+  std::array<Compared, 64> compared_ = {};
+  // Parts of the storage:
+  std::vector<Residual>& residuals_;
+  std::vector<std::uint16_t>& next_;  // residual * 256 + byte
+  regex::IdSet& by_expr_;
+  std::vector<regex::ExprSet::Branch>& branches_;
+  std::vector<std::uint32_t>& behind_;
+};
+
+class ResidualTable::Storage {
+ public:
+  static constexpr std::uint64_t kNobody = 0;
+  [[nodiscard]] std::uint64_t owner() const { return owner_; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return next_.capacity() * sizeof(std::uint16_t) + residuals_.capacity() * sizeof(Residual) +
+           branches_.capacity() * sizeof(regex::ExprSet::Branch) + behind_.capacity() * sizeof(std::uint32_t) +
+           by_expr_.memory_bytes();
+  }
+
+ private:
+  friend class ResidualTable;
+  static constexpr std::size_t kMaxKept = 1'024;  // a storage with more residuals is cleared before its next use
+  std::uint64_t owner_ = kNobody;
+  std::vector<Residual> residuals_;
+  std::vector<std::uint16_t> next_;
+  regex::IdSet by_expr_;
+  std::vector<regex::ExprSet::Branch> branches_;
+  std::vector<std::uint32_t> behind_;
+  regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MASK_RESIDUAL_TABLE_H_

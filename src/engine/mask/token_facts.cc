@@ -1,0 +1,448 @@
+#include "engine/mask/token_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using vocab::TokenTrie;
+
+std::size_t TokenFacts::memory_bytes() const {
+  return sizeof(TokenFacts) + (base == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
+         (added.capacity() + cleared.capacity() + not_crossing.capacity() + ends.capacity()) * sizeof(std::uint32_t) +
+         suffixes.memory_bytes();
+}
+
+namespace {
+
+// Calls `use` with each first byte that the residual does not reject, the residual after it, and its nodes in the trie.
+template <typename Use>
+void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::TokenTrie& trie, Use use) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const std::uint32_t first = table.step(residual, static_cast<std::uint8_t>(byte));
+    if (first == ResidualTable::kDead) continue;
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (const TokenTrie::Range range = trie.nodes_from(b); range.size() != 0) use(b, first, range);
+  }
+}
+
+}  // namespace
+
+std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs) {
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprId without = exprs.without_counts(root, kManyRounds);
+  if (without == root || exprs.equal_prefix_length(root, without).bytes < kManyRounds) return ResidualTable::kDead;
+  return table.add(without);
+}
+
+bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens) {
+  constexpr std::size_t kWideNodes = 4096;
+  std::size_t possible = 0;
+  for_each_first(table, residual, tokens.trie,
+                 [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
+  if (possible <= kWideNodes) return false;
+  std::size_t alive = 0;
+  for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+    if (alive > kWideNodes) return;
+    tokens.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      if (table.step(first, second) != ResidualTable::kDead) alive += below.size();
+    });
+  });
+  return alive > kWideNodes;
+}
+
+namespace {
+
+// Returns the base for a search in a JSON string, that is, for a word that may come after any text: any string. Returns
+// kDead if the root is no search, or if there is a better base. There is one for "any string but this word", where most
+// characters lead to "any string": the difference from that is only along the word, which is less than all tokens with
+// a quote. In a search, by contrast, many characters lead back to the root.
+std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::ExprSet& exprs) {
+  constexpr unsigned kManyLoops = 8;  // of 95 printable characters; the exclusion of a word has none
+  const regex::ExprId any_string = exprs.any_string_before(table.any_character(), table.expr(table.root()));
+  if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
+  const std::uint32_t any = table.add(any_string);
+  unsigned loops = 0;
+  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) loops += table.step(table.root(), byte) == table.root() ? 1 : 0;
+  return usual != any || loops >= kManyLoops ? any : ResidualTable::kDead;
+}
+
+}  // namespace
+
+Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs) {
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
+  if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
+    const std::uint32_t unquoted = rounds.min > 0 && exprs.is_string_of_rounds(root)
+                                       ? table.add(exprs.with_first_rounds(root, {0, rounds.max}))
+                                       : ResidualTable::kDead;
+    return {.residual = table.add(exprs.with_first_rounds(root, {})),
+            .uncounted = uncounted,
+            .is_recount = true,
+            .counts_characters = true,
+            .unquoted = unquoted};
+  }
+  if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
+    return {.residual = table.add(exprs.with_first_rounds(root, {0, rounds.max})),
+            .uncounted = uncounted,
+            .is_recount = true,
+            .counts_characters = true,
+            .is_worth_it = false};
+  }
+  // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
+  // taken from the pattern without them, since each remaining count is a residual of its own.
+  const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
+  const std::uint32_t usual = table.usual_next(from);
+  if (const std::uint32_t any = find_searched(table, usual, exprs); any != ResidualTable::kDead) {
+    return {.residual = any, .unquoted = any};
+  }
+  if (usual != ResidualTable::kDead && table.goes_on_for_ever(usual)) {
+    return {.residual = usual == table.root() ? ResidualTable::kDead : usual,
+            .uncounted = uncounted,
+            .is_recount = uncounted != ResidualTable::kDead};
+  }
+  if (uncounted == ResidualTable::kDead) return {};
+  return {.residual = uncounted, .uncounted = uncounted, .is_recount = true};
+}
+
+namespace {
+
+// Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
+bool has_few_rounds(const regex::ExprSet::Rounds& rounds) {
+  return rounds.max < kManyRounds && (rounds.min != 1 || rounds.max != 1);
+}
+
+// Collects the facts during walks of the vocabulary's trie.
+class FactsWalk {
+ public:
+  FactsWalk(ResidualTable& table, const TokenView& tokens)
+      : table_(table),
+        tokens_(tokens),
+        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFew : vocab::kMaxTokens),
+        residuals_(tokens.trie.max_depth() + 1, table.root()),
+        bytes_(tokens.trie.max_depth() + 1) {}
+
+  std::optional<TokenFacts> run_narrow();
+  std::optional<TokenFacts> run_wide();
+  std::optional<TokenFacts> run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
+
+ private:
+  // Below an end with more nodes than this, tokens are not listed but the end is (TokenFacts::ends).
+  static constexpr std::uint32_t kManyBelow = 256;
+  // For a residual such as [a-z]{0,3}, which has few characters left and may end after each: most tokens are too long
+  // for it and cross. Walking them for each mask is less work than listing more suffixes, which no other residual uses.
+  static constexpr std::size_t kMaxSuffixesOfFew = 8'192;
+  // How many nodes a difference may visit, and how many new residuals it may reach; beyond that the facts have no base.
+  // With counts most residuals are new, and each costs more than many nodes.
+  static constexpr std::uint64_t kMaxNodes = 16'384;
+  static constexpr std::size_t kMaxNewResiduals = 512;
+
+  void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
+  std::uint32_t step_to(const vocab::TrieNode& node) {
+    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+    return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+  }
+  static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
+  bool walk_all_beside(const Base& base, TokenFacts& facts);
+  // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
+  enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
+  bool walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
+  std::uint32_t step_beside(const Base& base, std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
+                            std::uint8_t byte);
+  bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
+  [[nodiscard]] bool is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const;
+  void add_suffix(std::uint32_t token, std::uint32_t depth);
+  void add_suffixes(std::uint32_t token, std::uint32_t depth);
+  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
+  [[nodiscard]] bool suffixes_fit_a_trie() const;
+  bool finish(TokenFacts& facts);
+
+  ResidualTable& table_;
+  const TokenView& tokens_;
+  std::size_t most_suffixes_;
+  std::vector<std::uint32_t> residuals_;  // [d]: after the first d bytes of the path to the current node
+  std::vector<std::uint8_t> bytes_;       // [d]: byte d of that path
+  struct Beside {
+    std::uint32_t residual;
+    bool ends_alike;  // the two could end at the same of the first d bytes
+  };
+  std::vector<Beside> beside_;  // [d]: the base's residual after the first d bytes
+  std::size_t most_residuals_ = 0;
+  Suffixes::List suffixes_;
+  std::uint64_t nodes_visited_ = 0;
+};
+
+// Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
+bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
+  const regex::ExprSet::Alike alike = table_.equal_prefix_length(residual, other);
+  if (is_short(alike, node, 0)) return true;
+  return alike.bytes == 0 && base.counts_characters &&
+         table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+}
+
+// Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
+// the two residuals.
+bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const {
+  const std::uint32_t bytes = tokens_.summary.max_bytes(node);
+  if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
+  if (alike.characters == 0 || !tokens_.summary.is_text(node)) return false;
+  const std::uint32_t characters = tokens_.summary.max_characters(node);
+  return characters < vocab::kManyCharacters && characters <= alike.characters + std::uint64_t{less};
+}
+
+// Adds the suffix of a token below the current node that begins after `depth` bytes. The suffix begins on the path to
+// that node, so its first byte is known from the path: reading the token's own bytes would take longer than everything
+// else.
+void FactsWalk::add_suffix(std::uint32_t token, std::uint32_t depth) {
+  suffixes_.push_back({token, static_cast<std::uint16_t>(depth), bytes_[depth]});
+}
+
+// Adds the suffixes of a token that is rejected at byte `depth`.
+void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
+  for (std::uint32_t d = 1; d < depth; ++d) {
+    if (table_.can_end(residuals_[d])) add_suffix(token, d);
+  }
+}
+
+bool FactsWalk::suffixes_fit_a_trie() const {
+  if (suffixes_.size() * tokens_.trie.max_depth() <= vocab::kMaxVocabularyBytes) return true;
+  std::size_t bytes = 0;
+  for (const Suffixes::Suffix& suffix : suffixes_) bytes += tokens_.bytes_of(suffix.token).size() - suffix.depth;
+  return bytes <= vocab::kMaxVocabularyBytes;
+}
+
+bool FactsWalk::finish(TokenFacts& facts) {
+  if (has_too_many_suffixes() || !suffixes_fit_a_trie()) return false;
+  facts.suffixes = Suffixes(std::move(suffixes_), tokens_);
+  facts.nodes_visited = nodes_visited_;
+  return true;
+}
+
+std::optional<TokenFacts> FactsWalk::run_narrow() {
+  TokenFacts facts;
+  for_each_first(table_, table_.root(), tokens_.trie,
+                 [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+                   if (table_.can_end(first)) return walk_narrow(range, facts);  // tokens rejected below are crossing
+                   ++nodes_visited_;
+                   residuals_[1] = first;
+                   add_tokens_at(tokens_.trie, range.begin, facts);
+                   tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+                     if (table_.step(first, second) != ResidualTable::kDead) walk_narrow(below, facts);
+                   });
+                 });
+  if (!finish(facts)) return std::nullopt;
+  std::sort(facts.added.begin(), facts.added.end());
+  facts.added.shrink_to_fit();
+  return facts;
+}
+
+void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts) {
+  const vocab::TrieNode here = trie.nodes()[node];
+  if (here.tokens == 0) return;
+  const auto tokens = trie.tokens_at(here);
+  facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
+}
+
+void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
+  const auto nodes = tokens_.trie.nodes();
+  std::vector<std::uint32_t> end_depths;  // of ends on the path whose tokens are listed
+  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
+    const std::uint32_t next = step_to(node);
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      if (table_.can_end(next) && node.subtree_size > kManyBelow) {
+        facts.ends.push_back(static_cast<std::uint32_t>(i));
+      } else if (table_.can_end(next)) {
+        end_depths.push_back(node.depth);
+      }
+      add_tokens_at(tokens_.trie, i, facts);
+      ++i;
+      continue;
+    }
+    if (!end_depths.empty()) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
+        for (const std::uint32_t depth : end_depths) add_suffix(token, depth);
+      }
+    }
+    i += node.subtree_size;
+  }
+}
+
+// Removes the tokens that are not ready from the set of all tokens, or adds those that are to the empty set, whichever
+// is less work.
+std::optional<TokenFacts> FactsWalk::run_wide() {
+  const auto nodes = tokens_.trie.nodes();
+  std::size_t dead = nodes.size();
+  for_each_first(table_, table_.root(), tokens_.trie,
+                 [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { dead -= range.size(); });
+  const bool take_out = dead < nodes.size() / 3;
+  TokenBits ready(tokens_.summary.all_tokens().size());
+  if (take_out) ready = tokens_.summary.all_tokens();
+  const auto put_in = [&](std::span<const std::uint32_t> tokens) {
+    if (take_out) return;
+    for (const std::uint32_t token : tokens) bitmask_set(ready, token);
+  };
+  std::vector<std::uint8_t> may_end(residuals_.size());  // [d]: 1 if it can end within the first d bytes of the path
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
+    const vocab::TrieNode node = nodes[i];
+    const std::uint32_t residual = residuals_[node.depth - 1];
+    ++nodes_visited_;
+    if (table_.takes_all(residual, tokens_.summary, i, node.subtree_size)) {
+      put_in(tokens_.trie.tokens_below(i));
+      i += node.subtree_size;
+      continue;
+    }
+    const std::uint32_t next = step_to(node);
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      may_end[node.depth] = may_end[node.depth - 1] | static_cast<std::uint8_t>(table_.can_end(next));
+      if (node.tokens != 0) put_in(tokens_.trie.tokens_at(node));
+      ++i;
+      continue;
+    }
+    if (take_out || may_end[node.depth - 1] != 0) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
+        if (take_out) bitmask_clear(ready, token);
+        if (may_end[node.depth - 1] != 0) add_suffixes(token, node.depth);
+      }
+    }
+    i += node.subtree_size;
+  }
+  TokenFacts facts;
+  if (!finish(facts)) return std::nullopt;
+  facts.ready = std::make_shared<const TokenBits>(std::move(ready));
+  return facts;
+}
+
+std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
+  beside_.assign(residuals_.size(), {base.residual, true});
+  most_residuals_ = table_.size() + kMaxNewResiduals;
+  TokenFacts facts;
+  facts.ready = base_facts->ready;
+  facts.base = std::move(base_facts);
+  if (!walk_all_beside(base, facts) || !finish(facts)) return std::nullopt;
+  for (std::vector<std::uint32_t>* list : {&facts.added, &facts.cleared, &facts.not_crossing}) {
+    std::sort(list->begin(), list->end());
+    list->shrink_to_fit();
+  }
+  return facts;
+}
+
+// Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
+// places, everything below is equal and is skipped. For the first two bytes the table alone decides this, without
+// reading trie nodes, which are far apart.
+bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens_.trie;
+  const TokenTrie::Range all{0, trie.nodes().size()};
+  if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
+    if (!walk_beside(Of::kQuoting, {0, tokens_.vocabulary.quote_trie().nodes().size()}, base, facts)) return false;
+    residuals_[0] = base.unquoted;
+    return base.unquoted == base.residual || walk_beside(Of::kUnquoted, all, base, facts);
+  }
+  if (base.is_recount) return walk_beside(Of::kAll, all, base, facts);
+  bool is_done = true;
+  for (unsigned b = 0; b < 256 && is_done; ++b) {
+    const auto byte = static_cast<std::uint8_t>(b);
+    const std::uint32_t next = table_.step(table_.root(), byte);
+    const std::uint32_t of_base = table_.step(base.residual, byte);
+    const TokenTrie::Range range = next == of_base ? TokenTrie::Range{} : trie.nodes_from(byte);
+    if (range.size() == 0) continue;
+    if (next == ResidualTable::kDead) {
+      is_done = walk_beside(Of::kAll, range, base, facts);
+      continue;
+    }
+    is_done = walk_beside(Of::kAll, {range.begin, range.begin + 1}, base, facts);
+    const bool ends_alike = beside_[1].ends_alike;
+    trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      const bool is_alike = ends_alike && table_.step(next, second) == table_.step(of_base, second);
+      if (!is_alike) is_done = is_done && walk_beside(Of::kAll, below, base, facts);
+    });
+  }
+  return is_done;
+}
+
+// Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
+// If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
+// residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
+std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                     std::uint32_t next_of_other, std::uint8_t byte) {
+  const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
+  if (is_counted_root) {
+    return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
+                                                                     : table_.step_alive(residual, byte);
+  }
+  if (!base.is_recount || residual == other || table_.equal_prefix_length(residual, other).bytes == 0) {
+    return table_.step(residual, byte);
+  }
+  return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
+}
+
+// Returns false if too much differs.
+bool FactsWalk::walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
+  const auto nodes = trie.nodes();
+  const bool knows_subtrees = base.is_recount && tokens != Of::kQuoting;
+  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
+    if (++nodes_visited_ > kMaxNodes || table_.size() > most_residuals_) return false;
+    const vocab::TrieNode node = nodes[i];
+    const auto byte = static_cast<std::uint8_t>(node.byte);
+    bytes_[node.depth - 1] = byte;
+    const Beside& before = beside_[node.depth - 1];
+    if (knows_subtrees && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
+      i += node.subtree_size;
+      continue;
+    }
+    const Beside here{table_.step(before.residual, byte), before.ends_alike};
+    const std::uint32_t next = step_beside(base, residuals_[node.depth - 1], before.residual, here.residual, byte);
+    if (next == here.residual && here.ends_alike) {
+      i += node.subtree_size;
+      continue;
+    }
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
+      beside_[node.depth] = {here.residual, ends_alike};
+      if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
+      const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
+                           is_short(table_.equal_prefix_length(next, here.residual), i, 1);
+      i += is_done ? node.subtree_size : 1;
+      continue;
+    }
+    for (const std::uint32_t token : trie.tokens_below(i)) {
+      if (tokens == Of::kUnquoted && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
+      (bitmask_get(*facts.ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
+      add_suffixes(token, node.depth);
+    }
+    nodes_visited_ += node.subtree_size;
+    i += node.subtree_size;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens) {
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_narrow();
+  if (table.is_inexact()) return std::nullopt;
+  return facts;
+}
+
+std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens) {
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_wide();
+  if (table.is_inexact()) return std::nullopt;
+  return facts;
+}
+
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+                                             std::shared_ptr<const TokenFacts> base_facts) {
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_beside(base, std::move(base_facts));
+  if (table.is_inexact()) return std::nullopt;
+  return facts;
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,407 @@
+#include "engine/matcher/completion.h"
+
+#include <algorithm>
+#include <queue>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/bounds/continuation_costs.h"
+#include "engine/matcher/completion_measure.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+namespace {
+
+using base::Limit;
+using earley::Entry;
+using regex::ExprId;
+
+class CompletionSearch {
+ public:
+  CompletionSearch(CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer, const earley::RowTable& rows)
+      : measure_(measure), limits_(limits), lexer_(lexer), rows_(rows), costs_(measure, rows) {}
+
+  Completion run(const std::vector<Thread>& threads) {
+    for (const Thread& thread : threads) {
+      if (thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest)) return {Parts()};
+    }
+    for (const Thread& thread : threads) {
+      for (const std::uint32_t terminal : rows_.terminals(thread.row)) {
+        costs_.add(rows_.behind(thread.row, terminal));
+      }
+      for (const std::uint32_t set : token_sets(thread)) costs_.add(rows_.behind_tokens(thread.row, set));
+    }
+    for (const Thread& thread : threads) {
+      offer_lexemes(thread);
+      for (const std::uint32_t set : token_sets(thread)) {
+        for (const Entry& behind : rows_.behind_tokens(thread.row, set)) {
+          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, behind}, 0);
+        }
+      }
+    }
+    const Limit fuel = out_of_fuel_ || measure_.out_of_fuel() ? Limit::kRegexFuel : Limit::kNone;
+    if (best_.cost.is_none()) return {std::nullopt, fuel};
+    if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return {std::nullopt, Limit::kCompletionBytes};
+    return {parts_of(best_), fuel};
+  }
+
+ private:
+  using Parts = std::vector<CompletionPart>;
+
+  // A completion: first the rest of a lexeme or a token, then the rest of an item.
+  struct Way {
+    WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `behind`
+    std::optional<std::string> head;
+    ExprId residual = ExprId::kEpsilon;  // if there is no `head` and no `set`: a member is read off this expression
+    std::optional<std::uint32_t> set;
+    Entry behind = earley::kAccept;
+  };
+
+  // The condition must accept the empty text, see Automaton::step_thread_by_tokens.
+  [[nodiscard]] std::vector<std::uint32_t> token_sets(const Thread& thread) const {
+    if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return {};
+    const auto sets = rows_.token_sets(thread.row);
+    return {sets.begin(), sets.end()};
+  }
+
+  // Tries residuals in order of their shortest members, and stops when the lexeme alone is longer than the best
+  // completion so far. In an object with many keys few are tried, and finding out what follows a key may be expensive.
+  // Of equally short completions that of the first item is taken, so that similar states have similar completions.
+  void offer_lexemes(const Thread& thread) {
+    const auto items = lexer_.items(thread.lexer);
+    std::vector<std::pair<std::uint64_t, std::size_t>> by_length;
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tried, too.
+      const ExprId residual{items[i + 1]};
+      if (lexer_.mode(items[i]) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
+      by_length.emplace_back(lexer_.exprs().min_length(residual), i);
+    }
+    std::sort(by_length.begin(), by_length.end());
+    best_item_ = 0;  // an equally short completion does not replace that of an earlier thread
+    for (const auto& [length, i] : by_length) {
+      if (WayCost{0, length} > best_.cost) break;
+      const ExprId residual{items[i + 1]};
+      const auto behind = rows_.behind(thread.row, items[i]);
+      if (!may_be_better(length, behind, i)) continue;
+      Way way;
+      way.residual = residual;
+      if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
+        way.cost = {0, length};
+      } else {
+        way.head = lexer_.exprs().any_shortest_member(residual, limits_.regex_fuel);
+        out_of_fuel_ = out_of_fuel_ || !way.head;
+        if (!way.head) continue;
+        way.cost = {0, way.head->size()};
+      }
+      for (const Entry& entry : behind) {
+        way.behind = entry;
+        offer(way, i);
+      }
+    }
+  }
+
+  // Returns true if a lexeme of so many bytes can give a better completion. If not, its member is not computed.
+  bool may_be_better(std::uint64_t bytes, std::span<const Entry> behind, std::size_t item) {
+    return std::any_of(behind.begin(), behind.end(), [&](const Entry& entry) {
+      return is_better(WayCost{0, bytes} + costs_.cost_of(entry), item);
+    });
+  }
+
+  [[nodiscard]] bool is_better(const WayCost& cost, std::size_t item) const {
+    return cost < best_.cost || (cost == best_.cost && item < best_item_);
+  }
+
+  void offer(const Way& way, std::size_t item) {
+    const WayCost cost = way.cost + costs_.cost_of(way.behind);
+    if (!is_better(cost, item)) return;
+    best_ = way;
+    best_.cost = cost;
+    best_item_ = item;
+  }
+
+  Parts parts_of(const Way& way) {
+    Parts parts;
+    if (way.set) {
+      measure_.append_token(*way.set, parts);
+    } else if (way.head) {
+      text_at_end(parts) += *way.head;
+    } else {
+      lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
+    }
+    for (Entry entry = way.behind; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
+      if (!earley::is_fence(entry)) measure_.append_suffix(entry.item, parts);
+    }
+    return parts;
+  }
+
+  CompletionMeasure& measure_;
+  const Limits& limits_;
+  lexer::Lexer& lexer_;
+  const earley::RowTable& rows_;
+  ContinuationCosts costs_;
+  Way best_;
+  std::size_t best_item_ = 0;  // index of the lexeme in its thread
+  bool out_of_fuel_ = false;
+};
+
+// Returns one token of each token set that a state expects.
+std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state) {
+  std::vector<std::uint32_t> tokens;
+  if (!automaton.has_token_exits(state)) return tokens;
+  const Program& program = automaton.program();
+  const std::vector<Thread> threads = automaton.threads(state);
+  automaton.inspect([&](const grammar::GrowingCfg&, const lexer::Lexer&, const earley::RowTable& rows) {
+    for (const Thread& thread : threads) {
+      if (!thread.fresh) continue;
+      for (const std::uint32_t set : rows.token_sets(thread.row)) {
+        tokens.push_back(program.token_sets.example(set, program.tokenizer.vocabulary()));
+      }
+    }
+  });
+  return tokens;
+}
+
+}  // namespace
+
+Completion estimate_completion(Automaton& automaton, StateId state) {
+  const std::vector<Thread> threads = automaton.threads(state);
+  return automaton.inspect_completions(
+      [&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const earley::RowTable& rows, CompletionMeasure& measure) {
+        measure.update(grammar, lexer.exprs(), automaton.program());
+        Completion found = CompletionSearch(measure, automaton.program().limits, lexer, rows).run(threads);
+        measure.end_search();
+        return found;
+      });
+}
+
+Limit CompletionWalk::step(const CompletionPart& part) {
+  if (part.token) {
+    step_token(*part.token);
+  } else {
+    state_ = automaton_.step(state_, part.text);
+    if (!part.text.empty()) position_ = TokenPosition::kInside;
+  }
+  return limit_of(state_);
+}
+
+// Steps like a cursor that accepts the token: its bytes are read as text, too.
+void CompletionWalk::step_token(std::uint32_t token) {
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  const TokenKind kind = vocabulary.token_kind(token);
+  const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+  std::string_view bytes;
+  if (is_text && !vocabulary.is_stop_token(token)) {
+    bytes = position_ == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
+  }
+  state_ = automaton_.step_token(state_, token, position_, bytes);
+  if (is_text) position_ = TokenPosition::kInside;
+}
+
+Completion search_completion(Automaton& automaton, StateId state, TokenPosition position) {
+  struct Visit {
+    CompletionWalk walk;
+    std::size_t parent;
+    CompletionPart part;
+    std::uint64_t steps;
+  };
+  struct Open {
+    std::uint64_t least_steps;  // lower bound on the steps of a completion that goes through the visit
+    std::uint64_t steps;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // true if this is taken later
+      return least_steps != other.least_steps ? least_steps > other.least_steps : steps < other.steps;
+    }
+  };
+  // The distance by the grammar alone is a lower bound, as A* needs it. With token sets it is not, since it minimizes
+  // tokens and not steps.
+  const bool has_distance = automaton.program().token_sets.size() == 0;
+  std::vector<Visit> queue;
+  std::priority_queue<Open> open;
+  const auto push = [&](const Visit& visit) {
+    const std::uint64_t left = has_distance ? automaton.distance(visit.walk.state()).bytes : 0;
+    open.push({visit.steps + left, visit.steps, queue.size()});
+    queue.push_back(visit);
+  };
+  push({CompletionWalk(automaton, state, position), 0, {}, 0});
+  std::unordered_set<std::uint32_t> seen;  // states whose successors have been visited
+  Limit limit = Limit::kNone;
+  const auto parts_to = [&](std::size_t last) {
+    std::vector<CompletionPart> parts;
+    std::vector<std::size_t> way;
+    for (std::size_t i = last; i != 0; i = queue[i].parent) way.push_back(i);
+    for (auto i = way.rbegin(); i != way.rend(); ++i) {
+      if (queue[*i].part.token) {
+        parts.push_back(queue[*i].part);
+      } else {
+        text_at_end(parts) += queue[*i].part.text;
+      }
+    }
+    return parts;
+  };
+  const auto visit = [&](std::size_t from, const CompletionPart& part) {
+    CompletionWalk next = queue[from].walk;
+    if (const Limit met = next.step(part); met != Limit::kNone) limit = met;
+    if (next.state() == StateId::kDead || is_limit(next.state())) return;
+    if (!seen.contains(raw(next.state()))) push({next, from, part, queue[from].steps + 1});
+  };
+  while (!open.empty()) {
+    const std::size_t head = open.top().visit;
+    open.pop();
+    const StateId at = queue[head].walk.state();
+    if (automaton.accepts(at)) return {parts_to(head), limit};
+    if (!seen.insert(raw(at)).second) continue;
+    if (queue.size() > automaton.program().limits.lookahead_threads) return {std::nullopt, Limit::kLookaheadThreads};
+    for (std::uint32_t cls = 0; cls < automaton.classes().count(); ++cls) {
+      const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));
+      visit(head, {std::string(1, static_cast<char>(byte)), {}});
+    }
+    for (const std::uint32_t token : example_tokens(automaton, at)) visit(head, {"", token});
+  }
+  return {std::nullopt, limit};
+}
+
+using grammar::Cfg;
+using grammar::ItemId;
+using grammar::Symbol;
+
+std::string& text_at_end(std::vector<CompletionPart>& parts) {
+  if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+  return parts.back().text;
+}
+
+void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program) {
+  const bool is_first = grammar_ == nullptr;
+  grammar_ = &grammar;
+  cfg_ = &grammar.cfg();
+  exprs_ = &exprs;
+  program_ = &program;
+  terminals_.resize(cfg_->terminals.size());
+  rules_.resize(cfg_->rules.size());
+  end_search();  // the copy may lack expressions that were added since
+  if (is_first) settle_rules();
+}
+
+const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t index) {
+  TerminalCost& terminal = terminals_[index];
+  if (terminal.is_known) return terminal;
+  terminal.is_known = true;
+  const std::uint32_t fuel = program_->limits.regex_fuel;
+  const regex::ExprId expr = cfg_->terminals[index].expr;
+  if (exprs_->has_plain_member(expr, fuel)) {
+    terminal.cost = {0, exprs_->min_length(expr)};
+    return terminal;
+  }
+  if (!scratch_) scratch_ = *exprs_;
+  terminal.text = scratch_->any_shortest_member(expr, fuel);
+  if (terminal.text) terminal.cost = {0, terminal.text->size()};
+  out_of_fuel_ = out_of_fuel_ || !terminal.text;
+  return terminal;
+}
+
+const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
+  RuleCost& rule = rules_[index];
+  if (rule.is_known || !is_lazy(index)) return rule;
+  rule.text = grammar_->short_text(grammar::RuleId{index});
+  rule.is_known = !rule.text.empty();  // an empty text means that a limit was met
+  rule.cost = {0, rule.text.size()};
+  return rule;
+}
+
+WayCost CompletionMeasure::cost_of_symbol(Symbol symbol) {
+  switch (symbol.kind()) {
+    case Symbol::Kind::kRule: return rule(symbol.index()).cost;
+    case Symbol::Kind::kTerminal: return terminal(symbol.index()).cost;
+    case Symbol::Kind::kTokens: return {1, 0};
+    case Symbol::Kind::kEnd: return {};
+  }
+  return kNoWay;
+}
+
+WayCost CompletionMeasure::cost_of_suffix(ItemId item) {
+  WayCost cost;
+  for (; cfg_->symbol(item).kind() != Symbol::Kind::kEnd && !cost.is_none(); item = Cfg::next(item)) {
+    cost = cost + cost_of_symbol(cfg_->symbol(item));
+  }
+  return cost;
+}
+
+void CompletionMeasure::settle_rules() {
+  struct Candidate {
+    WayCost cost;
+    std::uint32_t rule;
+    ItemId production;
+    bool operator<(const Candidate& other) const {
+      return cost > other.cost;
+    }  // std::priority_queue gives the greatest
+  };
+  struct Use {
+    std::uint32_t rule;
+    ItemId production;
+  };
+  std::priority_queue<Candidate> cheapest;
+  std::vector<std::vector<Use>> uses(cfg_->rules.size());    // by rule, one entry for each occurrence
+  std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: unsettled rules of the production
+  const auto offer = [&](const Use& use) {
+    const WayCost cost = cost_of_suffix(use.production);
+    if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});
+  };
+  for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+    if (is_lazy(r)) continue;
+    for (const ItemId first : cfg_->rules[r].productions) {
+      std::uint32_t& open_rules = open[static_cast<std::uint32_t>(first)];
+      for (ItemId item = first; cfg_->symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
+        const Symbol symbol = cfg_->symbol(item);
+        if (symbol.kind() != Symbol::Kind::kRule || is_lazy(symbol.index())) continue;
+        uses[symbol.index()].push_back({r, first});
+        ++open_rules;
+      }
+      if (open_rules == 0) offer({r, first});
+    }
+  }
+  while (!cheapest.empty()) {
+    const Candidate candidate = cheapest.top();
+    cheapest.pop();
+    if (!rules_[candidate.rule].cost.is_none()) continue;
+    rules_[candidate.rule] = {candidate.cost, candidate.production};
+    for (const Use& use : uses[candidate.rule]) {
+      if (--open[static_cast<std::uint32_t>(use.production)] == 0) offer(use);
+    }
+  }
+}
+
+void CompletionMeasure::append_token(std::uint32_t set, std::vector<CompletionPart>& parts) const {
+  parts.push_back({"", program_->token_sets.example(set, program_->tokenizer.vocabulary())});
+}
+
+void CompletionMeasure::append_suffix(ItemId from, std::vector<CompletionPart>& parts) const {
+  std::vector<ItemId> stack{from};
+  while (!stack.empty()) {
+    const ItemId item = stack.back();
+    const Symbol symbol = cfg_->symbol(item);
+    if (symbol.kind() == Symbol::Kind::kEnd) {
+      stack.pop_back();
+      continue;
+    }
+    stack.back() = Cfg::next(item);
+    if (symbol.kind() == Symbol::Kind::kTerminal) {
+      const TerminalCost& terminal = terminals_[symbol.index()];
+      std::string& text = text_at_end(parts);
+      if (terminal.text) {
+        text += *terminal.text;
+      } else {
+        exprs_->append_plain_member(cfg_->terminals[symbol.index()].expr, text);
+      }
+    } else if (symbol.kind() == Symbol::Kind::kTokens) {
+      append_token(symbol.index(), parts);
+    } else if (is_lazy(symbol.index())) {
+      text_at_end(parts) += rules_[symbol.index()].text;
+    } else {
+      stack.push_back(rules_[symbol.index()].best);
+    }
+  }
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,909 @@
+#include "engine/matcher/cursor.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "engine/canonical/canonical_product.h"
+#include "engine/captures/capture_reading.h"
+#include "engine/mask/token_facts.h"
+#include "engine/matcher/completion.h"
+#include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options)
+    : compiled_(std::move(compiled)),
+      automaton_(compiled_->automaton()),
+      drops_leading_space_(options.at_text_start && compiled_->program().tokenizer.vocabulary().drops_leading_space()),
+      memory_threshold_(compiled_->program().limits.state_memory),
+      start_(automaton_->start()),
+      follows_text_(compiled_->program().follows_text),
+      guard_(compiled_->program().make_guard()) {
+  if (options.tokenization == Tokenization::kAny) return;
+  const auto canonical = canonical::CanonicalAutomaton::of(compiled_->program().tokenizer.vocabulary());
+  is_refused_ = !check(*compiled_, options).has_value();
+  if (is_refused_) return;
+  canonical_ = *canonical;
+  canonical_start_ = options.at_text_start ? canonical_->start() : canonical_->restart();
+  if (!options.context.empty()) canonical_start_ = *canonical_->start(options.context);
+}
+
+namespace {
+
+bool has_bounds(const Program& program) {
+  return std::any_of(program.cfg.rules.begin(), program.cfg.rules.end(),
+                     [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
+}
+
+}  // namespace
+
+Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& options) {
+  if (options.tokenization == Tokenization::kAny) return {};
+  const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
+  if (!canonical) return tl::unexpected(canonical.error());
+  if (has_bounds(compiled.program())) {
+    return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                "canonical tokenization of a grammar with rules bounded by `max_tokens`",
+                                {},
+                                "match with any tokenization, or without `max_tokens`"});
+  }
+  if (options.context.empty()) return {};
+  const auto start = (*canonical)->start(options.context);
+  if (!start) return tl::unexpected(start.error());
+  return {};
+}
+
+StateId Cursor::settle() {
+  limit_message_.clear();
+  return stay_within_budget(state(), {});
+}
+
+// Moves to a fresh automaton if this one exceeds the budget. `at` is the state after `walked`, a text from the cursor's
+// place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
+// little room on the next automaton.
+StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
+  if (automaton_->memory_bytes() <= memory_threshold_) return at;
+  bool is_new = false;
+  if (move_to_fresh_automaton(is_new)) {
+    if (follows_text_) text_.resize(text_.size() - walked.size());
+    is_replaying_ = true;
+    at = step_bytes(state(), walked);
+    is_replaying_ = false;
+  }
+  memory_threshold_ = std::max(compiled_->program().limits.state_memory, 2 * automaton_->memory_bytes());
+  return at;
+}
+
+// Moves to the automaton that has replaced this one; if other cursors have left too little room there for the history,
+// moves on to a new one. Returns false, and changes nothing, if even a new one has too little room. Sets `is_new` to
+// true if the last automaton tried was new.
+bool Cursor::move_to_fresh_automaton(bool& is_new) {
+  for (std::shared_ptr<Automaton> left = automaton_;;) {
+    const Compiled::Replacement next = compiled_->replace(left);
+    is_new = next.is_new;
+    if (replay_on(next.automaton) == Limit::kNone) return true;
+    if (is_new) return false;
+    left = next.automaton;
+  }
+}
+
+// Replays the history on another automaton. If a limit is met there, the cursor stays on its own.
+Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
+  const std::shared_ptr<Automaton> old = std::exchange(automaton_, std::move(automaton));
+  const std::string text = std::exchange(text_, {});
+  const bool was_replaying = std::exchange(is_replaying_, true);
+  StateId at = automaton_->start();
+  const StateId new_start = at;
+  std::vector<StateId> states;
+  states.reserve(steps_.size());
+  for (std::size_t i = 0; i < steps_.size() && !is_limit(at); ++i) {
+    const StepRecord& step = steps_[i];
+    const bool stays = is_only_an_end(i);
+    if (!stays && step.token == kByteStep) {
+      const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
+      at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
+    } else if (!stays) {
+      at = token_step(at, step.token, position_behind(i));
+    }
+    states.push_back(at);
+  }
+  text_ = text;
+  is_replaying_ = was_replaying;
+  if (is_limit(at)) {
+    automaton_ = old;
+    return limit_of(at);
+  }
+  start_ = new_start;
+  for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].state = states[i];
+  return Limit::kNone;
+}
+
+// Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what
+// an automaton keeps, and no new automaton was tried for this kind of question at this place.
+bool Cursor::start_over(Limit limit, Question question) {
+  const auto bit = static_cast<std::uint8_t>(question);
+  if ((limit != Limit::kLexerStates && limit != Limit::kRegexNodes) || (retried_ & bit) != 0) return false;
+  bool is_new = false;
+  const bool moved = move_to_fresh_automaton(is_new);
+  if (is_new) retried_ = static_cast<std::uint8_t>(retried_ | bit);
+  return moved;
+}
+
+void Cursor::report(Limit limit) {
+  const std::string name = base::field_name(limit);
+  limit_message_ = "the limit `" + name + "` was exceeded; raise Limits::" + name + " or simplify the grammar";
+}
+
+void Cursor::push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical) {
+  steps_.push_back({state, token, bytes_.size(), canonical});
+  if (reads_text()) marks_.push_back(std::move(before));
+  retried_ = 0;
+}
+
+Cursor::TextMark Cursor::mark() const {
+  return {text_.size(), guard_.get() == nullptr ? grammar::TextGuard::Mark() : guard_.get()->mark()};
+}
+
+void Cursor::rewind(const TextMark& mark) {
+  text_.resize(mark.text_size);
+  if (guard_.get() != nullptr) guard_.get()->rewind(mark.guard);
+}
+
+// Reads text that has been accepted.
+void Cursor::read_text(std::string_view text) {
+  if (follows_text_) text_ += text;
+  if (guard_.get() == nullptr) return;
+  for (const char c : text) (void)guard_.get()->read(c);
+}
+
+// Steps by a byte of text. All text is read through here: a guard may refuse the byte, and if the next state depends on
+// the text before it, the text decides at once.
+StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
+  const StateId next = automaton_->step(from, byte);
+  if (next == StateId::kDead || is_limit(next)) return next;
+  if (guard_.get() != nullptr && !is_replaying_ && !guard_.get()->read(static_cast<char>(byte))) return StateId::kDead;
+  if (!follows_text_) return next;
+  text_.push_back(static_cast<char>(byte));
+  return automaton_->follows_text(next) ? automaton_->behind_text(next, text_) : next;
+}
+
+StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
+  if (!reads_text()) return automaton_->step(from, bytes);
+  for (const char c : bytes) {
+    if (from == StateId::kDead || is_limit(from)) break;
+    from = step_byte(from, static_cast<std::uint8_t>(c));
+  }
+  return from;
+}
+
+// Returns the position of a token after the first `steps` steps. Special tokens are not part of the text, so the first
+// token after them is still the first; in some tokenizers also the one after a first token that added nothing.
+TokenPosition Cursor::position_behind(std::size_t steps) const {
+  if (!drops_leading_space_) return TokenPosition::kInside;
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const auto empty = vocabulary.first_empty_tokens();
+  for (std::size_t i = 0; i < steps; ++i) {
+    const std::uint32_t token = steps_[i].token;
+    if (token == kByteStep) {
+      const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
+      if (end == steps_[i].bytes_begin) continue;
+      return TokenPosition::kInside;
+    }
+    const TokenKind kind = vocabulary.token_kind(token);
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) continue;
+    const bool added_nothing = std::binary_search(empty.begin(), empty.end(), token);
+    if (!added_nothing || !vocabulary.first_rule_repeats()) return TokenPosition::kInside;
+  }
+  return TokenPosition::kFirst;
+}
+
+TokenPosition Cursor::position() const { return position_behind(steps_.size()); }
+
+std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
+}
+
+// Returns what a token adds to the text. Stop tokens and special tokens add nothing.
+std::string_view Cursor::text_of(std::uint32_t token, TokenPosition position) const {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const TokenKind kind = vocabulary.token_kind(token);
+  const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary.is_stop_token(token);
+  return is_text ? bytes_of(token, position) : std::string_view{};
+}
+
+// Returns true if the token is the first one and the leading-space rule leaves none of its bytes.
+bool Cursor::adds_nothing(std::uint32_t token, TokenPosition position) const {
+  if (position != TokenPosition::kFirst) return false;
+  const auto empty = compiled_->program().tokenizer.vocabulary().first_empty_tokens();
+  return std::binary_search(empty.begin(), empty.end(), token);
+}
+
+// Returns true if the step is a stop token that the grammar did not expect, so that the state before it was kept.
+bool Cursor::is_only_an_end(std::size_t step) const {
+  const StateId before = step == 0 ? start_ : steps_[step - 1].state;
+  return terminated_ && step + 1 == steps_.size() && steps_[step].state == before;
+}
+
+// Returns the state after a token that is not taken as a stop token.
+StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
+  if (adds_nothing(token, position)) return from;
+  const StateId next = step_within_bounds(from, token, position);
+  return is_replaying_ ? next : automaton_->keep_within_budget(next);
+}
+
+StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosition position) {
+  const std::string_view bytes = text_of(token, position);
+  if (!reads_text()) return automaton_->step_token(from, token, position, bytes);
+  from = automaton_->begin_token(from);
+  if (from == StateId::kDead || is_limit(from)) return from;
+  const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
+  return automaton_->has_token_exits(from) ? automaton_->add_token_exits(from, token, by_text) : by_text;
+}
+
+Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
+  return explore(Question::kStep, [&] {
+    const Walk walk(*this);
+    next = token_step(state(), token, position());
+    if (is_limit(next)) return limit_of(next);
+    canonical::CanonicalId after{};
+    return step_canonically(token, next, after);
+  });
+}
+
+// In canonical mode: the canonical state after `token`; `next` becomes kDead if the token may not come.
+Limit Cursor::step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after) {
+  if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
+  CanonicalProduct& product = automaton_->product(*canonical_);
+  after = product.step(canonical_state(), token);
+  bool is_viable = false;
+  if (after != canonical::CanonicalId::kRefused) {
+    if (const Limit limit = product.is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
+  }
+  if (!is_viable) next = StateId::kDead;
+  return Limit::kNone;
+}
+
+// Finds the mask of the state at the cursor. Writes it to `bitmask` unless that is empty; sets refused_ to the tokens
+// of the mask that the text refuses.
+Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
+  settle();
+  return explore(Question::kMask, [&] {
+    const std::shared_ptr<Automaton> owner = automaton_;
+    Automaton::MaskResult result = automaton_->mask(state(), position());
+    if (result.limit != Limit::kNone) return result.limit;
+    if (!bitmask.empty()) result.mask->write(bitmask);
+    if (is_canonical() && !bitmask.empty()) {
+      result.limit =
+          automaton_->product(*canonical_).restrict_mask(state(), canonical_state(), position(), bitmask);
+      if (result.limit != Limit::kNone) return result.limit;
+    }
+    if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
+    // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
+    if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
+    mask = result.mask;
+    return result.limit;
+  });
+}
+
+Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
+  const auto fail = [&](Step why) {
+    std::fill(bitmask.begin(), bitmask.end(), 0);
+    return why;
+  };
+  if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
+  if (is_refused_) return fail(Step::kBadArgument);
+  if (terminated_) return fail(Step::kTerminated);
+  const Mask* mask = nullptr;
+  if (look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
+  if (!reads_text()) return Step::kOk;
+  for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
+  return Step::kOk;
+}
+
+std::optional<std::uint64_t> Cursor::mask_id() {
+  const Mask* mask = nullptr;
+  if (terminated_ || is_refused_ || look_up_mask(mask, {}) != Limit::kNone) return std::nullopt;
+  if (reads_text() && !refused_.empty()) return std::nullopt;
+  constexpr std::uint64_t kCanonicalIds = std::uint64_t{1} << 63;
+  const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
+  if (!is_canonical()) return owner | mask->id;
+  return kCanonicalIds | owner | automaton_->product(*canonical_).number_of(state(), canonical_state());
+}
+
+// Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
+// empty; lookups in it are faster.
+Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask) {
+  refused_.clear();
+  if (guard_.get() != nullptr && bitmask.empty()) {
+    list_refused_by_guard([&](std::uint32_t token) { return mask.contains(token); });
+  } else if (guard_.get() != nullptr) {
+    list_refused_by_guard([&](std::uint32_t token) { return bitmask_get(bitmask, token); });
+  }
+  const std::vector<std::uint32_t> undecided = mask.undecided;  // a copy: a step may drop the mask
+  for (const std::uint32_t token : undecided) {
+    StateId next{};
+    if (const Limit limit = step_by_token(token, next); limit != Limit::kNone) return limit;
+    if (next == StateId::kDead) refused_.push_back(token);
+  }
+  return Limit::kNone;
+}
+
+template <typename Allowed>
+void Cursor::list_refused_by_guard(Allowed is_allowed) {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  grammar::TextGuard& guard = *guard_.get();
+  const grammar::TextGuard::Refusals refusals = guard.refusals();
+  const TokenView tokens(vocabulary, position());
+  // Each of these texts ends with a quote.
+  const vocab::TokenTrie& quoting = tokens.position == TokenPosition::kFirst ? tokens.trie : vocabulary.quote_trie();
+  for (const std::string& text : refusals.texts) {
+    for (const vocab::TrieNode& node : quoting.subtree(text)) {
+      if (node.tokens == 0) continue;
+      for (const std::uint32_t token : quoting.tokens_at(node)) {
+        if (is_allowed(token)) refused_.push_back(token);
+      }
+    }
+  }
+  std::optional<grammar::TextGuard::Mark> here;
+  const auto look_at = [&](std::uint32_t token) {
+    if (!is_allowed(token)) return;
+    if (!here.has_value()) here = guard.mark();
+    for (const char c : tokens.bytes_of(token)) {
+      if (guard.read(c)) continue;
+      refused_.push_back(token);
+      break;
+    }
+    guard.rewind(*here);
+  };
+  if (refusals.fewest_quotes <= 1) {
+    for (const std::uint32_t token : vocabulary.quote_tokens()) look_at(token);
+    return;
+  }
+  for (const vocab::Vocabulary::QuotingToken& token :
+       refusals.plain ? vocabulary.quoting_tokens() : vocabulary.odd_quoting_tokens()) {
+    if (token.quotes < refusals.fewest_quotes) break;
+    look_at(token.id);
+  }
+  if (!refusals.escapes) return;
+  for (const std::uint32_t token : vocabulary.escaping_tokens()) look_at(token);
+}
+
+Step Cursor::accept_token(std::uint32_t token) {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  if (token >= vocabulary.size() || is_refused_) return Step::kBadArgument;
+  if (terminated_) return Step::kTerminated;
+  settle();
+  TextMark before;
+  StateId next{};
+  canonical::CanonicalId after{};
+  const TokenPosition at = position();
+  const Limit limit = explore(Question::kStep, [&] {
+    Walk walk(*this);
+    next = token_step(state(), token, at);
+    if (is_limit(next)) return limit_of(next);
+    const Limit met = step_canonically(token, next, after);
+    if (met == Limit::kNone && next != StateId::kDead) before = walk.keep();
+    return met;
+  });
+  if (limit != Limit::kNone) return Step::kLimitExceeded;
+  const bool is_stop = vocabulary.is_stop_token(token);
+  if (next == StateId::kDead) {
+    if (!is_stop || !is_completed()) return Step::kRefused;
+    push(state(), token, mark(), canonical_state());
+    terminated_ = true;
+    return Step::kOk;
+  }
+  // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
+  if (automaton_->has_token_exits(state())) {
+    rewind(before);
+    read_text(text_of(token, at));
+  }
+  // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
+  terminated_ = is_stop && automaton_->accepts(next);
+  push(next, token, std::move(before), after);
+  return Step::kOk;
+}
+
+Step Cursor::accept_text(std::string_view text) {
+  if (terminated_) return Step::kTerminated;
+  const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
+  if (!tokens) return Step::kBadArgument;
+  for (std::size_t i = 0; i < tokens->size(); ++i) {
+    const Step step = accept_token((*tokens)[i]);
+    if (step == Step::kOk) continue;
+    (void)rollback(i);
+    return step;
+  }
+  return Step::kOk;
+}
+
+Step Cursor::accept_bytes(std::string_view bytes) {
+  if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
+  if (terminated_) return Step::kTerminated;
+  settle();
+  StateId next{};
+  std::size_t viable = 0;
+  if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
+  if (next == StateId::kDead) return Step::kRefused;
+  push(next, kByteStep, mark());
+  bytes_ += bytes;
+  read_text(bytes);
+  return Step::kOk;
+}
+
+Step Cursor::rollback(std::size_t steps) {
+  if (steps > steps_.size()) return Step::kBadArgument;
+  if (steps == 0) return Step::kOk;
+  bytes_.resize(steps_[steps_.size() - steps].bytes_begin);
+  steps_.resize(steps_.size() - steps);
+  if (chart_.has_value() && chart_->steps > steps_.size()) chart_.reset();
+  if (reads_text()) {
+    rewind(marks_[steps_.size()]);
+    marks_.resize(steps_.size());
+  }
+  terminated_ = false;
+  retried_ = 0;
+  return Step::kOk;
+}
+
+void Cursor::reset() {
+  (void)rollback(steps_.size());
+  bool is_new = false;
+  if (compiled_->automaton() != automaton_) (void)move_to_fresh_automaton(is_new);
+  memory_threshold_ = compiled_->program().limits.state_memory;
+}
+
+bool Cursor::is_token_allowed(std::uint32_t token) {
+  if (terminated_ || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
+  settle();
+  return is_allowed_here(token);
+}
+
+bool Cursor::is_allowed_here(std::uint32_t token) {
+  StateId next{};
+  if (step_by_token(token, next) != Limit::kNone) return false;
+  if (next != StateId::kDead) return true;
+  return compiled_->program().tokenizer.vocabulary().is_stop_token(token) && is_completed();
+}
+
+// Cursor: questions about texts from the cursor's place, which do not move the cursor.
+
+namespace {
+
+// Bytes between two checks of the memory budget. A check is one atomic read; this many bytes use little memory.
+constexpr std::size_t kBytesBetweenLooks = 256;
+
+// Returns the number of bytes in each class.
+std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
+  std::array<std::uint32_t, 256> sizes{};
+  for (unsigned byte = 0; byte < 256; ++byte) ++sizes[classes.class_of(static_cast<std::uint8_t>(byte))];
+  return sizes;
+}
+
+}  // namespace
+
+// Steps by `bytes` from the cursor's place. Sets `last` to the state after them, or to kDead if only the first `viable`
+// bytes may come. The budget of bounded rules is tested only after all bytes, since tokens may end at any other places.
+Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
+  return explore(Question::kWalk, [&] {
+    const Walk walk(*this);
+    last = state();
+    for (viable = 0; viable < bytes.size(); ++viable) {
+      if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
+        last = stay_within_budget(last, bytes.substr(0, viable));
+        if (is_limit(last)) break;
+      }
+      const StateId next = step_byte(last, static_cast<std::uint8_t>(bytes[viable]));
+      if (next == StateId::kDead || is_limit(next)) {
+        last = next;
+        return limit_of(last);
+      }
+      last = next;
+    }
+    if (!bytes.empty()) last = automaton_->keep_within_budget(last);
+    if (last == StateId::kDead) viable = bytes.size() - 1;
+    return limit_of(last);
+  });
+}
+
+std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
+  if (terminated_) return 0;
+  settle();
+  StateId last{};
+  std::size_t viable = 0;
+  (void)walk(bytes, last, viable);
+  return viable;
+}
+
+std::string Cursor::forced_bytes() {
+  std::string forced;
+  if (terminated_) return forced;
+  settle();
+  (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
+  // Near the end of a bound the state after the forced bytes may not fit its budget; then bytes are removed from the
+  // end until it does.
+  for (; automaton_->has_bounds() && !forced.empty(); forced.pop_back()) {
+    StateId last{};
+    std::size_t viable = 0;
+    if (walk(forced, last, viable) == Limit::kNone && last != StateId::kDead) break;
+  }
+  return forced;
+}
+
+// Every state can be finished, so a path without a choice ends. If endless rules are kept, it ends at the limit.
+Limit Cursor::walk_forced(std::string& forced) {
+  const Limits& limits = compiled_->program().limits;
+  const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());
+  forced.clear();
+  const Walk walk(*this);
+  StateId at = state();
+  while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
+    if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
+    if (forced.size() % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
+      at = stay_within_budget(at, forced);
+      if (is_limit(at)) return limit_of(at);
+    }
+    StateId only = StateId::kDead;
+    std::uint8_t only_byte = 0;
+    for (std::uint32_t cls = 0; cls < automaton_->classes().count(); ++cls) {
+      const std::uint8_t byte = automaton_->classes().representative(static_cast<std::uint8_t>(cls));
+      const StateId next = automaton_->step(at, byte);
+      if (next == StateId::kDead) continue;
+      if (is_limit(next)) return limit_of(next);
+      if (only != StateId::kDead || sizes[cls] > 1) return Limit::kNone;
+      only = next;
+      only_byte = byte;
+    }
+    if (only == StateId::kDead) break;
+    forced.push_back(static_cast<char>(only_byte));
+    at = step_byte(at, only_byte);
+    if (is_limit(at)) return limit_of(at);
+    if (at == StateId::kDead) {
+      forced.pop_back();
+      break;
+    }
+  }
+  return Limit::kNone;
+}
+
+// While one token alone may come, it is forced.
+std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
+  std::vector<std::uint32_t> tokens;
+  TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
+  while (tokens.size() < compiled_->program().limits.completion_bytes &&
+         fill_next_token_bitmask(bitmask) == Step::kOk) {
+    std::optional<std::uint32_t> only;
+    bool is_alone = true;
+    for (std::size_t i = 0; i < bitmask.size() && is_alone; ++i) {
+      if (bitmask[i] == 0) continue;
+      is_alone = !only.has_value() && std::has_single_bit(bitmask[i]);
+      only = static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bitmask[i]));
+    }
+    if (!is_alone || !only.has_value() || compiled_->program().tokenizer.vocabulary().is_stop_token(*only)) break;
+    if (accept_token(*only) != Step::kOk) break;
+    tokens.push_back(*only);
+  }
+  (void)rollback(tokens.size());
+  return tokens;
+}
+
+// The text of a way to the end of both.
+std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
+  std::vector<std::uint32_t> way;
+  const Limit limit = explore(Question::kWalk, [&] {
+    return automaton_->product(*canonical_).find_way(state(), canonical_state(), position(), way);
+  });
+  if (limit != Limit::kNone) return std::nullopt;
+  std::vector<CompletionPart> parts;
+  TokenPosition at = position();
+  for (const std::uint32_t token : way) {
+    const std::string_view text = text_of(token, at);
+    if (text.empty() && !adds_nothing(token, at)) {
+      parts.push_back({{}, token});
+      continue;
+    }
+    if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+    parts.back().text += text;
+    at = TokenPosition::kInside;
+  }
+  return parts;
+}
+
+std::vector<std::uint32_t> Cursor::forced_tokens() {
+  if (is_canonical()) return forced_canonical_tokens();
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const std::string forced = forced_bytes();
+  std::vector<std::uint32_t> tokens = vocabulary.settled_tokens(forced);
+  std::string bytes;
+  std::size_t kept = 0;
+  for (TokenPosition at = position(); kept < tokens.size(); ++kept, at = TokenPosition::kInside) {
+    // A tokenizer's unknown token stands for text that its bytes do not show.
+    const TokenKind kind = vocabulary.token_kind(tokens[kept]);
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
+    bytes += bytes_of(tokens[kept], at);
+  }
+  tokens.resize(kept);
+  // A tokenizer that adds a space before every text gives other bytes than those in the middle of an output.
+  if (!forced.starts_with(bytes)) tokens.clear();
+  if (automaton_->has_bounds()) keep_within_bounds(tokens);
+  return tokens;
+}
+
+// Removes the first token that a bound refuses, and all tokens after it.
+void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
+  (void)explore(Question::kWalk, [&] {
+    const Walk walk(*this);
+    StateId at = state();
+    TokenPosition where = position();
+    for (std::size_t i = 0; i < tokens.size(); ++i, where = TokenPosition::kInside) {
+      at = token_step(at, tokens[i], where);
+      if (at != StateId::kDead && !is_limit(at)) continue;
+      tokens.resize(i);
+      return limit_of(at);
+    }
+    return Limit::kNone;
+  });
+}
+
+std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
+  if (terminated_) return std::vector<CompletionPart>();
+  settle();
+  if (is_canonical()) return complete_canonically();
+  if (reads_text()) return complete_step_by_step();
+  Completion found = estimate_completion(*automaton_, state());
+  const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();
+  const bool is_none = !found.parts.has_value() && found.limit != Limit::kRegexFuel;
+  if (is_exact || is_none) {
+    if (found.limit != Limit::kNone) report(found.limit);
+    return std::move(found.parts);
+  }
+  if (found.parts.has_value() && completes(*found.parts)) return std::move(found.parts);
+  (void)explore(Question::kWalk, [&] {
+    found = search_completion(*automaton_, state(), position());
+    return found.limit;
+  });
+  return std::move(found.parts);
+}
+
+bool Cursor::completes(const std::vector<CompletionPart>& parts) {
+  if (parts.size() == 1 && !parts.front().token.has_value()) {  // a text may be long: walk() checks the memory budget
+    StateId end{};
+    std::size_t viable = 0;
+    const bool walked = walk(parts.front().text, end, viable) == Limit::kNone;
+    limit_message_.clear();
+    return walked && automaton_->accepts(end);
+  }
+  CompletionWalk walk(*automaton_, state(), position());
+  for (const CompletionPart& part : parts) {
+    if (walk.step(part) != Limit::kNone) return false;
+  }
+  return automaton_->accepts(walk.state());
+}
+
+std::optional<std::string> Cursor::shortest_completion() {
+  auto parts = shortest_completion_parts();
+  if (!parts) return std::nullopt;
+  if (parts->empty()) return std::string();
+  if (parts->size() > 1 || parts->front().token.has_value()) return std::nullopt;
+  return std::move(parts->front().text);
+}
+
+// Builds a completion from several estimates. If the text decides what may come, an estimate may fail after the first
+// place where it decides; the next estimate, from there, knows more.
+std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
+  std::optional<std::vector<CompletionPart>> way;
+  const Limit limit = explore(Question::kWalk, [&] {
+    const Walk walk(*this);
+    way.emplace();
+    StateId at = state();
+    std::size_t size = 0;
+    std::size_t refused = 0;
+    while (!automaton_->accepts(at)) {
+      const Completion found = estimate_completion(*automaton_, at);
+      const std::size_t before = size;
+      if (found.parts.has_value()) {
+        if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;
+      } else if (found.limit != Limit::kNone) {  // the limit would be met again one byte further
+        way.reset();
+        return found.limit;
+      }
+      // The guard may refuse the beginning of the estimate. Then any byte that may come leads on. After very many
+      // refusals another one would hardly help.
+      constexpr std::size_t kMaxRefused = 1'000;
+      if (size == before && ++refused <= kMaxRefused) any_byte(at, size, *way);
+      if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
+      way.reset();
+      return size != before || refused > kMaxRefused ? Limit::kCompletionBytes : found.limit;
+    }
+    return Limit::kNone;
+  });
+  if (limit != Limit::kNone) way.reset();
+  return way;
+}
+
+void Cursor::any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way) {
+  for (unsigned i = 0; i < 256; ++i) {
+    const auto byte = static_cast<std::uint8_t>('0' + i);  // readable characters first
+    const StateId next = step_byte(at, byte);
+    if (next == StateId::kDead || is_limit(next)) continue;
+    at = next;
+    ++size;
+    if (way.empty() || way.back().token.has_value()) way.emplace_back();
+    way.back().text.push_back(static_cast<char>(byte));
+    return;
+  }
+}
+
+// Follows `parts` from `at` as far as they are viable, and appends what was followed to `way`.
+Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
+                     std::vector<CompletionPart>& way) {
+  for (const CompletionPart& part : parts) {
+    if (part.token.has_value()) {
+      const StateId next = token_step(at, *part.token, TokenPosition::kInside);
+      if (next == StateId::kDead || is_limit(next)) return limit_of(next);
+      at = next;
+      ++size;
+      way.push_back(part);
+      continue;
+    }
+    if (way.empty() || way.back().token.has_value()) way.emplace_back();
+    for (const char c : part.text) {
+      const StateId next = step_byte(at, static_cast<std::uint8_t>(c));
+      if (next == StateId::kDead || is_limit(next)) return limit_of(next);
+      at = next;
+      ++size;
+      way.back().text.push_back(c);
+    }
+  }
+  return Limit::kNone;
+}
+
+// Masks for trees of drafted tokens.
+
+namespace {
+
+// Lists the children of each node in ascending order. The children of the root, the cursor's place, are at index
+// `none`.
+struct DraftTree {
+  explicit DraftTree(std::span<const std::int32_t> parents)
+      : none(parents.size()), first_child(parents.size() + 1, none), next_sibling(parents.size(), none) {
+    for (std::size_t i = parents.size(); i-- > 0;) {
+      const std::size_t parent = parents[i] < 0 ? none : static_cast<std::size_t>(parents[i]);
+      next_sibling[i] = std::exchange(first_child[parent], i);
+    }
+  }
+  std::size_t none;
+  std::vector<std::size_t> first_child, next_sibling;
+};
+
+}  // namespace
+
+Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
+                                      std::span<std::uint32_t> bitmasks, std::span<Step> steps) {
+  const std::size_t count = tokens.size();
+  const std::size_t words = bitmask_words(compiled_->program().tokenizer.vocab_size());
+  if (parents.size() != count || steps.size() != count || bitmasks.size() != count * words) return Step::kBadArgument;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (parents[i] < -1 || parents[i] >= static_cast<std::int64_t>(i)) return Step::kBadArgument;
+  }
+  std::fill(steps.begin(), steps.end(), Step::kRefused);
+  std::fill(bitmasks.begin(), bitmasks.end(), 0);
+  const DraftTree tree(parents);
+  std::vector<std::size_t> path;  // accepted nodes above the current one
+  for (std::size_t i = tree.first_child[tree.none]; i != tree.none;) {
+    steps[i] = accept_token(tokens[i]);
+    if (steps[i] == Step::kOk) {
+      const bool met_limit = fill_next_token_bitmask(bitmasks.subspan(i * words, words)) == Step::kLimitExceeded;
+      if (met_limit) steps[i] = Step::kLimitExceeded;
+      if (!met_limit && tree.first_child[i] != tree.none) {
+        path.push_back(i);
+        i = tree.first_child[i];
+        continue;
+      }
+      (void)rollback(1);
+    }
+    for (; tree.next_sibling[i] == tree.none && !path.empty(); path.pop_back()) {
+      i = path.back();
+      (void)rollback(1);
+    }
+    i = tree.next_sibling[i];
+  }
+  return Step::kOk;
+}
+
+// The text of the output, and the captures in it.
+
+namespace {
+
+// Steps of the output read under one hold of the automaton's lock; other cursors wait that long at most.
+constexpr std::size_t kStepsUnderLock = 256;
+
+}  // namespace
+
+// Returns what a step has added to the text.
+std::string_view Cursor::text_of_step(std::size_t step) const {
+  const StepRecord& record = steps_[step];
+  if (record.token != kByteStep) return text_of(record.token, position_behind(step));
+  const std::size_t end = step + 1 < steps_.size() ? steps_[step + 1].bytes_begin : bytes_.size();
+  return std::string_view(bytes_).substr(record.bytes_begin, end - record.bytes_begin);
+}
+
+std::string Cursor::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < steps_.size(); ++i) text += text_of_step(i);
+  return text;
+}
+
+std::vector<Capture> Cursor::captures() {
+  std::vector<Capture> captures;
+  limit_message_.clear();
+  if (compiled_->program().cfg.captures.empty()) return captures;
+  settle();
+  const Limit limit = explore(Question::kWalk, [&] {
+    captures.clear();
+    return read_captures(captures);
+  });
+  if (limit != Limit::kNone) {
+    chart_.reset();
+    captures.clear();
+  }
+  return captures;
+}
+
+Limit Cursor::read_captures(std::vector<Capture>& captures) {
+  // A chart refers to ids of the automaton that it was read with.
+  if (!chart_.has_value() || chart_->automaton != automaton_->number()) {
+    chart_.emplace(compiled_->program(), automaton_->number());
+    const Limit met = automaton_->inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+      lexer.clear_limit();
+      return chart_->chart.begin({grammar, lexer});
+    });
+    if (met != Limit::kNone) return drop_chart(met);
+  }
+  while (chart_->steps < steps_.size()) {
+    const std::size_t end = std::min(chart_->steps + kStepsUnderLock, steps_.size());
+    const Limit met = automaton_->inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+      lexer.clear_limit();
+      Limit limit = Limit::kNone;
+      for (; chart_->steps < end && limit == Limit::kNone; ++chart_->steps) {
+        limit = read_step({grammar, lexer}, chart_->steps);
+      }
+      return limit;
+    });
+    if (met != Limit::kNone) return drop_chart(met);
+  }
+  const Program& program = compiled_->program();
+  const auto& named = program.cfg.captures;
+  const bool has_parts =
+      std::any_of(named.begin(), named.end(), [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
+  const std::string read = has_parts ? text() : std::string();
+  const Limit met =
+      automaton_->inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+        CaptureReading reading(chart_->chart, grammar.cfg(), lexer, read, program.capture_cycles,
+                               program.limits.capture_items);
+        return reading.read(captures);
+      });
+  return met == Limit::kNone ? met : drop_chart(met);
+}
+
+// Drops the chart, which must not be used after it has met a limit.
+Limit Cursor::drop_chart(Limit met) {
+  chart_.reset();
+  return met;
+}
+
+Limit Cursor::read_step(const CaptureChart::Parts& parts, std::size_t step) {
+  const std::uint32_t token = steps_[step].token;
+  const std::string_view text = text_of_step(step);
+  if (token == kByteStep) return chart_->chart.read(parts, text);
+  if (is_only_an_end(step) || adds_nothing(token, position_behind(step))) return Limit::kNone;
+  return chart_->chart.read_token(parts, token, text);
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,268 @@
+// Cursor: the position of one matcher in its output; the matcher's logic without the public facade.
+//
+// WHAT   The history of accepted steps with the state after each. All calls are about the last state.
+// HOW    A step is a token or a byte string. Its state is stored, so rollback truncates a vector. If the automaton
+//        exceeds its memory budget, or a limit is met that counts what an automaton keeps (lexer_states, regex_nodes),
+//        the cursor moves to a fresh automaton and replays its history there. If the history alone needs more than the
+//        budget, the cursor raises its own threshold to twice what the replay took, so that every step makes progress.
+//        If a fresh automaton did not help with a limit, the cursor remembers that until it moves, because another
+//        replay would end in the same way. Walks along a text check the budget from time to time, so that a long walk
+//        exceeds it by no more than it needs itself.
+// TEXT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not
+//        determine what may come. Then the cursor keeps the text, takes each step byte by byte, and corrects a state's
+//        mask by the text.
+// BOUNDS A token begins with Automaton::begin_token, and is refused if the state after it does not fit its budget.
+//        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
+//        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
+//        budget.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
+#define WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/limit.h"
+#include "canonical/canonical_automaton.h"
+#include "engine/captures/capture_chart.h"
+#include "engine/explore/compiled.h"
+#include "grammar/growth.h"
+#include "weir/matcher.h"
+
+namespace weir::engine {
+
+/// A named part of the grammar, in a form for people.
+struct PlaceInGrammar {
+  std::string name;
+  SourceRange where = {};  ///< Empty if the part is not in the grammar's text.
+  friend bool operator==(const PlaceInGrammar&, const PlaceInGrammar&) = default;
+};
+
+class Cursor {
+ public:
+  /// Precondition: check() has accepted the options; otherwise every step is kBadArgument.
+  Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
+  /// Whether there can be a cursor with these options. Errors: GrammarMatcher::create.
+  static Result<void> check(const Compiled& compiled, const MatcherOptions& options);
+
+  Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
+  // See weir::GrammarMatcher for what the public functions do.
+  std::optional<std::uint64_t> mask_id();
+  Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
+                                std::span<std::uint32_t> bitmasks, std::span<Step> steps);
+  Step accept_token(std::uint32_t token);
+  Step accept_bytes(std::string_view bytes);
+  Step accept_text(std::string_view text);
+  Step rollback(std::size_t steps);
+  void reset();
+
+  bool is_token_allowed(std::uint32_t token);
+  [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
+  [[nodiscard]] bool is_terminated() const { return terminated_; }
+  [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()) && may_end_canonically(); }
+
+  // cursor.cc
+  std::size_t longest_viable_prefix(std::string_view bytes);
+  std::string forced_bytes();
+  std::vector<std::uint32_t> forced_tokens();
+  std::optional<std::string> shortest_completion();
+  std::optional<std::vector<CompletionPart>> shortest_completion_parts();
+
+  // cursor_explain.cc
+  Expectation expected();
+  /// Returns the names and places of Expectation::terminals.
+  std::vector<PlaceInGrammar> expected_terminals();
+  /// Returns the rules that have begun and not ended, the innermost first, each once. A rule whose end is also the end
+  /// of the rule around it is not known any more, since a row stores only what to resume (earley/row_table.h).
+  std::vector<PlaceInGrammar> open_rules();
+  TokenExplanation explain(std::uint32_t token);
+  std::optional<float> temperature();
+  // cursor.cc
+  [[nodiscard]] std::string text() const;
+  std::vector<Capture> captures();
+
+  StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
+
+  /// Returns the state at the cursor; first moves to a fresh automaton if the memory budget requires it.
+  StateId settle();
+  [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
+
+ private:
+  static constexpr std::uint32_t kByteStep = UINT32_MAX;
+  struct StepRecord {
+    StateId state{};
+    std::uint32_t token = 0;  // kByteStep: the step's bytes are bytes_ from bytes_begin to the next byte step's
+    std::size_t bytes_begin = 0;
+    canonical::CanonicalId canonical{};  // in canonical mode
+  };
+  struct TextMark {
+    std::size_t text_size = 0;
+    grammar::TextGuard::Mark guard = {};
+  };
+  /// Owns a guard, which may be null. Copying copies the guard.
+  class Guard {
+   public:
+    explicit Guard(std::unique_ptr<grammar::TextGuard> guard) : guard_(std::move(guard)) {}
+    Guard(const Guard& other) : guard_(other.guard_ == nullptr ? nullptr : other.guard_->clone()) {}
+    Guard(Guard&&) = default;
+    Guard& operator=(const Guard& other) { return *this = Guard(other); }
+    Guard& operator=(Guard&&) = default;
+    ~Guard() = default;
+    [[nodiscard]] grammar::TextGuard* get() const { return guard_.get(); }
+
+   private:
+    std::unique_ptr<grammar::TextGuard> guard_;
+  };
+
+  /// A chart of the output so far (captures). A copy of the cursor has no chart until it needs one.
+  struct Chart {
+    Chart(const Program& program, std::uint32_t number) : chart(program), automaton(number) {}
+    CaptureChart chart;
+    std::uint32_t automaton;  // number of the automaton that it was read with
+    std::size_t steps = 0;    // number of steps that the chart has read
+  };
+  class ChartSlot : public std::optional<Chart> {
+   public:
+    ChartSlot() = default;
+    ChartSlot(const ChartSlot& /*other*/) : ChartSlot() {}
+    ChartSlot(ChartSlot&&) = default;
+    ChartSlot& operator=(const ChartSlot& /*other*/) {
+      reset();
+      return *this;
+    }
+    ChartSlot& operator=(ChartSlot&&) = default;
+    ~ChartSlot() = default;
+  };
+
+  [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
+  // Canonical mode: the state of the canonical automaton at the cursor, beside state().
+  [[nodiscard]] bool is_canonical() const { return canonical_ != nullptr; }
+  [[nodiscard]] canonical::CanonicalId canonical_state() const {
+    return steps_.empty() ? canonical_start_ : steps_.back().canonical;
+  }
+  [[nodiscard]] bool may_end_canonically() const {
+    return !is_canonical() || canonical_->may_end(canonical_state());
+  }
+  base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
+  std::vector<std::uint32_t> forced_canonical_tokens();
+  std::optional<std::vector<CompletionPart>> complete_canonically();
+  [[nodiscard]] std::string canonical_reason(std::uint32_t token);
+  [[nodiscard]] TokenPosition position() const;
+  [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] std::string_view text_of(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
+  [[nodiscard]] TextMark mark() const;
+  void rewind(const TextMark& mark);
+  void read_text(std::string_view text);
+  [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] bool is_only_an_end(std::size_t step) const;
+  [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
+  base::Limit read_captures(std::vector<Capture>& captures);
+  base::Limit read_step(const CaptureChart::Parts& parts, std::size_t step);
+  base::Limit drop_chart(base::Limit met);
+  base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
+  base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
+  template <typename Allowed>
+  void list_refused_by_guard(Allowed is_allowed);
+  [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
+  [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
+  std::optional<std::vector<CompletionPart>> complete_step_by_step();
+  void any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
+  base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
+                     std::vector<CompletionPart>& way);
+
+  struct OpenRule {
+    PlaceInGrammar place;
+    std::uint32_t max_tokens = 0;
+    friend bool operator==(const OpenRule&, const OpenRule&) = default;
+  };
+  enum class Lexemes : std::uint8_t { kLeftOut, kTaken };
+  std::vector<OpenRule> rules_open_in(StateId at, Lexemes lexemes);
+  bool is_refused_by_bound(std::string_view bytes);
+  std::string bound_reason(std::string_view bytes);
+
+  /// RAII walk along a text: its destructor removes the text that the walk has read.
+  class Walk {
+   public:
+    explicit Walk(Cursor& cursor) : cursor_(cursor), mark_(cursor.mark()) {}
+    ~Walk() {
+      if (!is_kept_) cursor_.rewind(mark_);
+    }
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+    /// Keeps the text that was read. Returns the mark at which the walk began.
+    TextMark keep() {
+      is_kept_ = true;
+      return std::move(mark_);
+    }
+
+   private:
+    Cursor& cursor_;
+    TextMark mark_;
+    bool is_kept_ = false;
+  };
+
+  /// Kinds of calls that explore. A limit met by one kind does not affect another kind, which may explore less.
+  enum class Question : std::uint8_t { kStep = 1, kWalk = 2, kMask = 4 };
+  template <typename Attempt>
+  base::Limit explore(Question question, Attempt attempt);
+  bool start_over(base::Limit limit, Question question);
+  bool move_to_fresh_automaton(bool& is_new);
+  base::Limit replay_on(std::shared_ptr<Automaton> automaton);
+  StateId stay_within_budget(StateId at, std::string_view walked);
+  void report(base::Limit limit);
+  void push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical = {});
+
+  base::Limit step_by_token(std::uint32_t token, StateId& next);
+  base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
+  void keep_within_bounds(std::vector<std::uint32_t>& tokens);
+  bool completes(const std::vector<CompletionPart>& parts);
+  base::Limit walk_forced(std::string& forced);
+  bool is_allowed_here(std::uint32_t token);
+  Expectation expected_behind(std::string_view bytes);
+
+  std::shared_ptr<Compiled> compiled_;
+  std::shared_ptr<Automaton> automaton_;
+  bool drops_leading_space_ = false;
+  bool terminated_ = false;
+  bool is_refused_ = false;  // the options are
+  const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
+  canonical::CanonicalId canonical_start_{};
+  std::size_t memory_threshold_ = 0;
+  StateId start_{};
+  std::vector<StepRecord> steps_;
+  std::string bytes_;            // the bytes of all byte steps
+  bool follows_text_ = false;    // some rules of the grammar depend on the text before them
+  std::string text_;             // if so, all of the text, and during a walk the walk's text, too
+  Guard guard_;                  // reads the same text
+  std::vector<TextMark> marks_;  // the mark before each step, if there is a text or a guard
+  bool is_replaying_ = false;    // the text was accepted before; the guard must not read it again
+  std::uint8_t retried_ = 0;     // the Questions for which a fresh automaton has not helped at this place
+  ChartSlot chart_;
+  std::string limit_message_;
+  std::vector<std::uint32_t> refused_;  // result of list_refused
+};
+
+// Calls `attempt`, which returns the limit that it met, and calls it again if a fresh automaton has more room for it.
+template <typename Attempt>
+base::Limit Cursor::explore(Question question, Attempt attempt) {
+  for (;;) {
+    const base::Limit limit = attempt();
+    if (limit == base::Limit::kNone) return limit;
+    if (start_over(limit, question)) continue;
+    report(limit);
+    return limit;
+  }
+}
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_CURSOR_H_

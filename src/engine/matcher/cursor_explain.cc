@@ -1,0 +1,234 @@
+// Cursor: what may come next, and why a token is not allowed, in a form for people.
+#include <algorithm>
+#include <set>
+
+#include "base/utf8.h"
+#include "engine/matcher/cursor.h"
+#include "engine/matcher/temperature.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+Expectation Cursor::expected() {
+  if (terminated_) return {};
+  settle();
+  return expected_behind({});
+}
+
+// Returns what may come after `bytes`, which may come next. On a limit returns what is known.
+Expectation Cursor::expected_behind(std::string_view bytes) {
+  Expectation expectation;
+  StateId at{};
+  (void)explore(Question::kStep, [&] {
+    expectation.bytes.clear();
+    at = automaton_->step(automaton_->begin_token(state()), bytes);
+    Limit limit = limit_of(at);
+    for (unsigned byte = 0; byte < 256 && !is_limit(at); ++byte) {
+      const StateId next = automaton_->step(at, static_cast<std::uint8_t>(byte));
+      if (is_limit(next)) limit = limit_of(next);
+      if (next != StateId::kDead && !is_limit(next)) expectation.bytes.push_back(static_cast<std::uint8_t>(byte));
+    }
+    return limit;
+  });
+  expectation.end = automaton_->accepts(at);
+  const std::vector<Thread> threads = automaton_->threads(at);
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
+    std::set<std::uint32_t> terminals;
+    std::set<std::uint32_t> token_sets;
+    for (const Thread& thread : threads) {
+      const auto items = lexer.items(thread.lexer);
+      for (std::size_t i = 0; i < items.size(); i += 2) terminals.insert(items[i]);
+      if (!thread.fresh) continue;
+      for (const std::uint32_t set : rows.token_sets(thread.row)) token_sets.insert(set);
+    }
+    const auto add = [&](const std::string& name) {
+      auto& names = expectation.terminals;
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    };
+    for (const std::uint32_t t : terminals) add(grammar.cfg().terminals[t].name);
+    for (const std::uint32_t s : token_sets) add(grammar.cfg().token_sets[s].name);
+  });
+  return expectation;
+}
+
+std::vector<PlaceInGrammar> Cursor::expected_terminals() {
+  if (terminated_) return {};
+  settle();
+  const std::vector<Thread> threads = automaton_->threads(state());
+  std::set<std::uint32_t> terminals;
+  std::vector<PlaceInGrammar> out;
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable&) {
+    for (const Thread& thread : threads) {
+      const auto items = lexer.items(thread.lexer);
+      for (std::size_t i = 0; i < items.size(); i += 2) terminals.insert(items[i]);
+    }
+    for (const std::uint32_t t : terminals) {
+      const grammar::Terminal& terminal = grammar.cfg().terminals[t];
+      out.push_back({terminal.name, terminal.where});
+    }
+  });
+  return out;
+}
+
+std::vector<PlaceInGrammar> Cursor::open_rules() {
+  if (terminated_) return {};
+  settle();
+  std::vector<PlaceInGrammar> out;
+  for (const OpenRule& rule : rules_open_in(state(), Lexemes::kLeftOut)) out.push_back(rule.place);
+  return out;
+}
+
+std::optional<float> Cursor::temperature() {
+  if (terminated_ || !compiled_->program().has_temperatures) return std::nullopt;
+  return temperature_at(*automaton_, settle());
+}
+
+// Returns the rules in progress in a state, the innermost first. `lexemes` says whether rules whose first lexeme is
+// still in progress are included.
+std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes) {
+  constexpr std::size_t kMaxItems = 10'000;
+  const std::vector<Thread> threads = automaton_->threads(at);
+  std::vector<OpenRule> out;
+  automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
+    const grammar::Cfg& cfg = grammar.cfg();
+    std::vector<earley::Entry> items;  // breadth first: inner rules come before those around them
+    std::set<earley::Entry> seen;
+    const auto add = [&](const std::vector<earley::Entry>& entries) {
+      for (const earley::Entry& entry : entries) {
+        if (entry != earley::kAccept && seen.insert(entry).second) items.push_back(entry);
+      }
+    };
+    for (const Thread& thread : threads) {
+      if (thread.fresh || lexemes == Lexemes::kLeftOut) {
+        add(rows.kernel(thread.row));
+        continue;
+      }
+      const auto in_progress = lexer.items(thread.lexer);
+      for (std::size_t i = 0; i < in_progress.size(); i += 2) {
+        const auto behind = rows.behind(thread.row, in_progress[i]);
+        add({behind.begin(), behind.end()});
+      }
+    }
+    for (std::size_t i = 0; i < items.size() && i < kMaxItems; ++i) {
+      if (earley::is_fence(items[i])) {
+        add(rows.entries(items[i].continuation));
+        continue;
+      }
+      grammar::ItemId end = items[i].item;
+      while (cfg.symbol(end).kind() != grammar::Symbol::Kind::kEnd) end = grammar::Cfg::next(end);
+      const grammar::CfgRule& rule = cfg.rules[cfg.symbol(end).index()];
+      const OpenRule open{{rule.name, rule.where}, rule.max_tokens};
+      if (std::find(out.begin(), out.end(), open) == out.end()) out.push_back(open);
+      add(rows.entries(items[i].continuation));
+    }
+  });
+  return out;
+}
+
+// Returns true if the bytes could follow if tokens were not counted.
+bool Cursor::is_refused_by_bound(std::string_view bytes) {
+  if (!automaton_->has_bounds()) return false;
+  const Walk walk(*this);
+  const StateId behind = step_bytes(state(), bytes);
+  return behind != StateId::kDead && !is_limit(behind);
+}
+
+std::string Cursor::bound_reason(std::string_view bytes) {
+  const Walk walk(*this);
+  std::string bounds;
+  for (const OpenRule& rule : rules_open_in(step_bytes(state(), bytes), Lexemes::kTaken)) {
+    if (rule.max_tokens == grammar::kNoTokenLimit) continue;
+    bounds += (bounds.empty() ? "" : ", ") + ("`max_tokens` " + std::to_string(rule.max_tokens)) + " of `" +
+              rule.place.name + "`";
+  }
+  if (bounds.empty()) bounds = "`max_tokens`";
+  return bounds + " leaves no room to end behind it";
+}
+
+// Why a token that the grammar allows may not come in canonical mode; empty if the grammar refuses it, too.
+std::string Cursor::canonical_reason(std::uint32_t token) {
+  StateId next{};
+  {
+    const Walk walk(*this);
+    next = token_step(state(), token, position());
+  }
+  if (next == StateId::kDead || is_limit(next)) return {};
+  const auto shown = [](std::string_view bytes) { return "`" + base::escape_for_display(bytes) + "`"; };
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const std::string_view bytes = text_of(token, position());
+  if (bytes.empty()) return "a token without text, and the text before it may not end here as the tokenizer writes it";
+  std::string text;
+  std::string written;
+  if (!steps_.empty() && steps_.back().token != kByteStep) {
+    const std::string_view before = text_of_step(steps_.size() - 1);
+    text += before;
+    written += before.empty() ? "" : shown(before) + " ";
+  }
+  text += bytes;
+  written += shown(bytes);
+  const auto tokens = compiled_->program().tokenizer.tokenize(text);
+  std::string others;
+  for (const std::uint32_t one : tokens ? *tokens : std::vector<std::uint32_t>()) {
+    others += (others.empty() ? "" : " ") + shown(vocabulary.token_bytes(one));
+  }
+  if (others.empty() || others == written) {
+    return "the tokenizer writes no text that may follow with " + shown(bytes) + " as a token here";
+  }
+  return "the tokenizer writes " + written + " as " + others;
+}
+
+TokenExplanation Cursor::explain(std::uint32_t token) {
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  TokenExplanation out;
+  if (token >= vocabulary.size()) {
+    out.reason = "the vocabulary has no token " + std::to_string(token);
+    return out;
+  }
+  if (terminated_) {
+    out.reason = "the output has ended with a stop token";
+    return out;
+  }
+  settle();
+  out.allowed = is_allowed_here(token);
+  if (!limit_message_.empty()) {
+    out.reason = limit_message_;
+    return out;
+  }
+  const std::string_view bytes = bytes_of(token, position());
+  if (out.allowed) {
+    out.bytes_matched = bytes.size();
+    return out;
+  }
+  if (is_canonical()) {
+    if (out.reason = canonical_reason(token); !out.reason.empty()) {
+      out.bytes_matched = bytes.size();
+      return out;
+    }
+  }
+  const TokenKind kind = vocabulary.token_kind(token);
+  const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+  if (vocabulary.is_stop_token(token)) {
+    out.reason = "a stop token, and the output is not complete here";
+  } else if (!is_text || bytes.empty()) {
+    out.reason = "a token without text, and no token terminal asks for it here";
+  } else if (is_refused_by_bound(bytes)) {
+    out.reason = bound_reason(bytes);
+  } else {
+    StateId last{};
+    if (walk(bytes, last, out.bytes_matched) != Limit::kNone) {
+      out.reason = limit_message_;
+      return out;
+    }
+    out.reason = "`" + base::escape_for_display(bytes.substr(out.bytes_matched)) + "` cannot follow";
+    if (out.bytes_matched != 0) {
+      out.reason += " `" + base::escape_for_display(bytes.substr(0, out.bytes_matched)) + "`";
+    }
+    out.reason += " here";
+  }
+  out.expected = expected_behind(bytes.substr(0, out.bytes_matched));
+  return out;
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,19 @@
+// The temperature that a grammar asks for at a place (grammar::Rule::temperature).
+#ifndef WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
+#define WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_
+
+#include <optional>
+
+#include "engine/explore/automaton.h"
+#include "engine/explore/state_id.h"
+
+namespace weir::engine {
+
+/// Returns the highest temperature of the terminals and token sets that are in progress or may come next, or nullopt if
+/// none of them has one.
+/// Cost     Linear in the terminals in progress.
+std::optional<float> temperature_at(Automaton& automaton, StateId state);
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_TEMPERATURE_H_

@@ -1,0 +1,730 @@
+// Sets and shapes first, then formulas.
+#include "frontend/json_schema/model/algebra.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "regex/syntax/syntax.h"
+
+namespace weir::frontend::json_schema {
+
+using regex::ExprId;
+
+Algebra::Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
+                 const Limits& limits, Schemas schemas)
+    : exprs_(exprs),
+      numbers_(exprs, spelling, limits),
+      strings_(strings),
+      limits_(limits),
+      schemas_(std::move(schemas)),
+      any_{Shape::kAllLiterals, numbers_.offered(), ExprId::kAllStrings, FormulaId::kTrue, FormulaId::kTrue} {
+  intern_set(SetKind::kNone, {});
+  intern_set(SetKind::kAny, {});
+  intern_formula(FormulaKind::kFalse, {});
+  intern_formula(FormulaKind::kTrue, {});
+  shapes_[0] = Shape{};
+  shapes_[1] = any_;
+}
+
+void Algebra::reset_steps() {
+  steps_before_ += steps_;
+  steps_ = 0;
+  limit_hit_ = base::Limit::kNone;
+  for (const SetId set : tainted_) shapes_[raw(set)].reset();
+  tainted_.clear();
+}
+
+SetId Algebra::intern_set(SetKind kind, std::span<const std::uint32_t> operands) {
+  std::vector<std::uint32_t> words{raw(kind)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  const auto [id, is_new] = sets_.intern(words);
+  if (is_new) shapes_.emplace_back();
+  return SetId{id};
+}
+
+SetId Algebra::schema(SchemaId schema, ScopeId scope) {
+  return intern_set(SetKind::kSchema, std::vector{raw(schema), raw(scope)});
+}
+
+SetId Algebra::set(const Shape& shape) {
+  if (shape == Shape{}) return SetId::kNone;
+  if (shape == any_) return SetId::kAny;
+  const SetId id =
+      intern_set(SetKind::kShape, std::vector<std::uint32_t>{shape.literals, raw(shape.numbers), raw(shape.strings),
+                                                             raw(shape.arrays), raw(shape.objects)});
+  shapes_[raw(id)] = shape;
+  return id;
+}
+
+SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
+  const bool is_meet = kind == SetKind::kMeet;
+  const SetId neutral = is_meet ? SetId::kAny : SetId::kNone;
+  const SetId absorbing = is_meet ? SetId::kNone : SetId::kAny;
+  std::vector<std::uint32_t> operands;
+  for (const SetId set : sets) {
+    if (set == absorbing) return absorbing;
+    if (set == neutral) continue;
+    const auto words = sets_[raw(set)];
+    if (words[0] == raw(kind)) {
+      operands.insert(operands.end(), words.begin() + 1, words.end());
+    } else {
+      operands.push_back(raw(set));
+    }
+  }
+  std::sort(operands.begin(), operands.end());
+  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  if (operands.empty()) return neutral;
+  if (operands.size() == 1) return SetId{operands[0]};
+  // Shapes are combined at once. If an operand is not evaluated yet, the combination stays unevaluated.
+  const bool all_shapes = std::all_of(operands.begin(), operands.end(),
+                                      [&](std::uint32_t operand) { return sets_[operand][0] == raw(SetKind::kShape); });
+  if (all_shapes) {
+    Shape shape = *shapes_[operands[0]];
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      shape = is_meet ? meet(shape, *shapes_[operands[i]]) : join(shape, *shapes_[operands[i]]);
+    }
+    return set(shape);
+  }
+  return intern_set(kind, operands);
+}
+
+SetId Algebra::meet(SetId a, SetId b) { return a == b ? a : combine(SetKind::kMeet, {a, b}); }
+SetId Algebra::meet(std::vector<SetId> sets) { return combine(SetKind::kMeet, std::move(sets)); }
+SetId Algebra::join(SetId a, SetId b) { return a == b ? a : combine(SetKind::kJoin, {a, b}); }
+SetId Algebra::join(std::vector<SetId> sets) { return combine(SetKind::kJoin, std::move(sets)); }
+
+SetId Algebra::complement(SetId a) {
+  if (a == SetId::kNone) return SetId::kAny;
+  if (a == SetId::kAny) return SetId::kNone;
+  const auto words = sets_[raw(a)];
+  if (words[0] == raw(SetKind::kComplement)) return SetId{words[1]};
+  if (words[0] == raw(SetKind::kShape)) return set(complement(*shapes_[raw(a)]));
+  return intern_set(SetKind::kComplement, std::vector{raw(a)});
+}
+
+const Shape& Algebra::shape(SetId set) {
+  if (!shapes_[raw(set)].has_value()) {
+    const Shape shape = evaluate(set);
+    shapes_[raw(set)] = shape;
+    if (limit_hit() != base::Limit::kNone) tainted_.push_back(set);
+  }
+  return *shapes_[raw(set)];
+}
+
+Shape Algebra::evaluate(SetId set) {
+  const auto span = sets_[raw(set)];
+  const std::vector<std::uint32_t> words(span.begin(), span.end());
+  step(words.size());
+  switch (static_cast<SetKind>(words[0])) {
+    case SetKind::kSchema: return schemas_.shape(SchemaId{words[1]}, ScopeId{words[2]});
+    case SetKind::kComplement: return complement(shape(SetId{words[1]}));
+    case SetKind::kMeet:
+    case SetKind::kJoin: {
+      Shape result = shape(SetId{words[1]});
+      for (std::size_t i = 2; i < words.size(); ++i) {
+        const Shape& next = shape(SetId{words[i]});
+        result = static_cast<SetKind>(words[0]) == SetKind::kMeet ? meet(result, next) : join(result, next);
+      }
+      return result;
+    }
+    case SetKind::kNone:
+    case SetKind::kAny:
+    case SetKind::kShape: break;  // their shapes are stored when they are made
+  }
+  return {};
+}
+
+Shape Algebra::meet(const Shape& a, const Shape& b) {
+  return {static_cast<std::uint8_t>(a.literals & b.literals), numbers_.meet(a.numbers, b.numbers),
+          meet_strings(a.strings, b.strings), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
+}
+
+Shape Algebra::meet(const std::vector<Shape>& shapes) {
+  Shape all = any_;
+  std::vector<FormulaId> arrays;
+  std::vector<FormulaId> objects;
+  for (const Shape& shape : shapes) {
+    all.literals &= shape.literals;
+    all.numbers = numbers_.meet(all.numbers, shape.numbers);
+    all.strings = meet_strings(all.strings, shape.strings);
+    arrays.push_back(shape.arrays);
+    objects.push_back(shape.objects);
+  }
+  all.arrays = meet(std::move(arrays));
+  all.objects = meet(std::move(objects));
+  return all;
+}
+
+Shape Algebra::join(const Shape& a, const Shape& b) {
+  return {static_cast<std::uint8_t>(a.literals | b.literals), numbers_.join(a.numbers, b.numbers),
+          exprs_.alternation(a.strings, b.strings), join(a.arrays, b.arrays), join(a.objects, b.objects)};
+}
+
+Shape Algebra::complement(const Shape& a) {
+  return {static_cast<std::uint8_t>(~a.literals & Shape::kAllLiterals), numbers_.complement(a.numbers),
+          complement_of_strings(a.strings), complement(a.arrays), complement(a.objects)};
+}
+
+// Languages that are defined by their lengths alone are combined as intervals. Otherwise a contradiction between a
+// minimum and a maximum length would only be found by deriving character by character.
+
+ExprId Algebra::lengths(std::uint32_t min, std::uint32_t max) {
+  return min > max ? ExprId::kNothing : lengths(Lengths{{min, max}});
+}
+
+ExprId Algebra::lengths(Lengths intervals) {
+  std::vector<ExprId> parts;
+  for (const auto& [min, max] : intervals) {
+    parts.push_back(exprs_.repeat(regex::any_code_point(exprs_), min, max));
+  }
+  const ExprId e = exprs_.alternation(parts);
+  if (e != ExprId::kNothing && e != ExprId::kOverflow) lengths_.try_emplace(e, std::move(intervals));
+  return e;
+}
+
+ExprId Algebra::meet_strings(ExprId a, ExprId b) {
+  const auto x = lengths_.find(a);
+  const auto y = x == lengths_.end() ? x : lengths_.find(b);
+  if (y == lengths_.end()) return exprs_.intersection(a, b);
+  Lengths both;
+  for (const auto& [least, most] : x->second) {
+    for (const auto& [min, max] : y->second) {
+      if (std::max(least, min) <= std::min(most, max)) both.emplace_back(std::max(least, min), std::min(most, max));
+    }
+  }
+  return lengths(std::move(both));
+}
+
+// For a language of lengths, returns its complement among strings of UTF-8 characters; no other strings have a JSON
+// text.
+ExprId Algebra::complement_of_strings(ExprId a) {
+  const auto it = lengths_.find(a);
+  if (it == lengths_.end()) return exprs_.complement(a);
+  Lengths gaps;
+  std::uint32_t next = 0;
+  for (const auto& [min, max] : it->second) {
+    if (min > next) gaps.emplace_back(next, min - 1);
+    if (max == regex::kUnbounded) return lengths(std::move(gaps));
+    next = max + 1;
+  }
+  gaps.emplace_back(next, regex::kUnbounded);
+  return lengths(std::move(gaps));
+}
+
+SetId Algebra::constant(const JsonValue& value) { return set(shape_of_constant(value)); }
+
+Shape Algebra::shape_of_constant(const JsonValue& value) {
+  Shape shape;
+  step();
+  switch (value.type()) {
+    case JsonType::kNull: shape.literals = Shape::kNull; break;
+    case JsonType::kBoolean: shape.literals = value.boolean() ? Shape::kTrue : Shape::kFalse; break;
+    case JsonType::kString: shape.strings = exprs_.literal(value.string()); break;
+    case JsonType::kNumber: {
+      const Result<ExprId> texts = numbers_.value(value.number());
+      if (texts) {
+        shape.numbers = *texts;
+      } else {
+        report_limit(base::Limit::kRepeatCount);
+      }
+      break;
+    }
+    case JsonType::kArray: {
+      ItemMap map{{}, SetId::kNone};
+      for (const JsonValue& item : value.items()) map.prefix.push_back(constant(item));
+      const std::uint64_t count = map.prefix.size();
+      shape.arrays = meet(items(std::move(map)), min_items(count));
+      break;
+    }
+    case JsonType::kObject: {
+      PropertyMap map{{}, {}, SetId::kNone};
+      std::vector<FormulaId> parts;
+      for (const JsonMember& member : value.members()) {
+        const NameId id = name(member.key);
+        map.names.push_back({id, constant(member.value), 0});
+        parts.push_back(has(id));
+      }
+      parts.push_back(members(std::move(map)));
+      shape.objects = meet(std::move(parts));
+      break;
+    }
+  }
+  return shape;
+}
+
+bool Algebra::plainly_has_member(SetId set) const {
+  const auto words = sets_[raw(set)];
+  return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});
+}
+
+bool Algebra::has_member(ExprId e) {
+  if (e == ExprId::kNothing) return false;
+  if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
+  // Most of the time is spent on making new expressions, so they count as steps.
+  constexpr std::uint64_t kStepsAnExpression = 4;
+  const std::size_t before = exprs_.node_count();
+  const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
+  step((exprs_.node_count() - before) * kStepsAnExpression);
+  if (emptiness == regex::Emptiness::kUnknown) {
+    report_limit(exprs_.is_full() ? base::Limit::kRegexNodes : base::Limit::kRegexFuel);
+    return false;
+  }
+  return has_member_[raw(e)] = emptiness == regex::Emptiness::kNonEmpty;
+}
+
+// The expression of the JSON texts is many times larger than that of the strings, so it is tried last. First comes a
+// quick test for a string without escapes, then a search for a string in UTF-8, which always has a text.
+bool Algebra::has_text(ExprId strings) {
+  if (strings == ExprId::kNothing) return false;
+  if (exprs_.has_plain_text(strings)) return true;
+  constexpr std::uint32_t kFewExpressions = 1'000;
+  constexpr std::uint32_t kShort = 200'000;
+  if (exprs_.min_length(strings) <= kShort && exprs_.has_plain_member(strings, kFewExpressions)) {
+    std::string member;
+    exprs_.append_plain_member(strings, member);
+    if (base::find_invalid_utf8(member) == std::string_view::npos) return true;
+  }
+  if (has_member(exprs_.intersection(strings, lengths(0, regex::kUnbounded)))) return true;
+  if (limit_hit() != base::Limit::kNone || strings_.lone_surrogates == regex::LoneSurrogates::kForbidden) return false;
+  return has_member(texts(strings));
+}
+
+std::size_t Algebra::memory_bytes() const {
+  // Maps are stored twice, as interned words and as structs. A node of a hash map has about 40 bytes.
+  constexpr std::size_t kNode = 40;
+  return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
+         2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) +
+         (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId);
+}
+
+NameId Algebra::name(std::string_view text) {
+  if (const auto it = name_ids_.find(text); it != name_ids_.end()) return it->second;
+  const NameId id{static_cast<std::uint32_t>(names_.size())};
+  names_.emplace_back(text);
+  name_ids_.emplace(names_.back(), id);
+  return id;
+}
+
+regex::ExprId Algebra::literal(NameId id) {
+  if (raw(id) >= literals_.size()) literals_.resize(names_.size(), ExprId::kNothing);
+  ExprId& known = literals_[raw(id)];
+  if (known == ExprId::kNothing || known == ExprId::kOverflow) known = exprs_.literal(name(id));
+  return known;
+}
+
+// Formulas: boolean combinations, without negation, of atoms about arrays and objects.
+
+namespace {
+
+constexpr std::uint32_t raw(FormulaId f) { return static_cast<std::uint32_t>(f); }
+
+}  // namespace
+
+Formula Algebra::formula(FormulaId f) const {
+  const auto words = formulas_[raw(f)];
+  return {static_cast<FormulaKind>(words[0]), words.subspan(1)};
+}
+
+// Descends to the first atom. Operands are atoms or combinations; those of kOneOf and kNotOneOf may also be constants.
+bool Algebra::is_about_objects(FormulaId f) const {
+  for (;;) {
+    const Formula node = formula(f);
+    if (node.kind > FormulaKind::kNotOneOf) return node.kind >= FormulaKind::kMembers;
+    const auto part = std::find_if(node.operands.begin(), node.operands.end(), [](std::uint32_t operand) {
+      return operand != raw(FormulaId::kTrue) && operand != raw(FormulaId::kFalse);
+    });
+    if (part == node.operands.end()) return false;
+    f = FormulaId{*part};
+  }
+}
+
+FormulaId Algebra::intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands) {
+  std::vector<std::uint32_t> words{raw(kind)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  return FormulaId{formulas_.intern(words).first};
+}
+
+FormulaId Algebra::atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands) {
+  return intern_formula(kind, {operands.begin(), operands.size()});
+}
+
+// No text has 2^32 items or members, so larger counts make the atom constant.
+FormulaId Algebra::counted(FormulaKind kind, std::uint64_t count) {
+  const bool is_least = kind == FormulaKind::kMinItems || kind == FormulaKind::kMinMembers;
+  if (count == 0 && is_least) return FormulaId::kTrue;
+  if (count > UINT32_MAX) return is_least ? FormulaId::kFalse : FormulaId::kTrue;
+  return atom(kind, {static_cast<std::uint32_t>(count)});
+}
+
+FormulaId Algebra::min_contains(SetId set, std::uint64_t count) {
+  if (count == 0) return FormulaId::kTrue;
+  if (set == SetId::kNone || count > UINT32_MAX) return FormulaId::kFalse;
+  if (set == SetId::kAny) return min_items(count);
+  return atom(FormulaKind::kMinContains, {raw(set), static_cast<std::uint32_t>(count)});
+}
+
+FormulaId Algebra::max_contains(SetId set, std::uint64_t count) {
+  if (set == SetId::kNone || count > UINT32_MAX) return FormulaId::kTrue;
+  if (set == SetId::kAny) return max_items(count);
+  if (count == 0) return items({{}, complement(set)});
+  return atom(FormulaKind::kMaxContains, {raw(set), static_cast<std::uint32_t>(count)});
+}
+
+ItemMapId Algebra::intern(ItemMap map) {
+  while (!map.prefix.empty() && map.prefix.back() == map.rest) map.prefix.pop_back();
+  // If no value is possible at some index, the array ends before it, and later sets do not matter.
+  const auto none = std::find(map.prefix.begin(), map.prefix.end(), SetId::kNone);
+  if (none != map.prefix.end()) {
+    map.prefix.erase(none, map.prefix.end());
+    map.rest = SetId::kNone;
+  }
+  std::vector<std::uint32_t> words{raw(map.rest)};
+  for (const SetId set : map.prefix) words.push_back(raw(set));
+  const auto [id, is_new] = item_map_ids_.intern(words);
+  if (is_new) item_maps_.push_back(std::move(map));
+  return ItemMapId{id};
+}
+
+FormulaId Algebra::items(ItemMap map) {
+  const ItemMapId id = intern(std::move(map));
+  const ItemMap& interned = item_map(id);
+  if (interned.prefix.empty() && interned.rest == SetId::kAny) return FormulaId::kTrue;
+  return atom(FormulaKind::kItems, {raw(id)});
+}
+
+FormulaId Algebra::not_items(ItemMap map) {
+  const ItemMapId id = intern(std::move(map));
+  const ItemMap& interned = item_map(id);
+  if (interned.prefix.empty() && interned.rest == SetId::kAny) return FormulaId::kFalse;
+  return atom(FormulaKind::kNotItems, {raw(id)});
+}
+
+// Patterns with the same set are merged into one, because keys are split by all combinations of overlapping patterns.
+PropertyMapId Algebra::intern(PropertyMap map) {
+  std::sort(map.names.begin(), map.names.end());
+  std::map<SetId, std::vector<regex::ExprId>> patterns;
+  for (const auto& [pattern, set] : map.patterns) patterns[set].push_back(pattern);
+  map.patterns.clear();
+  for (auto& [set, languages] : patterns) {
+    map.patterns.emplace_back(languages.size() == 1 ? languages[0] : exprs_.alternation(languages), set);
+  }
+  std::sort(map.patterns.begin(), map.patterns.end());
+  std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
+  for (const PropertyMap::Named& named : map.names) {
+    words.insert(words.end(), {raw(named.name), raw(named.set), named.order});
+  }
+  for (const auto& [pattern, set] : map.patterns) words.insert(words.end(), {raw(pattern), raw(set)});
+  const auto [id, is_new] = property_map_ids_.intern(words);
+  if (is_new) property_maps_.push_back(std::move(map));
+  return PropertyMapId{id};
+}
+
+namespace {
+
+bool allows_all(const PropertyMap& map) {
+  return map.other == SetId::kAny &&
+         std::all_of(map.names.begin(), map.names.end(),
+                     [](const PropertyMap::Named& n) { return n.set == SetId::kAny; }) &&
+         std::all_of(map.patterns.begin(), map.patterns.end(), [](const auto& p) { return p.second == SetId::kAny; });
+}
+
+bool constrains_nothing(const PropertyMap& map) {
+  return allows_all(map) &&
+         std::all_of(map.names.begin(), map.names.end(), [](const PropertyMap::Named& n) { return n.order == 0; });
+}
+
+}  // namespace
+
+FormulaId Algebra::members(PropertyMap map) {
+  if (constrains_nothing(map)) return FormulaId::kTrue;
+  // A name for which no value is possible is excluded: kLacks.
+  std::vector<FormulaId> parts;
+  if (map.other == SetId::kAny && map.patterns.empty()) {
+    std::erase_if(map.names, [&](const PropertyMap::Named& named) {
+      const bool is_lacking = named.set == SetId::kNone && named.order == 0;
+      if (is_lacking) parts.push_back(lacks(named.name));
+      return is_lacking;
+    });
+  }
+  if (!constrains_nothing(map)) parts.push_back(atom(FormulaKind::kMembers, {raw(intern(std::move(map)))}));
+  return parts.size() == 1 ? parts[0] : meet(std::move(parts));
+}
+
+FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
+  // The set of a name in `apart` does not count, so it is widened to kAny. If the map constrains listed names only,
+  // that says it all, and `apart` is not needed.
+  for (PropertyMap::Named& named : map.names) {
+    if (std::find(apart.begin(), apart.end(), named.name) != apart.end()) named.set = SetId::kAny;
+  }
+  if (map.other == SetId::kAny && map.patterns.empty()) apart.clear();
+  if (allows_all(map)) return FormulaId::kFalse;
+  std::vector<std::uint32_t> operands{raw(intern(std::move(map)))};
+  for (const NameId name : apart) operands.push_back(raw(name));
+  std::sort(operands.begin() + 1, operands.end());
+  operands.erase(std::unique(operands.begin() + 1, operands.end()), operands.end());
+  return intern_formula(FormulaKind::kNotMembers, operands);
+}
+
+ItemMap Algebra::meet(const ItemMap& a, const ItemMap& b) {
+  ItemMap both{{}, meet(a.rest, b.rest)};
+  for (std::size_t i = 0; i < std::max(a.prefix.size(), b.prefix.size()); ++i) {
+    both.prefix.push_back(meet(i < a.prefix.size() ? a.prefix[i] : a.rest, i < b.prefix.size() ? b.prefix[i] : b.rest));
+  }
+  return both;
+}
+
+// Returns one map that is equivalent to both, if they have the same patterns; else nullopt. Other maps could only be
+// merged by matching all names against all patterns, mostly without use.
+std::optional<PropertyMap> Algebra::meet(const PropertyMap& a, const PropertyMap& b) {
+  const auto same_pattern = [](const auto& x, const auto& y) { return x.first == y.first; };
+  if (!std::equal(a.patterns.begin(), a.patterns.end(), b.patterns.begin(), b.patterns.end(), same_pattern)) {
+    return std::nullopt;
+  }
+  // A name that only one of them lists would have to be matched against the patterns.
+  const auto same_name = [](const PropertyMap::Named& x, const PropertyMap::Named& y) { return x.name == y.name; };
+  if (!a.patterns.empty() && !std::equal(a.names.begin(), a.names.end(), b.names.begin(), b.names.end(), same_name)) {
+    return std::nullopt;
+  }
+  PropertyMap both{{}, {}, meet(a.other, b.other)};
+  auto x = a.names.begin();
+  auto y = b.names.begin();
+  while (x != a.names.end() || y != b.names.end()) {
+    step();
+    if (y == b.names.end() || (x != a.names.end() && x->name < y->name)) {
+      both.names.push_back({x->name, meet(x->set, b.other), x->order});
+      ++x;
+    } else if (x == a.names.end() || y->name < x->name) {
+      both.names.push_back({y->name, meet(y->set, a.other), y->order});
+      ++y;
+    } else {
+      both.names.push_back({x->name, meet(x->set, y->set), std::min(x->order, y->order)});
+      ++x;
+      ++y;
+    }
+  }
+  for (std::size_t i = 0; i < a.patterns.size(); ++i) {
+    both.patterns.emplace_back(a.patterns[i].first, meet(a.patterns[i].second, b.patterns[i].second));
+  }
+  return both;
+}
+
+FormulaId Algebra::meet(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kAnd, std::vector{a, b}); }
+FormulaId Algebra::meet(std::vector<FormulaId> formulas) { return combine(FormulaKind::kAnd, std::move(formulas)); }
+FormulaId Algebra::join(FormulaId a, FormulaId b) { return a == b ? a : combine(FormulaKind::kOr, std::vector{a, b}); }
+FormulaId Algebra::join(std::vector<FormulaId> formulas) { return combine(FormulaKind::kOr, std::move(formulas)); }
+
+FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
+  const bool is_and = kind == FormulaKind::kAnd;
+  const FormulaId neutral = is_and ? FormulaId::kTrue : FormulaId::kFalse;
+  const FormulaId absorbing = is_and ? FormulaId::kFalse : FormulaId::kTrue;
+  step(formulas.size());
+  const auto flatten = [&](const std::vector<FormulaId>& from, std::vector<FormulaId>& to) {
+    for (const FormulaId f : from) {
+      if (f == neutral) continue;
+      const auto words = formulas_[raw(f)];
+      if (words[0] == raw(kind)) {
+        for (const std::uint32_t operand : words.subspan(1)) to.push_back(FormulaId{operand});
+      } else {
+        to.push_back(f);
+      }
+    }
+    std::sort(to.begin(), to.end());
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+  };
+  std::vector<FormulaId> operands;
+  flatten(formulas, operands);
+  if (is_and && operands.size() > 1 && merge_atoms(operands)) {
+    formulas = std::exchange(operands, {});
+    flatten(formulas, operands);
+  }
+  if (operands.empty()) return neutral;
+  if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
+  if (operands.size() > 1) absorb(kind, operands);
+  if (operands.size() == 1) return operands[0];
+  for (const FormulaId f : operands) {
+    const auto it = complements_.find(raw(f));
+    if (it != complements_.end() && std::binary_search(operands.begin(), operands.end(), it->second)) return absorbing;
+  }
+  std::vector<std::uint32_t> words;
+  for (const FormulaId f : operands) words.push_back(raw(f));
+  return intern_formula(kind, words);
+}
+
+// x | (x & y) = x, and x & (x | y) = x.
+void Algebra::absorb(FormulaKind kind, std::vector<FormulaId>& operands) const {
+  constexpr std::size_t kFew = 64;
+  if (operands.size() > kFew) return;
+  const FormulaKind dual = kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
+  const auto is_part = [&](FormulaId part, const Formula& whole) {
+    const Formula node = formula(part);
+    if (node.kind != dual) return std::binary_search(whole.operands.begin(), whole.operands.end(), raw(part));
+    return std::includes(whole.operands.begin(), whole.operands.end(), node.operands.begin(), node.operands.end());
+  };
+  std::vector<FormulaId> kept;
+  for (const FormulaId f : operands) {
+    const Formula node = formula(f);
+    const bool is_absorbed = node.kind == dual && std::any_of(operands.begin(), operands.end(), [&](FormulaId other) {
+                               return other != f && is_part(other, node);
+                             });
+    if (!is_absorbed) kept.push_back(f);
+  }
+  operands = std::move(kept);
+}
+
+// Merges atoms of the same kind in a conjunction, so that later steps process fewer of them. Also detects some
+// contradictions; it then adds kFalse. Returns true if something changed.
+bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
+  bool changed = false;
+  std::optional<std::size_t> item_atom;
+  std::vector<std::size_t> member_atoms;
+  std::vector<NameId> required;
+  std::vector<NameId> lacking;
+  std::map<FormulaKind, std::size_t> counts;
+  const auto count_of = [&](FormulaKind kind) -> std::optional<std::uint32_t> {
+    const auto it = counts.find(kind);
+    if (it == counts.end()) return std::nullopt;
+    return formula(atoms[it->second]).operands[0];
+  };
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    const Formula f = formula(atoms[i]);
+    switch (f.kind) {
+      case FormulaKind::kMinItems:
+      case FormulaKind::kMaxItems:
+      case FormulaKind::kMinMembers:
+      case FormulaKind::kMaxMembers: {
+        const auto [it, is_first] = counts.try_emplace(f.kind, i);
+        if (is_first) break;
+        const std::uint32_t known = formula(atoms[it->second]).operands[0];
+        const bool is_least = f.kind == FormulaKind::kMinItems || f.kind == FormulaKind::kMinMembers;
+        if (is_least == (f.operands[0] > known)) std::swap(atoms[it->second], atoms[i]);
+        atoms[i] = FormulaId::kTrue;
+        changed = true;
+        break;
+      }
+      case FormulaKind::kItems: {
+        if (!item_atom.has_value()) {
+          item_atom = i;
+          break;
+        }
+        const ItemMapId first{formula(atoms[*item_atom]).operands[0]};
+        const ItemMapId second{f.operands[0]};
+        atoms[*item_atom] = items(meet(item_map(first), item_map(second)));
+        atoms[i] = FormulaId::kTrue;
+        changed = true;
+        break;
+      }
+      case FormulaKind::kMembers: {
+        bool joined = false;
+        for (const std::size_t k : member_atoms) {
+          if (formula(atoms[k]).kind != FormulaKind::kMembers) continue;
+          const PropertyMapId first{formula(atoms[k]).operands[0]};
+          const PropertyMapId second{formula(atoms[i]).operands[0]};
+          auto both = meet(property_map(first), property_map(second));
+          if (!both.has_value()) continue;
+          atoms[k] = members(std::move(*both));
+          atoms[i] = FormulaId::kTrue;
+          joined = changed = true;
+          break;
+        }
+        if (!joined) member_atoms.push_back(i);
+        break;
+      }
+      case FormulaKind::kHas: required.push_back(NameId{f.operands[0]}); break;
+      case FormulaKind::kLacks: lacking.push_back(NameId{f.operands[0]}); break;
+      default: break;
+    }
+  }
+  const auto contradicts = [&](FormulaKind least, FormulaKind most) {
+    const auto min = count_of(least);
+    const auto max = count_of(most);
+    return min.has_value() && max.has_value() && *min > *max;
+  };
+  bool is_false = contradicts(FormulaKind::kMinItems, FormulaKind::kMaxItems) ||
+                  contradicts(FormulaKind::kMinMembers, FormulaKind::kMaxMembers);
+  if (const auto min = count_of(FormulaKind::kMinItems); min.has_value() && item_atom.has_value()) {
+    const Formula f = formula(atoms[*item_atom]);
+    if (f.kind == FormulaKind::kItems) {
+      const ItemMap& map = item_map(ItemMapId{f.operands[0]});
+      is_false = is_false || (map.rest == SetId::kNone && *min > map.prefix.size());
+    }
+  }
+  for (const NameId name : required) {
+    is_false = is_false || std::find(lacking.begin(), lacking.end(), name) != lacking.end();
+    for (const std::size_t i : member_atoms) is_false = is_false || forbids(formula(atoms[i]), name);
+  }
+  if (is_false) atoms.push_back(FormulaId::kFalse);
+  return changed || is_false;
+}
+
+// Returns true if `atom` is a kMembers whose map has kNone for the name, as far as that is known without matching
+// patterns.
+bool Algebra::forbids(const Formula& atom, NameId name) const {
+  if (atom.kind != FormulaKind::kMembers) return false;
+  const PropertyMap& map = property_map(PropertyMapId{atom.operands[0]});
+  const auto at = std::lower_bound(map.names.begin(), map.names.end(), name,
+                                   [](const PropertyMap::Named& n, NameId wanted) { return n.name < wanted; });
+  if (at != map.names.end() && at->name == name) return at->set == SetId::kNone;
+  return map.patterns.empty() && map.other == SetId::kNone;
+}
+
+FormulaId Algebra::complement(FormulaId f) {
+  if (f == FormulaId::kFalse) return FormulaId::kTrue;
+  if (f == FormulaId::kTrue) return FormulaId::kFalse;
+  if (const auto it = complements_.find(raw(f)); it != complements_.end()) return it->second;
+  step();
+  const Formula node = formula(f);
+  std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
+  FormulaId result = FormulaId::kFalse;
+  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+    const FormulaKind dual = node.kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
+    std::vector<FormulaId> parts;
+    for (const std::uint32_t operand : operands) parts.push_back(complement(FormulaId{operand}));
+    result = combine(dual, std::move(parts));
+  } else {
+    result = complement_of_atom(node.kind, std::move(operands));
+  }
+  complements_.emplace(raw(f), result);
+  complements_.emplace(raw(result), f);
+  return result;
+}
+
+FormulaId Algebra::one_of(const std::vector<FormulaId>& formulas) {
+  std::vector<std::uint32_t> operands;
+  for (const FormulaId f : formulas) {
+    if (f != FormulaId::kFalse) operands.push_back(raw(f));
+  }
+  std::sort(operands.begin(), operands.end());
+  if (operands.empty()) return FormulaId::kFalse;
+  if (operands.size() == 1) return FormulaId{operands[0]};
+  return intern_formula(FormulaKind::kOneOf, operands);
+}
+
+FormulaId Algebra::complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands) {
+  const std::uint64_t count = operands.back();
+  switch (kind) {
+    case FormulaKind::kOneOf: return intern_formula(FormulaKind::kNotOneOf, operands);
+    case FormulaKind::kNotOneOf: return intern_formula(FormulaKind::kOneOf, operands);
+    case FormulaKind::kItems: return atom(FormulaKind::kNotItems, {operands[0]});
+    case FormulaKind::kNotItems: return atom(FormulaKind::kItems, {operands[0]});
+    case FormulaKind::kMinItems: return max_items(count - 1);
+    case FormulaKind::kMaxItems: return min_items(count + 1);
+    case FormulaKind::kMinContains: return max_contains(SetId{operands[0]}, count - 1);
+    case FormulaKind::kMaxContains: return min_contains(SetId{operands[0]}, count + 1);
+    case FormulaKind::kUnique: return not_unique(SetId{operands[0]});
+    case FormulaKind::kNotUnique: return unique(SetId{operands[0]});
+    case FormulaKind::kMembers: return atom(FormulaKind::kNotMembers, {operands[0]});
+    // There are no further operands: only derivatives list names, and they are never complemented.
+    case FormulaKind::kNotMembers: return atom(FormulaKind::kMembers, {operands[0]});
+    case FormulaKind::kHas: return lacks(NameId{operands[0]});
+    case FormulaKind::kLacks: return has(NameId{operands[0]});
+    case FormulaKind::kMinMembers: return max_members(count - 1);
+    case FormulaKind::kMaxMembers: return min_members(count + 1);
+    case FormulaKind::kFalse:
+    case FormulaKind::kTrue:
+    case FormulaKind::kAnd:
+    case FormulaKind::kOr: break;  // complement() has them
+  }
+  return FormulaId::kFalse;
+}
+
+}  // namespace weir::frontend::json_schema

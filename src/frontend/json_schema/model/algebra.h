@@ -1,0 +1,280 @@
+// Algebra: sets of JSON values with intersection (meet), union (join) and complement. Schemas denote such sets.
+//
+// WHAT   A *set* (SetId) is one of: a schema in a scope, an intersection, a union, a complement, a *shape*. A shape
+//        lists a set by type: the literals null, true and false as bits; numbers and strings as expressions; arrays and
+//        objects as *formulas*. A formula is a boolean combination of atoms without negation. Atoms are statements such
+//        as "every item is in the map's set for its index" or "some item is not"; the negation of an atom is an atom.
+// WHY    The keywords `not`, `oneOf`, `if` and `unevaluated...` need complements, and a grammar without dead ends must
+//        know which sets are empty. Formulas without negation can be derived item by item and member by member
+//        (derivation.h), and searched for an array or object that satisfies them (witness.h).
+// HOW    Sets, formulas and maps are hash-consed, so what was computed for one is found again under its id. Sets are
+//        *lazy*: the schema of a property or an item is a SetId that nothing evaluates until shape() is called. So
+//        recursive schemas terminate: all sets are boolean combinations of the finitely many schemas that were written.
+// COST   Operations are linear in their operands. Unions are not multiplied out here; derivation.h does so where two of
+//        them constrain the same item or member.
+// LIMITS schema_steps, counted by step().
+// REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON
+//        Schema", VLDB 2022.
+// THREADS Same as ExprSet.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/word_interner.h"
+#include "frontend/json_schema/source/json_value.h"
+#include "frontend/json_schema/source/schema_store.h"
+#include "frontend/json_schema/values/number_language.h"
+#include "regex/atoms/json_string.h"
+#include "regex/expr/expr.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::json_schema {
+
+enum class SetId : std::uint32_t { kNone = 0, kAny = 1 };
+enum class FormulaId : std::uint32_t { kFalse = 0, kTrue = 1 };
+enum class NameId : std::uint32_t {};
+enum class ItemMapId : std::uint32_t {};
+enum class PropertyMapId : std::uint32_t {};
+
+/// A set of JSON values, listed by type.
+struct Shape {
+  static constexpr std::uint8_t kNull = 1, kTrue = 2, kFalse = 4, kAllLiterals = 7;
+  std::uint8_t literals = 0;
+  regex::ExprId numbers = regex::ExprId::kNothing;  ///< JSON texts, among NumberLanguage::offered().
+  regex::ExprId strings = regex::ExprId::kNothing;  ///< Decoded. Members that are not UTF-8 have no JSON text.
+  FormulaId arrays = FormulaId::kFalse;
+  FormulaId objects = FormulaId::kFalse;
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// The set of each item by its index: `prefix[i]`, and `rest` after the prefix. `prefix` does not end in `rest`.
+struct ItemMap {
+  std::vector<SetId> prefix;
+  SetId rest = SetId::kAny;
+};
+
+/// The set of a member's value by the member's name: the intersection of the set of the name, if it is listed, and the
+/// sets of all patterns that match it. `other` if the name is not listed and no pattern matches.
+struct PropertyMap {
+  struct Named {
+    NameId name{};
+    SetId set = SetId::kAny;
+    std::uint32_t order = 0;  ///< 1 + its position in the schema's text, if declared order counts; else 0.
+    friend auto operator<=>(const Named&, const Named&) = default;
+  };
+  std::vector<Named> names;                               ///< Ascending by name.
+  std::vector<std::pair<regex::ExprId, SetId>> patterns;  ///< Ascending.
+  SetId other = SetId::kAny;
+};
+
+enum class FormulaKind : std::uint32_t {
+  kFalse,
+  kTrue,
+  kAnd,       ///< All operands hold. (formulas)
+  kOr,        ///< Some operand holds. (formulas)
+  kOneOf,     ///< Exactly one operand holds. (formulas) Witness::resolve rewrites it as a disjunction when needed.
+  kNotOneOf,  ///< None holds, or several do. (formulas)
+  // Arrays.
+  kItems,        ///< Every item is in the map's set for its index. (map)
+  kNotItems,     ///< Some item is not. (map)
+  kMinItems,     ///< (count)
+  kMaxItems,     ///< (count)
+  kMinContains,  ///< At least `count` items are in the set. (set, count)
+  kMaxContains,  ///< At most `count` items are in the set. (set, count)
+  kUnique,       ///< All items differ from each other, and none is in the set. (set)
+  kNotUnique,    ///< Two items are equal, or one is in the set. (set)
+  // Objects.
+  kMembers,     ///< Every member's value is in the map's set for its name. (map)
+  kNotMembers,  ///< Some member's value is not; members of the listed names do not count. (map, names...)
+  kHas,         ///< Some member has this name. (name)
+  kLacks,       ///< No member has this name. (name)
+  kMinMembers,  ///< (count)
+  kMaxMembers,  ///< (count)
+};
+
+struct Formula {
+  FormulaKind kind;
+  std::span<const std::uint32_t> operands;  ///< Listed in parentheses at each FormulaKind.
+};
+
+class Algebra {
+ public:
+  /// Callbacks for what the algebra needs to know of schemas.
+  struct Schemas {
+    std::function<Shape(SchemaId, ScopeId)> shape;  ///< Returns what a schema asserts; called once for each pair.
+    std::function<bool(SchemaId)> is_plain;         ///< Returns true if it obviously has a member (plain_schema.h).
+  };
+
+  Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
+          const Limits& limits, Schemas schemas);
+  Algebra(const Algebra&) = delete;
+  Algebra& operator=(const Algebra&) = delete;
+
+  // Sets.
+
+  SetId schema(SchemaId schema, ScopeId scope);
+  SetId set(const Shape& shape);
+  /// Returns the set of this value alone, in all its spellings.
+  SetId constant(const JsonValue& value);
+  SetId meet(SetId a, SetId b);
+  SetId meet(std::vector<SetId> sets);
+  SetId join(SetId a, SetId b);
+  SetId join(std::vector<SetId> sets);
+  SetId complement(SetId a);
+  /// Evaluates the set. The reference is valid for the life of the algebra.
+  const Shape& shape(SetId set);
+
+  [[nodiscard]] const Shape& any_shape() const { return any_; }
+  Shape meet(const Shape& a, const Shape& b);
+  Shape meet(const std::vector<Shape>& shapes);
+  Shape join(const Shape& a, const Shape& b);
+  Shape complement(const Shape& a);
+
+  // Formulas. Formula::operands is valid until the next formula is made.
+
+  [[nodiscard]] Formula formula(FormulaId f) const;
+  /// Returns true if the formula has atoms about objects. No formula has atoms about both arrays and objects.
+  [[nodiscard]] bool is_about_objects(FormulaId f) const;
+  FormulaId meet(FormulaId a, FormulaId b);
+  FormulaId meet(std::vector<FormulaId> formulas);
+  FormulaId join(FormulaId a, FormulaId b);
+  FormulaId join(std::vector<FormulaId> formulas);
+  FormulaId complement(FormulaId f);
+  /// Returns complement(f) if it has been computed before, else kFalse.
+  [[nodiscard]] FormulaId known_complement(FormulaId f) const {
+    const auto it = complements_.find(raw(f));
+    return it == complements_.end() ? FormulaId::kFalse : it->second;
+  }
+  /// Returns the formula that exactly one of `formulas` holds.
+  FormulaId one_of(const std::vector<FormulaId>& formulas);
+
+  FormulaId items(ItemMap map);
+  FormulaId not_items(ItemMap map);
+  FormulaId min_items(std::uint64_t count) { return counted(FormulaKind::kMinItems, count); }
+  FormulaId max_items(std::uint64_t count) { return counted(FormulaKind::kMaxItems, count); }
+  FormulaId min_contains(SetId set, std::uint64_t count);
+  FormulaId max_contains(SetId set, std::uint64_t count);
+  FormulaId unique(SetId seen) { return atom(FormulaKind::kUnique, {raw(seen)}); }
+  FormulaId not_unique(SetId seen) { return atom(FormulaKind::kNotUnique, {raw(seen)}); }
+  FormulaId members(PropertyMap map);
+  FormulaId not_members(PropertyMap map, std::vector<NameId> apart);
+  FormulaId has(NameId name) { return atom(FormulaKind::kHas, {raw(name)}); }
+  FormulaId lacks(NameId name) { return atom(FormulaKind::kLacks, {raw(name)}); }
+  FormulaId min_members(std::uint64_t count) { return counted(FormulaKind::kMinMembers, count); }
+  FormulaId max_members(std::uint64_t count) { return counted(FormulaKind::kMaxMembers, count); }
+
+  [[nodiscard]] const ItemMap& item_map(ItemMapId id) const { return item_maps_[raw(id)]; }
+  [[nodiscard]] const PropertyMap& property_map(PropertyMapId id) const { return property_maps_[raw(id)]; }
+
+  NameId name(std::string_view text);
+  [[nodiscard]] const std::string& name(NameId id) const { return names_[raw(id)]; }
+  /// Returns the language of the name alone. Cached, because every formula about objects needs those of all its names.
+  regex::ExprId literal(NameId id);
+
+  // Expressions and limits.
+
+  [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
+  [[nodiscard]] NumberLanguage& numbers() { return numbers_; }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// Returns true if the set is a schema that obviously has a member. False: unknown.
+  [[nodiscard]] bool plainly_has_member(SetId set) const;
+  /// Returns true if the expression matches anything. Returns false and reports a limit if the search runs out.
+  bool has_member(regex::ExprId e);
+  /// Returns true if one of the decoded strings has a JSON text.
+  bool has_text(regex::ExprId strings);
+  /// Returns the strings of `min` to `max` code points; regex::kUnbounded as `max` means no upper bound.
+  regex::ExprId lengths(std::uint32_t min, std::uint32_t max);
+  /// Returns the JSON texts of a set of decoded strings.
+  regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
+  [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }
+
+  /// Adds `count` to the steps taken. Returns false if they exceed Limits::schema_steps since the last reset_steps().
+  bool step(std::uint64_t count = 1) {
+    steps_ += count;
+    return steps_ <= limits_.schema_steps;
+  }
+  [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps; }
+  /// Returns all steps ever counted, including those before reset_steps().
+  [[nodiscard]] std::uint64_t total_steps() const { return steps_before_ + steps_; }
+  /// Sets the step count to 0 and clears limit_hit(). Discards the shapes that were computed after the limit was met.
+  void reset_steps();
+  /// Returns the limit that was met, by steps or by an operation on expressions.
+  [[nodiscard]] base::Limit limit_hit() const { return out_of_steps() ? base::Limit::kSchemaSteps : limit_hit_; }
+  void report_limit(base::Limit limit) { limit_hit_ = limit; }
+
+  /// Returns the approximate memory in use, without expressions. O(1).
+  [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] std::size_t set_count() const { return sets_.size(); }
+  [[nodiscard]] std::size_t formula_count() const { return formulas_.size(); }
+
+  template <typename Id>
+  static constexpr std::uint32_t raw(Id id) {
+    return static_cast<std::uint32_t>(id);
+  }
+
+ private:
+  enum class SetKind : std::uint32_t { kNone, kAny, kSchema, kMeet, kJoin, kComplement, kShape };
+
+  SetId intern_set(SetKind kind, std::span<const std::uint32_t> operands);
+  SetId combine(SetKind kind, std::vector<SetId> sets);
+  Shape evaluate(SetId set);
+  Shape shape_of_constant(const JsonValue& value);
+  using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // intervals, ascending
+  regex::ExprId lengths(Lengths intervals);
+  regex::ExprId meet_strings(regex::ExprId a, regex::ExprId b);
+  regex::ExprId complement_of_strings(regex::ExprId a);
+
+  FormulaId atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands);
+  FormulaId intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands);
+  FormulaId counted(FormulaKind kind, std::uint64_t count);
+  FormulaId combine(FormulaKind kind, std::vector<FormulaId> formulas);
+  void absorb(FormulaKind kind, std::vector<FormulaId>& operands) const;
+  bool merge_atoms(std::vector<FormulaId>& atoms);
+  [[nodiscard]] bool forbids(const Formula& atom, NameId name) const;
+  FormulaId complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands);
+  ItemMapId intern(ItemMap map);
+  PropertyMapId intern(PropertyMap map);
+  ItemMap meet(const ItemMap& a, const ItemMap& b);
+  std::optional<PropertyMap> meet(const PropertyMap& a, const PropertyMap& b);
+
+  regex::ExprSet& exprs_;
+  NumberLanguage numbers_;
+  regex::JsonStringOptions strings_;
+  Limits limits_;
+  Schemas schemas_;
+  Shape any_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t steps_before_ = 0;  // steps before the last reset_steps()
+  base::Limit limit_hit_ = base::Limit::kNone;
+
+  base::WordInterner sets_;
+  std::deque<std::optional<Shape>> shapes_;  // by SetId
+  std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
+  base::WordInterner formulas_;
+  std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
+  std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
+  std::unordered_map<std::uint32_t, FormulaId> complements_;
+  base::WordInterner item_map_ids_;
+  std::deque<ItemMap> item_maps_;
+  base::WordInterner property_map_ids_;
+  std::deque<PropertyMap> property_maps_;
+  std::deque<std::string> names_;
+  std::unordered_map<std::string_view, NameId> name_ids_;
+  std::vector<regex::ExprId> literals_;  // by NameId; kNothing: not made yet
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_

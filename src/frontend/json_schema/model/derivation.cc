@@ -1,0 +1,661 @@
+#include "frontend/json_schema/model/derivation.h"
+
+#include <algorithm>
+
+#include "base/word_interner.h"
+#include "frontend/json_schema/model/formula_walk.h"
+
+namespace weir::frontend::json_schema {
+
+using regex::ExprId;
+
+namespace {
+
+std::vector<std::uint32_t> copied(std::span<const std::uint32_t> operands) {
+  return {operands.begin(), operands.end()};
+}
+
+bool is_atom(FormulaKind kind) {
+  return kind != FormulaKind::kAnd && kind != FormulaKind::kOr && kind != FormulaKind::kOneOf &&
+         kind != FormulaKind::kNotOneOf;
+}
+
+// Returns true if the shape has either all arrays or none, and either all objects or none.
+bool is_of_scalars(const Shape& shape) {
+  const auto is_whole = [](FormulaId f) { return f == FormulaId::kFalse || f == FormulaId::kTrue; };
+  return is_whole(shape.arrays) && is_whole(shape.objects);
+}
+
+}  // namespace
+
+bool Derivation::accepts(FormulaId f) {
+  const Formula node = algebra_.formula(f);
+  if (is_atom(node.kind)) return find_acceptance(node);
+  if (const auto it = accepts_.find(static_cast<std::uint32_t>(f)); it != accepts_.end()) return it->second;
+  return accepts_[static_cast<std::uint32_t>(f)] = find_acceptance(node);
+}
+
+bool Derivation::find_acceptance(const Formula& node) {
+  switch (node.kind) {
+    case FormulaKind::kAnd:
+      return std::all_of(node.operands.begin(), node.operands.end(),
+                         [&](std::uint32_t o) { return accepts(FormulaId{o}); });
+    case FormulaKind::kOr:
+      return std::any_of(node.operands.begin(), node.operands.end(),
+                         [&](std::uint32_t o) { return accepts(FormulaId{o}); });
+    case FormulaKind::kOneOf:
+    case FormulaKind::kNotOneOf: {
+      const auto holding = std::count_if(node.operands.begin(), node.operands.end(),
+                                         [&](std::uint32_t o) { return accepts(FormulaId{o}); });
+      return (holding == 1) == (node.kind == FormulaKind::kOneOf);
+    }
+    case FormulaKind::kTrue:
+    case FormulaKind::kItems:
+    case FormulaKind::kMaxItems:
+    case FormulaKind::kMaxContains:
+    case FormulaKind::kUnique:
+    case FormulaKind::kMembers:
+    case FormulaKind::kLacks:
+    case FormulaKind::kMaxMembers: return true;
+    case FormulaKind::kFalse:
+    case FormulaKind::kNotItems:
+    case FormulaKind::kMinItems:  // its count is at least 1
+    case FormulaKind::kMinContains:
+    case FormulaKind::kNotUnique:
+    case FormulaKind::kNotMembers:
+    case FormulaKind::kHas:
+    case FormulaKind::kMinMembers: return false;
+  }
+  return false;
+}
+
+std::vector<Choice> Derivation::next_item(FormulaId f) {
+  Next next{nullptr};
+  return derive(f, next);
+}
+
+std::vector<Choice> Derivation::next_member(FormulaId f, const KeyClass& key) {
+  Next next{&key};
+  return derive(f, next);
+}
+
+Derivation::Choices Derivation::derive(FormulaId f, Next& next) {
+  algebra_.step();
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kFalse) return {};
+  if (node.kind == FormulaKind::kTrue) return {{SetId::kAny, FormulaId::kTrue}};
+  if (is_atom(node.kind)) {
+    const std::vector<std::uint32_t> operands = copied(node.operands);
+    return next.key == nullptr ? derive_array_atom(node.kind, operands, f)
+                               : derive_object_atom(node.kind, operands, f, *next.key);
+  }
+  if (const auto it = next.known.find(static_cast<std::uint32_t>(f)); it != next.known.end()) return it->second;
+  Choices choices = derive_combination(f, next);
+  next.known.emplace(static_cast<std::uint32_t>(f), choices);
+  return choices;
+}
+
+Derivation::Choices Derivation::derive_combination(FormulaId f, Next& next) {
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
+    return derive(ask_.resolve(f, FormulaId::kTrue), next);
+  }
+  const std::vector<std::uint32_t> operands = copied(node.operands);
+  if (node.kind == FormulaKind::kAnd) return derive_conjunction(operands, next);
+  Choices all;
+  for (const std::uint32_t operand : operands) {
+    const Choices some = derive(FormulaId{operand}, next);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  simplify(all);
+  return all;
+}
+
+Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next) {
+  std::vector<FormulaId> atoms;
+  for (const std::uint32_t operand : operands) {
+    if (is_atom(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
+  }
+  const FormulaId context = algebra_.meet(std::move(atoms));
+  // Factors with a single choice, which most are, are collected into one.
+  std::vector<SetId> values;
+  std::vector<FormulaId> rests;
+  std::vector<Choices> factors;
+  for (const std::uint32_t operand : operands) {
+    FormulaId factor{operand};
+    const FormulaKind kind = algebra_.formula(factor).kind;
+    if (kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf) factor = ask_.resolve(factor, context);
+    Choices choices = derive(factor, next);
+    if (choices.empty() || algebra_.out_of_steps()) return {};
+    if (choices.size() == 1) {
+      if (choices[0].value != SetId::kAny) values.push_back(choices[0].value);
+      rests.push_back(choices[0].rest);
+    } else {
+      factors.push_back(std::move(choices));
+    }
+  }
+  Choices all{{algebra_.meet(std::move(values)), algebra_.meet(std::move(rests))}};
+  if (all[0].value == SetId::kNone || all[0].rest == FormulaId::kFalse) return {};
+  // Factors with few choices first: they make choices of the others impossible.
+  std::stable_sort(factors.begin(), factors.end(),
+                   [](const Choices& a, const Choices& b) { return a.size() < b.size(); });
+  constexpr std::size_t kFewFactors = 3;
+  constexpr std::size_t kFewChoices = 8;
+  for (Choices& factor : factors) {
+    if (factors.size() > kFewFactors) tell_apart(factor);
+    all = product(all, factor);
+    if (all.size() > kFewChoices) drop_impossible(all, next.key != nullptr);
+    if (all.empty() || algebra_.out_of_steps()) break;
+  }
+  return all;
+}
+
+Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands,
+                                                  FormulaId self) {
+  Algebra& a = algebra_;
+  const std::uint32_t count = operands.back();
+  switch (kind) {
+    case FormulaKind::kItems:
+    case FormulaKind::kNotItems: {
+      ItemMap map = a.item_map(ItemMapId{operands[0]});
+      const SetId first = lookup(map, 0);
+      if (!map.prefix.empty()) map.prefix.erase(map.prefix.begin());
+      if (kind == FormulaKind::kItems) return {{first, a.items(std::move(map))}};
+      Choices choices{{a.complement(first), FormulaId::kTrue}, {SetId::kAny, a.not_items(std::move(map))}};
+      simplify(choices);
+      return choices;
+    }
+    case FormulaKind::kMinItems: return {{SetId::kAny, a.min_items(count - 1)}};
+    case FormulaKind::kMaxItems:
+      if (count == 0) return {};
+      return {{SetId::kAny, a.max_items(count - 1)}};
+    case FormulaKind::kMinContains: {
+      const SetId set{operands[0]};
+      return {{set, a.min_contains(set, count - 1)}, {SetId::kAny, self}};
+    }
+    case FormulaKind::kMaxContains: {
+      const SetId set{operands[0]};
+      Choices choices{{a.complement(set), self}};
+      if (count > 0) choices.push_back({set, a.max_contains(set, count - 1)});
+      simplify(choices);
+      return choices;
+    }
+    // The value is not known here; with_value() adds it later.
+    case FormulaKind::kUnique: return {{a.complement(SetId{operands[0]}), self}};
+    case FormulaKind::kNotUnique: {
+      Choices choices{{SetId{operands[0]}, FormulaId::kTrue}, {SetId::kAny, self}};
+      simplify(choices);
+      return choices;
+    }
+    default: return {};  // not about arrays: there is no such array
+  }
+}
+
+Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands,
+                                                   FormulaId self, const KeyClass& key) {
+  Algebra& a = algebra_;
+  const std::uint32_t count = operands.back();
+  switch (kind) {
+    case FormulaKind::kMembers: return {{lookup(a.property_map(PropertyMapId{operands[0]}), key), self}};
+    case FormulaKind::kNotMembers: {
+      const PropertyMap& map = a.property_map(PropertyMapId{operands[0]});
+      const SetId violation = a.complement(lookup(map, key));
+      if (violation == SetId::kNone) return {{SetId::kAny, self}};
+      FormulaId rest = self;
+      if (key.name.has_value()) {
+        // The name cannot come again, so it no longer counts.
+        std::vector<NameId> apart;
+        for (std::size_t i = 1; i < operands.size(); ++i) apart.push_back(NameId{operands[i]});
+        apart.push_back(*key.name);
+        rest = a.not_members(map, std::move(apart));
+      }
+      Choices choices{{violation, FormulaId::kTrue}, {SetId::kAny, rest}};
+      simplify(choices);
+      return choices;
+    }
+    case FormulaKind::kHas: return {{SetId::kAny, key.name == NameId{operands[0]} ? FormulaId::kTrue : self}};
+    case FormulaKind::kLacks:
+      if (key.name == NameId{operands[0]}) return {};
+      return {{SetId::kAny, self}};
+    case FormulaKind::kMinMembers: return {{SetId::kAny, a.min_members(count - 1)}};
+    case FormulaKind::kMaxMembers:
+      if (count == 0) return {};
+      return {{SetId::kAny, a.max_members(count - 1)}};
+    default: return {};  // not about objects: there is no such object
+  }
+}
+
+Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
+  Choices all;
+  all.reserve(x.size() * y.size());
+  for (const Choice& a : x) {
+    for (const Choice& b : y) {
+      if (!algebra_.step()) return {};
+      const Choice both{algebra_.meet(a.value, b.value), algebra_.meet(a.rest, b.rest)};
+      if (both.value != SetId::kNone && both.rest != FormulaId::kFalse) all.push_back(both);
+    }
+  }
+  if (all.size() > 1) simplify(all);
+  return all;
+}
+
+// Drops choices whose value or rest has no member. Tests the rest for objects only: the rest of an array may be the
+// array whose search is in progress. Also evaluates sets of scalars into one shape each, so that the next factor is
+// intersected with a single set instead of a list of sets.
+void Derivation::drop_impossible(Choices& choices, bool are_members) {
+  std::erase_if(choices, [&](const Choice& c) {
+    return !ask_.may_have_member(c.value) || (are_members && !ask_.may_have_object(c.rest));
+  });
+  for (Choice& c : choices) {
+    const Shape& shape = algebra_.shape(c.value);
+    if (is_of_scalars(shape)) c.value = algebra_.set(shape);
+  }
+}
+
+// If all sets of the choices differ in scalars only, makes the sets disjoint, so that each value is in one set. The
+// rest for a value is then the union of the rests of all choices that had it.
+void Derivation::tell_apart(Choices& choices) {
+  if (choices.size() < 2) return;
+  const bool are_scalar = std::all_of(choices.begin(), choices.end(),
+                                      [&](const Choice& c) { return is_of_scalars(algebra_.shape(c.value)); });
+  if (!are_scalar) return;
+  // The first cell has the values that no choice has covered yet.
+  Choices cells{{SetId::kAny, FormulaId::kFalse}};
+  for (const Choice& choice : choices) {
+    const SetId value = algebra_.set(algebra_.shape(choice.value));
+    const SetId others = algebra_.complement(value);
+    const std::size_t count = cells.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Choice cell = cells[i];
+      cells[i].value = algebra_.meet(cell.value, others);
+      cells.push_back({algebra_.meet(cell.value, value), algebra_.join(cell.rest, choice.rest)});
+    }
+    const auto is_empty = [&](const Choice& c) { return !ask_.may_have_member(c.value); };
+    cells.erase(std::remove_if(cells.begin() + 1, cells.end(), is_empty), cells.end());
+    if (!algebra_.step(cells.size()) || cells.size() > choices.size() + 2) return;
+  }
+  choices = std::move(cells);
+  simplify(choices);
+}
+
+void Derivation::simplify(Choices& choices) {
+  std::erase_if(choices, [](const Choice& c) { return c.value == SetId::kNone || c.rest == FormulaId::kFalse; });
+  if (choices.size() < 2) return;
+  std::map<SetId, std::vector<FormulaId>> rests;
+  for (const Choice& c : choices) rests[c.value].push_back(c.rest);
+  std::map<FormulaId, std::vector<SetId>> values;
+  for (auto& [value, parts] : rests) values[algebra_.join(std::move(parts))].push_back(value);
+  choices.clear();
+  for (auto& [rest, parts] : values) choices.push_back({algebra_.join(std::move(parts)), rest});
+}
+
+bool Derivation::wants_value(FormulaId f) {
+  if (const auto it = wants_value_.find(static_cast<std::uint32_t>(f)); it != wants_value_.end()) return it->second;
+  const Formula node = algebra_.formula(f);
+  bool wants = node.kind == FormulaKind::kUnique || node.kind == FormulaKind::kNotUnique;
+  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr || node.kind == FormulaKind::kOneOf ||
+      node.kind == FormulaKind::kNotOneOf) {
+    for (const std::uint32_t operand : copied(node.operands)) wants = wants || wants_value(FormulaId{operand});
+  }
+  wants_value_.emplace(static_cast<std::uint32_t>(f), wants);
+  return wants;
+}
+
+bool Derivation::wants_repeat(FormulaId f) {
+  if (!wants_value(f)) return false;
+  const Formula node = algebra_.formula(f);
+  if (is_atom(node.kind)) return node.kind == FormulaKind::kNotUnique;
+  if (const auto it = wants_repeat_.find(static_cast<std::uint32_t>(f)); it != wants_repeat_.end()) return it->second;
+  const bool wants = std::any_of(node.operands.begin(), node.operands.end(),
+                                 [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
+  wants_repeat_.emplace(static_cast<std::uint32_t>(f), wants);
+  return wants;
+}
+
+bool Derivation::wants_both(FormulaId f) {
+  if (!wants_repeat(f)) return false;
+  bool wants = false;
+  for_each_atom(algebra_, f, [&](const Formula& atom) { wants = wants || atom.kind == FormulaKind::kUnique; });
+  return wants;
+}
+
+std::vector<SetId> Derivation::item_sets(FormulaId f) {
+  std::vector<SetId> sets;
+  for_each_atom(algebra_, f, [&](const Formula& atom) {
+    switch (atom.kind) {
+      case FormulaKind::kItems:
+      case FormulaKind::kNotItems: {
+        const ItemMap& map = algebra_.item_map(ItemMapId{atom.operands[0]});
+        sets.insert(sets.end(), map.prefix.begin(), map.prefix.end());
+        sets.push_back(map.rest);
+        break;
+      }
+      case FormulaKind::kMinContains:
+      case FormulaKind::kMaxContains:
+      case FormulaKind::kUnique:
+      case FormulaKind::kNotUnique: sets.push_back(SetId{atom.operands[0]}); break;
+      default: break;
+    }
+  });
+  std::sort(sets.begin(), sets.end());
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+  return sets;
+}
+
+FormulaId Derivation::with_value(FormulaId f, SetId value) {
+  Seen seen{value};
+  return add_value(f, seen);
+}
+
+FormulaId Derivation::with_unknown_value(FormulaId f) {
+  Seen seen{std::nullopt};
+  return add_value(f, seen);
+}
+
+FormulaId Derivation::add_value(FormulaId f, Seen& seen) {
+  if (!wants_value(f)) return f;
+  const Formula node = algebra_.formula(f);
+  const std::vector<std::uint32_t> operands = copied(node.operands);
+  const std::optional<SetId>& value = seen.value;
+  if (node.kind == FormulaKind::kUnique) {
+    return value ? algebra_.unique(algebra_.join(SetId{operands[0]}, *value)) : f;
+  }
+  if (node.kind == FormulaKind::kNotUnique) {
+    return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);
+  }
+  if (const auto it = seen.known.find(static_cast<std::uint32_t>(f)); it != seen.known.end()) return it->second;
+  FormulaId result{};
+  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+    std::vector<FormulaId> parts;
+    for (const std::uint32_t operand : operands) parts.push_back(add_value(FormulaId{operand}, seen));
+    result = node.kind == FormulaKind::kAnd ? algebra_.meet(std::move(parts)) : algebra_.join(std::move(parts));
+  } else {
+    result = add_value(ask_.resolve(f, FormulaId::kTrue), seen);
+  }
+  seen.known.emplace(static_cast<std::uint32_t>(f), result);
+  return result;
+}
+
+// Classes of keys that a formula does not distinguish.
+
+namespace {
+
+constexpr std::uint32_t raw(SetId set) { return static_cast<std::uint32_t>(set); }
+
+}  // namespace
+
+SetId Derivation::lookup(const PropertyMap& map, const KeyClass& key) const {
+  bool found = false;
+  std::vector<SetId> sets;
+  if (key.name.has_value()) {
+    const auto at = std::lower_bound(map.names.begin(), map.names.end(), *key.name,
+                                     [](const PropertyMap::Named& n, NameId name) { return n.name < name; });
+    if (at != map.names.end() && at->name == *key.name) {
+      if (map.patterns.empty()) return at->set;
+      found = true;
+      sets.push_back(at->set);
+    }
+  }
+  for (const auto& [pattern, set] : map.patterns) {
+    if (!std::binary_search(key.patterns.begin(), key.patterns.end(), pattern)) continue;
+    found = true;
+    sets.push_back(set);
+  }
+  if (!found) return map.other;
+  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+}
+
+KeyClass Derivation::class_of(NameId name, std::span<const ExprId> patterns) {
+  KeyClass key{name, ExprId::kNothing, {}, 0};
+  for (const ExprId pattern : patterns) {
+    if (algebra_.exprs().matches(pattern, algebra_.name(name))) key.patterns.push_back(pattern);
+  }
+  return key;
+}
+
+// Returns a map that is a conjunct of the formula and allows listed names only; null if there is none.
+const PropertyMap* Derivation::closed_map(FormulaId f) const {
+  const Formula node = algebra_.formula(f);
+  const auto closed = [&](const Formula& atom) -> const PropertyMap* {
+    if (atom.kind != FormulaKind::kMembers) return nullptr;
+    const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
+    return map.other == SetId::kNone && map.patterns.empty() ? &map : nullptr;
+  };
+  if (node.kind != FormulaKind::kAnd) return closed(node);
+  for (const std::uint32_t operand : node.operands) {
+    if (const PropertyMap* map = closed(algebra_.formula(FormulaId{operand})); map != nullptr) return map;
+  }
+  return nullptr;
+}
+
+const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
+  const auto [it, is_new] = key_classes_.try_emplace(static_cast<std::uint32_t>(f));
+  if (!is_new) return it->second;
+  Names names;
+  std::vector<ExprId> patterns;
+  const auto add_name = [&](NameId name, std::uint32_t order) {
+    std::uint32_t& known = names[name];
+    if (order != 0) known = known == 0 ? order : std::min(known, order);
+  };
+  for_each_atom(algebra_, f, [&](const Formula& atom) {
+    if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) add_name(NameId{atom.operands[0]}, 0);
+    if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
+    const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
+    for (const PropertyMap::Named& named : map.names) add_name(named.name, named.order);
+    for (const auto& [pattern, set] : map.patterns) patterns.push_back(pattern);
+    algebra_.step(map.names.size());
+  });
+  const PropertyMap* closed = closed_map(f);
+  if (closed != nullptr) {
+    Names listed;
+    for (const PropertyMap::Named& named : closed->names) {
+      if (named.set != SetId::kNone) listed[named.name] = names[named.name];
+    }
+    names = std::move(listed);
+  }
+  std::vector<KeyClass> classes = split_keys(names, std::move(patterns), closed == nullptr);
+  it->second = std::move(classes);
+  if (algebra_.limit_hit() == base::Limit::kNone) {
+    class_count_ += it->second.size();
+    return it->second;
+  }
+  unfinished_ = std::move(it->second);
+  key_classes_.erase(it);
+  return unfinished_;
+}
+
+std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<ExprId> patterns, bool with_others) {
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  regex::ExprSet& exprs = algebra_.exprs();
+  std::vector<KeyClass> classes;
+  std::vector<ExprId> literals;
+  for (const auto& [name, order] : names) {
+    classes.push_back(class_of(name, patterns));
+    classes.back().order = order;
+    if (with_others) literals.push_back(algebra_.literal(name));
+    algebra_.step(1 + patterns.size());
+  }
+  if (!with_others) return classes;
+  std::vector<KeyClass> others{{{}, exprs.complement(exprs.alternation(literals)), {}, 0}};
+  for (const ExprId pattern : patterns) {
+    std::vector<KeyClass> split;
+    for (KeyClass& key : others) {
+      KeyClass inside{{}, exprs.intersection(key.keys, pattern), key.patterns, 0};
+      const bool overlaps = !is_empty(inside.keys);
+      if (overlaps) {
+        // Overlapping patterns yield a class for each combination, and each class becomes a terminal of the lexer.
+        constexpr std::uint64_t kStepsAnOverlap = 500;
+        algebra_.step(key.patterns.size() * kStepsAnOverlap);
+        key.keys = exprs.difference(key.keys, pattern);
+        inside.patterns.push_back(pattern);
+        split.push_back(std::move(inside));
+      }
+      if (!overlaps || !is_empty(key.keys)) split.push_back(std::move(key));
+      if (!algebra_.step()) break;
+    }
+    others = std::move(split);
+    if (algebra_.out_of_steps()) break;
+  }
+  for (KeyClass& key : others) {
+    // Each used name is subtracted from a class, which makes a new language each time. So the keys are counted without
+    // subtracting names; that count is memoised.
+    const bool is_large = exprs.max_length(key.keys) != regex::kUnbounded &&
+                          count_keys(matching(key.patterns, patterns)) > kListedKeys + names.size();
+    if (!is_large && is_empty(key.keys)) continue;
+    if (is_large || !list_keys(key, classes)) classes.push_back(std::move(key));
+  }
+  return classes;
+}
+
+ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vector<ExprId>& all) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  std::vector<ExprId> parts;
+  for (const ExprId pattern : all) {
+    const bool matches = std::binary_search(matched.begin(), matched.end(), pattern);
+    parts.push_back(matches ? pattern : exprs.complement(pattern));
+  }
+  return parts.empty() ? ExprId::kAllStrings : exprs.intersection(parts);
+}
+
+// Returns the number of texts in a language, at most kMaxCounted. Counts paths through its derivatives. Returns 0,
+// which means unknown, if the length of the texts is not bounded.
+std::uint64_t Derivation::count_keys(ExprId keys) {
+  constexpr std::uint64_t kMaxCounted = 1'000'000;
+  const auto [known, is_new] = key_counts_.try_emplace(keys, 0);
+  if (!is_new) return known->second;
+  regex::ExprSet& exprs = algebra_.exprs();
+  const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
+  if (exprs.max_length(texts) == regex::kUnbounded) return 0;
+  std::uint64_t count = 0;
+  std::vector<regex::ExprSet::Branch> branches;
+  for (std::map<ExprId, std::uint64_t> ways{{texts, 1}}; !ways.empty();) {
+    std::map<ExprId, std::uint64_t> longer;
+    for (const auto& [rest, number] : ways) {
+      if (exprs.nullable(rest)) count += number;
+      branches.clear();
+      exprs.append_branches(rest, branches);
+      for (const auto& branch : branches) {
+        std::uint64_t& more = longer[branch.to];
+        more = std::min(kMaxCounted, more + number * branch.bytes.size());
+      }
+    }
+    if (count >= kMaxCounted || !algebra_.step(longer.size())) break;
+    ways = std::move(longer);
+  }
+  return known->second = std::min(count, kMaxCounted);
+}
+
+bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
+
+// If the class has at most kListedKeys keys, appends a class for each of them and returns true.
+bool Derivation::list_keys(const KeyClass& key, std::vector<KeyClass>& classes) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  if (exprs.max_length(key.keys) == regex::kUnbounded) return false;
+  std::vector<std::string> listed;
+  ExprId left = key.keys;
+  while (!is_empty(left)) {
+    if (listed.size() == kListedKeys) return false;
+    const auto text = exprs.shortest_member(left, algebra_.limits().regex_fuel);
+    if (!text.has_value() || !algebra_.step()) return false;
+    left = exprs.difference(left, exprs.literal(*text));
+    // A member that is not UTF-8 has no JSON text.
+    if (!is_empty(exprs.literal(*text))) listed.push_back(*text);
+  }
+  for (const std::string& text : listed) {
+    classes.push_back({algebra_.name(text), ExprId::kNothing, key.patterns, 0});
+  }
+  return true;
+}
+
+bool Derivation::goes_on_behind(ExprId open, NameId name) {
+  const auto [known, is_new] = goes_on_.try_emplace({open, name}, false);
+  if (!is_new) return known->second;
+  regex::ExprSet& exprs = algebra_.exprs();
+  ExprId behind = open;
+  const std::string& text = algebra_.name(name);
+  for (const char c : text) behind = exprs.derivative(behind, static_cast<std::uint8_t>(c));
+  const ExprId longer = exprs.difference(behind, ExprId::kEpsilon);
+  const bool goes_on = algebra_.has_text(exprs.concat(exprs.literal(text), longer));
+  if (algebra_.limit_hit() == base::Limit::kNone) {
+    known->second = goes_on;
+  } else {
+    goes_on_.erase(known);
+  }
+  return goes_on;
+}
+
+bool Derivation::has_last_keys(ExprId keys) {
+  const auto [known, is_new] = has_last_keys_.try_emplace(keys, true);
+  if (!is_new) return known->second;
+  regex::ExprSet& exprs = algebra_.exprs();
+  const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
+  if (exprs.max_length(texts) != regex::kUnbounded) return known->second = !is_empty(texts);
+  constexpr std::size_t kMaxVisited = 1'000;
+  std::unordered_set<ExprId> visited{texts};
+  std::vector<ExprId> open{texts};
+  while (!open.empty()) {
+    const ExprId rest = open.back();
+    open.pop_back();
+    if (exprs.nullable(rest) && !algebra_.has_member(exprs.difference(rest, ExprId::kEpsilon))) return true;
+    std::vector<regex::ExprSet::Branch> branches;
+    exprs.append_branches(rest, branches);
+    for (const auto& branch : branches) {
+      if (visited.insert(branch.to).second) open.push_back(branch.to);
+    }
+    if (!algebra_.step() || visited.size() > kMaxVisited) return true;
+  }
+  return known->second = false;
+}
+
+bool Derivation::may_violate_map(FormulaId f) {
+  bool breaks = false;
+  for_each_atom(
+      algebra_, f, [&](const Formula& atom) { breaks = breaks || atom.kind == FormulaKind::kNotMembers; },
+      [&](const Formula& node) {
+        breaks = breaks || node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf;
+      });
+  return breaks;
+}
+
+// Two classes have the same kind if the same patterns match them and the maps have the same sets for their names. A
+// name that kHas, kLacks or kNotMembers mentions has a kind of its own.
+std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
+  std::unordered_map<NameId, std::vector<std::uint32_t>> said;
+  bool all_differ = false;  // some kNotMembers covers unlisted names: it excludes each name after use, listed or not
+  constexpr std::uint32_t kItself = UINT32_MAX;
+  for_each_atom(algebra_, f, [&](const Formula& atom) {
+    if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) said[NameId{atom.operands[0]}] = {kItself};
+    if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
+    const bool is_broken = atom.kind == FormulaKind::kNotMembers;
+    const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
+    all_differ = all_differ || (is_broken && (map.other != SetId::kAny || !map.patterns.empty()));
+    for (const PropertyMap::Named& named : map.names) {
+      if (named.set == map.other && map.patterns.empty() && !is_broken) continue;
+      if (is_broken && named.set == SetId::kAny) continue;
+      std::vector<std::uint32_t>& words = said[named.name];
+      if (words == std::vector{kItself}) continue;
+      if (is_broken && named.set != SetId::kAny) {
+        words = {kItself};
+      } else {
+        words.insert(words.end(), {atom.operands[0], raw(named.set)});
+      }
+    }
+  });
+  std::vector<std::uint32_t> kinds;
+  base::WordInterner numbers;
+  for (const KeyClass& key : key_classes(f)) {
+    std::vector<std::uint32_t> words{static_cast<std::uint32_t>(key.patterns.size())};
+    for (const ExprId pattern : key.patterns) words.push_back(static_cast<std::uint32_t>(pattern));
+    const auto it = key.name.has_value() ? said.find(*key.name) : said.end();
+    if (key.name.has_value() && (all_differ || (it != said.end() && it->second == std::vector{kItself}))) {
+      words = {kItself, static_cast<std::uint32_t>(*key.name)};
+    } else if (it != said.end()) {
+      words.insert(words.end(), it->second.begin(), it->second.end());
+    }
+    kinds.push_back(numbers.intern(words).first);
+  }
+  return kinds;
+}
+
+}  // namespace weir::frontend::json_schema

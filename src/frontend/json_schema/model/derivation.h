@@ -1,0 +1,166 @@
+// Derivation: the derivative of a formula (algebra.h) by one item or member.
+//
+// WHAT   For a formula about arrays, Derivation returns the *choices* for the next item; for a formula about objects
+//        and a key, the choices for a member with that key. A choice is a set for the value and a formula for the rest
+//        of the array or object. A value v followed by a rest r satisfies the formula iff for some choice v is in its
+//        set and r satisfies its formula.
+// WHY    This is Brzozowski's derivative for arrays and objects instead of strings. Formulas are the states of an
+//        automaton over items and members that is built as a text reaches them. Members may come in any order at no
+//        extra cost.
+// HOW    An atom has at most two choices: the value fulfils it, or it is left to the rest. They need not be disjoint,
+//        since an atom that the value has fulfilled demands no more of the rest than one that it has not. The choices
+//        of a disjunction are the union of those of its operands; those of a conjunction are their product. Choices
+//        with the same set, or the same rest, are merged at once. So operands that do not constrain this member stay
+//        one formula, and `anyOf` is not multiplied out earlier than necessary. In products of many factors, such as
+//        a list of `if ... then ...` about one member, impossible choices are dropped and choices between scalars are
+//        made disjoint. Their number is then that of different outcomes, not of combinations.
+// KEYS   A KeyClass is a set of keys that the formula does not distinguish: each name that it lists is a class of its
+//        own, and all other keys are split by the patterns that they match.
+// LIMITS schema_steps.
+// THREADS Same as Algebra.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "frontend/json_schema/model/algebra.h"
+
+namespace weir::frontend::json_schema {
+
+struct Choice {
+  SetId value = SetId::kNone;
+  FormulaId rest = FormulaId::kFalse;
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// Keys that a formula does not distinguish: one name, or a language of keys that the formula does not list.
+struct KeyClass {
+  std::optional<NameId> name = {};               ///< The only key of the class, if present.
+  regex::ExprId keys = regex::ExprId::kNothing;  ///< The keys, decoded, if there is no `name`.
+  std::vector<regex::ExprId> patterns = {};      ///< The patterns of the formula that match the keys; ascending.
+  std::uint32_t order = 0;                       ///< The least PropertyMap::Named::order that is not 0, or 0.
+};
+
+class Derivation {
+ public:
+  /// Callbacks, which Witness implements.
+  struct Questions {
+    /// Returns a formula without kOneOf and kNotOneOf that is equivalent to `f` wherever `context` holds.
+    std::function<FormulaId(FormulaId f, FormulaId context)> resolve;
+    /// These return false only if it is certain that there is no member (object).
+    std::function<bool(SetId)> may_have_member;
+    std::function<bool(FormulaId)> may_have_object;
+  };
+  Derivation(Algebra& algebra, Questions questions) : algebra_(algebra), ask_(std::move(questions)) {}
+
+  /// Returns the approximate memory in use. O(1).
+  [[nodiscard]] std::size_t memory_bytes() const {
+    constexpr std::size_t kNode = 80;  // of a map
+    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size()) * kNode;
+  }
+
+  /// Returns true if the empty array (object) satisfies `f`: the text may end the array (object) here.
+  bool accepts(FormulaId f);
+  /// Returns the choices for the next item. Precondition: `f` is about arrays.
+  std::vector<Choice> next_item(FormulaId f);
+  /// Returns the choices for a member with a key of this class. Precondition: `f` is about objects.
+  std::vector<Choice> next_member(FormulaId f, const KeyClass& key);
+
+  /// Returns all classes that are not empty, names first. If a conjunct of `f` is a map that allows listed names only,
+  /// the names that it allows. The classes are also valid for every rest that next_member returns.
+  const std::vector<KeyClass>& key_classes(FormulaId f);
+
+  /// Returns a number for each of key_classes(f). Classes with the same number have the same next_member().
+  std::vector<std::uint32_t> key_kinds(FormulaId f);
+  /// Names with their KeyClass::order.
+  using Names = std::map<NameId, std::uint32_t>;
+  /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`.
+  std::vector<KeyClass> split_keys(const Names& names, std::vector<regex::ExprId> patterns, bool with_others);
+  /// Returns the class of one name, with those of `patterns` that match it. Precondition: `patterns` are ascending.
+  KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
+
+  /// Returns true if `name` is a proper prefix of some key in `open`. The name must then stay readable after it has
+  /// been used, as the beginning of a longer key.
+  bool goes_on_behind(regex::ExprId open, NameId name);
+  /// Returns the keys that match all patterns in `matched` and no other pattern in `all`. Precondition: both ascending.
+  regex::ExprId matching(const std::vector<regex::ExprId>& matched, const std::vector<regex::ExprId>& all);
+  /// Returns true if some of the keys is not a proper prefix of another one. Also true if the search takes too long.
+  bool has_last_keys(regex::ExprId keys);
+  /// Returns true if `f` may require a member whose value is outside the set that some map has for it (kNotMembers).
+  bool may_violate_map(FormulaId f);
+
+  /// Returns the set that the map has for the value of a member (item).
+  SetId lookup(const PropertyMap& map, const KeyClass& key) const;
+  static SetId lookup(const ItemMap& map, std::size_t index) {
+    return index < map.prefix.size() ? map.prefix[index] : map.rest;
+  }
+
+  /// next_item() does not know the value of the item, only its set; kUnique and kNotUnique need the value. Returns the
+  /// rest `f` of a choice, with `value` added to the values that later items are compared with.
+  FormulaId with_value(FormulaId f, SetId value);
+  /// The same for an unknown value: the result holds for a rest if it does for some value.
+  FormulaId with_unknown_value(FormulaId f);
+  /// Returns true if with_value(f, ...) differs from `f`: the formula has kUnique or kNotUnique.
+  bool wants_value(FormulaId f);
+  /// Returns true if the formula has kNotUnique: two items may have to be equal.
+  bool wants_repeat(FormulaId f);
+  /// Returns true if the formula has both kUnique and kNotUnique.
+  bool wants_both(FormulaId f);
+  /// Returns the sets in the formula's atoms about items. If two values are in the same of these sets, the formula does
+  /// not distinguish them: exchanging them in an array does not change whether it holds.
+  std::vector<SetId> item_sets(FormulaId f);
+
+ private:
+  using Choices = std::vector<Choice>;
+  // The state of one derivation by an item or member. Combinations are memoised, because one may occur in a formula
+  // many times: a chain of n schemas that each refer to the next one in two alternatives has 2^n paths.
+  struct Next {
+    const KeyClass* key;                                    // null: an item
+    std::unordered_map<std::uint32_t, Choices> known = {};  // of combinations, by formula
+  };
+  // The state of with_value() or, without a value, of with_unknown_value().
+  struct Seen {
+    std::optional<SetId> value;
+    std::unordered_map<std::uint32_t, FormulaId> known = {};
+  };
+  FormulaId add_value(FormulaId f, Seen& seen);
+  bool find_acceptance(const Formula& node);
+  Choices derive(FormulaId f, Next& next);
+  Choices derive_combination(FormulaId f, Next& next);
+  Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
+  Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
+                             const KeyClass& key);
+  Choices derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next);
+  Choices product(const Choices& a, const Choices& b);
+  void drop_impossible(Choices& choices, bool are_members);
+  void tell_apart(Choices& choices);
+  void simplify(Choices& choices);
+  [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
+  bool is_empty(regex::ExprId keys);
+  std::uint64_t count_keys(regex::ExprId keys);
+  bool list_keys(const KeyClass& key, std::vector<KeyClass>& classes);
+
+  /// A class of at most this many keys is split into its single keys, so that rules can keep track of the unused ones.
+  static constexpr std::size_t kListedKeys = 64;
+
+  Algebra& algebra_;
+  Questions ask_;
+  std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
+  std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
+  std::unordered_map<regex::ExprId, bool> has_last_keys_;
+  std::unordered_map<regex::ExprId, std::uint64_t> key_counts_;
+  std::size_t class_count_ = 0;
+  std::vector<KeyClass> unfinished_;                 // result of key_classes() if a limit was met
+  std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
+  std::unordered_map<std::uint32_t, bool> wants_value_;
+  std::unordered_map<std::uint32_t, bool> wants_repeat_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_

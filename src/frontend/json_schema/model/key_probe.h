@@ -1,0 +1,79 @@
+// KeyProbe: finds the keys that an object may begin with, for all key classes of a formula.
+//
+// WHY    A rule may offer a key only if the object can be completed after it. A separate search for each of n keys, in
+//        formulas of n parts, makes objects with many properties slow.
+// HOW    An object that satisfies a conjunction mostly still satisfies it with one more member. It does not if the
+//        conjunction excludes the key, if no value is possible for the key, or if the maximum number of members is
+//        reached. So the probe stores the objects that searches have found, and searches for a key only if none of
+//        them answers the question.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "frontend/json_schema/model/algebra.h"
+#include "frontend/json_schema/model/derivation.h"
+#include "frontend/json_schema/model/witness.h"
+
+namespace weir::frontend::json_schema {
+
+class KeyProbe {
+ public:
+  enum class Order : std::uint8_t { kAny, kDeclared /* see JsonSchemaOptions::Order */ };
+
+  KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order);
+
+  [[nodiscard]] FormulaId formula() const { return formula_; }
+
+  /// Returns true if an object of the formula may begin with a key of this class. Precondition: `key` is one of the
+  /// formula's classes (Derivation::key_classes).
+  bool may_begin_with(const KeyClass& key);
+
+  /// Returns the choices for a first member with such a key, without those after which the object cannot be completed.
+  std::vector<Choice> choices(const KeyClass& key);
+
+  /// Returns true if the rules exclude the key once it has been used. That is so for a listed name unless it is a
+  /// proper prefix of an unlisted key that may come: then objects with and without the name share a rule, and the key
+  /// guard refuses the repetition.
+  bool is_crossed_out(const KeyClass& key);
+
+  /// Returns the unlisted keys that may come.
+  [[nodiscard]] regex::ExprId open() const { return open_; }
+  /// Returns true if all unlisted keys with some prefix may be used up. Also true if the search takes too long.
+  bool may_run_out();
+
+ private:
+  // An object that a search has found.
+  struct Known {
+    Witness::ObjectAtoms atoms;                       // of the conjunction that it satisfies
+    std::unordered_map<NameId, std::uint32_t> names;  // of members with a listed name, with KeyClass::order
+    std::vector<regex::ExprId> classes;               // KeyClass::keys of the other members
+    std::uint64_t size = 0;                           // the number of members
+  };
+  enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
+
+  void keep(const Witness::ObjectPlan& plan);
+  [[nodiscard]] Answer answer(const Known& known, const KeyClass& key);
+  [[nodiscard]] bool is_in_order(const Known& known, const KeyClass& key) const;
+  [[nodiscard]] std::unordered_set<NameId> open_names() const;
+  [[nodiscard]] FormulaId without_passed(FormulaId rest, const KeyClass& key);
+
+  Algebra& algebra_;
+  Witness& witness_;
+  FormulaId formula_;
+  Order order_;
+  bool has_patterns_ = false;
+  bool is_conjunction_ = false;                      // formula_ is a conjunction of atoms
+  std::unordered_map<NameId, std::uint32_t> ranks_;  // KeyClass::order, where it is not 0
+  std::vector<Known> known_;
+  regex::ExprId open_ = regex::ExprId::kNothing;
+  std::vector<KeyClass> unlisted_;      // classes without a name
+  std::vector<KeyClass> open_classes_;  // those of unlisted_ that may come
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_

@@ -1,0 +1,327 @@
+#include "frontend/json_schema/model/object_search.h"
+
+#include <algorithm>
+
+#include "frontend/json_schema/model/witness.h"
+
+namespace weir::frontend::json_schema {
+
+bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_one) {
+  bool is_open = assume(f) || take_next_way();
+  while (is_open && !algebra_.out_of_steps()) {
+    if (decide()) {
+      is_open = take_next_way();
+      continue;
+    }
+    const FormulaId conjunction = algebra_.meet(atoms_);
+    if (conjunction != FormulaId::kFalse && try_one(conjunction)) return true;
+    is_open = take_next_way();
+  }
+  return false;
+}
+
+// Opens a decision on the last disjunction that is not satisfied; returns false if there is none. The last disjunctions
+// are those that the latest assumption has added. Deciding them first finds a contradiction with that assumption before
+// unrelated decisions are made, which would have to be undone with it.
+bool ObjectSearch::decide() {
+  while (open_end_ > 0 && disjunctions_[open_end_ - 1].is_satisfied) open_end_ = disjunctions_[open_end_ - 1].open_end;
+  if (open_end_ == 0) return false;
+  Decision decision;
+  decision.disjunction = open_end_ - 1;
+  decision.mark = mark();
+  std::vector<std::pair<std::uint64_t, FormulaId>> ways;
+  for (const std::uint32_t way : algebra_.formula(disjunctions_[decision.disjunction].f).operands) {
+    if (truth(FormulaId{way}) != Truth::kFalse) ways.emplace_back(demands(FormulaId{way}), FormulaId{way});
+  }
+  std::stable_sort(ways.begin(), ways.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [demanded, way] : ways) decision.ways.push_back(way);
+  decisions_.push_back(std::move(decision));
+  return true;
+}
+
+// Assumes the next operand of the last decision that has one left; returns false if there is none.
+bool ObjectSearch::take_next_way() {
+  while (!decisions_.empty()) {
+    constexpr std::size_t kFew = 32;
+    Decision& decision = decisions_.back();
+    rewind(decision.mark);
+    if (decision.next > 0) ++taken_back_;
+    if (!algebra_.step() || (!wanted_.empty() && taken_back_ > kFew)) return false;
+    if (decision.next == decision.ways.size()) {
+      decisions_.pop_back();
+      continue;
+    }
+    const FormulaId way = decision.ways[decision.next++];
+    disjunctions_[decision.disjunction].is_satisfied = true;
+    satisfied_.push_back(static_cast<std::uint32_t>(decision.disjunction));
+    if (assume(way)) return true;
+  }
+  return false;
+}
+
+ObjectSearch::Mark ObjectSearch::mark() const {
+  return {changes_.size(), atoms_.size(), maps_.size(), required_.size(), disjunctions_.size(), satisfied_.size(),
+          open_end_,       min_,          max_};
+}
+
+void ObjectSearch::rewind(const Mark& mark) {
+  forget_truths();
+  for (; changes_.size() > mark.changes; changes_.pop_back()) names_[changes_.back().first] = changes_.back().second;
+  for (; atoms_.size() > mark.atoms; atoms_.pop_back()) is_atom_.erase(atoms_.back());
+  maps_.resize(mark.maps);
+  required_.resize(mark.required);
+  for (; satisfied_.size() > mark.satisfied; satisfied_.pop_back()) {
+    disjunctions_[satisfied_.back()].is_satisfied = false;
+  }
+  disjunctions_.resize(mark.disjunctions);
+  open_end_ = mark.open_end;
+  min_ = mark.min;
+  max_ = mark.max;
+}
+
+// Adds `f` and everything that unit propagation derives from it. Returns false on a contradiction.
+bool ObjectSearch::assume(FormulaId f) {
+  pending_ = {f};
+  one_ofs_.clear();
+  to_look_at_.clear();
+  to_check_.clear();
+  for (;;) {
+    while (!pending_.empty()) {
+      const FormulaId next = pending_.back();
+      pending_.pop_back();
+      if (!algebra_.step() || !add(next)) return false;
+    }
+    if (!propagate()) return false;
+    if (!pending_.empty()) continue;
+    // Resolved last, because atoms that are known by then may exclude that two operands hold together.
+    if (one_ofs_.empty()) return true;
+    const FormulaId one_of = one_ofs_.back();
+    one_ofs_.pop_back();
+    pending_.push_back(witness_.resolve(one_of, algebra_.meet(atoms_)));
+  }
+}
+
+bool ObjectSearch::add(FormulaId f) {
+  const Formula node = algebra_.formula(f);
+  switch (node.kind) {
+    case FormulaKind::kFalse: return false;
+    case FormulaKind::kTrue: return true;
+    case FormulaKind::kAnd:
+      for (const std::uint32_t operand : node.operands) pending_.push_back(FormulaId{operand});
+      return true;
+    case FormulaKind::kOr: add_disjunction(f); return true;
+    case FormulaKind::kOneOf:
+    case FormulaKind::kNotOneOf: one_ofs_.push_back(f); return true;
+    default: break;
+  }
+  if (is_atom_.contains(algebra_.known_complement(f))) return false;
+  if (!is_atom_.insert(f).second) return true;
+  forget_truths();
+  atoms_.push_back(f);
+  return add_atom(node);
+}
+
+bool ObjectSearch::add_atom(const Formula& atom) {
+  const std::uint32_t operand = atom.operands[0];
+  switch (atom.kind) {
+    case FormulaKind::kHas: return require(NameId{operand});
+    case FormulaKind::kLacks: {
+      NameState& state = change(NameId{operand});
+      state.is_lacking = true;
+      return !state.is_required;
+    }
+    case FormulaKind::kMembers: return add_map(PropertyMapId{operand});
+    case FormulaKind::kMinMembers: min_ = std::max<std::uint64_t>(min_, operand); return min_ <= max_;
+    case FormulaKind::kMaxMembers:
+      max_ = std::min<std::uint64_t>(max_, operand);
+      return min_ <= max_ && required_.size() <= max_;
+    default: return true;
+  }
+}
+
+bool ObjectSearch::require(NameId name) {
+  NameState& state = change(name);
+  if (state.is_lacking) return false;
+  if (state.is_required) return true;
+  state.is_required = true;
+  std::vector<SetId> sets;
+  for (const PropertyMapId map : maps_) sets.push_back(value_in(map, name));
+  state.value = sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+  required_.push_back(name);
+  to_check_.push_back(name);
+  return required_.size() <= max_;
+}
+
+bool ObjectSearch::add_map(PropertyMapId id) {
+  maps_.push_back(id);
+  const PropertyMap& map = algebra_.property_map(id);
+  const auto narrow = [&](NameId name, SetId set) {
+    if (set == SetId::kAny) return;
+    NameState& state = change(name);
+    state.value = algebra_.meet(state.value, set);
+    to_check_.push_back(name);
+  };
+  if (map.other == SetId::kAny && map.patterns.empty() && map.names.size() < required_.size()) {
+    for (const PropertyMap::Named& named : map.names) {
+      const auto it = names_.find(named.name);
+      if (it != names_.end() && it->second.is_required) narrow(named.name, named.set);
+    }
+  } else {
+    for (const NameId name : required_) narrow(name, value_in(id, name));
+  }
+  return true;
+}
+
+SetId ObjectSearch::value_in(PropertyMapId id, NameId name) {
+  const PropertyMap& map = algebra_.property_map(id);
+  std::vector<regex::ExprId> patterns;
+  for (const auto& [pattern, set] : map.patterns) patterns.push_back(pattern);
+  return witness_.derivation().lookup(map, witness_.derivation().class_of(name, patterns));
+}
+
+ObjectSearch::NameState& ObjectSearch::change(NameId name) {
+  NameState& state = names_[name];
+  changes_.emplace_back(name, state);
+  if (const auto it = mentioned_in_.find(name); it != mentioned_in_.end()) {
+    to_look_at_.insert(to_look_at_.end(), it->second.begin(), it->second.end());
+  }
+  return state;
+}
+
+bool ObjectSearch::propagate() {
+  while (!to_look_at_.empty()) {
+    const std::uint32_t disjunction = to_look_at_.back();
+    to_look_at_.pop_back();
+    if (!look_at(disjunction)) return false;
+    if (!pending_.empty()) return true;
+  }
+  return check_values();
+}
+
+bool ObjectSearch::check_values() {
+  for (; !to_check_.empty(); to_check_.pop_back()) {
+    if (!witness_.has_member(names_[to_check_.back()].value)) return false;
+  }
+  return true;
+}
+
+bool ObjectSearch::look_at(std::uint32_t i) {
+  if (i >= disjunctions_.size() || disjunctions_[i].is_satisfied) return true;
+  std::size_t open = 0;
+  FormulaId way{};
+  bool is_true = false;
+  const auto operands = algebra_.formula(disjunctions_[i].f).operands;
+  algebra_.step(operands.size());
+  for (const std::uint32_t operand : operands) {
+    const Truth known = truth(FormulaId{operand});
+    is_true = known == Truth::kTrue;
+    if (is_true) break;
+    if (known == Truth::kFalse) continue;
+    way = FormulaId{operand};
+    if (++open > 1) return true;
+  }
+  if (!is_true && open == 0) return false;
+  disjunctions_[i].is_satisfied = true;
+  satisfied_.push_back(i);
+  if (!is_true) pending_.push_back(way);
+  return true;
+}
+
+// Nested formulas are memoised: one may occur in many places, such as a schema that several alternatives refer to.
+ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
+  constexpr std::uint32_t kDeep = 2;
+  const FormulaKind kind = algebra_.formula(f).kind;
+  if (depth < kDeep || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
+  const auto key = static_cast<std::uint32_t>(f);
+  if (const auto it = truths_.find(key); it != truths_.end() && it->second.first == changed_) return it->second.second;
+  const Truth found = find_truth(f, depth);
+  truths_[key] = {changed_, found};
+  return found;
+}
+
+ObjectSearch::Truth ObjectSearch::find_truth(FormulaId f, std::uint32_t depth) {
+  const Formula node = algebra_.formula(f);
+  const auto state_of = [&] {
+    const auto it = names_.find(NameId{node.operands[0]});
+    return it == names_.end() ? NameState{} : it->second;
+  };
+  const auto by = [](bool is_true, bool is_false) {
+    return is_true ? Truth::kTrue : is_false ? Truth::kFalse : Truth::kOpen;
+  };
+  switch (node.kind) {
+    case FormulaKind::kFalse: return Truth::kFalse;
+    case FormulaKind::kTrue: return Truth::kTrue;
+    case FormulaKind::kHas: {
+      const NameState state = state_of();
+      return by(state.is_required, state.is_lacking);
+    }
+    case FormulaKind::kLacks: {
+      const NameState state = state_of();
+      return by(state.is_lacking, state.is_required);
+    }
+    case FormulaKind::kAnd:
+    case FormulaKind::kOr: {
+      // One operand with the deciding value decides; otherwise all operands must be known.
+      const Truth deciding = node.kind == FormulaKind::kAnd ? Truth::kFalse : Truth::kTrue;
+      bool is_open = false;
+      for (const std::uint32_t operand : node.operands) {
+        const Truth part = truth(FormulaId{operand}, depth + 1);
+        if (part == deciding) return deciding;
+        is_open = is_open || part == Truth::kOpen;
+      }
+      if (is_open) return Truth::kOpen;
+      return deciding == Truth::kFalse ? Truth::kTrue : Truth::kFalse;
+    }
+    default: return by(is_atom_.contains(f), is_atom_.contains(algebra_.known_complement(f)));
+  }
+}
+
+// Estimates how many members an operand adds to the object; lower is tried first. Excluding a wanted name costs more
+// than any member.
+std::uint64_t ObjectSearch::demands(FormulaId f) {
+  if (truth(f) == Truth::kTrue) return 0;
+  const Formula node = algebra_.formula(f);
+  switch (node.kind) {
+    case FormulaKind::kAnd: {
+      std::uint64_t sum = 0;
+      for (const std::uint32_t operand : node.operands) sum += demands(FormulaId{operand});
+      return sum;
+    }
+    case FormulaKind::kHas: return wanted_.contains(NameId{node.operands[0]}) ? 0 : 2;
+    case FormulaKind::kLacks: return wanted_.contains(NameId{node.operands[0]}) ? 4 : 0;
+    case FormulaKind::kMinMembers: return 2;
+    case FormulaKind::kNotMembers: return 3;
+    case FormulaKind::kOr:
+    case FormulaKind::kOneOf:
+    case FormulaKind::kNotOneOf: return 1;
+    default: return 0;
+  }
+}
+
+void ObjectSearch::add_disjunction(FormulaId f) {
+  const auto i = static_cast<std::uint32_t>(disjunctions_.size());
+  disjunctions_.push_back({f, false, open_end_});
+  open_end_ = disjunctions_.size();
+  note_names(f, i);
+  to_look_at_.push_back(i);
+}
+
+// Registers a disjunction under all names that occur in it at any depth: a change of their state may decide it.
+void ObjectSearch::note_names(FormulaId f, std::uint32_t disjunction) {
+  std::vector<FormulaId> open{f};
+  std::unordered_set<FormulaId> seen{f};
+  while (!open.empty()) {
+    const Formula node = algebra_.formula(open.back());
+    open.pop_back();
+    if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+      for (const std::uint32_t operand : node.operands) {
+        if (seen.insert(FormulaId{operand}).second) open.push_back(FormulaId{operand});
+      }
+    } else if (node.kind == FormulaKind::kHas || node.kind == FormulaKind::kLacks) {
+      std::vector<std::uint32_t>& mentions = mentioned_in_[NameId{node.operands[0]}];
+      if (mentions.empty() || mentions.back() != disjunction) mentions.push_back(disjunction);
+    }
+  }
+}
+
+}  // namespace weir::frontend::json_schema

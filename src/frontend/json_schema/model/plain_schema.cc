@@ -1,0 +1,120 @@
+#include "frontend/json_schema/model/plain_schema.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/source/decimal.h"
+#include "frontend/json_schema/source/keywords.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+constexpr std::int64_t kLongest = 100;  // A larger `minLength` may exceed limits.
+
+// Returns true for keywords that do not restrict values or that is_plain_here() handles, and for names that are not
+// keywords.
+bool is_known(std::string_view key) {
+  const KeywordInfo* info = find_keyword(key);
+  if (info == nullptr) return true;
+  switch (info->keyword) {
+    case Keyword::kSchema:
+    case Keyword::kId:
+    case Keyword::kDefs:
+    case Keyword::kDefinitions:
+    case Keyword::kComment:
+    case Keyword::kTitle:
+    case Keyword::kDescription:
+    case Keyword::kDefault:
+    case Keyword::kExamples:
+    case Keyword::kType:
+    case Keyword::kEnum:
+    case Keyword::kProperties:
+    case Keyword::kRequired:
+    case Keyword::kAdditionalProperties:
+    case Keyword::kItems:
+    case Keyword::kUniqueItems:
+    case Keyword::kMinimum:
+    case Keyword::kMaximum:
+    case Keyword::kMinLength:
+    case Keyword::kMaxLength:
+    case Keyword::kFormat: return true;
+    default: return false;
+  }
+}
+
+bool is_text(const JsonValue& value) {
+  return value.is(JsonType::kString) && base::find_invalid_utf8(value.string()) == std::string_view::npos;
+}
+
+bool is_string_of(const JsonValue* value, std::initializer_list<std::string_view> texts) {
+  return value != nullptr && value->is(JsonType::kString) &&
+         std::find(texts.begin(), texts.end(), value->string()) != texts.end();
+}
+
+// Tests one schema without its subschemas. The caller examines the subschemas of the members that `required` lists.
+bool is_plain_here(const JsonValue& schema) {
+  const auto is_known_member = [](const JsonMember& member) { return is_known(member.key); };
+  if (!std::ranges::all_of(schema.members(), is_known_member)) return false;
+  const JsonValue* type = schema.find("type");
+  const JsonValue* values = schema.find("enum");
+  // One of these keywords alone never excludes all numbers, integers or strings: a single bound leaves infinitely many
+  // values, and there are strings of each length and of each format. Two may contradict each other.
+  const std::array<std::string_view, 5> kBounds{"minimum", "maximum", "minLength", "maxLength", "format"};
+  const auto has = [&](std::string_view key) { return schema.find(key) != nullptr; };
+  if (const auto bounds = std::ranges::count_if(kBounds, has); bounds != 0) {
+    const bool is_number = has("minimum") || has("maximum");
+    const bool has_type = is_number ? is_string_of(type, {"number", "integer"}) : is_string_of(type, {"string"});
+    if (bounds > 1 || !has_type || values != nullptr) return false;
+    const JsonValue* least = schema.find("minLength");
+    if (least != nullptr && !(least->is(JsonType::kNumber) && least->number() <= Decimal(kLongest))) return false;
+  }
+  if (values != nullptr) {
+    const bool is_string = is_string_of(type, {"string"});
+    return (type == nullptr || is_string) && std::any_of(values->items().begin(), values->items().end(), is_text);
+  }
+  if (type == nullptr || type->is(JsonType::kString)) return true;
+  // One of several types must be another than "object", so that `required` does not apply to it.
+  const auto is_no_object = [](const JsonValue& one) { return one.is(JsonType::kString) && one.string() != "object"; };
+  return type->is(JsonType::kArray) && std::ranges::any_of(type->items(), is_no_object);
+}
+
+}  // namespace
+
+bool is_plainly_satisfiable(const JsonValue& root, std::size_t most) {
+  std::vector<const JsonValue*> open{&root};
+  std::unordered_set<const JsonValue*> seen;  // several names may have the same schema: `additionalProperties`
+  while (!open.empty()) {
+    const JsonValue& schema = *open.back();
+    open.pop_back();
+    if (schema.is(JsonType::kBoolean)) {
+      if (!schema.boolean()) return false;
+      continue;
+    }
+    if (!schema.is(JsonType::kObject) || !is_plain_here(schema)) return false;
+    const JsonValue* type = schema.find("type");
+    const JsonValue* required = schema.find("required");
+    // An array may be empty, and of an object's members only the required ones must have a value.
+    if (required == nullptr || !is_string_of(type, {"object"})) continue;
+    if (!required->is(JsonType::kArray)) return false;
+    const JsonValue* properties = schema.find("properties");
+    const JsonValue* more = schema.find("additionalProperties");
+    for (const JsonValue& key : required->items()) {
+      if (!is_text(key)) return false;
+      const JsonValue* property = properties != nullptr ? properties->find(key.string()) : nullptr;
+      if (property == nullptr) property = more;
+      if (property == nullptr || !seen.insert(property).second) continue;
+      if (seen.size() >= most) return false;
+      open.push_back(property);
+    }
+  }
+  return true;
+}
+
+}  // namespace weir::frontend::json_schema

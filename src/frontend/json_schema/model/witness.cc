@@ -1,0 +1,955 @@
+#include "frontend/json_schema/model/witness.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "frontend/json_schema/model/object_search.h"
+
+namespace weir::frontend::json_schema {
+
+using regex::ExprId;
+
+namespace {
+
+constexpr std::uint32_t number_of(SetId set) { return static_cast<std::uint32_t>(set); }
+
+}  // namespace
+
+bool Witness::has_member(SetId set) {
+  if (set == SetId::kNone) return false;
+  if (set == SetId::kAny) return true;
+  if (number_of(set) >= sets_.size()) sets_.resize(number_of(set) + 1);
+  SetState& state = sets_[number_of(set)];
+  switch (state.verdict) {
+    case Verdict::kPlain:
+    case Verdict::kYes: return true;
+    case Verdict::kNo: return false;
+    case Verdict::kOpen: assumed_ = std::min(assumed_, state.depth); return false;
+    case Verdict::kUnknown: break;
+  }
+  if (!algebra_.plainly_has_member(set)) return look_for_member(set);
+  state.verdict = Verdict::kPlain;
+  return true;
+}
+
+bool Witness::look_for_member(SetId set) {
+  if (depth_ >= algebra_.limits().nesting) {
+    algebra_.report_limit(base::Limit::kNesting);
+    return false;
+  }
+  const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+  const std::uint32_t depth = ++depth_;
+  sets_[number_of(set)] = {Verdict::kOpen, Part::kNone, depth};
+  const Part part = find_member(set);
+  const bool found = part != Part::kNone;
+  --depth_;
+  const bool is_final = assumed_ >= depth && algebra_.limit_hit() == base::Limit::kNone;
+  sets_[number_of(set)].part = part;
+  sets_[number_of(set)].verdict = found ? Verdict::kYes : is_final ? Verdict::kNo : Verdict::kUnknown;
+  assumed_ = std::min(outer, found || assumed_ >= depth ? UINT32_MAX : assumed_);
+  return found;
+}
+
+Witness::Part Witness::find_member(SetId set) {
+  const Shape& shape = algebra_.shape(set);
+  if (shape.literals != 0) return Part::kLiteral;
+  if (algebra_.has_member(shape.numbers)) return Part::kNumber;
+  if (algebra_.has_text(shape.strings)) return Part::kString;
+  if (array_exists(shape.arrays)) return Part::kArray;
+  return object_exists(shape.objects) ? Part::kObject : Part::kNone;
+}
+
+bool Witness::has_members(SetId set, std::uint64_t count) {
+  if (count > 1 && plainly_has_members(set, count)) return true;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (!has_member(set)) return false;
+    if (i + 1 < count) set = algebra_.meet(set, algebra_.complement(single(set)));
+  }
+  return true;
+}
+
+// A sufficient test for has_members(): returns true if `count` numerals are among the strings or numbers of the set, or
+// among the values of one member of its objects (to a depth of kFewLevels).
+bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
+  const Shape& shape = algebra_.shape(set);
+  if (has_numerals(shape.strings, count) || has_numerals(shape.numbers, count)) return true;
+  constexpr std::uint32_t kFewLevels = 4;
+  if (shape.objects == FormulaId::kFalse || depth == kFewLevels) return false;
+  const ObjectPlan* plan = object_plan(shape.objects);
+  if (plan != nullptr && plan->members.empty()) {
+    plan = object_plan(algebra_.meet(shape.objects, algebra_.min_members(1)));
+  }
+  if (plan == nullptr) return false;
+  const std::vector<Member> members = plan->members;
+  return std::any_of(members.begin(), members.end(),
+                     [&](const Member& member) { return plainly_has_members(member.value, count, depth + 1); });
+}
+
+// Returns true if at least `count` of the numerals "0", "1", ... match. Gives up after kMisses that do not: mostly all
+// numerals match, or none.
+bool Witness::has_numerals(ExprId texts, std::uint64_t count) {
+  constexpr std::uint64_t kMisses = 16;
+  std::uint64_t missed = 0;
+  for (std::uint64_t i = 0; i < count + missed; ++i) {
+    if (!algebra_.exprs().matches(texts, std::to_string(i)) && ++missed > kMisses) return false;
+    if (!algebra_.step()) return false;
+  }
+  return true;
+}
+
+SetId Witness::single(SetId set) {
+  const Result<JsonDocument> value = JsonDocument::parse(text(set, Layout::compact(), 0), algebra_.limits());
+  if (value) return algebra_.constant(value->root());
+  algebra_.report_limit(base::Limit::kTextBytes);
+  return set;
+}
+
+std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) {
+  if (set == SetId::kAny) return "null";
+  if (!has_member(set)) return {};
+  if (sets_[number_of(set)].verdict == Verdict::kPlain) look_for_member(set);
+  const Shape& shape = algebra_.shape(set);
+  // Use the part in which the search found the member: its plan refers only to members that were found before, so the
+  // recursion terminates.
+  const Part part = sets_[number_of(set)].part;
+  switch (part) {
+    case Part::kNone: return {};
+    case Part::kLiteral:
+      if ((shape.literals & Shape::kNull) != 0) return "null";
+      return (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
+    case Part::kNumber: return scalar_text(shape.numbers);
+    case Part::kString: return scalar_text(algebra_.texts(shape.strings));
+    case Part::kArray: {
+      const std::string items = array_text(shape.arrays, layout, depth + 1);
+      const std::string open = layout.open('[').text;
+      if (items.empty()) return open + "]";
+      return open + layout.before_first(depth + 1).text + items + layout.close(']', depth).text;
+    }
+    case Part::kObject: {
+      const std::string members = object_text(shape.objects, layout, depth + 1);
+      const std::string open = layout.open('{').text;
+      if (members.empty()) return open + "}";
+      return open + layout.before_first(depth + 1).text + members + layout.close('}', depth).text;
+    }
+  }
+  return {};
+}
+
+// Memoised, because short texts of many rules contain the same scalars.
+std::string Witness::scalar_text(ExprId texts) {
+  if (const auto it = scalar_texts_.find(texts); it != scalar_texts_.end()) return it->second;
+  auto member = algebra_.exprs().any_shortest_member(texts, algebra_.limits().regex_fuel);
+  if (!member) {
+    algebra_.report_limit(base::Limit::kRegexFuel);
+    return {};
+  }
+  constexpr std::size_t kLongestKept = 1'000;
+  if (member->size() <= kLongestKept) {
+    scalar_texts_.emplace(texts, *member);
+    plan_bytes_ += sizeof(*scalar_texts_.begin()) + member->capacity();
+  }
+  return *std::move(member);
+}
+
+std::vector<FormulaId> Witness::atoms_of(FormulaId conjunction) const {
+  const Formula node = algebra_.formula(conjunction);
+  if (node.kind != FormulaKind::kAnd) return {conjunction};
+  std::vector<FormulaId> atoms;
+  for (const std::uint32_t operand : node.operands) atoms.push_back(FormulaId{operand});
+  return atoms;
+}
+
+// Arrays: plans for conjunctions of atoms, and texts.
+
+std::string Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
+  const ArrayPlan* found = array_plan(f);
+  if (found == nullptr) return {};
+  const ArrayPlan plan = *found;
+  std::string out;
+  for (const auto& [set, count] : plan) {
+    const std::string item = text(set, layout, depth);
+    for (std::uint64_t i = 0; i < count && out.size() <= algebra_.limits().completion_bytes; ++i) {
+      if (!out.empty()) out += layout.comma(depth).text;
+      out += item;
+    }
+  }
+  return out;
+}
+
+const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
+  if (f == FormulaId::kFalse) return nullptr;
+  return remember(arrays_, f, [&](ArrayPlan& plan) {
+    return any_conjunction({f}, {}, [&](FormulaId conjunction) { return plan_array(conjunction, plan = ArrayPlan{}); });
+  });
+}
+
+template <typename Try>
+bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one) {
+  // Disjunctions are split last: the atoms outside them may contradict each other already.
+  std::vector<FormulaId> disjunctions;
+  std::vector<FormulaId> choices_of_one;
+  while (!pending.empty()) {
+    if (!algebra_.step()) return false;
+    const FormulaId f = pending.back();
+    pending.pop_back();
+    const Formula node = algebra_.formula(f);
+    if (node.kind == FormulaKind::kFalse) return false;
+    if (node.kind == FormulaKind::kAnd) {
+      for (const std::uint32_t operand : node.operands) pending.push_back(FormulaId{operand});
+    } else if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
+      choices_of_one.push_back(f);
+    } else if (node.kind == FormulaKind::kOr) {
+      disjunctions.push_back(f);
+    } else {
+      atoms.push_back(f);
+    }
+    if (pending.empty() && !choices_of_one.empty()) {
+      pending.push_back(resolve(choices_of_one.back(), algebra_.meet(atoms)));
+      choices_of_one.pop_back();
+    }
+  }
+  if (disjunctions.empty()) {
+    const FormulaId conjunction = algebra_.meet(atoms);
+    // meet() merges atoms, which never yields a disjunction, so this is a conjunction of atoms.
+    return conjunction != FormulaId::kFalse && try_one(conjunction);
+  }
+  if (algebra_.meet(atoms) == FormulaId::kFalse) return false;
+  const FormulaId first = disjunctions.back();
+  disjunctions.pop_back();
+  const auto span = algebra_.formula(first).operands;
+  for (const std::uint32_t branch : std::vector<std::uint32_t>(span.begin(), span.end())) {
+    std::vector<FormulaId> next = disjunctions;
+    next.push_back(FormulaId{branch});
+    if (any_conjunction(std::move(next), atoms, try_one)) return true;
+    if (algebra_.out_of_steps()) return false;
+  }
+  return false;
+}
+
+Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
+  ArrayAtoms atoms;
+  std::uint64_t positions = 0;
+  for (const FormulaId id : atoms_of(conjunction)) {
+    const Formula atom = algebra_.formula(id);
+    switch (atom.kind) {
+      case FormulaKind::kItems: atoms.map = algebra_.item_map(ItemMapId{atom.operands[0]}); break;
+      case FormulaKind::kMinItems: atoms.min = atom.operands[0]; break;
+      case FormulaKind::kMaxItems: atoms.max = atom.operands[0]; break;
+      case FormulaKind::kUnique:
+        atoms.is_unique = true;
+        atoms.seen = algebra_.join(atoms.seen, SetId{atom.operands[0]});
+        break;
+      case FormulaKind::kTrue: break;
+      case FormulaKind::kNotItems:
+        atoms.has_obligation = atoms.has_alternatives = true;
+        positions = std::max<std::uint64_t>(positions, algebra_.item_map(ItemMapId{atom.operands[0]}).prefix.size());
+        ++atoms.needed;
+        break;
+      case FormulaKind::kMinContains:
+        atoms.has_obligation = true;
+        atoms.contained.emplace_back(SetId{atom.operands[0]}, atom.operands[1]);
+        atoms.needed += atom.operands[1];
+        break;
+      case FormulaKind::kNotUnique:
+        atoms.has_obligation = atoms.has_alternatives = true;
+        atoms.needed += 2;
+        break;
+      default: atoms.has_obligation = atoms.has_alternatives = true; break;
+    }
+  }
+  atoms.needed += std::max<std::uint64_t>(positions, atoms.map.prefix.size());
+  return atoms;
+}
+
+// Returns false if there are fewer different values than the array needs. Without this test the search would try all
+// orders of the values before it fails.
+bool Witness::has_values_enough(const ArrayAtoms& atoms) {
+  if (!atoms.is_unique) return true;
+  const SetId fresh = algebra_.complement(atoms.seen);
+  const bool all_alike = atoms.map.prefix.empty();
+  if (all_alike && !has_members(algebra_.meet(atoms.map.rest, fresh), atoms.min)) return false;
+  return std::all_of(atoms.contained.begin(), atoms.contained.end(), [&](const auto& contained) {
+    const SetId allowed = all_alike ? atoms.map.rest : SetId::kAny;
+    return has_members(algebra_.meet({contained.first, allowed, fresh}), contained.second);
+  });
+}
+
+bool Witness::has_values_to_spare(FormulaId f, std::uint64_t more) {
+  const auto is_combined = [&](FormulaId part) {
+    const FormulaKind kind = algebra_.formula(part).kind;
+    return kind <= FormulaKind::kNotOneOf && kind != FormulaKind::kTrue;
+  };
+  const std::vector<FormulaId> parts = atoms_of(f);
+  if (std::any_of(parts.begin(), parts.end(), is_combined)) return false;
+  const ArrayAtoms atoms = array_atoms(f);
+  if (!atoms.is_unique || atoms.has_obligation || !atoms.map.prefix.empty()) return false;
+  if (atoms.min > atoms.max || atoms.min > algebra_.limits().nesting) return false;
+  return plainly_has_members(algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen)), atoms.min + more);
+}
+
+bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
+  const ArrayAtoms atoms = array_atoms(conjunction);
+  if (atoms.min > atoms.max) return false;
+  if (derivation_.accepts(conjunction)) return true;
+  const bool may_repeat = !atoms.is_unique || (atoms.min <= 1 && atoms.seen == SetId::kNone);
+  if (!atoms.has_obligation && may_repeat) {
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(atoms.min, atoms.map.prefix.size()); ++i) {
+      if (!has_member(atoms.map.prefix[i])) return false;
+      plan.emplace_back(atoms.map.prefix[i], 1);
+    }
+    if (atoms.min <= atoms.map.prefix.size()) return true;
+    plan.emplace_back(atoms.map.rest, atoms.min - atoms.map.prefix.size());
+    return has_member(atoms.map.rest);
+  }
+  if (place_items(atoms, Share::kNo, plan)) return true;
+  if (!atoms.contained.empty() && place_items(atoms, Share::kYes, plan)) return true;
+  plan.clear();
+  if (algebra_.limit_hit() != base::Limit::kNone || !has_values_enough(atoms) || !fits_budget(atoms)) return false;
+  // Iterative deepening: if values must differ there may always be another one to try, so bound the length first.
+  const std::uint64_t most = std::min(atoms.max, std::max(atoms.min, atoms.needed));
+  const std::uint64_t nesting = algebra_.limits().nesting;
+  for (std::uint64_t longest = std::max<std::uint64_t>(atoms.min, 1);; longest *= 2) {
+    std::unordered_map<std::uint32_t, std::uint64_t> failed;
+    bool was_cut = false;
+    if (search_array(conjunction, std::min({longest, most, nesting}), failed, was_cut, plan)) return true;
+    if (!was_cut || longest >= most || algebra_.limit_hit() != base::Limit::kNone) return false;
+    if (longest >= nesting) {
+      algebra_.report_limit(base::Limit::kNesting);
+      return false;
+    }
+  }
+}
+
+// Makes a plan greedily: puts each item that must be in a set at the first index where it fits, then chooses a value
+// for each index if values must differ. Returns false if that fails, or if there are atoms of other kinds. An item may
+// fulfil several kMinContains only with Share::kYes, since testing whether sets have a common member may be expensive.
+bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan) {
+  plan.clear();
+  const std::uint64_t most = std::min<std::uint64_t>(atoms.max, algebra_.limits().nesting);
+  if (atoms.has_alternatives || atoms.min > most) return false;
+  std::vector<SetId> places = atoms.map.prefix;
+  std::vector<bool> is_full(places.size());
+  std::size_t used = static_cast<std::size_t>(atoms.min);
+  for (const auto& [set, count] : atoms.contained) {
+    std::uint64_t left = count;
+    for (std::size_t i = 0; left > 0; ++i) {
+      if (i == most || !algebra_.step()) return false;
+      if (i >= places.size()) places.resize(i + 1, atoms.map.rest);
+      is_full.resize(places.size());
+      if (is_full[i]) continue;
+      const SetId both = algebra_.meet(places[i], set);
+      if (!has_member(both)) continue;
+      places[i] = both;
+      is_full[i] = share == Share::kNo;
+      used = std::max(used, i + 1);
+      --left;
+    }
+  }
+  places.resize(used, atoms.map.rest);
+  SetId taken = atoms.seen;
+  for (const SetId place : places) {
+    const SetId open = atoms.is_unique ? algebra_.meet(place, algebra_.complement(taken)) : place;
+    if (!has_member(open)) return false;
+    const SetId value = atoms.is_unique ? single(open) : open;
+    if (atoms.is_unique) taken = algebra_.join(taken, value);
+    plan.emplace_back(value, 1);
+    if (algebra_.limit_hit() != base::Limit::kNone) return false;
+  }
+  return true;
+}
+
+// Returns false if pairwise disjoint sets of kMinContains together require more items than an array may have.
+bool Witness::fits_budget(const ArrayAtoms& atoms) {
+  std::vector<SetId> apart;
+  std::uint64_t count = 0;
+  for (const auto& [set, least] : atoms.contained) {
+    const auto is_apart = [&](SetId other) { return algebra_.step() && is_empty(algebra_.meet(set, other)); };
+    if (!std::all_of(apart.begin(), apart.end(), is_apart)) continue;
+    apart.push_back(set);
+    count += least;
+  }
+  return count <= atoms.max;
+}
+
+// Searches depth first along the derivation, for at most `longest` more items. `failed` stores for each formula the
+// largest `longest` with which it failed; `was_cut` is set if the bound has stopped the search somewhere.
+bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
+                           bool& was_cut, ArrayPlan& plan) {
+  if (derivation_.accepts(f)) return true;
+  if (!algebra_.step()) return false;
+  if (longest == 0) {
+    was_cut = true;
+    return false;
+  }
+  const auto [known, is_new] = failed.try_emplace(static_cast<std::uint32_t>(f), longest);
+  if (!is_new && known->second >= longest) return false;
+  known->second = longest;
+  const auto goes_on = [&](SetId value, FormulaId rest) {
+    plan.emplace_back(value, 1);
+    if (search_array(rest, longest - 1, failed, was_cut, plan)) return true;
+    plan.pop_back();
+    return false;
+  };
+  for (const Choice& choice : derivation_.next_item(f)) {
+    if (!derivation_.wants_value(choice.rest)) {
+      if (has_member(choice.value) && goes_on(choice.value, choice.rest)) return true;
+      if (algebra_.limit_hit() != base::Limit::kNone) return false;
+      continue;
+    }
+    // If two items must be equal, candidates are values that a later item may repeat. If items must differ, `longest`
+    // candidates suffice: the other items use fewer values than that.
+    std::vector<SetId> candidates;
+    for (const SetId later : repeatable_items(choice.rest, [](FormulaId) { return true; })) {
+      candidates.push_back(algebra_.meet(choice.value, later));
+    }
+    const std::size_t repeats = candidates.size();
+    candidates.resize(repeats + longest, choice.value);
+    SetId taken = SetId::kNone;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const SetId open = i < repeats ? candidates[i] : algebra_.meet(candidates[i], algebra_.complement(taken));
+      if (!has_member(open)) {
+        if (i < repeats) continue;
+        break;
+      }
+      const SetId value = single(open);
+      taken = algebra_.join(taken, value);
+      if (goes_on(value, derivation_.with_value(choice.rest, value))) return true;
+      if (algebra_.limit_hit() != base::Limit::kNone) return false;
+    }
+  }
+  return false;
+}
+
+// `rest` is what an item leaves of a formula. If it requires two equal items, returns the sets from which later items
+// are taken: the item may be the first of the two if its value is in one of them. Returns kAny if the search for the
+// sets takes too long, and nothing if `rest` does not require equal items. Ignores items after which `is_viable` is
+// false.
+template <typename IsViable>
+std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_viable) {
+  constexpr std::size_t kMaxPlaces = 64;
+  if (!derivation_.wants_repeat(rest)) return {};
+  std::vector<SetId> sets;
+  std::vector<FormulaId> places{derivation_.with_unknown_value(rest)};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (const Choice& choice : derivation_.next_item(places[i])) {
+      const FormulaId behind = derivation_.with_unknown_value(choice.rest);
+      if (!has_member(choice.value) || !is_viable(behind)) continue;
+      if (std::find(sets.begin(), sets.end(), choice.value) == sets.end()) sets.push_back(choice.value);
+      if (std::find(places.begin(), places.end(), behind) == places.end()) places.push_back(behind);
+    }
+    if (places.size() > kMaxPlaces || !algebra_.step()) return {SetId::kAny};
+  }
+  return sets;
+}
+
+std::optional<SetId> Witness::values_to_repeat(FormulaId rest) {
+  if (!derivation_.wants_repeat(rest) || array_exists(rest)) return std::nullopt;
+  return algebra_.join(repeatable_items(rest, [&](FormulaId behind) { return array_exists(behind); }));
+}
+
+// Objects: plans for conjunctions of atoms, and texts.
+
+std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
+  const ObjectPlan* found = object_plan(f);
+  if (found == nullptr) return {};
+  const ObjectPlan plan = *found;
+  const std::vector<std::string> keys = spelled_keys(plan.members);
+  std::string out;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (out.size() > algebra_.limits().completion_bytes) break;
+    if (!out.empty()) out += layout.comma(depth).text;
+    out += keys[i] + layout.colon().text + text(plan.members[i].value, layout, depth);
+  }
+  return out;
+}
+
+const Witness::ObjectPlan* Witness::object_plan(FormulaId f) {
+  if (f == FormulaId::kFalse) return nullptr;
+  return remember(objects_, f, [&](ObjectPlan& plan) {
+    ObjectSearch search(algebra_, *this);
+    return search.run(f, [&](FormulaId conjunction) { return plan_object(conjunction, plan = ObjectPlan{}); });
+  });
+}
+
+std::optional<Witness::ObjectPlan> Witness::plan_within_budget(FormulaId f, std::unordered_set<NameId> wanted) {
+  ObjectPlan plan;
+  ObjectSearch search(algebra_, *this);
+  search.want(std::move(wanted));
+  const bool found =
+      search.run(f, [&](FormulaId conjunction) { return plan_object(conjunction, plan = ObjectPlan{}); });
+  return found ? std::optional(std::move(plan)) : std::nullopt;
+}
+
+Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) const {
+  ObjectAtoms atoms;
+  for (const FormulaId id : atoms_of(conjunction)) {
+    const Formula atom = algebra_.formula(id);
+    switch (atom.kind) {
+      case FormulaKind::kMembers: atoms.maps.push_back(PropertyMapId{atom.operands[0]}); break;
+      case FormulaKind::kNotMembers: {
+        std::vector<NameId> apart;
+        for (const std::uint32_t name : atom.operands.subspan(1)) apart.push_back(NameId{name});
+        atoms.violations.emplace_back(PropertyMapId{atom.operands[0]}, std::move(apart));
+        break;
+      }
+      case FormulaKind::kHas: atoms.names.push_back(NameId{atom.operands[0]}); break;
+      case FormulaKind::kLacks: atoms.lacking.push_back(NameId{atom.operands[0]}); break;
+      case FormulaKind::kMinMembers: atoms.min = atom.operands[0]; break;
+      case FormulaKind::kMaxMembers: atoms.max = atom.operands[0]; break;
+      default: break;
+    }
+  }
+  // The atoms came in the order of their FormulaIds.
+  std::sort(atoms.names.begin(), atoms.names.end());
+  std::sort(atoms.lacking.begin(), atoms.lacking.end());
+  return atoms;
+}
+
+SetId Witness::value_of(const ObjectAtoms& atoms, const KeyClass& key) const {
+  std::vector<SetId> sets;
+  for (const PropertyMapId map : atoms.maps) sets.push_back(derivation_.lookup(algebra_.property_map(map), key));
+  return sets.size() == 1 ? sets[0] : algebra_.meet(std::move(sets));
+}
+
+bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
+  plan.conjunction = conjunction;
+  if (derivation_.accepts(conjunction)) return true;
+  const ObjectAtoms atoms = object_atoms(conjunction);
+  if (atoms.names.size() > atoms.max || atoms.min > atoms.max) return false;
+  std::vector<ExprId> patterns;
+  const auto add_patterns = [&](PropertyMapId map) {
+    for (const auto& [pattern, set] : algebra_.property_map(map).patterns) patterns.push_back(pattern);
+  };
+  for (const PropertyMapId map : atoms.maps) add_patterns(map);
+  for (const auto& [map, apart] : atoms.violations) add_patterns(map);
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  std::vector<Member> members;
+  for (const NameId name : atoms.names) {
+    if (!algebra_.step() || std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), name)) return false;
+    KeyClass key = derivation_.class_of(name, patterns);
+    const SetId value = value_of(atoms, key);
+    if (!has_member(value)) return false;
+    members.push_back({std::move(key), value});
+  }
+  if (!atoms.violations.empty() || members.size() < atoms.min) {
+    const std::vector<KeyClass> classes = derivation_.key_classes(conjunction);
+    std::vector<Violation> violations;
+    if (!find_breaking_keys(atoms, classes, violations)) return false;
+    if (!place_violations(atoms, classes, violations, 0, members)) return false;
+  }
+  if (!have_keys(members)) return false;
+  plan.members = std::move(members);
+  return true;
+}
+
+// For each kNotMembers atom, finds the classes whose members can violate its map. Sorts the atoms by the number of
+// classes. Returns false if some map cannot be violated.
+bool Witness::find_breaking_keys(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                                 std::vector<Violation>& violations) {
+  for (const auto& [map_id, apart] : atoms.violations) {
+    const PropertyMap& map = algebra_.property_map(map_id);
+    Violation violation;
+    for (std::uint32_t i = 0; i < classes.size(); ++i) {
+      const KeyClass& key = classes[i];
+      if (!algebra_.step()) return false;
+      if (key.name.has_value() && (std::binary_search(apart.begin(), apart.end(), *key.name) ||
+                                   std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name))) {
+        continue;
+      }
+      const SetId breaks = algebra_.complement(derivation_.lookup(map, key));
+      if (breaks == SetId::kNone || !has_member(algebra_.meet(value_of(atoms, key), breaks))) continue;
+      violation.candidates.push_back(i);
+      violation.breaks.push_back(breaks);
+    }
+    if (violation.candidates.empty()) return false;
+    violations.push_back(std::move(violation));
+  }
+  std::stable_sort(violations.begin(), violations.end(),
+                   [](const Violation& a, const Violation& b) { return a.candidates.size() < b.candidates.size(); });
+  return true;
+}
+
+bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                               const std::vector<Violation>& violations, std::size_t next,
+                               std::vector<Member>& members) {
+  if (next == violations.size()) return fill_up(atoms, classes, members);
+  const Violation& violation = violations[next];
+  const auto is_of = [](const Member& member, const KeyClass& key) {
+    return member.key.name == key.name && (key.name.has_value() || member.key.keys == key.keys);
+  };
+  // Prefer a member that the plan already has: one member may violate several maps.
+  for (std::size_t c = 0; c < violation.candidates.size(); ++c) {
+    const KeyClass& key = classes[violation.candidates[c]];
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (!is_of(members[i], key)) continue;
+      const SetId old = members[i].value;
+      const SetId value = algebra_.meet(old, violation.breaks[c]);
+      if (!algebra_.step()) return false;
+      if (!has_member(value)) continue;
+      members[i].value = value;
+      if (place_violations(atoms, classes, violations, next + 1, members)) return true;
+      members[i].value = old;
+    }
+  }
+  if (members.size() >= atoms.max) return false;
+  for (std::size_t c = 0; c < violation.candidates.size(); ++c) {
+    const KeyClass& key = classes[violation.candidates[c]];
+    if (!algebra_.step()) return false;
+    const bool is_there = std::any_of(members.begin(), members.end(), [&](const Member& m) { return is_of(m, key); });
+    if (is_there && key.name.has_value()) continue;
+    members.push_back({key, algebra_.meet(value_of(atoms, key), violation.breaks[c])});
+    const std::size_t size = members.size();
+    if (place_violations(atoms, classes, violations, next + 1, members)) return true;
+    members.resize(size - 1);
+  }
+  return false;
+}
+
+bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members) {
+  const std::size_t size = members.size();
+  for (const KeyClass& key : classes) {
+    if (members.size() >= atoms.min) return true;
+    if (key.name.has_value()) {
+      if (std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name)) continue;
+      if (std::any_of(members.begin(), members.end(), [&](const Member& m) { return m.key.name == key.name; }))
+        continue;
+    }
+    const SetId value = value_of(atoms, key);
+    if (!has_member(value)) continue;
+    if (key.name.has_value()) {
+      members.push_back({key, value});
+      continue;
+    }
+    // Add as many members as are missing, or as the class has keys.
+    Shape keys;
+    keys.strings = key.keys;
+    const auto taken =
+        std::count_if(members.begin(), members.end(), [&](const Member& m) { return m.key.keys == key.keys; });
+    const SetId set = algebra_.set(keys);
+    std::uint64_t available = static_cast<std::uint64_t>(taken) + atoms.min - members.size();
+    while (available > static_cast<std::uint64_t>(taken) && !has_members(set, available)) --available;
+    for (std::uint64_t i = static_cast<std::uint64_t>(taken); i < available; ++i) {
+      members.push_back({key, value});
+      if (!algebra_.step()) return false;
+    }
+  }
+  if (members.size() >= atoms.min) return true;
+  members.resize(size);
+  return false;
+}
+
+// Returns true if each class has at least as many keys as `members` has members of it, and each name has a JSON text.
+bool Witness::have_keys(const std::vector<Member>& members) {
+  std::map<ExprId, std::uint64_t> counts;
+  for (const Member& member : members) {
+    if (!member.key.name.has_value()) {
+      ++counts[member.key.keys];
+    } else if (!algebra_.has_text(algebra_.literal(*member.key.name))) {
+      return false;
+    }
+  }
+  return std::all_of(counts.begin(), counts.end(), [&](const auto& class_and_count) {
+    Shape keys;
+    keys.strings = class_and_count.first;
+    return has_members(algebra_.set(keys), class_and_count.second);
+  });
+}
+
+// Returns the short JSON text of a name. Memoised: the same names occur in many objects.
+std::string Witness::spelled_name(NameId name) {
+  if (const auto it = spelled_names_.find(name); it != spelled_names_.end()) return it->second;
+  const std::string& text = algebra_.name(name);
+  const std::string spelled = scalar_text(algebra_.texts(algebra_.exprs().literal(text)));
+  if (spelled.empty()) return {};
+  plan_bytes_ += sizeof(*spelled_names_.begin()) + spelled.capacity();
+  return spelled_names_.emplace(name, spelled).first->second;
+}
+
+// Returns the keys of the members as JSON texts, different ones for members of one class. Returns fewer keys than
+// members if a limit was met.
+std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& members) {
+  std::vector<std::string> spelled;
+  std::map<ExprId, SetId> left;
+  for (const Member& member : members) {
+    std::string text_of_key;
+    if (member.key.name.has_value()) {
+      text_of_key = spelled_name(*member.key.name);
+    } else {
+      Shape keys;
+      keys.strings = member.key.keys;
+      SetId& rest = left.try_emplace(keys.strings, algebra_.set(keys)).first->second;
+      if (!has_member(rest)) break;
+      text_of_key = text(rest, Layout::compact(), 0);
+      rest = algebra_.meet(rest, algebra_.complement(single(rest)));
+    }
+    if (text_of_key.empty()) break;
+    spelled.push_back(std::move(text_of_key));
+  }
+  return spelled;
+}
+
+// resolve() rewrites `oneOf` as a disjunction of conjunctions: one operand holds, and the others do not.
+//
+// Written out in full, these are n conjunctions of n formulas each, which every later product multiplies. Four
+// observations avoid that:
+// - Mostly two operands cannot hold together, because some member has different values in them. Such operands need not
+//   exclude each other. Whether two can hold together is tested together with `context`: often the keyword that
+//   requires the member stands beside `oneOf`, not in it.
+// - If two operands overlap, each excludes only those reasons against the other that it leaves possible (excluding()).
+// - If the member is a *tag*, that is, a required member with few values in each operand, only operands with a common
+//   value of the tag are compared (with_common_tags()).
+// - If many pairs remain, a result for a weaker context is used when there is one (resolved_for_less()). Keys are
+//   searched one at a time, and each search has a context of its own.
+
+FormulaId Witness::resolve(FormulaId f, FormulaId context) {
+  const std::pair<FormulaId, FormulaId> key{f, context};
+  const auto [it, is_new] = resolved_.try_emplace(key);
+  if (it->second.has_value()) return *it->second;
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kNotOneOf) {
+    const FormulaId result = algebra_.complement(resolve(algebra_.complement(f), context));
+    if (algebra_.limit_hit() == base::Limit::kNone) {
+      resolved_[key] = result;
+    } else {
+      resolved_.erase(key);
+    }
+    return result;
+  }
+  const std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
+  // A recursive schema resolves the same formula again while its operands are being compared. This inner call compares
+  // nothing; each operand excludes all others.
+  const bool compares = is_new;
+  std::vector<std::vector<FormulaId>> parts(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) parts[i].push_back(FormulaId{operands[i]});
+  const auto compare = [&](std::size_t i, std::size_t j) {
+    const FormulaId x{operands[i]};
+    const FormulaId y{operands[j]};
+    const FormulaId both = algebra_.meet({context, x, y});
+    if (both == FormulaId::kFalse) return;
+    if (compares &&
+        !may_have([&] { return algebra_.is_about_objects(both) ? object_exists(both) : array_exists(both); })) {
+      return;
+    }
+    parts[i].push_back(compares ? excluding(x, y, context) : algebra_.complement(y));
+    parts[j].push_back(compares ? excluding(y, x, context) : algebra_.complement(x));
+  };
+  const std::vector<std::vector<std::uint32_t>> neighbours = with_common_tags(operands, context);
+  std::size_t pairs = 0;
+  for (const std::vector<std::uint32_t>& near : neighbours) pairs += near.size();
+  constexpr std::size_t kManyPairs = 100;
+  if (compares && pairs > kManyPairs) {
+    if (const auto known = resolved_for_less(f, context, pairs)) return *(resolved_[key] = known);
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (const std::uint32_t j : neighbours[i]) compare(i, j);
+  }
+  std::vector<FormulaId> branches;
+  for (std::vector<FormulaId>& part : parts) branches.push_back(algebra_.meet(std::move(part)));
+  const FormulaId result = algebra_.join(std::move(branches));
+  if (compares && algebra_.limit_hit() == base::Limit::kNone) {
+    resolved_[key] = result;
+    if (pairs > kManyPairs) resolved_pairs_[f].push_back({context, pairs});
+  } else if (compares) {
+    resolved_.erase(key);
+  }
+  return result;
+}
+
+// Returns a known result for `f` whose context is a part of this one, if it took no more than `pairs` comparisons.
+std::optional<FormulaId> Witness::resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs) {
+  const auto it = resolved_pairs_.find(f);
+  if (it == resolved_pairs_.end()) return std::nullopt;
+  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as for every context
+  for (const ResolvedPairs& other : it->second) {
+    algebra_.step();
+    if (other.pairs > pairs) continue;
+    const std::vector<FormulaId> there = atoms_of(other.context);
+    const bool is_less =
+        other.context == FormulaId::kTrue || std::includes(here.begin(), here.end(), there.begin(), there.end());
+    if (is_less) return resolved_.at({f, other.context});
+  }
+  return std::nullopt;
+}
+
+// Returns for each operand the earlier ones that may hold together with it: those that do not have a different tag.
+std::vector<std::vector<std::uint32_t>> Witness::with_common_tags(const std::vector<std::uint32_t>& operands,
+                                                                  FormulaId context) {
+  const auto count = static_cast<std::uint32_t>(operands.size());
+  std::vector<std::vector<TagValue>> tags(count);
+  std::vector<Tagged> kinds(count, Tagged::kNo);
+  find_tags(operands, context, tags, kinds);
+  std::vector<std::vector<std::uint32_t>> neighbours(count);
+  std::map<TagValue, std::vector<std::uint32_t>> by_tag;
+  std::vector<std::uint32_t> untagged;
+  std::vector<std::uint32_t> possible;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (kinds[i] == Tagged::kImpossible) continue;
+    std::vector<std::uint32_t>& near = neighbours[i];
+    near = kinds[i] == Tagged::kYes ? untagged : possible;
+    possible.push_back(i);
+    if (kinds[i] == Tagged::kNo) untagged.push_back(i);
+    for (const TagValue& value : tags[i]) {
+      std::vector<std::uint32_t>& others = by_tag[value];
+      if (kinds[i] == Tagged::kYes) near.insert(near.end(), others.begin(), others.end());
+      others.push_back(i);
+    }
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+  }
+  return neighbours;
+}
+
+// Chooses as tag the name whose values can be listed in most operands, among the kFew names that most operands require.
+// Sets `tags` to its values in each operand, and `kinds` to what is known of the operand.
+void Witness::find_tags(const std::vector<std::uint32_t>& operands, FormulaId context,
+                        std::vector<std::vector<TagValue>>& tags, std::vector<Tagged>& kinds) {
+  constexpr std::size_t kFew = 4;
+  if (operands.size() <= kFew) return;
+  std::vector<ObjectAtoms> atoms(operands.size());
+  std::map<NameId, std::size_t> required;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const FormulaId here = algebra_.meet(context, FormulaId{operands[i]});
+    if (!algebra_.step()) return;
+    if (here == FormulaId::kFalse) kinds[i] = Tagged::kImpossible;
+    if (here == FormulaId::kFalse || !algebra_.is_about_objects(here)) continue;
+    atoms[i] = object_atoms(here);
+    for (const NameId name : atoms[i].names) ++required[name];
+  }
+  std::vector<std::pair<std::size_t, NameId>> names;
+  for (const auto& [name, times] : required) names.emplace_back(times, name);
+  std::sort(names.rbegin(), names.rend());
+  if (names.size() > kFew) names.resize(kFew);
+  std::size_t most = 0;
+  for (const auto& [times, name] : names) {
+    std::vector<std::vector<TagValue>> values(operands.size());
+    std::vector<Tagged> tagged = kinds;
+    for (Tagged& kind : tagged) {
+      if (kind == Tagged::kYes) kind = Tagged::kNo;
+    }
+    std::size_t listed = 0;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (!std::binary_search(atoms[i].names.begin(), atoms[i].names.end(), name)) continue;
+      if (list_scalars(algebra_.shape(value_of(atoms[i], key_of(atoms[i], name))), values[i])) {
+        tagged[i] = Tagged::kYes;
+        ++listed;
+      } else {
+        values[i].clear();
+      }
+    }
+    if (listed <= most) continue;
+    most = listed;
+    tags = std::move(values);
+    kinds = std::move(tagged);
+  }
+}
+
+// Returns the class of a name, with the patterns of the maps that match it.
+KeyClass Witness::key_of(const ObjectAtoms& atoms, NameId name) {
+  std::vector<regex::ExprId> patterns;
+  for (const PropertyMapId map : atoms.maps) {
+    for (const auto& [pattern, set] : algebra_.property_map(map).patterns) patterns.push_back(pattern);
+  }
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  return derivation_.class_of(name, patterns);
+}
+
+// Appends all values of a shape to `values`. Returns false if the shape has arrays or objects, more than one number, or
+// too many strings; `values` is then incomplete.
+bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
+  if (shape.arrays != FormulaId::kFalse || shape.objects != FormulaId::kFalse) return false;
+  for (const std::uint8_t literal : {Shape::kNull, Shape::kTrue, Shape::kFalse}) {
+    if ((shape.literals & literal) != 0) values.emplace_back("", literal);
+  }
+  regex::ExprSet& exprs = algebra_.exprs();
+  if (shape.numbers != regex::ExprId::kNothing) {
+    constexpr std::uint32_t kFuel = 100;  // enough for the language of a single number
+    const auto text = exprs.shortest_member(shape.numbers, kFuel);
+    const auto number = text ? Decimal::parse(*text, algebra_.limits()) : tl::unexpected(Error{});
+    const auto texts = number ? algebra_.numbers().value(*number) : tl::unexpected(Error{});
+    if (!texts || *texts != shape.numbers) return false;
+    values.emplace_back(*text, 0);
+  }
+  constexpr std::uint32_t kMaxVisits = 200;
+  constexpr std::uint8_t kString = 8;
+  std::uint32_t visits = 0;
+  std::vector<std::pair<regex::ExprId, std::string>> open{{shape.strings, ""}};
+  std::vector<regex::ExprSet::Branch> branches;
+  while (!open.empty()) {
+    const auto [e, text] = std::move(open.back());
+    open.pop_back();
+    if (exprs.max_length(e) == regex::kUnbounded || ++visits > kMaxVisits || !algebra_.step()) return false;
+    if (exprs.nullable(e)) values.emplace_back(text, kString);
+    branches.clear();
+    exprs.append_branches(e, branches);
+    for (const auto& [bytes, to] : branches) {
+      for (unsigned byte = 0; byte < 256; ++byte) {
+        if (bytes.contains(static_cast<std::uint8_t>(byte))) open.emplace_back(to, text + static_cast<char>(byte));
+      }
+      if (open.size() > kMaxVisits) return false;
+    }
+  }
+  return true;
+}
+
+// Returns a formula that is equivalent to the complement of `other` wherever `holding` and `context` hold, without the
+// disjuncts that these contradict.
+FormulaId Witness::excluding(FormulaId holding, FormulaId other, FormulaId context) {
+  const FormulaId complement = algebra_.complement(other);
+  const auto atoms_of = [&](FormulaId f, FormulaKind whole) {
+    const Formula node = algebra_.formula(f);
+    if (node.kind != whole) return std::vector<FormulaId>{f};
+    std::vector<FormulaId> atoms;
+    for (const std::uint32_t operand : node.operands) atoms.push_back(FormulaId{operand});
+    return atoms;
+  };
+  std::vector<PropertyMapId> kept;
+  for (const FormulaId atom : atoms_of(algebra_.meet(holding, context), FormulaKind::kAnd)) {
+    const Formula node = algebra_.formula(atom);
+    if (node.kind == FormulaKind::kMembers) kept.push_back(PropertyMapId{node.operands[0]});
+  }
+  std::vector<FormulaId> reasons;
+  for (const FormulaId reason : atoms_of(complement, FormulaKind::kOr)) {
+    const Formula node = algebra_.formula(reason);
+    const bool is_violation = node.kind == FormulaKind::kNotMembers && node.operands.size() == 1;
+    reasons.push_back(is_violation ? violation(node, kept) : reason);
+  }
+  return algebra_.join(std::move(reasons));
+}
+
+// Returns a formula that is equivalent to `broken`, a kNotMembers, for objects that satisfy the maps in `kept`. It
+// lists only names whose values may violate the map; if all values of a name do, the formula only requires the name
+// (kHas).
+FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMapId>& kept) {
+  const PropertyMapId id{broken.operands[0]};
+  const PropertyMap& map = algebra_.property_map(id);
+  const auto whole = [&] { return algebra_.not_members(map, {}); };
+  std::vector<PropertyMapId> known;
+  for (const PropertyMapId promise : kept) {
+    if (algebra_.property_map(promise).patterns.empty()) known.push_back(promise);
+  }
+  // Give up unless the map constrains listed names only, and some map in `kept` has no patterns.
+  if (known.empty() || !map.patterns.empty() || map.other != SetId::kAny) return whole();
+  PropertyMap open{{}, {}, SetId::kAny};
+  std::vector<FormulaId> reasons;
+  for (const PropertyMap::Named& named : map.names) {
+    std::vector<SetId> sets;
+    const KeyClass key{named.name, regex::ExprId::kNothing, {}, 0};
+    for (const PropertyMapId promise : known) {
+      sets.push_back(derivation_.lookup(algebra_.property_map(promise), key));
+    }
+    const SetId value = algebra_.meet(std::move(sets));
+    if (is_empty(algebra_.meet(value, algebra_.complement(named.set)))) continue;
+    if (is_empty(algebra_.meet(value, named.set))) {
+      reasons.push_back(algebra_.has(named.name));
+    } else {
+      open.names.push_back(named);
+    }
+  }
+  reasons.push_back(algebra_.not_members(std::move(open), {}));
+  return algebra_.join(std::move(reasons));
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,253 @@
+// Witness: decides whether a set or a formula (algebra.h) has a member, and finds a short one.
+//
+// WHAT   Finds a value in a set, or an array or object that satisfies a formula, or proves that none exists. A member
+//        that was found is stored as a *plan*: the sets from which its items or members are taken.
+// WHY    A grammar may offer only what can be completed, and short texts of rules complete an output.
+// HOW    A set has a member if one part of its shape has. Literals, numbers and strings are decided by their
+//        expressions. For arrays and objects, the conjunctions of the formula's disjunctive normal form are tried one
+//        at a time until one has a plan.
+//        Recursion: while a set is being searched, it is assumed to be empty. That is sound, because a smallest member
+//        of a set contains no other member of the same set. A negative result that depends on such an assumption is not
+//        stored; a positive one is, since its plan refers only to members that were found before.
+//        Most schemas obviously have a member (plain_schema.h). They are searched only when a text of a member is
+//        needed. These searches terminate as well: is_plainly_satisfiable() only descends the schema's text.
+//        Objects: a plan takes the required names first; then, for each kNotMembers, a member that violates the map,
+//        either one already there or a new one; then further names up to the minimum count. Arrays: each required item
+//        is put at the first index where it fits; if that fails, a depth-first search along the derivation
+//        (derivation.h) follows. If values must differ, several candidates are tried for each item. For n items, n
+//        candidates each suffice, since the other items use at most n - 1 of them.
+// LIMITS schema_steps, nesting (of values), regex_fuel.
+// THREADS Same as Algebra.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "frontend/json_schema/model/algebra.h"
+#include "frontend/json_schema/model/derivation.h"
+#include "frontend/json_schema/rules/layout.h"
+
+namespace weir::frontend::json_schema {
+
+class Witness {
+ public:
+  explicit Witness(Algebra& algebra)
+      : algebra_(algebra),
+        derivation_(algebra, {[this](FormulaId f, FormulaId context) { return resolve(f, context); },
+                              [this](SetId set) { return may_have([&] { return has_member(set); }); },
+                              [this](FormulaId f) { return may_have([&] { return object_exists(f); }); }}) {}
+  Witness(const Witness&) = delete;
+  Witness& operator=(const Witness&) = delete;
+
+  [[nodiscard]] Derivation& derivation() { return derivation_; }
+
+  /// Returns the approximate memory in use. O(1).
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return derivation_.memory_bytes() + plan_bytes_ + sets_.capacity() * sizeof(SetState);
+  }
+
+  /// Returns a disjunction that is equivalent to `f` wherever `context` holds. Precondition: `f` is a kOneOf or
+  /// kNotOneOf.
+  FormulaId resolve(FormulaId f, FormulaId context);
+
+  /// These return true if a member is found, or is obvious. False if there is none, if the answer depends on an
+  /// assumption of a search in progress (see HOW), or if a limit was met (Algebra::limit_hit).
+  bool has_member(SetId set);
+  bool array_exists(FormulaId f) { return array_plan(f) != nullptr; }
+  bool object_exists(FormulaId f) { return object_plan(f) != nullptr; }
+
+  /// Returns a short JSON text of a member, written at `depth` of a document. Precondition: has_member(set).
+  std::string text(SetId set, const Layout& layout, std::uint32_t depth);
+  /// Returns the items (members) of a short array (object), written at `depth`, with separators and without brackets.
+  /// Precondition: it exists.
+  std::string array_text(FormulaId f, const Layout& layout, std::uint32_t depth);
+  std::string object_text(FormulaId f, const Layout& layout, std::uint32_t depth);
+
+  /// The sets that an array's items are taken from, in order; each with the number of consecutive items.
+  using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
+  /// Returns a plan, or null if there is none. The plan is short, mostly as short as the counts allow.
+  const ArrayPlan* array_plan(FormulaId f);
+  /// For an array whose items must differ: returns true if at least `more` values remain for it besides those that its
+  /// minimum number of items takes. A quick test that makes no plan; false if the answer is not obvious.
+  bool has_values_to_spare(FormulaId f, std::uint64_t more);
+  /// `rest` is what an item leaves of a formula. If it requires two equal items and no two later items can be equal,
+  /// one of the two is the item itself: returns the values that it may have. Else nullopt.
+  std::optional<SetId> values_to_repeat(FormulaId rest);
+  /// A member of an object, with the set of its value. Members with the same unnamed class have different keys.
+  struct Member {
+    KeyClass key;
+    SetId value;
+  };
+  struct ObjectPlan {
+    FormulaId conjunction = FormulaId::kTrue;  ///< A conjunction of atoms that implies the formula; the members
+                                               ///< satisfy it.
+    std::vector<Member> members;
+  };
+  /// Returns a plan, or null if there is none. The plan is as short as the counts allow.
+  const ObjectPlan* object_plan(FormulaId f);
+  /// Returns a plan whose conjunction excludes few of the `wanted` names. The search stops after a few backtracks
+  /// (ObjectSearch::want) and then returns nullopt, even if there is a plan.
+  std::optional<ObjectPlan> plan_within_budget(FormulaId f, std::unordered_set<NameId> wanted);
+  /// The atoms of a conjunction about objects, by kind.
+  struct ObjectAtoms {
+    std::vector<PropertyMapId> maps = {};                                        ///< kMembers.
+    std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations = {};  ///< kNotMembers.
+    std::vector<NameId> names = {};                                              ///< kHas; ascending.
+    std::vector<NameId> lacking = {};                                            ///< kLacks; ascending.
+    std::uint64_t min = 0;
+    std::uint64_t max = UINT64_MAX;
+  };
+  [[nodiscard]] ObjectAtoms object_atoms(FormulaId conjunction) const;
+  /// Returns the set that the maps allow for the value of a member with such a key.
+  [[nodiscard]] SetId value_of(const ObjectAtoms& atoms, const KeyClass& key) const;
+  /// Returns true if the set has at least `count` members.
+  bool has_members(SetId set, std::uint64_t count);
+  /// Returns the set of one short member alone. Precondition: has_member(set).
+  SetId single(SetId set);
+
+ private:
+  // kOpen: the search is in progress. kPlain: it obviously has a member, and has not been searched.
+  enum class Verdict : std::uint8_t { kUnknown, kOpen, kPlain, kYes, kNo };
+  /// The part of a shape in which a member was found.
+  enum class Part : std::uint8_t { kNone, kLiteral, kNumber, kString, kArray, kObject };
+  struct SetState {
+    Verdict verdict = Verdict::kUnknown;
+    Part part = Part::kNone;
+    std::uint32_t depth = 0;
+  };
+  struct ArrayAtoms {
+    ItemMap map;
+    bool has_obligation = false;    // has atoms other than kItems, kMinItems, kMaxItems and kUnique
+    bool has_alternatives = false;  // has atoms other than these and kMinContains
+    // No array needs more items than max(needed, min): any further item after all prefixes may be removed.
+    std::uint64_t needed = 0;
+    std::vector<std::pair<SetId, std::uint64_t>> contained;  // kMinContains
+    bool is_unique = false;
+    SetId seen = SetId::kNone;  // values that no item may be equal to (kUnique)
+    std::uint64_t min = 0;
+    std::uint64_t max = UINT64_MAX;
+  };
+  static std::size_t bytes_of(const ArrayPlan& plan) { return plan.capacity() * sizeof(plan[0]); }
+  static std::size_t bytes_of(const ObjectPlan& plan) { return plan.members.capacity() * sizeof(Member); }
+  template <typename Plan>
+  struct Memo {
+    bool known = false;
+    std::optional<Plan> plan;
+  };
+
+  // Returns false only if `has` returns false without relying on an assumption that a set is empty, and without having
+  // met a limit.
+  template <typename Has>
+  bool may_have(const Has& has) {
+    const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+    const bool found = has();
+    const bool is_sure = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
+    assumed_ = outer;
+    return found || !is_sure;
+  }
+
+  // A result of resolve(), and the number of pairs of operands that were compared for it.
+  struct ResolvedPairs {
+    FormulaId context{};
+    std::size_t pairs = 0;
+  };
+  std::optional<FormulaId> resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs);
+  using TagValue = std::pair<std::string, std::uint8_t>;
+  std::vector<std::vector<std::uint32_t>> with_common_tags(const std::vector<std::uint32_t>& operands,
+                                                           FormulaId context);
+  enum class Tagged : std::uint8_t { kNo, kYes, kImpossible };
+  void find_tags(const std::vector<std::uint32_t>& operands, FormulaId context,
+                 std::vector<std::vector<TagValue>>& tags, std::vector<Tagged>& kinds);
+  KeyClass key_of(const ObjectAtoms& atoms, NameId name);
+  bool list_scalars(const Shape& shape, std::vector<TagValue>& values);
+  FormulaId excluding(FormulaId holding, FormulaId other, FormulaId context);
+  FormulaId violation(const Formula& broken, const std::vector<PropertyMapId>& kept);
+  [[nodiscard]] bool is_empty(SetId set) {
+    return !may_have([&] { return has_member(set); });
+  }
+
+  bool look_for_member(SetId set);
+  Part find_member(SetId set);
+  std::string scalar_text(regex::ExprId texts);
+  [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
+  // Returns the plan for `f` from `memo`, or computes it with `find`; null if there is none.
+  template <typename Plan, typename Find>
+  const Plan* remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, const Find& find) {
+    const auto key = static_cast<std::uint32_t>(f);
+    if (const auto it = memo.find(key); it != memo.end() && it->second.known) {
+      return it->second.plan.has_value() ? &*it->second.plan : nullptr;
+    }
+    const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+    Plan plan;
+    const bool found = find(plan);
+    const bool is_final = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
+    assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
+    if (!found && !is_final) return nullptr;
+    Memo<Plan>& slot = memo[key];
+    // A nested search may have stored a plan for `f` already. It stays, because the new plan may refer to it.
+    if (slot.plan.has_value()) return &*slot.plan;
+    slot.known = true;
+    if (!found) return nullptr;
+    slot.plan = std::move(plan);
+    plan_bytes_ += sizeof(slot) + bytes_of(*slot.plan);
+    return &*slot.plan;
+  }
+  // Calls `try_one` with the conjunctions of the disjunctive normal form until it returns true. `pending`: formulas
+  // that still have to be split into atoms; `atoms`: those found so far. Returns true if `try_one` did.
+  template <typename Try>
+  bool any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one);
+
+  bool plan_object(FormulaId conjunction, ObjectPlan& plan);
+  // For a kNotMembers atom: indices of the classes that the violating member may have, and for each its possible
+  // values.
+  struct Violation {
+    std::vector<std::uint32_t> candidates;
+    std::vector<SetId> breaks;
+  };
+  bool find_breaking_keys(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                          std::vector<Violation>& violations);
+  bool place_violations(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
+                        const std::vector<Violation>& violations, std::size_t next, std::vector<Member>& members);
+  bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
+  bool plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth = 0);
+  bool has_numerals(regex::ExprId texts, std::uint64_t count);
+  bool have_keys(const std::vector<Member>& members);
+  std::string spelled_name(NameId name);
+  std::vector<std::string> spelled_keys(const std::vector<Member>& members);
+
+  bool plan_array(FormulaId conjunction, ArrayPlan& plan);
+  ArrayAtoms array_atoms(FormulaId conjunction);
+  bool has_values_enough(const ArrayAtoms& atoms);
+  enum class Share : std::uint8_t { kNo, kYes };
+  bool place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan);
+  bool fits_budget(const ArrayAtoms& atoms);
+  template <typename IsViable>
+  std::vector<SetId> repeatable_items(FormulaId rest, const IsViable& is_viable);
+  bool search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
+                    bool& was_cut, ArrayPlan& plan);
+
+  Algebra& algebra_;
+  Derivation derivation_;
+  std::map<std::pair<FormulaId, FormulaId>, std::optional<FormulaId>> resolved_;  // nullopt while it is being computed
+  std::unordered_map<FormulaId, std::vector<ResolvedPairs>> resolved_pairs_;
+  std::vector<SetState> sets_;
+  std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
+  std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
+  std::unordered_map<regex::ExprId, std::string> scalar_texts_;
+  std::unordered_map<NameId, std::string> spelled_names_;
+  std::size_t plan_bytes_ = 0;  // of plans and texts
+  std::uint32_t depth_ = 0;
+  std::uint32_t assumed_ = UINT32_MAX;  // least depth (SetState::depth) of a set that was assumed to be empty
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_

@@ -1,0 +1,667 @@
+#include "frontend/json_schema/rules/schema_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "frontend/json_schema/rules/look_back.h"
+#include "regex/syntax/syntax.h"
+
+namespace weir::frontend::json_schema {
+
+using grammar::Symbol;
+using regex::ExprId;
+
+namespace {
+
+constexpr char kKeyEnd = '\xFF';  // ends each key in deciding_text(); never occurs in UTF-8
+
+}  // namespace
+
+NumberSpelling number_spelling(const JsonSchemaOptions& options) {
+  NumberSpelling spelling;
+  spelling.exponents = options.exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
+  spelling.scientific_decimals = options.scientific_decimals;
+  return spelling;
+}
+
+regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
+  regex::JsonStringOptions spelling;
+  switch (options.escapes) {
+    case JsonSchemaOptions::Escapes::kAll: spelling.escapes = regex::JsonEscapes::kAll; break;
+    case JsonSchemaOptions::Escapes::kShort: spelling.escapes = regex::JsonEscapes::kShort; break;
+    case JsonSchemaOptions::Escapes::kRequired: spelling.escapes = regex::JsonEscapes::kRequired; break;
+  }
+  if (options.lone_surrogates) spelling.lone_surrogates = regex::LoneSurrogates::kEscaped;
+  return spelling;
+}
+
+SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
+                         Layout layout, Placement placement, Argument argument, regex::ExprSet& exprs,
+                         const Limits& limits)
+    : store_(std::move(store)),
+      schema_(root),
+      options_(options),
+      order_(options.order == JsonSchemaOptions::Order::kDeclared ? KeyProbe::Order::kDeclared : KeyProbe::Order::kAny),
+      placement_(placement),
+      argument_(std::move(argument)),
+      layout_(std::move(layout)),
+      exprs_(exprs),
+      algebra_(exprs, number_spelling(options), string_spelling(options), limits,
+               {[this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); },
+                [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
+      witness_(algebra_),
+      meaning_(*store_, algebra_, witness_.derivation(), options_) {
+  root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
+  const Kind kind = argument_.end.empty() ? Kind::kValue : Kind::kArgument;
+  handle(kind, static_cast<std::uint32_t>(root_), 0);  // kRoot
+}
+
+std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key) {
+  const std::array<std::uint32_t, 4> words{static_cast<std::uint32_t>(kind), id, layout_.depth_of(depth), key};
+  return rules_.intern(words).first;
+}
+
+SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
+  const auto words = rules_[handle];
+  return {static_cast<Kind>(words[0]), words[1], words[2], words[3]};
+}
+
+// Resets the step count; called first in every operation on a rule or a text. If the last operation met a limit, its
+// results may be wrong, so this discards them, as Algebra::reset_steps() does.
+void SchemaRules::begin() {
+  if (algebra_.limit_hit() != base::Limit::kNone) {
+    items_.clear();
+    keys_.clear();
+    probe_.reset();
+  }
+  algebra_.reset_steps();
+}
+
+base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
+  begin();
+  const Rule made = rule(handle);
+  switch (made.kind) {
+    case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
+    case Kind::kArgument: make_argument(out); break;
+    case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
+    case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
+    case Kind::kOpenNext: make_item(behind_any_item(FormulaId{made.id}), made.depth, out); break;
+    case Kind::kMember:
+    case Kind::kNextMember: make_member(made, out); break;
+    case Kind::kBehindKey: make_behind_key(made, out); break;
+    default: make_rest(made, out); break;
+  }
+  return algebra_.limit_hit();
+}
+
+std::size_t SchemaRules::memory_bytes() const {
+  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() + key_count_ * sizeof(Key) +
+         short_text_bytes_;
+}
+
+Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
+  if (piece.texts == ExprId::kOverflow) algebra_.report_limit(base::Limit::kRegexNodes);
+  return Symbol::terminal(out.terminal(piece.texts, name));
+}
+
+Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
+                         std::uint32_t key) {
+  static constexpr const char* kNames[] = {"value",       "array",      "item",    "items",  "next",
+                                           "open_items",  "open_next",  "object",  "member", "members",
+                                           "next_member", "behind_key", "argument"};
+  const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
+  return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
+}
+
+void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
+  const Shape shape = algebra_.shape(set);
+  std::string name;
+  const ExprId texts = scalars(shape, name);
+  if (texts != ExprId::kNothing) out.produce(std::vector{terminal({texts, {}}, out, name)});
+  const auto container = [&](FormulaId f, char bracket, Kind kind) {
+    const Symbol open = terminal(layout_.open(bracket), out, bracket == '[' ? "\"[\"" : "\"{\"");
+    out.produce(std::vector{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
+  };
+  if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
+  if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
+}
+
+// Returns the JSON texts of the literals, numbers and strings of a shape, and appends a description to `name`.
+ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
+  std::vector<ExprId> parts;
+  const auto add = [&](ExprId texts, std::string_view what) {
+    parts.push_back(texts);
+    if (!name.empty()) name += " or ";
+    name += what;
+  };
+  if ((shape.literals & Shape::kNull) != 0) add(exprs_.literal("null"), "null");
+  const std::uint8_t both = Shape::kTrue | Shape::kFalse;
+  if ((shape.literals & both) == both) {
+    add(exprs_.alternation(exprs_.literal("true"), exprs_.literal("false")), "boolean");
+  } else if ((shape.literals & both) != 0) {
+    const std::string_view word = (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
+    add(exprs_.literal(word), word);
+  }
+  if (shape.numbers == algebra_.any_shape().numbers) {
+    add(algebra_.numbers().any(), "number");
+  } else if (shape.numbers != ExprId::kNothing && algebra_.has_member(shape.numbers)) {
+    add(shape.numbers, "number");
+  }
+  if (algebra_.has_text(shape.strings)) add(algebra_.texts(shape.strings), "string");
+  return exprs_.alternation(parts);
+}
+
+void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
+  const FormulaId f{made.id};
+  const bool is_open = made.kind == Kind::kOpenItems;
+  const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems || is_open;
+  const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
+  const char bracket = is_array ? ']' : '}';
+  const char* name = is_array ? "\"]\"" : "\"}\"";
+  if (witness_.derivation().accepts(f)) {
+    const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
+    out.produce(std::vector{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
+  }
+  // The value of the item just read is not known here, and it may decide whether another item can follow.
+  const bool may_go_on = is_open    ? true
+                         : is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty()
+                                    : !keys_of(f).empty();
+  if (!may_go_on) return;
+  const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
+  std::vector<Symbol> symbols;
+  if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
+  Kind next = is_array ? Kind::kItem : Kind::kMember;
+  if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
+  if (is_open) next = Kind::kOpenNext;
+  if (!is_first && !is_array && asks_for_used_keys(f)) next = Kind::kNextMember;
+  symbols.push_back(lazy(next, made.id, made.depth, out));
+  out.produce(symbols);
+}
+
+bool SchemaRules::follows_text(std::uint32_t handle) {
+  const Kind kind = rule(handle).kind;
+  return kind == Kind::kNext || kind == Kind::kOpenNext || kind == Kind::kNextMember;
+}
+
+// Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each
+// followed by kKeyEnd.
+std::string_view SchemaRules::deciding_text(std::string_view text) {
+  if (!is_comma_of_object(text)) return value_before_comma(text);
+  std::vector<std::string> keys;
+  for (const std::string_view key : keys_before_comma(text)) {
+    const Result<JsonDocument> decoded = JsonDocument::parse(key, algebra_.limits());
+    if (decoded && decoded->root().is(JsonType::kString)) keys.emplace_back(decoded->root().string());
+  }
+  std::sort(keys.begin(), keys.end());
+  used_keys_.clear();
+  for (const std::string& key : keys) used_keys_ += key + kKeyEnd;
+  return used_keys_;
+}
+
+std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view deciding_text) {
+  begin();
+  const Rule made = rule(handle);
+  if (made.kind == Kind::kNextMember) {
+    std::vector<NameId> used;
+    for (std::size_t end = 0; (end = deciding_text.find(kKeyEnd)) != std::string_view::npos;) {
+      used.push_back(algebra_.name(deciding_text.substr(0, end)));
+      deciding_text.remove_prefix(end + 1);
+    }
+    return settle_member(made, std::move(used));
+  }
+  const Result<JsonDocument> value = JsonDocument::parse(deciding_text, algebra_.limits());
+  if (!value) return handle;  // a text that the grammar does not allow
+  const SetId constant = algebra_.constant(value->root());
+  if (made.kind == Kind::kOpenNext) {
+    return this->handle(Kind::kItem, static_cast<std::uint32_t>(behind_item(FormulaId{made.id}, constant)), made.depth);
+  }
+  const FormulaId f = witness_.derivation().with_value(FormulaId{made.id}, constant);
+  return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
+}
+
+std::string SchemaRules::text_behind_key(const Rule& made) {
+  const std::vector<Choice> choices = choices_behind(FormulaId{made.id}, made.key);
+  if (choices.empty()) return {};  // a limit was met
+  const std::string value = witness_.text(choices[0].value, layout_, made.depth);
+  const std::string others = witness_.object_text(choices[0].rest, layout_, made.depth);
+  const std::string closing = layout_.close('}', made.depth - 1).text;
+  return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
+}
+
+// Memoised, because it is called for every unmade rule whenever rules have been made. Results under a limit are
+// memoised as well: the same limit would be met again.
+std::string SchemaRules::short_text(std::uint32_t handle) {
+  if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
+  std::string text = make_short_text(handle);
+  constexpr std::size_t kLongestKept = 4'000;
+  if (text.size() <= kLongestKept) {
+    short_texts_.emplace(handle, text);
+    short_text_bytes_ += sizeof(*short_texts_.begin()) + text.capacity();
+  }
+  return text;
+}
+
+std::string SchemaRules::make_short_text(std::uint32_t handle) {
+  begin();
+  const Rule made = rule(handle);
+  const std::uint32_t depth = made.depth;
+  const FormulaId f{made.id};
+  const bool is_array = made.kind < Kind::kObject;
+  const char bracket = is_array ? ']' : '}';
+  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kOpenNext ||
+                         made.kind == Kind::kMember || made.kind == Kind::kNextMember;
+  if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
+  if (made.kind == Kind::kArgument) return argument_text();
+  if (made.kind == Kind::kBehindKey) return text_behind_key(made);
+  const FormulaId least = !needs_one ? f
+                          : is_array ? algebra_.meet(f, algebra_.min_items(1))
+                                     : algebra_.meet(f, algebra_.min_members(1));
+  if (is_array && witness_.array_plan(least) == nullptr) return {};  // a limit was met
+  const std::string inside =
+      is_array ? witness_.array_text(least, layout_, depth) : witness_.object_text(least, layout_, depth);
+  const std::string closing = layout_.close(bracket, depth == 0 ? 0 : depth - 1).text;
+  switch (made.kind) {
+    case Kind::kItem:
+    case Kind::kNext:
+    case Kind::kOpenNext:
+    case Kind::kMember:
+    case Kind::kNextMember: return inside + closing;
+    case Kind::kArray:
+    case Kind::kObject:
+      return inside.empty() ? std::string(1, bracket) : layout_.before_first(depth).text + inside + closing;
+    default: return inside.empty() ? closing : layout_.comma(depth).text + inside + closing;
+  }
+}
+
+// The rules of arrays: which items may come, and the formula for the rest.
+
+const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
+  const auto [it, is_new] = items_.try_emplace(static_cast<std::uint32_t>(f));
+  if (!is_new) return it->second;
+  std::vector<Item> viable;
+  if (!leave_open(f, viable)) {
+    viable.clear();
+    for (const Choice& choice : witness_.derivation().next_item(f)) add_item(choice, viable);
+  }
+  return items_[static_cast<std::uint32_t>(f)] = std::move(viable);
+}
+
+// Appends the part of a choice after which the array can be completed. If items must differ, the item may not take a
+// value that the rest needs. Needed values are searched for in a plan of the rest only: a value outside the plan does
+// not invalidate it.
+void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
+  Derivation& derivation = witness_.derivation();
+  if (!witness_.has_member(choice.value)) return;
+  const auto can_be_finished = [&](FormulaId f) {
+    return witness_.has_values_to_spare(f, 0) || witness_.array_exists(f);
+  };
+  if (!can_be_finished(derivation.with_unknown_value(choice.rest))) return;
+  if (!derivation.wants_value(choice.rest)) {
+    out.push_back({choice.value, choice.rest});
+    return;
+  }
+  const FormulaId more = algebra_.meet(choice.rest, algebra_.min_items(1));
+  SetId value = choice.value;
+  if (derivation.wants_both(choice.rest)) {
+    // A value may fulfil a kNotUnique and violate a kUnique, so all values are tested: fitting_values().
+    const SetId fitting = fitting_values(value, choice.rest);
+    const SetId goes_on = fitting_values(fitting, more);
+    const SetId ends = algebra_.meet(fitting, algebra_.complement(goes_on));
+    if (witness_.has_member(goes_on)) out.push_back({goes_on, choice.rest});
+    if (witness_.has_member(ends)) out.push_back({ends, algebra_.meet(choice.rest, algebra_.max_items(0))});
+    return;
+  }
+  if (const auto repeated = witness_.values_to_repeat(choice.rest)) {
+    value = fitting_values(algebra_.meet(value, *repeated), choice.rest);
+  }
+  // Returns the members of `value` without which `rest` cannot be satisfied.
+  const auto needed = [&](FormulaId rest) {
+    std::vector<SetId> found;
+    if (witness_.has_values_to_spare(rest, 1)) return found;
+    const Witness::ArrayPlan* known = witness_.array_plan(rest);
+    if (known == nullptr) return found;
+    const Witness::ArrayPlan plan = *known;
+    // A second array without any value of the plan proves that no value is needed.
+    std::vector<SetId> planned_values;
+    for (const auto& [planned, count] : plan) planned_values.push_back(witness_.single(planned));
+    const FormulaId others = algebra_.unique(algebra_.join(std::move(planned_values)));
+    if (witness_.array_exists(algebra_.meet(rest, others))) return found;
+    for (const auto& [planned, count] : plan) {
+      const SetId one = witness_.single(planned);
+      if (witness_.has_member(algebra_.meet(value, one)) && !witness_.array_exists(derivation.with_value(rest, one))) {
+        found.push_back(one);
+      }
+      if (!algebra_.step()) break;
+    }
+    return found;
+  };
+  for (const SetId one : needed(choice.rest)) value = algebra_.meet(value, algebra_.complement(one));
+  std::vector<SetId> last;
+  if (can_be_finished(more)) last = needed(more);
+  for (const SetId one : last) {
+    value = algebra_.meet(value, algebra_.complement(one));
+    out.push_back({one, algebra_.meet(choice.rest, algebra_.max_items(0))});
+  }
+  if (witness_.has_member(value)) out.push_back({value, choice.rest});
+}
+
+// Returns the members of `values` after which the array can be completed. The sets in `rest` split `values` into
+// classes that it does not distinguish; one value of each class is tested.
+SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
+  std::vector<SetId> alike{values};
+  for (const SetId set : witness_.derivation().item_sets(rest)) {
+    const SetId others = algebra_.complement(set);
+    std::vector<SetId> split;
+    for (const SetId some : alike) {
+      if (!algebra_.step(alike.size())) return values;
+      for (const SetId part : {algebra_.meet(some, set), algebra_.meet(some, others)}) {
+        if (witness_.has_member(part)) split.push_back(part);
+      }
+    }
+    alike = std::move(split);
+  }
+  std::erase_if(alike, [&](SetId some) {
+    return !witness_.array_exists(witness_.derivation().with_value(rest, witness_.single(some)));
+  });
+  return algebra_.join(std::move(alike));
+}
+
+// Handles a formula with more than kFew kMinContains. The choices would be one for each combination of their sets that
+// an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
+// (behind_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
+// kMinContains, or if the array could not be completed after an item that is in none of the sets.
+bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
+  constexpr std::size_t kFew = 3;
+  const Formula node = algebra_.formula(f);
+  if (node.kind != FormulaKind::kAnd || witness_.derivation().wants_value(f)) return false;
+  std::vector<FormulaId> contained;
+  std::vector<FormulaId> others;
+  std::vector<SetId> sets;
+  bool once = true;
+  for (const std::uint32_t operand : node.operands) {
+    const Formula part = algebra_.formula(FormulaId{operand});
+    if (part.kind <= FormulaKind::kNotOneOf) return false;  // it may contain kMinContains
+    if (part.kind != FormulaKind::kMinContains) {
+      others.push_back(FormulaId{operand});
+      continue;
+    }
+    contained.push_back(FormulaId{operand});
+    sets.push_back(SetId{part.operands[0]});
+    once = once && part.operands[1] == 1;
+  }
+  if (contained.size() <= kFew) return false;
+  const FormulaId all = algebra_.meet(std::move(contained));
+  for (const Choice& choice : witness_.derivation().next_item(algebra_.meet(std::move(others)))) {
+    if (!witness_.has_member(choice.value) || !witness_.array_exists(choice.rest)) continue;
+    const FormulaId open = algebra_.meet(choice.rest, all);
+    if (!witness_.array_exists(open)) return false;
+    out.push_back({choice.value, open, true});
+    if (!once || !witness_.derivation().accepts(choice.rest)) continue;
+    sets.push_back(choice.value);
+    const SetId last = algebra_.meet(sets);
+    sets.pop_back();
+    if (witness_.has_member(last)) out.push_back({last, algebra_.meet(choice.rest, algebra_.max_items(0))});
+  }
+  return true;
+}
+
+// Returns what remains of an open rest after an item with this value: counts it for each kMinContains whose set it is
+// in.
+FormulaId SchemaRules::behind_item(FormulaId open, SetId value) {
+  const Formula node = algebra_.formula(open);
+  std::vector<std::uint32_t> operands{static_cast<std::uint32_t>(open)};
+  if (node.kind == FormulaKind::kAnd) operands.assign(node.operands.begin(), node.operands.end());
+  std::vector<FormulaId> parts;
+  for (const std::uint32_t operand : operands) {
+    const Formula part = algebra_.formula(FormulaId{operand});
+    parts.push_back(FormulaId{operand});
+    if (part.kind != FormulaKind::kMinContains) continue;
+    const SetId set{part.operands[0]};
+    const std::uint32_t count = part.operands[1];
+    if (witness_.has_member(algebra_.meet(value, set))) parts.back() = algebra_.min_contains(set, count - 1);
+  }
+  return algebra_.meet(std::move(parts));
+}
+
+// The weakest rest that an item of unknown value can leave.
+FormulaId SchemaRules::behind_any_item(FormulaId open) { return behind_item(open, SetId::kAny); }
+
+void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
+  const std::vector<Item> items = items_of(f);
+  for (const Item& item : items) {
+    const Kind behind = item.is_open ? Kind::kOpenItems : Kind::kItems;
+    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
+                            lazy(behind, static_cast<std::uint32_t>(item.rest), depth, out)});
+  }
+}
+
+// The rules of members: which keys may come, and the formula for the rest.
+
+// Caches the probe of the last formula. An object with n names has n rules kBehindKey with the same formula, and making
+// a probe examines all keys.
+KeyProbe& SchemaRules::probe_of(FormulaId f) {
+  if (!probe_.has_value() || probe_->formula() != f) probe_.emplace(algebra_, witness_, f, order_);
+  return *probe_;
+}
+
+// Returns true if the member after a comma depends on the keys so far. Without a guard that is so if the rules would
+// allow some key again; with one, if the unlisted keys with some prefix may be used up.
+bool SchemaRules::asks_for_used_keys(FormulaId f) {
+  KeyProbe& probe = probe_of(f);
+  if (placement_ == Placement::kWholeText) return probe.may_run_out();
+  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
+}
+
+// Returns the rule for a member after the keys in `used`. The rule excludes these keys. With a guard, it excludes only
+// those that are not a prefix of another key that may come, so that more texts share rules; the guard refuses the
+// others.
+std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> used) {
+  const FormulaId all{made.id};
+  FormulaId f = all;
+  for (bool is_done = false; !is_done;) {
+    std::vector<NameId> lacking = used;
+    if (placement_ == Placement::kWholeText) {
+      lacking = used_up(f, used);
+      std::erase_if(used,
+                    [&](NameId name) { return std::find(lacking.begin(), lacking.end(), name) != lacking.end(); });
+    }
+    // Repeat: a key may have been a prefix only of keys that are excluded now.
+    is_done = lacking.empty() || used.empty() || placement_ == Placement::kEmbedded;
+    std::vector<FormulaId> parts{f};
+    for (const NameId name : lacking) parts.push_back(algebra_.lacks(name));
+    f = algebra_.meet(std::move(parts));
+  }
+  // The rule after the key uses the formula without the exclusions, since the member after the next comma looks back
+  // again; so texts with different keys share it. Not if a map has to be violated (kNotMembers): then the exclusions
+  // tell whether some key can still do so.
+  const bool may_forget = f != all && f != FormulaId::kFalse && !witness_.derivation().may_violate_map(all);
+  return handle(Kind::kMember, static_cast<std::uint32_t>(f), made.depth, may_forget ? made.id : 0);
+}
+
+// Returns those of the used names that are not a proper prefix of a key that may come.
+std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>& used) {
+  KeyProbe& probe = probe_of(f);
+  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  std::vector<NameId> found;
+  for (const NameId name : used) {
+    if (witness_.derivation().goes_on_behind(probe.open(), name)) continue;
+    const std::string& text = algebra_.name(name);
+    const bool goes_on = std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) {
+      return key.name.has_value() && *key.name != name && algebra_.name(*key.name).starts_with(text) &&
+             probe.may_begin_with(key);
+    });
+    if (!goes_on) found.push_back(name);
+    if (!algebra_.step(1 + classes.size())) break;
+  }
+  return found;
+}
+
+const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
+  const auto [it, is_new] = keys_.try_emplace(static_cast<std::uint32_t>(f));
+  if (!is_new) return it->second;
+  KeyProbe& probe = probe_of(f);
+  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  // Keys that lead to the same rule are one terminal. A name that is crossed out or ranked leads to a rule of its own.
+  const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    const bool is_own = probe.is_crossed_out(classes[i]) || classes[i].order != 0;
+    groups[{kinds[i], is_own ? i : UINT32_MAX}].push_back(i);
+  }
+  std::vector<std::vector<std::uint32_t>> in_order;
+  for (auto& [kind, group] : groups) in_order.push_back(std::move(group));
+  std::sort(in_order.begin(), in_order.end());
+  std::vector<Key> keys;
+  for (const std::vector<std::uint32_t>& group : in_order) {
+    if (algebra_.out_of_steps()) break;
+    if (!probe.may_begin_with(classes[group.front()])) continue;
+    Key key = key_of(classes, group);
+    // A key with a lone surrogate may have no spelling.
+    if (key.texts != ExprId::kNothing) keys.push_back(std::move(key));
+  }
+  key_count_ += keys.size();
+  return keys_[static_cast<std::uint32_t>(f)] = std::move(keys);
+}
+
+SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group) {
+  Key key;
+  key.index = group.front();
+  std::vector<ExprId> languages;
+  std::size_t named = 0;
+  constexpr std::size_t kShownNames = 4;
+  for (const std::uint32_t i : group) {
+    const KeyClass& one = classes[i];
+    languages.push_back(one.name.has_value() ? algebra_.literal(*one.name) : one.keys);
+    if (!one.name.has_value() || ++named > kShownNames) continue;
+    if (!key.name.empty()) key.name += ", ";
+    key.name += "\"" + base::escape_for_display(algebra_.name(*one.name), 40) + "\"";
+  }
+  if (named > kShownNames) key.name += ", ...";
+  if (named < group.size()) key.name += key.name.empty() ? "key" : " or another key";
+  const ExprId strings = exprs_.alternation(languages);
+  if (algebra_.has_text(strings)) key.texts = algebra_.texts(strings);
+  return key;
+}
+
+void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
+  const FormulaId f{made.id};
+  const FormulaId behind = made.key == 0 ? f : FormulaId{made.key};
+  const Layout::Piece colon = layout_.colon();
+  const std::vector<Key> keys = keys_of(f);
+  const std::vector<std::uint32_t> classes = behind == f ? std::vector<std::uint32_t>{} : classes_in(behind, f);
+  for (const Key& key : keys) {
+    const std::uint32_t index = behind == f ? key.index : classes[key.index];
+    out.produce(std::vector{terminal({exprs_.concat(key.texts, colon.texts), {}}, out, key.name),
+                            lazy(Kind::kBehindKey, static_cast<std::uint32_t>(behind), made.depth, out, index)});
+  }
+}
+
+// Maps each key class of `f` to the index of its class in `all`. Precondition: `f` is `all` with some names excluded.
+std::vector<std::uint32_t> SchemaRules::classes_in(FormulaId all, FormulaId f) {
+  std::unordered_map<NameId, std::uint32_t> named;
+  std::map<std::vector<ExprId>, std::uint32_t> unnamed;  // by patterns
+  const std::vector<KeyClass> classes = witness_.derivation().key_classes(all);
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    if (classes[i].name.has_value()) {
+      named.emplace(*classes[i].name, i);
+    } else {
+      unnamed.emplace(classes[i].patterns, i);
+    }
+  }
+  std::vector<std::uint32_t> found;
+  for (const KeyClass& key : witness_.derivation().key_classes(f)) {
+    const auto name = key.name.has_value() ? named.find(*key.name) : named.end();
+    const auto pattern = unnamed.find(key.patterns);
+    found.push_back(name != named.end() ? name->second : pattern != unnamed.end() ? pattern->second : 0);
+  }
+  return found;
+}
+
+std::vector<Choice> SchemaRules::choices_behind(FormulaId f, std::uint32_t key) {
+  KeyProbe& probe = probe_of(f);
+  const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
+  return key < classes.size() ? probe.choices(KeyClass(classes[key])) : std::vector<Choice>{};
+}
+
+void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
+  for (const Choice& choice : choices_behind(FormulaId{made.id}, made.key)) {
+    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
+                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
+  }
+}
+
+// Values between tags: the rules for an Argument.
+
+// Strings without quotes and escapes, except those that contain the end tag.
+ExprId SchemaRules::argument_strings() {
+  if (argument_.values == Argument::Values::kOthers) return ExprId::kNothing;
+  const ExprId strings = algebra_.shape(root_).strings;
+  if (!algebra_.has_text(strings)) return ExprId::kNothing;
+  const ExprId texts = exprs_.repeat(regex::any_code_point(exprs_), 0, regex::kUnbounded);
+  const ExprId end = exprs_.literal(argument_.end);
+  const ExprId holding = exprs_.concat(ExprId::kAllStrings, exprs_.concat(end, ExprId::kAllStrings));
+  const ExprId parts[] = {strings, texts, exprs_.complement(holding)};
+  return exprs_.intersection(parts);
+}
+
+ExprId SchemaRules::argument_scalars(std::string& name) {
+  if (argument_.values == Argument::Values::kStrings) return ExprId::kNothing;
+  Shape shape = algebra_.shape(root_);
+  shape.strings = ExprId::kNothing;
+  return scalars(shape, name);
+}
+
+void SchemaRules::make_argument(grammar::GrowingCfg& out) {
+  const ExprId end = exprs_.literal(argument_.end);
+  const ExprId blanks = layout_.around().texts;
+  if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
+    const ExprId line = argument_.on_lines ? exprs_.repeat(exprs_.literal("\n"), 0, 1) : ExprId::kEpsilon;
+    const ExprId parts[] = {line, strings, line, end};
+    out.produce(std::vector{terminal({exprs_.concat(parts), {}}, out, "string")});
+  }
+  std::string name;
+  if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) {
+    const ExprId parts[] = {blanks, texts, blanks, end};
+    out.produce(std::vector{terminal({exprs_.concat(parts), {}}, out, name)});
+  }
+  if (argument_.values == Argument::Values::kStrings) return;
+  const auto container = [&](FormulaId f, char bracket, Kind kind) {
+    const Symbol open = terminal({exprs_.concat(blanks, layout_.open(bracket).texts), {}}, out, {&bracket, 1});
+    const Symbol close = terminal({exprs_.concat(blanks, end), {}}, out, argument_.end);
+    out.produce(std::vector{open, lazy(kind, static_cast<std::uint32_t>(f), 1, out), close});
+  };
+  const Shape shape = algebra_.shape(root_);
+  if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
+  if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
+}
+
+bool SchemaRules::has_argument() {
+  if (algebra_.has_member(argument_strings())) return true;
+  if (argument_.values == Argument::Values::kStrings) return false;
+  std::string name;
+  if (argument_scalars(name) != ExprId::kNothing) return true;
+  const Shape shape = algebra_.shape(root_);
+  return witness_.array_exists(shape.arrays) || witness_.object_exists(shape.objects);
+}
+
+std::string SchemaRules::argument_text() {
+  if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
+    const auto text = exprs_.shortest_member(strings, algebra_.limits().regex_fuel);
+    if (text) return *text + argument_.end;
+  }
+  std::string name;
+  if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) {
+    const auto text = exprs_.shortest_member(texts, algebra_.limits().regex_fuel);
+    if (text) return *text + argument_.end;
+  }
+  return witness_.text(root_, layout_, 0) + argument_.end;
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,185 @@
+// SchemaRules: the rules of a schema's grammar, made when a parser predicts them. The last step of the front end.
+//
+// WHAT   A rule is for a set of values S, or for a position in an array or object, with the formula f or g that the
+//        remaining items or members must satisfy:
+//          value(S)        ::= scalars | "[" array(f) | "{" object(g)
+//          array(f)        ::= "]" | item(f)             object(g)    ::= "}" | member(g)
+//          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" behind_key(g, key)
+//          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
+//                                                        behind_key(g, key) ::= value(S) members(g')
+//        where (S, f') are the choices for the next item (derivation.h), and likewise (S, g') for members. All scalars
+//        of a set are one terminal. All keys that lead to the same rule are one terminal, too; in an object that allows
+//        unlisted keys these are most keys.
+// WHY    Rules offer only what can be completed (witness.h), so there are no dead ends.
+// ITEMS  If items must differ, the item after a comma is a rule that follows the text (RuleMaker::follows_text): it
+//        reads the value before the comma and adds it to the values from which later items must differ. The same
+//        mechanism serves formulas with many `contains`: which of them an item fulfils is decided after its value is
+//        known, so that there is no rule for each combination.
+// KEYS   A listed name is excluded (*crossed out*) after it has been used, unless it is a prefix of an unlisted key
+//        that may come. Unlisted keys are not excluded by rules; with Placement::kWholeText, a KeyGuard rejects
+//        repetitions. With Placement::kEmbedded there is no guard, since it would not know where the JSON begins. Then
+//        the member after a comma follows the text and excludes the keys that its object has so far.
+//        The member after a comma also follows the text if all unlisted keys with some prefix may be used up, as for
+//        `^[a-z]{2}$`. A guard rejects a key at its closing quote, so the prefix would be a dead end. The member then
+//        excludes those used keys that are not a prefix of another key that may come.
+// ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
+//        includes the end tag so that it is not nullable.
+// COST   Making a rule is linear in the keys of its formula, or in the formula. What follows a key is computed in the
+//        rule after the key, not for all keys in advance (key_probe.h). Rules that no text reaches are not made.
+// LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
+// THREADS Same as RuleMaker.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/word_interner.h"
+#include "frontend/json_schema/model/algebra.h"
+#include "frontend/json_schema/model/key_probe.h"
+#include "frontend/json_schema/model/schema_meaning.h"
+#include "frontend/json_schema/model/witness.h"
+#include "frontend/json_schema/rules/layout.h"
+#include "frontend/json_schema/rules/placement.h"
+#include "frontend/json_schema/source/schema_store.h"
+#include "grammar/growth.h"
+
+namespace weir::frontend::json_schema {
+
+NumberSpelling number_spelling(const JsonSchemaOptions& options);
+regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options);
+
+/// A schema, with everything that has been computed for it while a parser runs.
+class SchemaRules : public grammar::RuleMaker {
+ public:
+  /// The handle of the rule for the whole schema.
+  static constexpr std::uint32_t kRoot = 0;
+
+  /// Preconditions: `store` has loaded the schema `root`, and check_schemas() has accepted it; `options` and `exprs`
+  /// outlive this object.
+  SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
+              Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits);
+
+  base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
+  std::string short_text(std::uint32_t handle) override;
+  [[nodiscard]] std::size_t memory_bytes() const override;
+  bool follows_text(std::uint32_t handle) override;
+  std::string_view deciding_text(std::string_view text) override;
+  std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
+
+  [[nodiscard]] Algebra& algebra() { return algebra_; }
+  [[nodiscard]] Witness& witness() { return witness_; }
+  [[nodiscard]] SchemaStore& store() { return *store_; }
+  /// Moves the store out. No other member function may be called afterwards.
+  [[nodiscard]] std::unique_ptr<SchemaStore> take_store() { return std::move(store_); }
+  [[nodiscard]] SchemaId schema() const { return schema_; }
+  /// The set of schema().
+  [[nodiscard]] SetId root() const { return root_; }
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  /// Returns true if some value can stand between the tags. Precondition: `argument` has an end.
+  [[nodiscard]] bool has_argument();
+  /// Returns the strings that can stand between the tags, without the end. Precondition: likewise.
+  [[nodiscard]] regex::ExprId argument_strings();
+
+ private:
+  enum class Kind : std::uint32_t {
+    kValue,
+    kArray,
+    kItem,
+    kItems,
+    kNext,
+    kOpenItems,
+    kOpenNext,
+    kObject,
+    kMember,
+    kMembers,
+    kNextMember,
+    kBehindKey,
+    kArgument,  // only for the root
+  };
+  struct Rule {
+    Kind kind;
+    std::uint32_t id;  // SetId or FormulaId
+    std::uint32_t depth;
+    std::uint32_t key;  // kBehindKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
+  };
+  // Keys that may come next and lead to the same rule.
+  struct Key {
+    regex::ExprId texts = regex::ExprId::kNothing;
+    std::string name;
+    std::uint32_t index = 0;  // index of one of their classes in Derivation::key_classes()
+  };
+
+  void begin();
+  std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key = 0);
+  [[nodiscard]] Rule rule(std::uint32_t handle) const;
+  void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_argument(grammar::GrowingCfg& out);
+  std::string argument_text();
+  regex::ExprId argument_scalars(std::string& name);
+  void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
+  void make_rest(const Rule& rule, grammar::GrowingCfg& out);
+  regex::ExprId scalars(const Shape& shape, std::string& name);
+
+  // Arrays.
+  struct Item {
+    SetId value = SetId::kNone;
+    FormulaId rest = FormulaId::kFalse;
+    bool is_open = false;  // `rest` still has all kMinContains; behind_item() applies the value to them
+  };
+  const std::vector<Item>& items_of(FormulaId f);
+  void add_item(const Choice& choice, std::vector<Item>& out);
+  SetId fitting_values(SetId values, FormulaId rest);
+  bool leave_open(FormulaId f, std::vector<Item>& out);
+  FormulaId behind_item(FormulaId open, SetId value);
+  FormulaId behind_any_item(FormulaId open);
+
+  // Objects.
+  KeyProbe& probe_of(FormulaId f);
+  const std::vector<Key>& keys_of(FormulaId f);
+  Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
+  std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
+  void make_member(const Rule& rule, grammar::GrowingCfg& out);
+  void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
+  std::vector<std::uint32_t> classes_in(FormulaId all, FormulaId f);
+  bool asks_for_used_keys(FormulaId f);
+  std::uint32_t settle_member(const Rule& rule, std::vector<NameId> used);
+  std::vector<NameId> used_up(FormulaId f, const std::vector<NameId>& used);
+
+  std::string text_behind_key(const Rule& rule);
+  std::string make_short_text(std::uint32_t handle);
+  grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
+  grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
+                       std::uint32_t key = 0);
+
+  std::unique_ptr<SchemaStore> store_;
+  SchemaId schema_;
+  const JsonSchemaOptions& options_;
+  KeyProbe::Order order_;
+  Placement placement_;
+  Argument argument_;
+  Layout layout_;
+  regex::ExprSet& exprs_;
+  Algebra algebra_;
+  Witness witness_;
+  SchemaMeaning meaning_;
+  SetId root_ = SetId::kNone;
+  base::WordInterner rules_;  // by handle: kind, id, depth, key
+  std::unordered_map<std::uint32_t, std::vector<Item>> items_;
+  std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
+  std::size_t key_count_ = 0;
+  std::optional<KeyProbe> probe_;                               // the last result of probe_of()
+  std::string used_keys_;                                       // the last result of deciding_text() in an object
+  std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
+  std::size_t short_text_bytes_ = 0;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_

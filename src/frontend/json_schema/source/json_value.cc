@@ -1,0 +1,417 @@
+#include "frontend/json_schema/source/json_value.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/utf8.h"
+
+namespace weir::frontend::json_schema {
+
+std::string_view to_string(JsonType type) {
+  constexpr std::array<std::string_view, 6> kNames{"null", "boolean", "number", "string", "array", "object"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+const JsonValue* JsonValue::find(std::string_view key) const {
+  if (type_ != JsonType::kObject) return nullptr;
+  if (by_key_ == nullptr) {
+    for (const JsonMember& member : members()) {
+      if (member.key == key) return &member.value;
+    }
+    return nullptr;
+  }
+  const std::uint32_t* end = by_key_ + size_;
+  const std::uint32_t* found = std::lower_bound(
+      by_key_, end, key, [&](std::uint32_t member, std::string_view k) { return members_[member].key < k; });
+  return found != end && members_[*found].key == key ? &members_[*found].value : nullptr;
+}
+
+bool operator==(const JsonValue& a, const JsonValue& b) {
+  if (a.type_ != b.type_) return false;
+  switch (a.type_) {
+    case JsonType::kNull: return true;
+    case JsonType::kBoolean: return a.boolean() == b.boolean();
+    case JsonType::kNumber: return a.number() == b.number();
+    case JsonType::kString: return a.string() == b.string();
+    case JsonType::kArray: return std::ranges::equal(a.items(), b.items());
+    case JsonType::kObject:
+      return a.size_ == b.size_ && std::ranges::all_of(a.members(), [&](const JsonMember& member) {
+               const JsonValue* other = b.find(member.key);
+               return other != nullptr && *other == member.value;
+             });
+  }
+  return false;
+}
+
+namespace {
+
+constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
+
+std::uint64_t hash_text(std::string_view text) {
+  std::uint64_t h = base::hash_mix(kSeed, text.size());
+  for (const char c : text) h = base::hash_mix(h, static_cast<unsigned char>(c));
+  return h;
+}
+
+}  // namespace
+
+std::uint64_t JsonValue::hash() const {
+  std::uint64_t h = base::hash_mix(kSeed, static_cast<std::uint64_t>(type_));
+  switch (type_) {
+    case JsonType::kNull: break;
+    case JsonType::kBoolean: return base::hash_mix(h, size_);
+    case JsonType::kNumber: return base::hash_mix(h, number().hash());
+    case JsonType::kString: return base::hash_mix(h, hash_text(string()));
+    case JsonType::kArray:
+      for (const JsonValue& item : items()) h = base::hash_mix(h, item.hash());
+      break;
+    case JsonType::kObject: {
+      std::uint64_t sum = 0;  // a sum, because the order of members must not matter
+      for (const JsonMember& member : members()) sum += base::hash_mix(~hash_text(member.key), member.value.hash());
+      return base::hash_mix(h, sum);
+    }
+  }
+  return h;
+}
+
+// JsonReader: reads a JSON text into a JsonDocument, by recursive descent.
+
+struct JsonDocument::Storage {
+  std::string text;
+  JsonValue root;
+  std::deque<Decimal> numbers;
+  std::deque<std::string> strings;  // strings that had escapes, decoded
+  std::pmr::monotonic_buffer_resource arena;
+  std::vector<DuplicateKey> duplicate_keys;
+  bool has_lone_surrogates = false;
+
+  template <typename T>
+  T* allocate(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return static_cast<T*>(arena.allocate(count * sizeof(T), alignof(T)));
+  }
+  template <typename T>
+  const T* keep(std::span<const T> values) {
+    T* kept = allocate<T>(values.size());
+    std::uninitialized_copy(values.begin(), values.end(), kept);
+    return kept;
+  }
+};
+
+JsonDocument::JsonDocument(std::unique_ptr<Storage> storage) : storage_(std::move(storage)) {}
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
+
+const JsonValue& JsonDocument::root() const { return storage_->root; }
+std::string_view JsonDocument::text() const { return storage_->text; }
+std::span<const DuplicateKey> JsonDocument::duplicate_keys() const { return storage_->duplicate_keys; }
+bool JsonDocument::has_lone_surrogates() const { return storage_->has_lone_surrogates; }
+
+namespace {
+
+constexpr std::size_t kFewMembers = 8;
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool is_high_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDBFF; }
+bool is_low_surrogate(char32_t c) { return c >= 0xDC00 && c <= 0xDFFF; }
+
+}  // namespace
+
+/// Reads one document. Every read_… function returns false after setting `error_`; the caller then stops reading.
+class JsonReader {
+ public:
+  JsonReader(std::string_view text, const Limits& limits) : limits_(limits) { storage_->text = text; }
+
+  Result<JsonDocument> read() {
+    const std::string_view text = storage_->text;
+    const std::size_t most = std::min<std::size_t>(limits_.text_bytes, UINT32_MAX);
+    if (text.size() > most) {
+      return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                  "a JSON text of more than " + std::to_string(most) + " bytes",
+                                  {most, text.size()},
+                                  "",
+                                  "text_bytes"});
+    }
+    const std::size_t invalid = base::find_invalid_utf8(text);
+    if (invalid != std::string_view::npos) {
+      return tl::unexpected(Error{ErrorCode::kSyntax, "invalid UTF-8", {invalid, invalid + 1}});
+    }
+    if (text.starts_with("\xEF\xBB\xBF")) pos_ = 3;
+    skip_blanks();
+    if (!read_value(storage_->root, 0)) return tl::unexpected(std::move(error_));
+    skip_blanks();
+    if (pos_ != text.size()) {
+      fail("expected the end of the text");
+      return tl::unexpected(std::move(error_));
+    }
+    return JsonDocument(std::move(storage_));
+  }
+
+ private:
+  [[nodiscard]] std::string_view text() const { return storage_->text; }
+  [[nodiscard]] bool at(char c) const { return pos_ < text().size() && text()[pos_] == c; }
+  bool skip(char c) {
+    if (!at(c)) return false;
+    ++pos_;
+    return true;
+  }
+  void skip_blanks() {
+    while (pos_ < text().size() && std::string_view(" \t\n\r").find(text()[pos_]) != std::string_view::npos) ++pos_;
+  }
+
+  /// Sets an error at the current position. Its range has `length` bytes; 0 means one character.
+  bool fail(std::string message, std::size_t length = 0) {
+    if (length == 0 && pos_ < text().size()) length = std::max<std::size_t>(base::decode_utf8(text(), pos_).length, 1);
+    error_ = {ErrorCode::kSyntax, std::move(message), {pos_, pos_ + length}};
+    return false;
+  }
+
+  bool read_value(JsonValue& value, std::uint32_t depth) {
+    value.start_ = static_cast<std::uint32_t>(pos_);
+    const char c = pos_ < text().size() ? text()[pos_] : '\0';
+    bool done = false;
+    switch (c) {
+      case '{': done = read_object(value, depth + 1); break;
+      case '[': done = read_array(value, depth + 1); break;
+      case '"': done = read_string_value(value); break;
+      case 't': done = read_word("true", value, JsonType::kBoolean, 1); break;
+      case 'f': done = read_word("false", value, JsonType::kBoolean, 0); break;
+      case 'n': done = read_word("null", value, JsonType::kNull, 0); break;
+      default:
+        if (c != '-' && (c < '0' || c > '9')) return fail("expected a JSON value");
+        done = read_number(value);
+    }
+    value.end_ = static_cast<std::uint32_t>(pos_);
+    return done;
+  }
+
+  bool read_word(std::string_view word, JsonValue& value, JsonType type, std::uint32_t size) {
+    if (!text().substr(pos_).starts_with(word)) return fail("expected a JSON value");
+    pos_ += word.size();
+    value.type_ = type;
+    value.size_ = size;
+    return true;
+  }
+
+  bool read_number(JsonValue& value) {
+    const std::size_t end = std::min(text().find_first_not_of("+-.0123456789eE", pos_), text().size());
+    Result<Decimal> number = Decimal::parse(text().substr(pos_, end - pos_), limits_);
+    if (!number) {
+      error_ = std::move(number.error());
+      error_.where.start += pos_;
+      error_.where.end += pos_;
+      return false;
+    }
+    pos_ = end;
+    storage_->numbers.push_back(std::move(*number));
+    value.type_ = JsonType::kNumber;
+    value.number_ = &storage_->numbers.back();
+    return true;
+  }
+
+  bool read_string_value(JsonValue& value) {
+    std::string_view string;
+    if (!read_string(string)) return false;
+    value.type_ = JsonType::kString;
+    value.text_ = string.data();
+    value.size_ = static_cast<std::uint32_t>(string.size());
+    return true;
+  }
+
+  /// Precondition: the next byte is a quote.
+  bool read_string(std::string_view& string) {
+    const std::size_t start = ++pos_;
+    while (pos_ < text().size() && text()[pos_] != '"' && text()[pos_] != '\\' && !at_control()) ++pos_;
+    if (at('"')) {
+      string = text().substr(start, pos_++ - start);
+      return true;
+    }
+    std::string decoded(text().substr(start, pos_ - start));
+    while (!at('"')) {
+      if (pos_ == text().size()) return fail("a string without its closing quote");
+      if (at_control()) return fail("a control character in a string must be escaped");
+      if (!at('\\')) {
+        decoded.push_back(text()[pos_++]);
+      } else if (!read_escape(decoded)) {
+        return false;
+      }
+    }
+    ++pos_;
+    storage_->strings.push_back(std::move(decoded));
+    string = storage_->strings.back();
+    return true;
+  }
+  [[nodiscard]] bool at_control() const { return static_cast<unsigned char>(text()[pos_]) < 0x20; }
+
+  /// Precondition: the next byte is a backslash.
+  bool read_escape(std::string& decoded) {
+    constexpr std::string_view kLetters = "\"\\/bfnrt";
+    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+    const char letter = pos_ + 1 < text().size() ? text()[pos_ + 1] : '\0';
+    if (const std::size_t i = kLetters.find(letter); i != std::string_view::npos) {
+      decoded.push_back(kMeanings[i]);
+      pos_ += 2;
+      return true;
+    }
+    char32_t code_point = 0;
+    if (!read_unicode_escape(code_point)) return false;
+    if (is_high_surrogate(code_point) && text().substr(pos_).starts_with("\\u")) {
+      const std::size_t behind_high = pos_;
+      char32_t low = 0;
+      if (!read_unicode_escape(low)) return false;
+      if (is_low_surrogate(low)) {
+        code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);
+      } else {
+        pos_ = behind_high;
+      }
+    }
+    storage_->has_lone_surrogates |= is_high_surrogate(code_point) || is_low_surrogate(code_point);
+    base::append_utf8(decoded, code_point);
+    return true;
+  }
+
+  bool read_unicode_escape(char32_t& code_point) {
+    const std::size_t left = text().size() - pos_;
+    if (!text().substr(pos_).starts_with("\\u")) {
+      return fail("an escape that JSON does not have", std::min<std::size_t>(2, left));
+    }
+    for (std::size_t i = 2; i < 6; ++i) {
+      const int digit = pos_ + i < text().size() ? hex_value(text()[pos_ + i]) : -1;
+      if (digit < 0) return fail("expected four hexadecimal digits after `\\u`", std::min(i, left));
+      code_point = code_point * 16 + static_cast<char32_t>(digit);
+    }
+    pos_ += 6;
+    return true;
+  }
+
+  [[nodiscard]] bool check_depth(std::uint32_t depth) {
+    if (depth <= limits_.nesting) return true;
+    fail("arrays and objects nested deeper than " + std::to_string(limits_.nesting) + " levels");
+    error_.code = ErrorCode::kLimitExceeded;
+    error_.limit = "nesting";
+    return false;
+  }
+
+  /// Reads the comma between two items or members; `bracket` is what could stand instead.
+  bool read_comma(char bracket) {
+    const std::size_t comma = pos_;
+    const std::string name = {'`', bracket, '`'};
+    if (!skip(',')) return fail("expected `,` or " + name);
+    skip_blanks();
+    if (!at(bracket)) return true;
+    pos_ = comma;
+    fail("a comma before " + name);
+    error_.hint = "JSON allows no comma after the last item or member";
+    return false;
+  }
+
+  bool read_array(JsonValue& value, std::uint32_t depth) {
+    if (!check_depth(depth)) return false;
+    ++pos_;
+    std::vector<JsonValue> items;
+    skip_blanks();
+    while (!at(']')) {
+      if (!items.empty()) {
+        if (!read_comma(']')) return false;
+      }
+      items.emplace_back();
+      if (!read_value(items.back(), depth)) return false;
+      skip_blanks();
+    }
+    ++pos_;
+    value.type_ = JsonType::kArray;
+    value.size_ = static_cast<std::uint32_t>(items.size());
+    value.items_ = storage_->keep<JsonValue>(items);
+    return true;
+  }
+
+  bool read_object(JsonValue& value, std::uint32_t depth) {
+    if (!check_depth(depth)) return false;
+    ++pos_;
+    std::vector<JsonMember> members;
+    skip_blanks();
+    while (!at('}')) {
+      if (!members.empty()) {
+        if (!read_comma('}')) return false;
+      }
+      members.emplace_back();
+      if (!read_member(members.back(), depth)) return false;
+      skip_blanks();
+    }
+    ++pos_;
+    finish_object(value, members);
+    return true;
+  }
+
+  bool read_member(JsonMember& member, std::uint32_t depth) {
+    if (!at('"')) return fail("expected a key in quotes");
+    member.key_where.start = pos_;
+    if (!read_string(member.key)) return false;
+    member.key_where.end = pos_;
+    skip_blanks();
+    if (!skip(':')) return fail("expected `:`");
+    skip_blanks();
+    return read_value(member.value, depth);
+  }
+
+  void finish_object(JsonValue& value, std::vector<JsonMember>& members) {
+    std::vector<std::uint32_t> order(members.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    // Sort by key; members with the same key stay in the order of the text.
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      const int keys = members[a].key.compare(members[b].key);
+      return keys != 0 ? keys < 0 : a < b;
+    });
+    const std::vector<bool> overridden = find_overridden(members, order);
+    if (!overridden.empty()) {
+      std::vector<JsonMember> kept;
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        if (!overridden[i]) kept.push_back(members[i]);
+      }
+      members = std::move(kept);
+      finish_object(value, members);
+      return;
+    }
+    value.type_ = JsonType::kObject;
+    value.size_ = static_cast<std::uint32_t>(members.size());
+    value.members_ = storage_->keep<JsonMember>(members);
+    if (members.size() > kFewMembers) value.by_key_ = storage_->keep<std::uint32_t>(order);
+  }
+
+  /// Returns a flag for each member, true if a later one overrides it; empty if there is no such member.
+  std::vector<bool> find_overridden(const std::vector<JsonMember>& members, const std::vector<std::uint32_t>& order) {
+    std::vector<bool> overridden;
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      const JsonMember& earlier = members[order[i - 1]];
+      const JsonMember& later = members[order[i]];
+      if (earlier.key != later.key) continue;
+      overridden.resize(members.size());
+      overridden[order[i - 1]] = true;
+      storage_->duplicate_keys.push_back({earlier.key_where, later.key_where});
+    }
+    return overridden;
+  }
+
+  const Limits& limits_;
+  std::unique_ptr<JsonDocument::Storage> storage_ = std::make_unique<JsonDocument::Storage>();
+  std::size_t pos_ = 0;
+  Error error_;
+};
+
+Result<JsonDocument> JsonDocument::parse(std::string_view text, const Limits& limits) {
+  return JsonReader(text, limits).read();
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,119 @@
+// JsonDocument and JsonValue: JSON texts as the front end reads them (schemas, and the values of `const` and `enum`).
+//
+// WHAT   A JsonDocument owns a tree of JsonValues. Objects keep the order of their members, numbers are exact
+//        (decimal.h), strings are decoded, and every value and every key stores its range in the text.
+// WHY    The trees of general JSON libraries read numbers as doubles and drop ranges, which error messages need.
+// HOW    One pass, recursive descent on arrays and objects (Limits::nesting). Values are stored in an arena that the
+//        document owns; strings without escapes are views of the text. An object with more than eight members has an
+//        index sorted by key.
+// WHICH  RFC 8259 exactly, except that a byte order mark at the beginning is skipped (section 8.1 allows it).
+//        - If a key occurs twice in an object, the last member counts, as in most JSON readers; duplicate_keys() lists
+//          the others.
+//        - An escaped lone surrogate, such as "\uD800", becomes the three bytes that UTF-8 would use for it (WTF-8), so
+//          different texts stay different; has_lone_surrogates() is then true.
+// COST   32 bytes a value, 64 a member. Strings with escapes are copied.
+// THREADS Const access is thread-safe. A document may be moved; its values keep their addresses.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "frontend/json_schema/source/decimal.h"
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::json_schema {
+
+enum class JsonType : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
+
+/// "null", "boolean", "number", "string", "array", "object".
+std::string_view to_string(JsonType type);
+
+struct JsonMember;
+
+/// A value in a document, valid as long as the document. Two values are the same value iff they have the same address.
+class JsonValue {
+ public:
+  [[nodiscard]] JsonType type() const { return type_; }
+  [[nodiscard]] bool is(JsonType type) const { return type_ == type; }
+  /// The value's bytes in the document's text.
+  [[nodiscard]] SourceRange where() const { return {start_, end_}; }
+
+  /// Precondition of the next three: the value has that type.
+  [[nodiscard]] bool boolean() const { return size_ != 0; }
+  [[nodiscard]] const Decimal& number() const { return *number_; }
+  [[nodiscard]] std::string_view string() const { return {text_, size_}; }
+  /// The elements of an array; none for other types.
+  [[nodiscard]] std::span<const JsonValue> items() const;
+  /// The members of an object, each key once; none for other types.
+  [[nodiscard]] std::span<const JsonMember> members() const;
+  /// Returns the value of the member `key`; null if there is none or this is not an object. Cost: O(log members).
+  [[nodiscard]] const JsonValue* find(std::string_view key) const;
+
+  /// Equality as in JSON Schema: numbers are compared by value, objects without regard to the order of members.
+  friend bool operator==(const JsonValue& a, const JsonValue& b);
+  /// Equal values have equal hashes.
+  [[nodiscard]] std::uint64_t hash() const;
+
+ private:
+  friend class JsonReader;
+  JsonType type_ = JsonType::kNull;
+  std::uint32_t start_ = 0;
+  std::uint32_t end_ = 0;
+  std::uint32_t size_ = 0;
+  union {
+    const char* text_ = nullptr;
+    const Decimal* number_;
+    const JsonValue* items_;
+    const JsonMember* members_;
+  };
+  const std::uint32_t* by_key_ = nullptr;  // Member indices sorted by key; null if there are few.
+};
+
+struct JsonMember {
+  std::string_view key;
+  SourceRange key_where;  ///< Includes the quotes.
+  JsonValue value;
+};
+
+inline std::span<const JsonValue> JsonValue::items() const {
+  return type_ == JsonType::kArray ? std::span(items_, size_) : std::span<const JsonValue>();
+}
+inline std::span<const JsonMember> JsonValue::members() const {
+  return type_ == JsonType::kObject ? std::span(members_, size_) : std::span<const JsonMember>();
+}
+
+/// The ranges of a key, and of the same key in a later member of the object, which overrides the first.
+struct DuplicateKey {
+  SourceRange overridden;
+  SourceRange overriding;
+};
+
+class JsonDocument {
+ public:
+  /// Reads one JSON text; `text` is copied.
+  /// Errors: kSyntax, kUnsupported (an exponent, decimal.h), kLimitExceeded (text_bytes, nesting, number_digits).
+  static Result<JsonDocument> parse(std::string_view text, const Limits& limits);
+
+  JsonDocument(JsonDocument&&) noexcept;
+  JsonDocument& operator=(JsonDocument&&) noexcept;
+  ~JsonDocument();
+
+  [[nodiscard]] const JsonValue& root() const;
+  [[nodiscard]] std::string_view text() const;
+  [[nodiscard]] std::span<const DuplicateKey> duplicate_keys() const;
+  [[nodiscard]] bool has_lone_surrogates() const;
+
+ private:
+  friend class JsonReader;
+  struct Storage;
+  explicit JsonDocument(std::unique_ptr<Storage> storage);
+  std::unique_ptr<Storage> storage_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_

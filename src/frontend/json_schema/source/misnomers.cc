@@ -1,0 +1,50 @@
+#include "frontend/json_schema/source/misnomers.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "grammar/suggest.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+bool have_same_letters(std::string_view a, std::string_view b) {
+  const auto is_mark = [](char c) { return c == '_' || c == '-'; };
+  std::size_t i = 0;
+  std::size_t j = 0;
+  for (;;) {
+    while (i < a.size() && is_mark(a[i])) ++i;
+    while (j < b.size() && is_mark(b[j])) ++j;
+    if (i == a.size() || j == b.size()) return i == a.size() && j == b.size();
+    if (small(a[i++]) != small(b[j++])) return false;
+  }
+}
+
+std::string hint_for_type(std::string_view name) {
+  constexpr std::array kNames = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"array", "array"},   {"bool", "boolean"},  {"boolean", "boolean"}, {"decimal", "number"},  {"dict", "object"},
+      {"double", "number"}, {"float", "number"},  {"int", "integer"},     {"integer", "integer"}, {"list", "array"},
+      {"long", "integer"},  {"map", "object"},    {"nil", "null"},        {"none", "null"},       {"null", "null"},
+      {"number", "number"}, {"object", "object"}, {"str", "string"},      {"string", "string"},   {"text", "string"},
+      {"tuple", "array"},
+  });
+  if (have_same_letters(name, "any")) return "without `type` a value may be of any";
+  for (const auto& [other, type] : kNames) {
+    if (have_same_letters(name, other)) return "`" + std::string(type) + "` is a type";
+  }
+  for (const std::string_view format : {"date", "datetime", "email", "time", "uri", "url", "uuid"}) {
+    if (have_same_letters(name, format)) return "use the type `string` with a `format`";
+  }
+  for (const auto& [type, same] : kNames) {
+    if (type == same && grammar::edit_distance(type, name, 1) <= 1) return "did you mean `" + std::string(type) + "`?";
+  }
+  return {};
+}
+
+}  // namespace weir::frontend::json_schema

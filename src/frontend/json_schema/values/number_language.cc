@@ -1,0 +1,453 @@
+#include "frontend/json_schema/values/number_language.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/json_schema/values/digit_language.h"
+#include "regex/atoms/decimal_multiple.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+using regex::ByteSet;
+using regex::ExprId;
+using regex::kUnbounded;
+
+/// Returns the least n for which divisor / gcd(divisor, 10^n) has no factor 2 or 5: multiplying by further powers of
+/// ten does not make a number a multiple of `divisor`.
+std::uint32_t factors_of_ten(std::uint32_t divisor) {
+  std::uint32_t twos = 0;
+  std::uint32_t fives = 0;
+  for (; divisor % 2 == 0; divisor /= 2) ++twos;
+  for (; divisor % 5 == 0; divisor /= 5) ++fives;
+  return std::max(twos, fives);
+}
+
+}  // namespace
+
+struct NumberLanguage::Bounds {
+  std::optional<NumberBound> least = {};  // absent, positive, or 0 and exclusive
+  std::optional<NumberBound> most = {};   // absent or not negative; if 0, inclusive
+};
+
+NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits)
+    : exprs_(exprs), spelling_(spelling), limits_(limits) {
+  DigitLanguage digits(exprs_);
+  const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
+  const ExprId some = exprs_.repeat(digits.any_digit(), 1, kUnbounded);
+  const ExprId integer = exprs_.alternation(
+      exprs_.literal("0"), exprs_.concat(digits.digit(1, 9), exprs_.repeat(digits.any_digit(), 0, kUnbounded)));
+  // Digits with at most as many zeros at the end as the option allows.
+  const ExprId not_zero = exprs_.concat(exprs_.repeat(digits.any_digit(), 0, kUnbounded), digits.digit(1, 9));
+  const ExprId decimals =
+      exprs_.concat(exprs_.repeat(not_zero, 0, 1), exprs_.repeat(digits.zeros(1), 0, spelling_.trailing_zeros));
+  // If the option allows any number of zeros, the intersection is skipped: it is the same set with larger derivatives.
+  const auto with_few_zeros = [&](ExprId these) {
+    return spelling_.trailing_zeros == kUnbounded ? these : exprs_.intersection(these, decimals);
+  };
+  const ExprId fraction = exprs_.repeat(exprs_.concat(exprs_.literal("."), with_few_zeros(some)), 0, 1);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  const ExprId exponent = exprs_.concat(e, digits.exponents(std::nullopt, std::nullopt));
+
+  const ExprId point_zeros =
+      exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
+  integer_literals_ = exprs_.concat(minus, integer);
+  multiples_.try_emplace(integer_literals_,
+                         Multiples{Decimal(1), integer_literals_});  // so that meet() has a divisor for it
+  plain_integers_ = exprs_.concat(integer, exprs_.repeat(point_zeros, 0, 1));
+  any_plain_ = exprs_.concat(integer, fraction);
+  const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
+  const ExprId few_zeros = exprs_.repeat(digits.zeros(1), 1, spelling_.scientific_decimals);
+  const auto with_fraction = [&](ExprId first, ExprId these) {
+    return exprs_.concat(first, exprs_.repeat(exprs_.concat(exprs_.literal("."), with_few_zeros(these)), 0, 1));
+  };
+  mantissa_ = with_fraction(digits.digit(1, 9), few);
+  const bool has_exponents = spelling_.exponents == NumberSpelling::Exponents::kOffered;
+  if (has_exponents) {
+    zero_scientific_ = exprs_.concat(with_fraction(exprs_.literal("0"), few_zeros), exponent);
+    other_scientific_ = exprs_.concat(mantissa_, exponent);
+  }
+  offered_ =
+      exprs_.concat(minus, exprs_.alternation(any_plain_, exprs_.alternation(zero_scientific_, other_scientific_)));
+  know(offered_, {});
+  any_ = exprs_.concat(minus, has_exponents ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1)) : any_plain_);
+}
+
+Result<void> NumberLanguage::check_order(const Decimal& bound) const {
+  if (bound.is_zero()) return {};
+  const std::int64_t order = std::max(bound.order(), -bound.exponent());
+  const std::int64_t most = std::min<std::int64_t>(limits_.repeat_count, kUnbounded / 2);
+  if (order <= most && -order <= most) return {};
+  return tl::unexpected(Error{
+      ErrorCode::kLimitExceeded,
+      "the number " + bound.to_string() + " has more than " + std::to_string(most) + " digits when it is written out",
+      {},
+      "",
+      "repeat_count"});
+}
+
+Result<ExprId> NumberLanguage::checked(ExprId e) const {
+  if (e != ExprId::kOverflow) return e;
+  return tl::unexpected(
+      Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
+}
+
+/// Returns the texts, without a sign, of values within the bounds.
+ExprId NumberLanguage::absolute(const Bounds& bounds) { return exprs_.alternation(plain(bounds), scientific(bounds)); }
+
+ExprId NumberLanguage::plain(const Bounds& bounds) {
+  DigitLanguage digits(exprs_);
+  ExprId e = any_plain_;
+  if (bounds.least) {
+    const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
+    const Decimal& value = bounds.least->value;
+    e = exprs_.intersection(e,
+                            digits.plain(comparison, value.is_zero() ? WrittenDecimal{} : WrittenDecimal::of(value)));
+  }
+  if (bounds.most) {
+    const Comparison comparison = bounds.most->exclusive ? Comparison::kLess : Comparison::kLessOrEqual;
+    const Decimal& value = bounds.most->value;
+    e = exprs_.intersection(e,
+                            digits.plain(comparison, value.is_zero() ? WrittenDecimal{} : WrittenDecimal::of(value)));
+  }
+  return e;
+}
+
+ExprId NumberLanguage::scientific(const Bounds& bounds) {
+  if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
+  DigitLanguage digits(exprs_);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  const auto compare = [&](const NumberBound& bound, Comparison comparison, bool greater) {
+    const std::int64_t order = bound.value.order();
+    const ExprId beyond =
+        greater ? digits.exponents(order + 1, std::nullopt) : digits.exponents(std::nullopt, order - 1);
+    const ExprId equal = exprs_.intersection(mantissa_, digits.mantissas(comparison, bound.value.digits()));
+    return exprs_.alternation(exprs_.concat(mantissa_, exprs_.concat(e, beyond)),
+                              exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
+  };
+  // Zero is handled apart, because its exponent says nothing about its value.
+  ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
+  if (bounds.least && !bounds.least->value.is_zero()) {
+    const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
+    result = compare(*bounds.least, comparison, true);
+  }
+  if (bounds.most) {
+    if (bounds.most->value.is_zero()) return exprs_.intersection(result, zero_scientific_);
+    const Comparison comparison = bounds.most->exclusive ? Comparison::kLess : Comparison::kLessOrEqual;
+    result =
+        exprs_.intersection(result, exprs_.alternation(zero_scientific_, compare(*bounds.most, comparison, false)));
+  }
+  return result;
+}
+
+Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimum,
+                                        const std::optional<NumberBound>& maximum) {
+  if (minimum) {
+    if (const Result<void> order = check_order(minimum->value); !order) return tl::unexpected(order.error());
+  }
+  if (maximum) {
+    if (const Result<void> order = check_order(maximum->value); !order) return tl::unexpected(order.error());
+  }
+  // Returns the absolute values of the members with one sign. `low` and `high` are the bounds of the interval, negated
+  // if the sign is negative.
+  const auto half = [&](const std::optional<NumberBound>& low, const std::optional<NumberBound>& high) {
+    if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return ExprId::kNothing;
+    Bounds bounds;
+    bounds.most = high;
+    if (low && (low->value.sign() > 0 || (low->value.is_zero() && low->exclusive))) bounds.least = low;
+    return absolute(bounds);
+  };
+  const auto negated = [](const std::optional<NumberBound>& bound) {
+    return bound ? std::optional(NumberBound{bound->value.negated(), bound->exclusive}) : std::nullopt;
+  };
+  const ExprId positive = half(minimum, maximum);
+  const ExprId negative = half(negated(maximum), negated(minimum));
+  Result<ExprId> numbers = checked(exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative)));
+  if (numbers && minimum && maximum) know(*numbers, {.least = minimum->value, .most = maximum->value});
+  if (numbers) know(*numbers, {});
+  return numbers;
+}
+
+Result<ExprId> NumberLanguage::value(const Decimal& number) {
+  if (const auto it = values_.find(number); it != values_.end()) return it->second;
+  Result<ExprId> texts = interval(NumberBound{number, false}, NumberBound{number, false});
+  if (!texts) return texts;
+  known_.insert_or_assign(*texts, Known{.values = std::vector{number}});
+  values_.emplace(number, *texts);
+  return texts;
+}
+
+Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
+  if (const Result<void> order = check_order(divisor); !order) return tl::unexpected(order.error());
+  std::uint64_t digits = 0;
+  for (const char c : divisor.digits().substr(0, 11)) digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
+  if (digits > UINT32_MAX || -divisor.exponent() > std::int64_t{regex::kMaxDecimals}) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsupported,
+              "multiples of " + divisor.to_string() + ": a divisor has at most " + std::to_string(regex::kMaxDecimals) +
+                  " decimals and, without point and trailing zeros, is at most " + std::to_string(UINT32_MAX)});
+  }
+  if (other_scientific_ != ExprId::kNothing && spelling_.scientific_decimals == kUnbounded) {
+    return tl::unexpected(Error{ErrorCode::kInternal, "multiples in scientific notation with unbounded decimals"});
+  }
+  const auto number = static_cast<std::uint32_t>(digits);
+  const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
+  const ExprId e =
+      exprs_.alternation(plain_multiples(number, divisor.exponent()), scientific_multiples(number, divisor.exponent()));
+  Result<ExprId> multiples = checked(exprs_.concat(minus, e));
+  if (multiples) {
+    multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
+    know(*multiples, {.divisor = divisor.absolute(), .has_division = divisor != Decimal(1)});
+  }
+  return multiples;
+}
+
+ExprId NumberLanguage::unlisted_meet(ExprId a, ExprId b) {
+  const auto narrow = [&](ExprId x, ExprId y) {
+    return x == offered_ ? y : y == offered_ ? x : exprs_.intersection(x, y);
+  };
+  if (!multiples_.contains(a)) std::swap(a, b);
+  const auto x = multiples_.find(a);
+  if (x == multiples_.end()) return narrow(a, b);
+  Multiples both = x->second;
+  ExprId met = ExprId::kNothing;
+  if (const auto y = multiples_.find(b); y != multiples_.end()) {
+    const std::optional<Decimal> divisor = least_common_multiple(both.divisor, y->second.divisor);
+    const Multiples second = y->second;
+    const Result<ExprId> all = divisor ? multiples_of(*divisor) : tl::unexpected(Error{});
+    if (!all) return narrow(a, b);
+    both = {*divisor, narrow(both.others, second.others)};
+    met = narrow(*all, both.others);
+  } else {
+    both.others = narrow(both.others, b);
+    met = narrow(a, b);
+  }
+  if (met != ExprId::kNothing && met != ExprId::kOverflow) multiples_.try_emplace(met, both);
+  return met;
+}
+
+/// Multiples of divisor × 10^exponent.
+ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t exponent) {
+  if (divisor == 1 && exponent == 0) return plain_integers_;
+  DigitLanguage digits(exprs_);
+  std::uint64_t product = divisor;
+  std::int64_t zeros = std::max<std::int64_t>(exponent, 0);
+  for (; zeros > 0 && product * 10 <= UINT32_MAX; --zeros) product *= 10;
+  if (zeros == 0) {
+    const auto decimals = static_cast<std::uint32_t>(std::max<std::int64_t>(-exponent, 0));
+    const ExprId multiples = regex::decimal_multiple(exprs_, static_cast<std::uint32_t>(product), decimals);
+    return exprs_.intersection(any_plain_, multiples);
+  }
+  // The divisor has more zeros than the division can hold. A multiple then ends with the remaining zeros, after a
+  // multiple of `product`.
+  const ExprId some = exprs_.concat(digits.digit(1, 9), exprs_.repeat(digits.any_digit(), 0, kUnbounded));
+  const ExprId multiples =
+      exprs_.intersection(some, regex::decimal_multiple(exprs_, static_cast<std::uint32_t>(product), 0));
+  const ExprId integers = exprs_.alternation(exprs_.literal("0"),
+                                             exprs_.concat(multiples, digits.zeros(static_cast<std::uint32_t>(zeros))));
+  return exprs_.intersection(any_plain_, exprs_.concat(integers, digits.optional_zero_fraction()));
+}
+
+/// m × 10^e is a multiple of divisor × 10^exponent iff m is a multiple of divisor × 10^-(e - exponent). The larger e
+/// is, the more mantissas m qualify, until only the divisor's factors other than 2 and 5 matter.
+ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent) {
+  if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
+  if (divisor == 1) return exprs_.alternation(zero_scientific_, scientific_powers(exponent));
+  DigitLanguage digits(exprs_);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  std::vector<ExprId> parts = {zero_scientific_};
+  ExprId before = ExprId::kNothing;
+  const std::uint32_t enough = spelling_.scientific_decimals + factors_of_ten(divisor);
+  for (std::uint32_t decimals = 0; decimals <= enough; ++decimals) {
+    const ExprId mantissas = exprs_.intersection(mantissa_, regex::decimal_multiple(exprs_, divisor, decimals));
+    if (mantissas == before) continue;
+    before = mantissas;
+    const ExprId large_enough = digits.exponents(exponent + decimals, std::nullopt);
+    parts.push_back(exprs_.concat(mantissas, exprs_.concat(e, large_enough)));
+  }
+  return exprs_.alternation(parts);
+}
+
+/// Returns the multiples of 10^exponent, except 0: a mantissa with n significant decimals needs an exponent of at least
+/// exponent + n. The expression is built so that its derivatives by digits are subexpressions of it, which saves
+/// states: bounded integers are very common in schemas.
+ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
+  DigitLanguage digits(exprs_);
+  const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+  const std::uint32_t most = spelling_.scientific_decimals;
+  // Returns what may follow `decimals` significant decimals, the last of which is not 0: zeros, then the exponent.
+  const auto end = [&](std::uint32_t decimals, std::uint32_t fewest_zeros) {
+    const ExprId zeros =
+        exprs_.repeat(digits.zeros(1), fewest_zeros, std::min(most - decimals, spelling_.trailing_zeros));
+    return exprs_.concat(zeros, exprs_.concat(e, digits.exponents(exponent + decimals, std::nullopt)));
+  };
+  ExprId more = ExprId::kNothing;  // further significant decimals
+  for (std::uint32_t decimals = most; decimals > 0; --decimals) {
+    more = exprs_.alternation(exprs_.concat(digits.digit(1, 9), exprs_.alternation(end(decimals, 0), more)),
+                              exprs_.concat(digits.zeros(1), more));
+  }
+  const ExprId fraction = exprs_.concat(exprs_.literal("."), exprs_.alternation(end(0, 1), more));
+  const ExprId plain = exprs_.concat(e, digits.exponents(exponent, std::nullopt));
+  return exprs_.concat(digits.digit(1, 9), exprs_.alternation(fraction, plain));
+}
+
+// Facts about the values of a set (Known), and sets of few values.
+//
+// The texts of multiples of several numbers have a state for each combination of remainders and each length of a
+// mantissa. If the values are few, meet() tests each of them instead. One text of a value is enough for the test, since
+// the sets in known_ have either all texts of a value or none.
+
+namespace {
+
+constexpr std::size_t kMaxValues = 256;
+constexpr std::int64_t kMaxDigits = 1'000;
+
+/// Returns number / 10^exponent if that is an integer of at most 18 digits.
+std::optional<std::int64_t> units(const Decimal& number, std::int64_t exponent) {
+  constexpr std::size_t kDigits = 18;
+  const auto zeros = static_cast<std::uint64_t>(number.exponent() - exponent);
+  if (number.is_zero()) return 0;
+  if (number.digits().size() > kDigits || zeros > kDigits - number.digits().size()) return std::nullopt;
+  std::int64_t value = 0;
+  for (const char c : number.digits()) value = value * 10 + (c - '0');
+  for (std::uint64_t i = 0; i < zeros; ++i) value *= 10;
+  return number.sign() * value;
+}
+
+std::optional<Decimal> from_units(std::int64_t units, std::int64_t exponent) {
+  const auto number = Decimal::parse(std::to_string(units) + "e" + std::to_string(exponent), Limits{});
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+/// Returns the number in plain notation; nullopt if that is longer than about kMaxDigits.
+std::optional<std::string> plain_text(const Decimal& number) {
+  if (number.is_zero()) return "0";
+  if (number.order() > kMaxDigits || -number.exponent() > kMaxDigits) return std::nullopt;
+  std::string digits(number.digits());
+  if (number.exponent() >= 0) {
+    digits.append(static_cast<std::size_t>(number.exponent()), '0');
+  } else {
+    const auto decimals = static_cast<std::size_t>(-number.exponent());
+    if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
+    digits.insert(digits.size() - decimals, ".");
+  }
+  return number.sign() < 0 ? "-" + digits : digits;
+}
+
+}  // namespace
+
+std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b) {
+  const std::int64_t exponent = std::min(a.exponent(), b.exponent());
+  const auto x = units(a, exponent);
+  const auto y = units(b, exponent);
+  if (!x || !y) return std::nullopt;
+  const std::int64_t factor = *y / std::gcd(*x, *y);
+  if (factor > INT64_MAX / *x) return std::nullopt;
+  return from_units(*x * factor, exponent);
+}
+
+void NumberLanguage::know(ExprId e, Known known) {
+  if (e != ExprId::kNothing && e != ExprId::kOverflow) known_.try_emplace(e, std::move(known));
+}
+
+const NumberLanguage::Known* NumberLanguage::known(ExprId e) const {
+  const auto it = known_.find(e);
+  return it == known_.end() ? nullptr : &it->second;
+}
+
+NumberLanguage::Known NumberLanguage::meet(const Known& a, const Known& b) {
+  Known both = a;
+  if (b.least && (!both.least || *both.least < *b.least)) both.least = b.least;
+  if (b.most && (!both.most || *b.most < *both.most)) both.most = b.most;
+  if (a.divisor && b.divisor) {
+    if (const auto divisor = least_common_multiple(*a.divisor, *b.divisor)) both.divisor = divisor;
+  } else if (b.divisor) {
+    both.divisor = b.divisor;
+  }
+  if (!both.values || (b.values && b.values->size() < both.values->size())) both.values = b.values;
+  both.has_division = a.has_division || b.has_division;
+  both.is_hard = a.is_hard || b.is_hard;
+  return both;
+}
+
+// Returns a list that contains all values of a set (and perhaps others), if the facts show that there are few.
+std::optional<std::vector<Decimal>> NumberLanguage::list(const Known& known) {
+  if (known.values) return known.values;
+  if (!known.is_hard || !known.least || !known.most || !known.divisor) return std::nullopt;
+  const std::int64_t exponent = std::min({known.least->exponent(), known.most->exponent(), known.divisor->exponent()});
+  const auto least = units(*known.least, exponent);
+  const auto most = units(*known.most, exponent);
+  const auto divisor = units(*known.divisor, exponent);
+  if (!least || !most || !divisor) return std::nullopt;
+  // Division rounds towards zero, so the list may have one value too many at either end.
+  const std::int64_t first = *least / *divisor;
+  const std::int64_t last = *most / *divisor;
+  if (last - first >= static_cast<std::int64_t>(kMaxValues)) return std::nullopt;
+  std::vector<Decimal> values;
+  for (std::int64_t i = first; i <= last; ++i) {
+    const auto value = from_units(i * *divisor, exponent);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
+  const Known* const x = known(a);
+  const Known* const y = known(b);
+  if (x == nullptr || y == nullptr) return std::nullopt;
+  const std::optional<std::vector<Decimal>> candidates = list(meet(*x, *y));
+  if (!candidates) return std::nullopt;
+  std::vector<Decimal> values;
+  std::vector<ExprId> texts;
+  for (const Decimal& candidate : *candidates) {
+    const auto text = plain_text(candidate);
+    if (!text) return std::nullopt;
+    if (!exprs_.matches(a, *text) || !exprs_.matches(b, *text)) continue;
+    const Result<ExprId> all = value(candidate);
+    if (!all) return std::nullopt;
+    values.push_back(candidate);
+    texts.push_back(*all);
+  }
+  const ExprId met = exprs_.alternation(texts);
+  know(met, {.values = std::move(values)});
+  return met;
+}
+
+ExprId NumberLanguage::meet(ExprId a, ExprId b) {
+  if (a == b || b == offered_) return a;
+  if (a == offered_) return b;
+  if (const std::optional<ExprId> met = listed_meet(a, b)) return *met;
+  const ExprId met = unlisted_meet(a, b);
+  if (known(a) != nullptr && known(b) != nullptr) know(met, meet(*known(a), *known(b)));
+  return met;
+}
+
+ExprId NumberLanguage::join(ExprId a, ExprId b) {
+  const ExprId joined = exprs_.alternation(a, b);
+  const Known* const x = known(a);
+  const Known* const y = known(b);
+  if (x == nullptr || y == nullptr || joined == a || joined == b) return joined;
+  Known either;
+  either.has_division = either.is_hard = x->has_division || y->has_division;
+  if (x->values && y->values && x->values->size() + y->values->size() <= kMaxValues) {
+    either.values = x->values;
+    either.values->insert(either.values->end(), y->values->begin(), y->values->end());
+  }
+  know(joined, std::move(either));
+  return joined;
+}
+
+ExprId NumberLanguage::complement(ExprId a) {
+  if (a == offered_) return ExprId::kNothing;
+  if (a == ExprId::kNothing) return offered_;
+  const ExprId others = exprs_.difference(offered_, a);
+  if (const Known* const x = known(a)) know(others, {.has_division = x->has_division, .is_hard = x->has_division});
+  return others;
+}
+
+}  // namespace weir::frontend::json_schema

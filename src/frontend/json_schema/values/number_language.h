@@ -1,0 +1,145 @@
+// NumberLanguage: sets of numbers as languages of JSON number texts.
+//
+// WHAT   For a set of values (an interval, the multiples of a number, a single value), the expression of all texts of
+//        its values among those that are *offered*. Which texts are offered depends on the options only, not on the
+//        set. So operations on sets of values are operations on expressions: intersection, alternation, and, for the
+//        complement, the difference from offered().
+// WHICH  These texts are offered, each with an optional sign `-` (also before 0):
+//        - plain notation, `0`, `12`, `-0.50`, with any number of digits and of zeros at the end of a fraction;
+//        - normalised scientific notation, `1.5e9`, `1E-07`, `0e0`: one digit before the point, which is 0 only for the
+//          value 0; up to 16 digits after it (as many as a double has; NumberSpelling::scientific_decimals); any
+//          exponent, with or without leading zeros.
+//        Every value has a text in plain notation. Other texts, such as `12.5e3` or `0.1e-2`, are not offered, because
+//        no finite automaton can compare their values: it would have to count the digits of the mantissa against the
+//        exponent. If a schema does not restrict a number, any() has these texts as well.
+// HOW    Intervals: digit by digit along the bound; of two integers the longer one is greater. In scientific notation,
+//        exponents are compared first, then mantissas. Multiples: long division (regex/atoms/decimal_multiple.h). Sets
+//        of few values, such as those of an `enum` or of bounds around multiples, are listed instead. An intersection
+//        then tests each value (number_language.cc).
+// COST   The size of an expression is linear in the digits of a bound as written in the schema, not in its exponent.
+//        The number of states is the number of positions along the bounds times the number of remainders.
+// LIMITS repeat_count bounds the order of magnitude of a bound. A divisor, without point and trailing zeros, must be
+//        less than 2^32 and have at most kMaxDecimals decimals (regex/atoms/decimal_multiple.h); others are
+//        kUnsupported.
+// THREADS Same as ExprSet.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/json_schema/source/decimal.h"
+#include "regex/expr/expr.h"
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::json_schema {
+
+struct NumberSpelling {
+  enum class Exponents : std::uint8_t { kOffered, kNever };
+  /// Says whether scientific notation is offered. With kNever, any() has none either.
+  Exponents exponents = Exponents::kOffered;
+  /// The largest number of decimals in scientific notation. With regex::kUnbounded they take no states, but
+  /// multiples_of() is not possible.
+  std::uint32_t scientific_decimals = 16;
+  /// The largest number of zeros at the end of a fraction. With 0, integers have no fraction, and each value has one
+  /// text in plain notation (0 also has `-0`).
+  std::uint32_t trailing_zeros = regex::kUnbounded;
+};
+
+struct NumberBound {
+  Decimal value;
+  bool exclusive = false;
+};
+
+/// Returns the least common multiple; nullopt if it is too large. Precondition: both are positive.
+std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b);
+
+class NumberLanguage {
+ public:
+  NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits);
+
+  /// All number texts of RFC 8259, section 6, that the options allow. Must not be combined with other sets, since it
+  /// has texts that are not in offered().
+  [[nodiscard]] regex::ExprId any() const { return any_; }
+  /// All offered texts; every other set is a subset.
+  [[nodiscard]] regex::ExprId offered() const { return offered_; }
+  /// The integers of draft 4: texts without fraction and exponent.
+  [[nodiscard]] regex::ExprId integer_literals() const { return integer_literals_; }
+
+  /// Returns the numbers between two bounds, either of which may be absent.
+  /// Errors: kLimitExceeded (repeat_count, regex_nodes).
+  Result<regex::ExprId> interval(const std::optional<NumberBound>& minimum, const std::optional<NumberBound>& maximum);
+  /// Returns the texts of one value. Errors: as for interval.
+  Result<regex::ExprId> value(const Decimal& number);
+  /// Returns the multiples of `divisor`; those of 1 are the integers.
+  /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or has a bounded number of decimals.
+  /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
+  Result<regex::ExprId> multiples_of(const Decimal& divisor);
+  // Operations on sets that this object has made.
+
+  /// Returns the intersection. Multiples of two numbers become the multiples of their least common multiple if that is
+  /// a valid divisor; then there is one remainder to track instead of two.
+  regex::ExprId meet(regex::ExprId a, regex::ExprId b);
+  /// Returns the union.
+  regex::ExprId join(regex::ExprId a, regex::ExprId b);
+  /// Returns offered() without `a`.
+  regex::ExprId complement(regex::ExprId a);
+
+ private:
+  using ExprId = regex::ExprId;
+  struct Bounds;  // bounds of the absolute value
+  // Describes a set as the intersection of `others` with the multiples of `divisor`.
+  struct Multiples {
+    Decimal divisor;
+    ExprId others;
+  };
+  // Facts about the values of a set that has, for each value, either all of its offered texts or none.
+  struct Known {
+    std::optional<Decimal> least = {};
+    std::optional<Decimal> most = {};
+    std::optional<Decimal> divisor = {};              // divides all values
+    std::optional<std::vector<Decimal>> values = {};  // contains all values
+    bool has_division = false;                        // made from multiples of a number other than 1
+    bool is_hard = false;                             // a union or complement of such sets: listing values pays
+  };
+
+  void know(ExprId e, Known known);
+  [[nodiscard]] const Known* known(ExprId e) const;
+  static Known meet(const Known& a, const Known& b);
+  static std::optional<std::vector<Decimal>> list(const Known& known);
+  std::optional<ExprId> listed_meet(ExprId a, ExprId b);
+  ExprId unlisted_meet(ExprId a, ExprId b);
+
+  [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
+  [[nodiscard]] Result<ExprId> checked(ExprId e) const;
+  ExprId absolute(const Bounds& bounds);
+  ExprId plain(const Bounds& bounds);
+  ExprId scientific(const Bounds& bounds);
+  ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
+  ExprId scientific_multiples(std::uint32_t divisor, std::int64_t exponent);
+  ExprId scientific_powers(std::int64_t exponent);
+
+  regex::ExprSet& exprs_;
+  NumberSpelling spelling_;
+  Limits limits_;
+  ExprId any_{};
+  ExprId offered_{};
+  ExprId integer_literals_{};
+  // The texts of the following are without a sign.
+  ExprId any_plain_{};
+  ExprId plain_integers_{};
+  ExprId mantissa_{};                          // mantissa of a scientific text that is not zero
+  ExprId zero_scientific_ = ExprId::kNothing;  // this and the next are kNothing if not offered
+  ExprId other_scientific_ = ExprId::kNothing;
+  std::unordered_map<ExprId, Multiples> multiples_;
+  std::unordered_map<ExprId, Known> known_;
+  std::map<Decimal, ExprId> values_;  // memo of value(): items that must differ need the same ones often
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_

@@ -1,0 +1,249 @@
+#include "frontend/lark/competition_elision.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "regex/expr/byte_set.h"
+
+namespace weir::frontend::lark {
+
+namespace {
+
+using grammar::MatchMode;
+using grammar::NodeId;
+using regex::ByteSet;
+using regex::ExprId;
+
+constexpr int kMaxRounds = 40;
+constexpr std::size_t kMaxDerivatives = 100'000;
+
+ByteSet all_bytes() { return ByteSet::range(0, 255); }
+
+// The bytes that may follow each node according to the grammar.
+class Follow {
+ public:
+  explicit Follow(grammar::Grammar& grammar)
+      : grammar_(grammar),
+        nullable_(grammar.nodes.size(), false),
+        first_(grammar.nodes.size()),
+        follow_(grammar.nodes.size()) {}
+
+  // Returns false if the fixpoint takes too many rounds.
+  bool find() {
+    return to_fixpoint([this](std::size_t i) { return add_first(i); }, false) &&
+           to_fixpoint([this](std::size_t i) { return add_follow(i); }, true);
+  }
+
+  // Returns the bytes that may follow any occurrence of a terminal.
+  [[nodiscard]] ByteSet behind(std::size_t terminal) const {
+    ByteSet bytes;
+    for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {
+      const grammar::Node& node = grammar_.nodes[i];
+      if (node.kind == grammar::NodeKind::kTerminal && node.payload == terminal) bytes |= follow_[i];
+    }
+    return bytes;
+  }
+
+ private:
+  static std::size_t index(NodeId id) { return static_cast<std::size_t>(id); }
+
+  // `visit` returns true if a node has changed. Visits children before parents, or after them if `downwards`.
+  template <typename Visit>
+  bool to_fixpoint(Visit visit, bool downwards) {
+    const std::size_t count = grammar_.nodes.size();
+    for (int round = 0; round < kMaxRounds; ++round) {
+      bool changed = false;
+      for (std::size_t i = 0; i < count; ++i) changed = visit(downwards ? count - 1 - i : i) || changed;
+      if (!changed) return true;
+    }
+    return false;
+  }
+
+  bool set(std::size_t i, bool nullable, ByteSet first) {
+    first |= first_[i];
+    const bool changed = nullable != nullable_[i] || !(first == first_[i]);
+    nullable_[i] = nullable;
+    first_[i] = first;
+    return changed;
+  }
+
+  bool add_first(std::size_t i) {
+    const grammar::Node& node = grammar_.nodes[i];
+    const auto children = grammar_.children_of(node);
+    switch (node.kind) {
+      case grammar::NodeKind::kEmpty: return set(i, true, {});
+      case grammar::NodeKind::kTokens: return false;  // a token is no text
+      case grammar::NodeKind::kLazy: return set(i, true, all_bytes());
+      case grammar::NodeKind::kTerminal: {
+        const ExprId expr = grammar_.terminals[node.payload].expr;
+        return set(i, grammar_.exprs.nullable(expr), first_of(expr));
+      }
+      case grammar::NodeKind::kRule: {
+        const std::size_t body = index(grammar_.rules[node.payload].body);
+        return set(i, nullable_[body], first_[body]);
+      }
+      case grammar::NodeKind::kRepeat: {
+        const std::size_t child = index(children[0]);
+        return set(i, node.min == 0 || nullable_[child], first_[child]);
+      }
+      case grammar::NodeKind::kSequence:
+      case grammar::NodeKind::kChoice: break;
+    }
+    const bool is_sequence = node.kind == grammar::NodeKind::kSequence;
+    bool nullable = is_sequence;
+    ByteSet first;
+    for (const NodeId child : children) {
+      first |= first_[index(child)];
+      if (is_sequence && !nullable_[index(child)]) return set(i, false, first);
+      nullable = nullable || nullable_[index(child)];
+    }
+    return set(i, nullable, first);
+  }
+
+  ByteSet first_of(ExprId expr) {
+    branches_.clear();
+    grammar_.exprs.append_branches(expr, branches_);
+    ByteSet bytes;
+    for (const regex::ExprSet::Branch& branch : branches_) bytes |= branch.bytes;
+    return bytes;
+  }
+
+  bool add(NodeId node, const ByteSet& bytes) {
+    ByteSet more = follow_[index(node)];
+    more |= bytes;
+    if (more == follow_[index(node)]) return false;
+    follow_[index(node)] = more;
+    return true;
+  }
+
+  bool add_follow(std::size_t i) {
+    const grammar::Node& node = grammar_.nodes[i];
+    const auto children = grammar_.children_of(node);
+    ByteSet behind = follow_[i];
+    bool changed = false;
+    switch (node.kind) {
+      case grammar::NodeKind::kRule: return add(grammar_.rules[node.payload].body, behind);
+      case grammar::NodeKind::kRepeat: behind |= first_[index(children[0])]; return add(children[0], behind);
+      case grammar::NodeKind::kChoice:
+        for (const NodeId child : children) changed = add(child, behind) || changed;
+        return changed;
+      case grammar::NodeKind::kSequence:
+        for (std::size_t c = children.size(); c-- > 0;) {
+          changed = add(children[c], behind) || changed;
+          ByteSet before = first_[index(children[c])];
+          if (nullable_[index(children[c])]) before |= behind;
+          behind = before;
+        }
+        return changed;
+      default: return false;
+    }
+  }
+
+  grammar::Grammar& grammar_;
+  std::vector<bool> nullable_;  // by node, like the next two
+  std::vector<ByteSet> first_;
+  std::vector<ByteSet> follow_;
+  std::vector<regex::ExprSet::Branch> branches_;
+};
+
+// Matches all competing terminals together from one position.
+class Competition {
+ public:
+  Competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits)
+      : grammar_(grammar), limits_(limits), goes_on_(grammar.terminals.size()) {
+    for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
+      if (!grammar::competes(grammar.terminals[t].mode)) continue;
+      start_.emplace_back(static_cast<std::uint32_t>(t), grammar.terminals[t].expr);
+      grammar_.exprs.refine_classes(grammar.terminals[t].expr, classes_);
+    }
+    class_bytes_.resize(classes_.count());
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const auto b = static_cast<std::uint8_t>(byte);
+      class_bytes_[classes_.class_of(b)].add(b);
+    }
+  }
+
+  // Returns false if that takes too much work, or if a lazy terminal ends while others are in progress.
+  bool run() {
+    std::set<State> seen{start_};
+    std::deque<const State*> queue{&*seen.begin()};
+    while (!queue.empty()) {
+      const State& state = *queue.front();
+      queue.pop_front();
+      ByteSet live;
+      for (std::uint32_t cls = 0; cls < class_bytes_.size(); ++cls) {
+        State next;
+        bool is_live = false;
+        if (!step(state, classes_.representative(static_cast<std::uint8_t>(cls)), next, is_live)) return false;
+        if (is_live) live |= class_bytes_[cls];
+        if (next.empty()) continue;
+        const auto [known, is_new] = seen.insert(std::move(next));
+        if (is_new) queue.push_back(&*known);
+      }
+      for (const auto& [terminal, residual] : state) {
+        if (grammar_.exprs.nullable(residual)) goes_on_[terminal] |= live;
+      }
+    }
+    return true;
+  }
+
+  // Returns the bytes with which a competitor continues where the terminal ends.
+  [[nodiscard]] const ByteSet& goes_on(std::size_t terminal) const { return goes_on_[terminal]; }
+
+ private:
+  using State = std::vector<std::pair<std::uint32_t, ExprId>>;
+
+  // Sets `is_live` if some terminal accepts the byte, including lazy terminals that end with it.
+  bool step(const State& state, std::uint8_t byte, State& next, bool& is_live) {
+    derivatives_ += state.size();
+    if (derivatives_ > kMaxDerivatives) return false;
+    std::size_t ended = 0;  // number of lazy terminals that end here
+    for (const auto& [terminal, residual] : state) {
+      const ExprId left = grammar_.exprs.derivative(residual, byte);
+      if (left == ExprId::kOverflow) return false;
+      const regex::Emptiness emptiness = grammar_.exprs.emptiness(left, limits_.regex_fuel);
+      if (emptiness == regex::Emptiness::kEmpty) continue;
+      if (emptiness == regex::Emptiness::kUnknown) return false;
+      const bool is_lazy = grammar_.terminals[terminal].mode == MatchMode::kShortest;
+      if (is_lazy && grammar_.exprs.nullable(left)) {
+        ++ended;
+      } else {
+        next.emplace_back(terminal, left);
+      }
+    }
+    is_live = ended > 0 || !next.empty();
+    return ended == 0 || next.empty();
+  }
+
+  grammar::Grammar& grammar_;
+  const Limits& limits_;
+  regex::ByteClasses classes_;
+  std::vector<ByteSet> class_bytes_;
+  State start_;
+  std::vector<ByteSet> goes_on_;  // by terminal
+  std::size_t derivatives_ = 0;
+};
+
+}  // namespace
+
+bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits) {
+  Competition race(grammar, first, limits);
+  if (!race.run()) return false;
+  Follow follow(grammar);
+  if (!follow.find()) return false;
+  for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
+    if (grammar.terminals[t].mode == MatchMode::kLongest && !(race.goes_on(t) & follow.behind(t)).is_empty())
+      return false;
+  }
+  for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
+    MatchMode& mode = grammar.terminals[t].mode;
+    if (mode == MatchMode::kLongest) mode = MatchMode::kExact;
+    if (mode == MatchMode::kShortest) mode = MatchMode::kLazy;
+  }
+  return true;
+}
+
+}  // namespace weir::frontend::lark

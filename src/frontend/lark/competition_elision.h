@@ -1,0 +1,29 @@
+// Decides whether competing terminals may be exact instead. Exact terminals are faster, because masks are then composed
+// from cached facts.
+//
+// WHAT   Competition has no effect if (1) after the end of a lexeme, no terminal that may have begun with it continues
+//        with a byte that the grammar allows to follow, and (2) no other terminal is in progress when a lazy one ends.
+//        Every text then has one split, and the language is the same without competition.
+// HOW    For (1), the bytes that may follow each terminal (first and follow sets of nodes, as for top-down parsers,
+//        computed as a fixpoint) are compared with the bytes by which its competitors continue where it ends. The
+//        latter, and (2), come from matching all competing terminals of the grammar together. In fact only those
+//        allowed at one position compete, so the answer can err only towards keeping competition.
+// COST   Bounded: after kMaxRounds rounds or kMaxDerivatives derivatives, terminals keep competing.
+#ifndef WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
+#define WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_
+
+#include <cstddef>
+
+#include "grammar/ir.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::lark {
+
+/// Makes the competing terminals with numbers from `first` on exact (kLongest) or lazy (kShortest), and returns true,
+/// if it can be shown that the language stays the same. Otherwise changes nothing and returns false.
+/// Precondition: every rule is defined; competing terminals do not match the empty string.
+bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits);
+
+}  // namespace weir::frontend::lark
+
+#endif  // WEIR_SRC_FRONTEND_LARK_COMPETITION_ELISION_H_

@@ -1,0 +1,60 @@
+// Finds the subschemas that apply at the end of an incomplete JSON text.
+//
+// WHAT   At its end, a prefix of a JSON text is inside nested values, such as a string in an object in an array. For
+//        each of these values, the innermost first, places_in_text() lists the subschemas that apply to it: those of
+//        `properties`, `items` and similar keywords, and those that they include by `$ref`, `allOf`, `anyOf` and the
+//        like.
+// WHY    To explain why a text is rejected. The rules of a grammar do not tell: they are made from sets of values, and
+//        one set may come from several subschemas, one subschema be part of many sets. So the schema is read again.
+// WHICH  The schema alone decides. All alternatives are listed, even if the text so far has excluded some. `not` and
+//        `if` are not listed.
+// COST   Linear in the schemas on the path. Nothing is memoised, because only people ask.
+// THREADS A pure function.
+#ifndef WEIR_SRC_LINT_SCHEMA_PLACES_H_
+#define WEIR_SRC_LINT_SCHEMA_PLACES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/error.h"
+#include "weir/json_schema.h"
+#include "weir/limits.h"
+
+namespace weir::frontend::json_schema {
+
+struct SchemaOfPlace {
+  std::string location;    ///< "#/properties/age"; in another document "https://example.com/x#/a".
+  std::string types;       ///< "integer", "string or null"; empty without `type`.
+  SourceRange where = {};  ///< Range in the schema's text; empty in another document.
+  struct Assertion {
+    std::string keyword;
+    SourceRange key = {};  ///< Includes the quotes.
+    SourceRange value = {};
+    enum class Role : std::uint8_t {
+      kOwn,        ///< The keyword restricts the value itself.
+      kInPlace,    ///< It applies other schemas to the value, which are listed too: `$ref`, `allOf`, `anyOf`, `then`.
+      kBelow,      ///< It applies schemas to members or items: `properties`, `prefixItems`.
+      kOfTheRest,  ///< It applies a schema to all other members or items: `additionalProperties`, `items`.
+    };
+    Role role = Role::kOwn;
+  };
+  std::vector<Assertion> assertions = {};  ///< Its keywords that restrict values; empty in another document.
+};
+
+struct PlaceInText {
+  std::string pointer;  ///< The value's JSON pointer (RFC 6901) in the text: "/tags/0"; "" is the whole text.
+  std::vector<SchemaOfPlace> schemas = {};
+};
+
+/// Returns the values that the end of `read` is in, the innermost first, with their subschemas. `read` is a prefix of a
+/// JSON text that the schema allows. `next` is the byte after it, which may be rejected; it decides which value is
+///      meant:
+/// a closing bracket belongs to the container, not to a number before it. Errors: those of reading the schema.
+Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
+                                                const Limits& limits, std::string_view read, char next);
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_LINT_SCHEMA_PLACES_H_

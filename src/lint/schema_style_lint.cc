@@ -1,0 +1,152 @@
+#include "lint/schema_style_lint.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "frontend/json_schema/source/keywords.h"
+#include "frontend/json_schema/source/misnomers.h"
+#include "grammar/suggest.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+std::string_view name_of(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::kDraft4: return "draft 4";
+    case Dialect::kDraft6: return "draft 6";
+    case Dialect::kDraft7: return "draft 7";
+    case Dialect::k2019_09: return "draft 2019-09";
+    case Dialect::k2020_12: return "draft 2020-12";
+  }
+  return {};
+}
+
+// Returns the asserting keyword of the dialect that differs from the name only in case, `_` and `-`. A name that begins
+// with one of these marks, such as `_format`, is not meant as a keyword.
+std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dialect) {
+  if (name.starts_with('_') || name.starts_with('-')) return std::nullopt;
+  for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
+    const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
+    if (have_same_letters(info.name, name) && info.exists_in(dialect, Vocabularies::kAll)) return info.name;
+  }
+  return std::nullopt;
+}
+
+// Returns the asserting keyword of the dialect of which the name is probably a typo. Schemas contain annotations of all
+// kinds, such as `form`, `maxSteps` and `inclusiveMinimum`. So the first letter must be the keyword's, and only names
+// like long keywords may have two wrong letters.
+std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect dialect) {
+  constexpr std::size_t kShortest = 5;
+  constexpr std::size_t kLong = 9;
+  if (name == "cost" || name == "multiple") return std::nullopt;
+  for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
+    const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
+    const std::size_t bound = info.name.size() < kLong ? 1 : 2;
+    if (info.name.size() < kShortest || !info.exists_in(dialect, Vocabularies::kAll)) continue;
+    if (name.size() + bound < info.name.size() || name.size() > info.name.size() + bound) continue;
+    if (!have_same_letters(name.substr(0, 1), info.name.substr(0, 1))) continue;
+    if (grammar::edit_distance(info.name, name, bound) <= bound) return info.name;
+  }
+  return std::nullopt;
+}
+
+struct Foreign {
+  std::string_view name;
+  std::string_view of;
+  std::string_view hint;
+};
+constexpr std::array kForeign = std::to_array<Foreign>({
+    {"disallow", "draft 3", "use `not` with a `type`"},
+    {"divisibleBy", "draft 3", "use `multipleOf`"},
+    {"extends", "draft 3", "use `allOf`"},
+    {"nullable", "OpenAPI 3.0", "use `\"type\": [\"string\", \"null\"]`, or `anyOf`"},
+});
+
+void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember& member, bool is_beside_ref,
+                    std::vector<Warning>& warnings) {
+  const Dialect dialect = store.dialect(schema);
+  const auto warn = [&](std::string_view code, std::string_view message, std::string_view hint) {
+    Warning warning = store.warning(schema, member, message);
+    warning.hint = hint;
+    warning.code = code;
+    warnings.push_back(std::move(warning));
+  };
+  if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
+    if (!asserts(known->keyword)) return;
+    if (!known->exists_in(dialect, Vocabularies::kAll)) {
+      warn("ignored-keyword", "has no effect in " + std::string(name_of(dialect)), kDraftHint);
+    } else if (is_beside_ref && known->keyword != Keyword::kRef) {
+      warn("ignored-keyword", "has no effect beside `$ref` in " + std::string(name_of(dialect)),
+           "put the `$ref` into an `allOf`");
+    }
+    return;
+  }
+  for (const Foreign& foreign : kForeign) {
+    if (foreign.name != member.key || (member.value.is(JsonType::kBoolean) && !member.value.boolean())) continue;
+    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and has no effect here", foreign.hint);
+    return;
+  }
+  if (const auto meant = meant_keyword(member.key, dialect)) {
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*meant) + "`?");
+  } else if (const auto mistyped = mistyped_keyword(member.key, dialect)) {
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*mistyped) + "`?");
+  }
+}
+
+struct Spelling {
+  std::string_view text;
+  std::string_view means;  // in ECMA-262
+  std::string_view hint;
+};
+constexpr std::array kSpellings = std::to_array<Spelling>({
+    {"\\A", "the letter A", "`^` is the beginning of the text"},
+    {"\\Z", "the letter Z", "`$` is the end of the text"},
+    {"\\z", "the letter z", "`$` is the end of the text"},
+    {"\\G", "the letter G", "`^` is the beginning of the text"},
+    {"\\h", "the letter h", "`[ \\t]` is a blank within a line"},
+    {"\\H", "the letter H", "`[^ \\t]` is no blank within a line"},
+    {"\\R", "the letter R", "`\\r?\\n` is the end of a line"},
+    {"\\Q", "the letter Q", "each character that means something needs a backslash"},
+    {"\\e", "the letter e", "`\\x1B` is the character ESC"},
+    {"\\x{", "the letter x and a count or a brace", "`\\u{...}` is a character by its number"},
+    {"[[:", "a class of `[`, `:` and letters", "`\\p{...}` is a property of characters"},
+});
+
+void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember& member, std::string_view pattern,
+                     std::vector<Warning>& warnings) {
+  for (std::size_t i = 0; i < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
+    const std::string_view rest = pattern.substr(i);
+    const auto found = std::find_if(kSpellings.begin(), kSpellings.end(),
+                                    [&](const Spelling& spelling) { return rest.starts_with(spelling.text); });
+    if (found == kSpellings.end()) continue;
+    Warning warning =
+        store.warning(schema, member,
+                      "has `" + std::string(found->text) + "`, which is " + std::string(found->means) + " in ECMA-262");
+    warning.hint = found->hint;
+    warning.code = "pattern-dialect";
+    warnings.push_back(std::move(warning));
+    return;
+  }
+}
+
+}  // namespace
+
+void warn_of_style(const SchemaStore& store, SchemaId schema, std::vector<Warning>& warnings) {
+  const JsonValue& json = store.json(schema);
+  const JsonValue* ref = json.find("$ref");
+  const bool is_beside_ref = store.dialect(schema) <= Dialect::kDraft7 && ref != nullptr && ref->is(JsonType::kString);
+  for (const JsonMember& member : json.members()) {
+    warn_of_member(store, schema, member, is_beside_ref, warnings);
+    if (is_beside_ref) continue;
+    if (member.key == "pattern" && member.value.is(JsonType::kString)) {
+      warn_of_pattern(store, schema, member, member.value.string(), warnings);
+    }
+    if (member.key != "patternProperties") continue;
+    for (const JsonMember& one : member.value.members()) warn_of_pattern(store, schema, one, one.key, warnings);
+  }
+}
+
+}  // namespace weir::frontend::json_schema

@@ -1,0 +1,389 @@
+#include "lint/shadowed.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "regex/expr/byte_set.h"
+
+namespace weir::grammar {
+
+namespace {
+
+using regex::ByteSet;
+using regex::ExprId;
+
+constexpr std::size_t kMaxSymbols = 20'000;
+constexpr std::size_t kMaxTerminals = 256;
+constexpr std::size_t kMaxDerivatives = 20'000;  // derivatives of one Competition
+constexpr std::size_t kMaxOfAll = 500'000;       // derivatives of all together
+constexpr int kMaxRounds = 40;                   // of each fixpoint
+constexpr std::uint32_t kMemberFuel = 500;       // expressions visited to decide whether a residual is empty
+
+using TerminalSet = std::vector<bool>;  // by terminal
+
+bool add_all(TerminalSet& to, const TerminalSet& from) {
+  bool changed = false;
+  for (std::size_t t = 0; t < from.size(); ++t) {
+    if (!from[t] || to[t]) continue;
+    to[t] = true;
+    changed = true;
+  }
+  return changed;
+}
+
+// What may follow a position: bytes, or (`may_end`) the end of the text or a token symbol (Symbol::Kind::kTokens).
+struct Behind {
+  ByteSet bytes;
+  bool may_end = false;
+  friend bool operator==(const Behind&, const Behind&) = default;
+};
+
+// Computes for each terminal which terminals certainly compete with it, and what may follow it.
+class Places {
+ public:
+  explicit Places(Cfg& cfg)
+      : cfg_(cfg),
+        begins_(cfg.rules.size(), TerminalSet(cfg.terminals.size())),
+        first_(cfg.rules.size()),
+        behind_(cfg.rules.size()),
+        rivals_(cfg.rules.size(), TerminalSet(cfg.terminals.size(), true)) {
+    for (const Terminal& terminal : cfg.terminals) first_bytes_.push_back(first_of(terminal.expr));
+    group_items();
+  }
+
+  // Computes all fixpoints. Returns false if one takes too many rounds.
+  bool find() {
+    rivals_[index(cfg_.start)] = TerminalSet(cfg_.terminals.size());
+    behind_[index(cfg_.start)].may_end = true;
+    if (!to_fixpoint([this] { return add_beginnings(); }) || !to_fixpoint([this] { return add_behind(); })) {
+      return false;
+    }
+    find_group_beginnings();
+    return to_fixpoint([this] { return drop_rivals(); });
+  }
+
+  // Returns the terminals that compete with `terminal` at each of its occurrences, including itself.
+  [[nodiscard]] TerminalSet rivals(std::size_t terminal) const {
+    TerminalSet all(cfg_.terminals.size(), true);
+    for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
+      if (cfg_.symbols[i] == Symbol::terminal(TerminalId{static_cast<std::uint32_t>(terminal)})) meet(all, i);
+    }
+    return all;
+  }
+
+  [[nodiscard]] Behind behind(std::size_t terminal) const {
+    Behind all;
+    for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
+      if (cfg_.symbols[i] != Symbol::terminal(TerminalId{static_cast<std::uint32_t>(terminal)})) continue;
+      add(all, from(i + 1));
+    }
+    return all;
+  }
+
+ private:
+  static std::size_t index(RuleId id) { return static_cast<std::size_t>(id); }
+
+  ByteSet first_of(ExprId expr) {
+    std::vector<regex::ExprSet::Branch> branches;
+    cfg_.exprs.append_branches(expr, branches);
+    ByteSet bytes;
+    for (const regex::ExprSet::Branch& branch : branches) bytes |= branch.bytes;
+    return bytes;
+  }
+
+  // Assigns the same group to items of a rule that have equal symbols before the dot: they are always in a row
+  // together.
+  void group_items() {
+    std::map<std::pair<std::uint32_t, Symbol>, std::uint32_t> groups;
+    const auto rules = static_cast<std::uint32_t>(cfg_.rules.size());
+    group_of_.resize(cfg_.symbols.size());
+    for (std::uint32_t r = 0; r < rules; ++r) {
+      for (const ItemId first : cfg_.rules[r].productions) {
+        std::uint32_t group = r;
+        for (auto i = static_cast<std::size_t>(first);; ++i) {
+          group_of_[i] = group;
+          if (cfg_.symbols[i].kind() == Symbol::Kind::kEnd) break;
+          const auto next = static_cast<std::uint32_t>(rules + groups.size());
+          group = groups.try_emplace({group, cfg_.symbols[i]}, next).first->second;
+        }
+      }
+    }
+    group_begins_.resize(rules + groups.size());
+  }
+
+  template <typename Visit>
+  static bool to_fixpoint(Visit visit) {
+    for (int round = 0; round < kMaxRounds; ++round) {
+      if (!visit()) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_nullable(Symbol symbol) const {
+    return symbol.kind() == Symbol::Kind::kRule && cfg_.rules[symbol.index()].nullable;
+  }
+
+  // Adds the terminals with which the symbols from item `i` on may begin.
+  bool add_begins(TerminalSet& to, std::size_t i) const {
+    bool changed = false;
+    for (;; ++i) {
+      const Symbol symbol = cfg_.symbols[i];
+      if (symbol.kind() == Symbol::Kind::kTerminal && !to[symbol.index()]) to[symbol.index()] = changed = true;
+      if (symbol.kind() == Symbol::Kind::kRule) changed = add_all(to, begins_[symbol.index()]) || changed;
+      if (!is_nullable(symbol)) return changed;
+    }
+  }
+
+  static void add(Behind& to, const Behind& more) {
+    to.bytes |= more.bytes;
+    to.may_end = to.may_end || more.may_end;
+  }
+
+  // Returns what may follow at item `i`. If all symbols from there on are nullable, includes what may follow the rule.
+  [[nodiscard]] Behind from(std::size_t i) const {
+    Behind all;
+    for (;; ++i) {
+      const Symbol symbol = cfg_.symbols[i];
+      switch (symbol.kind()) {
+        case Symbol::Kind::kTerminal: all.bytes |= first_bytes_[symbol.index()]; return all;
+        case Symbol::Kind::kTokens: all.may_end = true; return all;
+        case Symbol::Kind::kEnd: add(all, behind_[symbol.index()]); return all;
+        case Symbol::Kind::kRule: add(all, first_[symbol.index()]); break;
+      }
+      if (!is_nullable(symbol)) return all;
+    }
+  }
+
+  bool add_beginnings() {
+    bool changed = false;
+    for (std::size_t r = 0; r < cfg_.rules.size(); ++r) {
+      const Behind before = first_[r];
+      if (cfg_.rules[r].lazy.source != LazyRule::kNone) first_[r] = {ByteSet::all(), true};
+      for (const ItemId item : cfg_.rules[r].productions) {
+        changed = add_begins(begins_[r], static_cast<std::size_t>(item)) || changed;
+        add(first_[r], from(static_cast<std::size_t>(item)));  // behind_ is still empty
+      }
+      changed = changed || !(first_[r] == before);
+    }
+    return changed;
+  }
+
+  bool add_behind() {
+    bool changed = false;
+    for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
+      if (cfg_.symbols[i].kind() != Symbol::Kind::kRule) continue;
+      Behind& behind = behind_[cfg_.symbols[i].index()];
+      const Behind before = behind;
+      add(behind, from(i + 1));
+      changed = changed || !(behind == before);
+    }
+    return changed;
+  }
+
+  void find_group_beginnings() {
+    for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
+      TerminalSet& begins = group_begins_[group_of_[i]];
+      begins.resize(cfg_.terminals.size());
+      add_begins(begins, i);
+    }
+  }
+
+  // Removes from `all` the terminals that do not certainly compete at item `i`. Returns true if it removed any.
+  bool meet(TerminalSet& all, std::size_t i) const {
+    const std::uint32_t group = group_of_[i];
+    bool changed = false;
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      if (!all[t] || group_begins_[group][t] || (group < rivals_.size() && rivals_[group][t])) continue;
+      all[t] = false;
+      changed = true;
+    }
+    return changed;
+  }
+
+  bool drop_rivals() {
+    bool changed = false;
+    for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
+      if (cfg_.symbols[i].kind() != Symbol::Kind::kRule) continue;
+      changed = meet(rivals_[cfg_.symbols[i].index()], i) || changed;
+    }
+    return changed;
+  }
+
+  Cfg& cfg_;
+  std::vector<ByteSet> first_bytes_;       // by terminal
+  std::vector<TerminalSet> begins_;        // by rule, as the next three
+  std::vector<Behind> first_;              // what the rule may begin with
+  std::vector<Behind> behind_;             // what may follow the rule
+  std::vector<TerminalSet> rivals_;        // terminals that compete wherever the rule is used
+  std::vector<std::uint32_t> group_of_;    // by item; numbers below that of rules: the rule's items with dot 0
+  std::vector<TerminalSet> group_begins_;  // by group: terminals with which its items may continue
+};
+
+// Matches a terminal and its competitors together.
+class Competition {
+ public:
+  /// `fuel`: the derivatives that all objects together may still take; counted down.
+  Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& behind, std::size_t& fuel)
+      : cfg_(cfg),
+        emptiness_fuel_(std::min(limits.regex_fuel, kMemberFuel)),
+        terminal_(terminal),
+        behind_(behind),
+        fuel_(fuel),
+        least_fuel_(fuel - std::min(fuel, kMaxDerivatives)) {}
+
+  // Returns true if `rivals`, which include the terminal, take all its texts. False if they do not or the search runs
+  // out of fuel.
+  bool is_lost(const std::vector<std::uint32_t>& rivals) {
+    regex::ByteClasses classes;
+    State start;
+    for (const std::uint32_t t : rivals) {
+      start.emplace_back(t, cfg_.terminals[t].expr);
+      cfg_.exprs.refine_classes(cfg_.terminals[t].expr, classes);
+    }
+    std::set<State> seen{start};
+    std::deque<State> queue{start};
+    while (!queue.empty()) {
+      const State state = std::move(queue.front());
+      queue.pop_front();
+      for (std::uint32_t c = 0; c < classes.count(); ++c) {
+        State next;
+        switch (step(state, classes.representative(static_cast<std::uint8_t>(c)), next)) {
+          case Verdict::kMatches: return false;
+          case Verdict::kCut: break;
+          case Verdict::kGoesOn:
+            if (seen.insert(next).second) queue.push_back(std::move(next));
+        }
+      }
+    }
+    return true;
+  }
+
+ private:
+  using State = std::vector<std::pair<std::uint32_t, ExprId>>;
+  enum class Verdict : std::uint8_t { kMatches /* or not known */, kCut, kGoesOn };
+
+  // Returns the derivative, kNothing if it is empty; nullopt if that cannot be decided within the fuel.
+  std::optional<ExprId> derive(ExprId residual, std::uint8_t byte) {
+    if (fuel_ == least_fuel_) return std::nullopt;
+    --fuel_;
+    const ExprId left = cfg_.exprs.derivative(residual, byte);
+    if (left == ExprId::kOverflow) return std::nullopt;
+    const regex::Emptiness emptiness = cfg_.exprs.emptiness(left, emptiness_fuel_);
+    if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
+    return emptiness == regex::Emptiness::kEmpty ? ExprId::kNothing : left;
+  }
+
+  Verdict step(const State& state, std::uint8_t byte, State& next) {
+    ExprId own = ExprId::kNothing;
+    bool is_cut = false;
+    for (const auto& [t, residual] : state) {
+      const std::optional<ExprId> left = derive(residual, byte);
+      if (!left) return Verdict::kMatches;
+      if (*left == ExprId::kNothing) continue;
+      if (t == terminal_) own = *left;
+      is_cut = is_cut || (cfg_.terminals[t].mode == MatchMode::kShortest && cfg_.exprs.nullable(*left));
+      next.emplace_back(t, *left);
+    }
+    if (own == ExprId::kNothing) return Verdict::kCut;
+    const bool may_end = cfg_.exprs.nullable(own);
+    const bool is_shortest = cfg_.terminals[terminal_].mode == MatchMode::kShortest;
+    if (is_cut) return is_shortest && may_end ? Verdict::kMatches : Verdict::kCut;
+    if (may_end && (behind_.may_end || !continues_all(next))) return Verdict::kMatches;
+    return Verdict::kGoesOn;
+  }
+
+  // Returns true if for each byte that may follow the terminal some residual of `state` can go on with it.
+  bool continues_all(const State& state) {
+    ByteSet left = behind_.bytes;
+    std::vector<regex::ExprSet::Branch> branches;
+    for (const auto& [t, residual] : state) {
+      branches.clear();
+      cfg_.exprs.append_branches(residual, branches);
+      for (const regex::ExprSet::Branch& branch : branches) {
+        if ((left & branch.bytes).is_empty()) continue;
+        const std::optional<ExprId> to = derive(residual, branch.bytes.first());
+        if (!to) return false;
+        if (*to != ExprId::kNothing) left &= ~branch.bytes;
+      }
+    }
+    return left.is_empty();
+  }
+
+  Cfg& cfg_;
+  std::uint32_t emptiness_fuel_;
+  std::uint32_t terminal_;
+  Behind behind_;
+  std::size_t& fuel_;
+  std::size_t least_fuel_;
+};
+
+bool may_be_judged(const Cfg& cfg) {
+  const auto is_bounded = [](const CfgRule& rule) { return rule.max_tokens != kNoTokenLimit; };
+  const auto has_condition = [](const auto& symbol) { return symbol.follow != ExprId::kAllStrings; };
+  return cfg.symbols.size() <= kMaxSymbols && cfg.terminals.size() <= kMaxTerminals &&
+         std::none_of(cfg.rules.begin(), cfg.rules.end(), is_bounded) &&
+         std::none_of(cfg.terminals.begin(), cfg.terminals.end(), has_condition) &&
+         std::none_of(cfg.token_sets.begin(), cfg.token_sets.end(), has_condition);
+}
+
+// Returns the warning that `terminal` is shadowed. `by`: a terminal that shadows it alone, perhaps the terminal itself;
+// nullopt if only several terminals together do.
+Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::uint32_t> by) {
+  const auto shown = [&](std::uint32_t t) { return "`" + cfg.terminals[t].name + "`"; };
+  Warning warning{"", cfg.terminals[terminal].where, "", "shadowed-terminal", {}};
+  if (by == terminal) {
+    warning.message = "terminal " + shown(terminal) + " never ends: it can continue with everything that may follow it";
+    warning.hint = "with the option `exact_splits` it ends wherever it matches";
+    return warning;
+  }
+  warning.message = "terminal " + shown(terminal) + " is never matched: ";
+  if (!by) {
+    warning.message += "others take every text of it";
+    warning.hint = "with the option `exact_splits` all splits of a text are followed";
+  } else if (cfg.terminals[*by].mode == MatchMode::kShortest) {
+    warning.message += shown(*by) + ", which is lazy, ends before it can";
+    warning.hint = "leave it out, or keep the texts that it begins with out of " + shown(*by);
+  } else {
+    warning.message += "wherever it could end, " + shown(*by) + " continues";
+    warning.hint = "with the option `exact_splits` all splits of a text are followed";
+  }
+  if (by) warning.notes.push_back({"this one takes every text of it", cfg.terminals[*by].where});
+  return warning;
+}
+
+}  // namespace
+
+void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warnings) {
+  const auto is_competing = [](const Terminal& terminal) { return competes(terminal.mode); };
+  if (std::none_of(cfg.terminals.begin(), cfg.terminals.end(), is_competing) || !may_be_judged(cfg)) return;
+  Places places(cfg);
+  if (!places.find()) return;
+  std::size_t fuel = kMaxOfAll;
+  for (std::uint32_t t = 0; t < cfg.terminals.size(); ++t) {
+    if (!is_competing(cfg.terminals[t])) continue;
+    std::vector<std::uint32_t> rivals;
+    const TerminalSet all = places.rivals(t);
+    for (std::uint32_t r = 0; r < all.size(); ++r) {
+      if (all[r] && is_competing(cfg.terminals[r])) rivals.push_back(r);
+    }
+    const Behind behind = places.behind(t);
+    const auto is_lost_to = [&](const std::vector<std::uint32_t>& some) {
+      return Competition(cfg, limits, t, behind, fuel).is_lost(some);
+    };
+    if (!is_lost_to(rivals)) continue;
+    std::optional<std::uint32_t> by;
+    if (is_lost_to({t})) by = t;
+    for (std::size_t i = 0; !by && i < rivals.size(); ++i) {
+      if (rivals[i] != t && is_lost_to({std::min(t, rivals[i]), std::max(t, rivals[i])})) by = rivals[i];
+    }
+    warnings.push_back(warning_of(cfg, t, by));
+  }
+}
+
+}  // namespace weir::grammar

@@ -1,0 +1,575 @@
+// Questions answered by walking the derivatives of an expression, each expression once.
+#include <algorithm>
+#include <unordered_map>
+
+#include "regex/atoms/json_decoder.h"
+#include "regex/expr/expr.h"
+#include "regex/expr/id_set.h"
+
+namespace weir::regex {
+
+namespace {
+
+// So many visits find a member of most expressions that have one.
+constexpr std::size_t kFewVisits = 1'000;
+
+}  // namespace
+
+// A walk that is to find a member soon. It goes on from where the end seems to be nearest; of several such places from
+// the newest. To find a member in a wide space takes then about as many steps as the member is long. That is misled by
+// a wide space that looks near to its end and has none, so when it has taken long each second step belongs to probes:
+// from the oldest place that nobody has gone on from straight on while there is anything new. If there is no member,
+// all are visited in any order.
+class ExprSet::MemberSearch {
+ public:
+  MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
+    seen_.insert(static_cast<std::uint32_t>(e));
+    visit(e, 0);
+  }
+
+  Emptiness run() {
+    while (!open_.empty() && !found_ && !is_out_) {
+      const bool probes = visits_.size() > kFewVisits && (turn_ = !turn_);
+      if (probes) {
+        probe_ = go_on(probe_ != kNone ? probe_ : oldest());
+        continue;
+      }
+      std::pop_heap(open_.begin(), open_.end());
+      const std::uint32_t nearest = open_.back().visit;
+      open_.pop_back();
+      if (!is_done_[nearest]) go_on(nearest);
+    }
+    if (found_) return Emptiness::kNonEmpty;
+    if (is_out_ || overflow_) return Emptiness::kUnknown;
+    for (const Visit& v : visits_) exprs_.node(v.e).flags |= kHasNoMember;
+    return Emptiness::kEmpty;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  struct Visit {
+    ExprId e;
+    std::uint32_t parent;  // index of the visit that led here
+  };
+  struct Open {
+    std::uint64_t distance;
+    std::uint32_t visit;
+    friend bool operator<(const Open& x, const Open& y) {  // is to be taken later
+      return x.distance != y.distance ? x.distance > y.distance : x.visit < y.visit;
+    }
+  };
+
+  void visit(ExprId e, std::uint32_t parent) {
+    const auto number = static_cast<std::uint32_t>(visits_.size());
+    visits_.push_back({e, parent});
+    is_done_.push_back(false);
+    open_.push_back({exprs_.distance(e), number});
+    std::push_heap(open_.begin(), open_.end());
+  }
+
+  std::uint32_t oldest() {
+    while (oldest_ < visits_.size() && is_done_[oldest_]) ++oldest_;
+    return oldest_ < visits_.size() ? oldest_ : kNone;
+  }
+
+  /// Visits what can follow. The nearest of what is new; kNone if nothing is.
+  std::uint32_t go_on(std::uint32_t i) {
+    if (i == kNone) {
+      open_.clear();  // nobody is left to go on from
+      return kNone;
+    }
+    is_done_[i] = true;
+    Open best{UINT64_MAX, kNone};
+    const ExprId e = visits_[i].e;
+    const std::size_t count = exprs_.first_classes(e).sets.size();
+    for (std::size_t cls = 0; cls < count; ++cls) {
+      const std::uint8_t byte = exprs_.first_classes(e).sets[cls].first();
+      const ExprId d = exprs_.derivative(e, byte);
+      if ((exprs_.node(d).flags & kHasMember) != 0) {
+        mark_way(i);
+        return kNone;
+      }
+      overflow_ |= d == ExprId::kOverflow;
+      if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
+      if (!seen_.insert(static_cast<std::uint32_t>(d))) continue;
+      if (visits_.size() > kFewVisits && asks_inside_ && is_empty_inside(d)) continue;
+      if (visits_.size() >= fuel_) {
+        is_out_ = true;
+        return kNone;
+      }
+      visit(d, i);
+      const Open made{exprs_.distance(d), static_cast<std::uint32_t>(visits_.size() - 1)};
+      if (best.visit == kNone || best < made) best = made;
+    }
+    return best.visit;
+  }
+
+  void mark_way(std::uint32_t i) {
+    found_ = true;
+    for (;; i = visits_[i].parent) {
+      exprs_.node(visits_[i].e).flags |= kHasMember;
+      if (i == 0) return;
+    }
+  }
+
+  bool is_empty_inside(ExprId d) {
+    const Emptiness inside = exprs_.emptiness_inside(d, fuel_);
+    asks_inside_ = inside != Emptiness::kUnknown;
+    return inside == Emptiness::kEmpty;
+  }
+
+  ExprSet& exprs_;
+  std::uint32_t fuel_;
+  std::vector<Visit> visits_;
+  std::vector<bool> is_done_;  // by visit
+  std::vector<Open> open_;     // a heap; visits that are done may be left in it
+  IdSet seen_;
+  std::uint32_t oldest_ = 0;
+  std::uint32_t probe_ = kNone;
+  bool turn_ = false;
+  bool asks_inside_ = true;
+  bool found_ = false;
+  bool is_out_ = false;
+  bool overflow_ = false;
+};
+
+/// How far the end may be: not a bound, but of what several conditions ask for, all counts.
+std::uint64_t ExprSet::distance(ExprId e) const {
+  std::uint64_t behind = 0;
+  if (kind(e) == Kind::kConcat) {
+    behind = min_length(tail(e));
+    e = head(e);
+  }
+  if (is_json(node(e))) {
+    e = operand(e);
+    ++behind;
+  }
+  const Node& n = node(e);
+  if (n.kind != Kind::kIntersection) return behind + n.min_length;
+  for (std::uint32_t i = 0; i < n.b; ++i) behind += min_length(child(n, i));
+  return behind;
+}
+
+/// Whether `e` begins with the rest of a JSON string whose contents have no member; kNonEmpty says nothing. Texts of a
+/// string are many more than strings, so this is decided much sooner than by a walk of the texts.
+Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
+  const ExprId first = head(e);
+  if (!is_json(node(first))) return Emptiness::kNonEmpty;
+  const Emptiness inside = emptiness(operand(first), fuel);
+  if (inside == Emptiness::kEmpty) {
+    node(first).flags |= kHasNoMember;
+    node(e).flags |= kHasNoMember;
+  }
+  return inside;
+}
+
+Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
+  if ((node(e).flags & kHasMember) != 0) return Emptiness::kNonEmpty;
+  if ((node(e).flags & kHasNoMember) != 0) return Emptiness::kEmpty;
+  if (e == ExprId::kOverflow || fuel == 0) return Emptiness::kUnknown;
+  if (emptiness_inside(e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
+  return MemberSearch(*this, e, fuel).run();
+}
+
+bool ExprSet::matches(ExprId e, std::string_view text) {
+  for (char c : text) {
+    if (e == ExprId::kNothing) return false;
+    e = derivative(e, static_cast<std::uint8_t>(c));
+  }
+  return nullable(e);
+}
+
+// Shortest members: by breadth, or towards where the end must be nearest.
+//
+// What an intersection needs is more than what each of its operands does: "an a and a b" takes two bytes, though either
+// takes one. So beside lengths stand bytes that all members have, each of a set and so often: of concatenations they
+// add up, of an intersection the most that an operand needs is needed, and of sets that do not meet the numbers add up.
+// With that bound a search for a text that has eight things goes straight to one; without, it goes through all ways to
+// have some of them.
+
+namespace {
+
+// A visit makes few expressions, as a rule; where it makes many, they are what takes long.
+constexpr std::size_t kMadeForOneVisit = 16;
+// Of an intersection each derivative looks at all operands, and at their pairs: so many operands and derivatives are
+// what a visit stands for.
+constexpr std::uint64_t kLooksForOneVisit = 64;
+
+}  // namespace
+
+class ExprSet::ShortestSearch {
+ public:
+  ShortestSearch(ExprSet& exprs, std::uint32_t fuel)
+      : exprs_(exprs), fuel_(fuel), most_nodes_(exprs.node_count() + fuel * kMadeForOneVisit) {}
+
+  std::optional<std::string> first(ExprId e);
+  std::optional<std::string> any(ExprId e);
+
+ private:
+  static constexpr std::uint32_t kFewExpressions = 1'000;
+  // What is looked at to find a bound: beyond, it is just lower.
+  static constexpr int kLevels = 16;
+  static constexpr int kMaxSteps = 256;
+  static constexpr std::uint32_t kMaxOperands = 64;
+  static constexpr std::size_t kMaxNeeds = 32;
+
+  struct Visit {
+    ExprId e;
+    std::uint32_t parent;  // index of the visit that led here
+    std::uint8_t byte;     // the least byte that led here
+  };
+  struct Need {
+    ByteSet bytes;
+    std::uint64_t count;
+  };
+  using Needs = std::vector<Need>;  // by bytes, ascending
+  struct Open {
+    std::uint64_t length;  // of a member by this way, at least
+    std::uint32_t depth;
+    std::uint32_t visit;
+    bool operator<(const Open& other) const {  // is to be taken later
+      if (length != other.length) return length > other.length;
+      return depth != other.depth ? depth < other.depth : visit > other.visit;
+    }
+  };
+
+  [[nodiscard]] bool has_fuel() const {
+    return taken_ + looks_ / kLooksForOneVisit < fuel_ && exprs_.node_count() <= most_nodes_;
+  }
+  void visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth);
+  [[nodiscard]] std::string text_to(std::size_t visit) const;
+  [[nodiscard]] std::uint64_t bound(ExprId e);
+  [[nodiscard]] std::uint64_t bound(ExprId e, int levels, int& steps);
+  [[nodiscard]] static std::uint64_t needed_together(const Needs& needs);
+  const Needs& needs_of(ExprId e, int levels);
+  Needs find_needs(ExprId e, int levels);
+  static void join(Needs& needs, const Needs& others, std::uint64_t (*both)(std::uint64_t, std::uint64_t));
+
+  ExprSet& exprs_;
+  std::uint32_t fuel_;
+  std::size_t most_nodes_;
+  std::uint32_t taken_ = 0;
+  std::uint64_t looks_ = 0;  // at operands of intersections, and their pairs
+  std::vector<Visit> visits_;
+  std::vector<Open> open_;  // a heap
+  // Whether they say more than lengths at the beginning; else to ask takes as long as what it saves, or longer.
+  bool asks_needs_ = false;
+  std::unordered_map<ExprId, std::uint32_t> depths_;
+  std::unordered_map<ExprId, Needs> needs_;
+};
+
+std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
+  std::string text;
+  for (std::size_t i = visit; i != 0; i = visits_[i].parent) text.push_back(static_cast<char>(visits_[i].byte));
+  std::ranges::reverse(text);
+  return text;
+}
+
+/// Breadth first, bytes in order: the first path to an expression is the least of the shortest.
+std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
+  visits_.push_back({e, 0, 0});
+  IdSet seen;
+  seen.insert(static_cast<std::uint32_t>(e));
+  for (; taken_ < visits_.size() && has_fuel(); ++taken_) {
+    const ExprId at = visits_[taken_].e;
+    if (exprs_.nullable(at)) return text_to(taken_);
+    const std::size_t count = exprs_.first_classes(at).sets.size();
+    for (std::size_t cls = 0; cls < count; ++cls) {
+      const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
+      const ExprId d = exprs_.derivative(at, byte);
+      if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
+      if (seen.insert(static_cast<std::uint32_t>(d))) visits_.push_back({d, taken_, byte});
+    }
+  }
+  return std::nullopt;
+}
+
+/// A*: on from where, by the lower bounds, the end is nearest, until the rest can be read off. A bound may be far from
+/// what it bounds, so an expression may be met again on a shorter way.
+std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
+  asks_needs_ = bound(e) > exprs_.min_length(e);
+  visit(e, 0, 0, 0);
+  for (; !open_.empty() && has_fuel(); ++taken_) {
+    std::pop_heap(open_.begin(), open_.end());
+    const auto [length, depth, i] = open_.back();
+    open_.pop_back();
+    const ExprId at = visits_[i].e;
+    if (depths_[at] < depth) continue;
+    if (exprs_.has_plain_member(at, std::min(fuel_, kFewExpressions))) {
+      std::string text = text_to(i);
+      exprs_.append_plain_member(at, text);
+      return text;
+    }
+    const std::size_t count = exprs_.first_classes(at).sets.size();
+    const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.node(at).b : 1;
+    looks_ += count * operands * operands;
+    for (std::size_t cls = 0; cls < count; ++cls) {
+      const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
+      const ExprId d = exprs_.derivative(at, byte);
+      if (d != ExprId::kOverflow && (exprs_.node(d).flags & kHasNoMember) == 0) visit(d, i, byte, depth + 1);
+    }
+  }
+  return std::nullopt;
+}
+
+void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth) {
+  const auto [it, is_new] = depths_.try_emplace(to, depth);
+  if (!is_new && it->second <= depth) return;
+  it->second = depth;
+  const std::uint64_t left = asks_needs_ ? bound(to) : exprs_.min_length(to);
+  open_.push_back({depth + left, depth, static_cast<std::uint32_t>(visits_.size())});
+  std::push_heap(open_.begin(), open_.end());
+  visits_.push_back({to, parent, byte});
+}
+
+/// No member is shorter.
+std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
+  int steps = kMaxSteps;
+  return bound(e, kLevels, steps);
+}
+
+std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
+  const Node n = exprs_.node(e);
+  std::uint64_t least = n.min_length;
+  if (levels == 0 || --steps < 0) return least;
+  if (n.kind == Kind::kConcat) {
+    const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
+    least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
+  } else if (is_json(n)) {
+    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte is one of text at least; the quote
+  } else if (n.kind == Kind::kAlternation) {
+    std::uint64_t of_all = UINT64_MAX;
+    for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {
+      of_all = std::min(of_all, bound(exprs_.child(n, i), levels - 1, steps));
+    }
+    least = std::max(least, of_all);
+  } else if (n.kind == Kind::kIntersection) {
+    least = std::max(least, needed_together(needs_of(e, levels)));
+  }
+  return least;
+}
+
+/// Of sets that do not meet, so that no byte counts twice.
+std::uint64_t ExprSet::ShortestSearch::needed_together(const Needs& needs) {
+  Needs narrow_first = needs;
+  std::ranges::stable_sort(narrow_first, {}, [](const Need& need) { return need.bytes.size(); });
+  ByteSet counted;
+  std::uint64_t sum = 0;
+  for (const Need& need : narrow_first) {
+    if (!(need.bytes & counted).is_empty()) continue;
+    counted |= need.bytes;
+    sum += need.count;
+  }
+  return sum;
+}
+
+const ExprSet::ShortestSearch::Needs& ExprSet::ShortestSearch::needs_of(ExprId e, int levels) {
+  if (const auto known = needs_.find(e); known != needs_.end()) return known->second;
+  Needs found = find_needs(e, levels);
+  return needs_.emplace(e, std::move(found)).first->second;
+}
+
+ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int levels) {
+  const auto sum = [](std::uint64_t a, std::uint64_t b) { return std::min<std::uint64_t>(a + b, kUnbounded); };
+  const auto most = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
+  const auto least = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
+  Needs needs;
+  if (levels == 0) return needs;
+  const Node n = exprs_.node(e);
+  if (n.kind == Kind::kByteSet) {
+    needs.push_back({exprs_.bytes(e), 1});
+  } else if (n.kind == Kind::kConcat) {
+    ExprId rest = e;
+    for (std::uint32_t i = 0; i < kMaxOperands && rest != ExprId::kEpsilon; ++i, rest = exprs_.tail(rest)) {
+      join(needs, needs_of(exprs_.head(rest), levels - 1), sum);
+    }
+  } else if (n.kind == Kind::kRepeat && n.b > 0) {
+    needs = needs_of(ExprId{n.a}, levels - 1);
+    for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * n.b, kUnbounded);
+  } else if (n.kind == Kind::kIntersection && n.b <= kMaxOperands) {
+    for (std::uint32_t i = 0; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), most);
+  } else if (n.kind == Kind::kAlternation && n.b <= kMaxOperands) {
+    needs = needs_of(exprs_.child(n, 0), levels - 1);
+    for (std::uint32_t i = 1; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), least);
+  }
+  if (needs.size() > kMaxNeeds) needs.resize(kMaxNeeds);
+  return needs;
+}
+
+/// What stands in one of the two alone is needed no times by the other.
+void ExprSet::ShortestSearch::join(Needs& needs, const Needs& others,
+                                   std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
+  for (Need& need : needs) {
+    const auto other = std::ranges::lower_bound(others, need.bytes, {}, &Need::bytes);
+    need.count = both(need.count, other != others.end() && other->bytes == need.bytes ? other->count : 0);
+  }
+  for (const Need& other : others) {
+    const auto at = std::ranges::lower_bound(needs, other.bytes, {}, &Need::bytes);
+    if (at == needs.end() || at->bytes != other.bytes) needs.insert(at, {other.bytes, both(0, other.count)});
+  }
+  std::erase_if(needs, [](const Need& need) { return need.count == 0; });
+}
+
+std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel) {
+  return ShortestSearch(*this, fuel).first(e);
+}
+
+std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t fuel) {
+  return ShortestSearch(*this, fuel).any(e);
+}
+
+// Shortest members that can be read off an expression's structure, without a derivative.
+//
+// WHY    A walk of the derivatives visits at least as many expressions as the member has bytes: of a{1000000} a
+//        million.
+// HOW    Of a concatenation the members of both, of a repeat its least count of its body's, of an alternation that of a
+//        child with the least length. Of a string in JSON that of its contents, where it needs no escape, which a walk
+//        would follow beside each character: all bytes that matter are then of ASCII. The least length is met wherever
+//        the children that matter are of these kinds; an intersection or a complement knows a lower bound only, and
+//        then nothing is said.
+
+namespace {
+
+constexpr ByteSet kNeedsNoEscape = ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\'));
+
+}  // namespace
+
+class ExprSet::PlainMember {
+ public:
+  explicit PlainMember(const ExprSet& exprs) : exprs_(exprs) {}
+
+  /// Looks at what matters below `e`. Whether all of it is plain, and no more than `fuel` expressions.
+  bool read(ExprId e, std::uint32_t fuel) {
+    struct Open {
+      ExprId e;
+      bool in_json;
+    };
+    std::vector<Open> open;
+    const auto reach = [&](ExprId part, bool in_json) {
+      const auto [it, is_new] = parts_.try_emplace(part);
+      if (!is_new && (it->second.in_json || !in_json)) return;
+      it->second.in_json = in_json;
+      open.push_back({part, in_json});
+    };
+    reach(e, false);
+    while (!open.empty()) {
+      const Open at = open.back();
+      open.pop_back();
+      if (exprs_.nullable(at.e)) continue;
+      if (parts_.size() > fuel || exprs_.min_length(at.e) >= kUnbounded - 1) return false;
+      const bool begins_json = is_json(exprs_.node(at.e));
+      if (at.in_json && (begins_json || !is_spelled_as_it_is(at.e))) return false;
+      if (!for_each_part(at.e, [&](ExprId part) { reach(part, at.in_json || begins_json); })) return false;
+    }
+    return true;
+  }
+
+  /// Appends the member. Precondition: read() returned true.
+  void append(ExprId e, std::string& out) {
+    choose_first_bytes();
+    enum class Step : std::uint8_t { kMake, kRepeat, kClose };
+    struct Work {
+      ExprId e;
+      Step step = Step::kMake;
+      std::size_t begin = 0;  // of the text that is to be repeated
+    };
+    std::vector<Work> stack{{e}};
+    while (!stack.empty()) {
+      const Work work = stack.back();
+      stack.pop_back();
+      const Node& n = exprs_.node(work.e);
+      if (work.step == Step::kRepeat) {
+        const std::string body = out.substr(work.begin);
+        out.reserve(work.begin + body.size() * n.b);
+        for (std::uint32_t i = 1; i < n.b; ++i) out += body;
+      } else if (work.step == Step::kClose) {
+        out += '"';
+      } else if (exprs_.nullable(work.e)) {
+        continue;
+      } else if (n.kind == Kind::kByteSet) {
+        out += static_cast<char>(parts_[work.e].first);
+      } else if (n.kind == Kind::kConcat) {
+        stack.push_back({ExprId{n.b}});
+        stack.push_back({ExprId{n.a}});
+      } else if (n.kind == Kind::kAlternation) {
+        stack.push_back({best_child(work.e)});
+      } else {
+        stack.push_back({work.e, n.kind == Kind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
+        stack.push_back({ExprId{n.a}});
+      }
+    }
+  }
+
+ private:
+  // The operands that a shortest member of `e`, which is not nullable, is made of or chosen from. False for a kind
+  // whose members need exploring.
+  template <typename Use>
+  bool for_each_part(ExprId e, Use use) const {
+    const Node& n = exprs_.node(e);
+    switch (n.kind) {
+      case Kind::kByteSet: return true;
+      case Kind::kMachine:
+        if (!is_json(n) || !json_is_between_characters(JsonState(n.b))) return false;
+        use(ExprId{n.a});
+        return true;
+      case Kind::kConcat: use(ExprId{n.b}); [[fallthrough]];
+      case Kind::kRepeat: use(ExprId{n.a}); return true;
+      case Kind::kAlternation:
+        for (std::uint32_t i = 0; i < n.b; ++i) {
+          if (exprs_.min_length(exprs_.child(n, i)) == n.min_length) use(exprs_.child(n, i));
+        }
+        return true;
+      default: return false;
+    }
+  }
+
+  [[nodiscard]] bool is_spelled_as_it_is(ExprId e) const {
+    return exprs_.kind(e) != Kind::kByteSet || !(exprs_.bytes(e) & kNeedsNoEscape).is_empty();
+  }
+
+  // Children have smaller ids than their parents, so ids in order are a bottom-up order.
+  void choose_first_bytes() {
+    std::vector<ExprId> order;
+    for (const auto& entry : parts_) order.push_back(entry.first);
+    std::sort(order.begin(), order.end());
+    for (const ExprId e : order) {
+      if (exprs_.nullable(e)) continue;
+      Part& part = parts_[e];
+      const Node& n = exprs_.node(e);
+      switch (n.kind) {
+        case Kind::kByteSet:
+          part.first = (part.in_json ? exprs_.bytes(e) & kNeedsNoEscape : exprs_.bytes(e)).first();
+          break;
+        case Kind::kAlternation: part.first = parts_[best_child(e)].first; break;
+        case Kind::kMachine: part.first = exprs_.nullable(ExprId{n.a}) ? '"' : parts_[ExprId{n.a}].first; break;
+        default: part.first = parts_[ExprId{exprs_.nullable(ExprId{n.a}) ? n.b : n.a}].first; break;
+      }
+    }
+  }
+
+  // A child with the least length; of several, one with the least first byte, so that members look alike.
+  [[nodiscard]] ExprId best_child(ExprId alternation) const {
+    ExprId best = ExprId::kNothing;
+    (void)for_each_part(alternation, [&](ExprId child) {
+      if (best == ExprId::kNothing || parts_.at(child).first < parts_.at(best).first) best = child;
+    });
+    return best;
+  }
+
+  struct Part {
+    std::uint8_t first = 0;  // byte of its member
+    bool in_json = false;    // A string in JSON has it, whose member needs no escape.
+  };
+
+  const ExprSet& exprs_;
+  std::unordered_map<ExprId, Part> parts_;  // expressions that matter
+};
+
+bool ExprSet::has_plain_member(ExprId e, std::uint32_t fuel) const { return PlainMember(*this).read(e, fuel); }
+
+void ExprSet::append_plain_member(ExprId e, std::string& out) const {
+  PlainMember member(*this);
+  if (member.read(e, UINT32_MAX)) member.append(e, out);
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,231 @@
+// Cheap facts about the languages of expressions, read off their form. Every one is exact when it is given, and "not
+// seen" costs a few steps: normal forms ask for them at each construction. Deciding inclusion is what emptiness() of a
+// difference is for.
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "regex/expr/expr.h"
+
+namespace weir::regex {
+
+namespace {
+constexpr int kInclusionFuel = 24;  // pairs of expressions looked at
+constexpr int kUnionDepth = 8;      // heads passed over
+constexpr std::uint32_t kFewChildren = 8;
+}  // namespace
+
+/// Whether every member of `small` is one of `big`, as far as is seen.
+bool ExprSet::includes(ExprId big, ExprId small) const {
+  int fuel = kInclusionFuel;
+  return includes(big, small, fuel);
+}
+
+bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {
+  if (big == small || big == ExprId::kAllStrings || small == ExprId::kNothing) return true;
+  if (small == ExprId::kEpsilon) return nullable(big);
+  const Node& x = node(big);
+  const Node& y = node(small);
+  if (--fuel < 0 || x.max_length < y.max_length || x.min_length > y.min_length) return false;
+  if (x.kind == Kind::kRepeat && ExprId{x.a} == any_byte_) return true;  // any string of such a length
+  if (is_json(x) && is_json(y) && x.b == y.b) return includes(ExprId{x.a}, ExprId{y.a}, fuel);
+  const auto every = [&](const Node& list, auto&& test) {
+    for (std::uint32_t i = 0; i < list.b; ++i) {
+      if (!test(child(list, i))) return false;
+    }
+    return true;
+  };
+  const auto some = [&](const Node& list, auto&& test) {
+    for (std::uint32_t i = 0; i < std::min(list.b, kFewChildren); ++i) {
+      if (test(child(list, i))) return true;
+    }
+    return false;
+  };
+  if (y.kind == Kind::kAlternation && y.b <= kFewChildren) {
+    return every(y, [&](ExprId e) { return includes(big, e, fuel); });
+  }
+  if (x.kind == Kind::kIntersection && x.b <= kFewChildren) {
+    return every(x, [&](ExprId e) { return includes(e, small, fuel); });
+  }
+  if (y.kind == Kind::kIntersection && some(y, [&](ExprId e) { return includes(big, e, fuel); })) return true;
+  if (x.kind == Kind::kAlternation && some(x, [&](ExprId e) { return includes(e, small, fuel); })) return true;
+  if (x.kind == Kind::kComplement && y.kind == Kind::kComplement) return includes(ExprId{y.a}, ExprId{x.a}, fuel);
+  return includes_by_heads(big, small, fuel);
+}
+
+bool ExprSet::includes_by_heads(ExprId big, ExprId small, int& fuel) const {
+  const ExprId head_x = head(big), tail_x = tail(big);
+  const ExprId head_y = head(small), tail_y = tail(small);
+  const Counted x = counted(head_x);
+  const Counted y = counted(head_y);
+  const bool sets = kind(x.body) == Kind::kByteSet && kind(y.body) == Kind::kByteSet;
+  const bool body = x.body == y.body || (sets && (bytes(y.body) & ~bytes(x.body)).is_empty());
+  if (body && x.min <= y.min && y.max <= x.max && includes(tail_x, tail_y, fuel)) return true;
+  if (nullable(head_x) && tail_x != ExprId::kEpsilon && includes(tail_x, small, fuel)) return true;
+  if (head_x == ExprId::kAllStrings) return tail_y != ExprId::kEpsilon && includes(big, tail_y, fuel);
+  if (tail_x != ExprId::kEpsilon || x.max != kUnbounded || x.min > y.min) return false;
+  // Now `big` is s{m,}: does it hold r{p,q}·t, m <= p, for r in s or in s*, and t in s*?
+  if (tail_y != ExprId::kEpsilon && (x.min != 0 || !includes(big, tail_y, fuel))) return false;
+  if (body || includes(x.body, y.body, fuel)) return true;
+  return x.min == 0 && y.body != small && includes(big, y.body, fuel);
+}
+
+/// x | y as one term, if that is seen.
+std::optional<ExprId> ExprSet::union_of_two(ExprId x, ExprId y, int depth) {
+  const bool x_has_y = includes(x, y);
+  const bool y_has_x = includes(y, x);
+  if (x_has_y || y_has_x) return x_has_y && y_has_x ? std::min(x, y) : x_has_y ? x : y;
+  if (const std::optional<ExprId> both = join_json(x, y, false)) return both;
+  if (depth == kUnionDepth || kind(x) != Kind::kConcat || kind(y) != Kind::kConcat) return std::nullopt;
+  if (head(x) == head(y)) {
+    const std::optional<ExprId> t = union_of_two(tail(x), tail(y), depth + 1);
+    if (!t) return std::nullopt;
+    return concat(head(x), *t);
+  }
+  const Counted a = counted(head(x));
+  const Counted b = counted(head(y));
+  if (tail(x) != tail(y) || a.body != b.body) return std::nullopt;
+  const Counted& low = a.min <= b.min ? a : b;
+  const Counted& high = a.min <= b.min ? b : a;
+  if (low.max != kUnbounded && high.min > low.max + 1) return std::nullopt;
+  return concat(repeat(a.body, low.min, std::max(a.max, b.max)), tail(x));
+}
+
+/// The members of `e` that are one byte long; nullopt if its form does not say.
+std::optional<ByteSet> ExprSet::one_byte_members(ExprId e, int& fuel) const {
+  ByteSet set;
+  for (; kind(e) == Kind::kConcat; e = tail(e)) {  // h·t has those of h if t is nullable, and the other way round
+    if (nullable(tail(e))) {
+      const std::optional<ByteSet> members = one_byte_members(head(e), fuel);
+      if (!members) return std::nullopt;
+      set |= *members;
+    }
+    if (!nullable(head(e))) return set;
+  }
+  const Node& n = node(e);
+  if (n.min_length > 1 || n.max_length < 1) return set;
+  if (--fuel < 0) return std::nullopt;
+  switch (n.kind) {
+    case Kind::kAllStrings: return ByteSet::all();
+    case Kind::kByteSet: return set | bytes(e);
+    case Kind::kRepeat:
+      if (n.b > 1) return set;
+      [[fallthrough]];
+    case Kind::kComplement: {
+      const std::optional<ByteSet> members = one_byte_members(ExprId{n.a}, fuel);
+      if (!members) return std::nullopt;
+      return set | (n.kind == Kind::kRepeat ? *members : ~*members);
+    }
+    case Kind::kAlternation:
+    case Kind::kIntersection: {
+      const bool meets = n.kind == Kind::kIntersection;
+      ByteSet joined = meets ? ByteSet::all() : ByteSet();
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        const std::optional<ByteSet> members = one_byte_members(child(n, i), fuel);
+        if (!members) return std::nullopt;
+        joined = meets ? joined & *members : joined | *members;
+      }
+      return set | joined;
+    }
+    default: return std::nullopt;
+  }
+}
+
+/// Whether `e` has one member, of two to `longest` bytes; it goes to `text`.
+bool ExprSet::is_literal(ExprId e, std::size_t longest, std::string& text) const {
+  if (kind(e) != Kind::kConcat || min_length(e) != max_length(e) || max_length(e) > longest) return false;
+  for (; e != ExprId::kEpsilon; e = tail(e)) {
+    if (kind(head(e)) != Kind::kByteSet || bytes(head(e)).size() != 1) return false;
+    text.push_back(static_cast<char>(bytes(head(e)).first()));
+  }
+  return true;
+}
+
+/// e & ~ε, if it has a form without `&`.
+std::optional<ExprId> ExprSet::without_epsilon(ExprId e) {
+  if (!nullable(e)) return e;
+  const Node n = node(e);
+  if (n.kind == Kind::kEpsilon) return ExprId::kNothing;
+  if (n.kind == Kind::kAllStrings) return repeat(any_byte_, 1, kUnbounded);
+  if (n.kind == Kind::kRepeat && !nullable(ExprId{n.a})) return repeat(ExprId{n.a}, 1, n.c);
+  if (n.kind != Kind::kAlternation || depth_ >= kMaxDepth) return std::nullopt;
+  ScratchPool<ExprId>::Lease parts(ids_);
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    const std::optional<ExprId> part = without_epsilon(child(n, i));
+    if (!part) return std::nullopt;
+    parts->push_back(*part);
+  }
+  return alternation(*parts);
+}
+
+// Beginnings of an expression's members, read off its structure: of a concatenation those of its head, and its head
+// with those of its tail; of a repeat some rounds and a beginning of one more. Every part has a member, so each of
+// these goes on to one of the whole.
+
+ExprSet::Shape ExprSet::shape(ExprId e) const {
+  const Node& n = node(e);
+  switch (n.kind) {
+    case Kind::kNothing: return {.kind = Shape::Kind::kNothing};
+    case Kind::kEpsilon: return {.kind = Shape::Kind::kEpsilon};
+    case Kind::kByteSet: return {.kind = Shape::Kind::kBytes, .bytes = bytes(e)};
+    case Kind::kConcat: return {.kind = Shape::Kind::kConcat, .parts = {ExprId{n.a}, ExprId{n.b}}};
+    case Kind::kRepeat: return {.kind = Shape::Kind::kRepeat, .parts = {ExprId{n.a}}, .min = n.b, .max = n.c};
+    case Kind::kAlternation: {
+      Shape shape{.kind = Shape::Kind::kAlternation};
+      for (std::uint32_t i = 0; i < n.b; ++i) shape.parts.push_back(child(n, i));
+      return shape;
+    }
+    default: return {};
+  }
+}
+
+std::optional<ExprId> ExprSet::beginnings(ExprId e) {
+  std::unordered_map<ExprId, ExprId> known;
+  std::vector<ExprId> open{e};
+  std::vector<ExprId> parts;
+  while (!open.empty()) {
+    const ExprId at = open.back();
+    if (known.contains(at)) {
+      open.pop_back();
+      continue;
+    }
+    const Node n = node(at);
+    parts.clear();
+    switch (n.kind) {
+      case Kind::kNothing:
+      case Kind::kEpsilon:
+      case Kind::kAllStrings:
+      case Kind::kOverflow:
+      case Kind::kByteSet: break;
+      case Kind::kConcat: parts.assign({ExprId{n.a}, ExprId{n.b}}); break;
+      case Kind::kRepeat: parts.push_back(ExprId{n.a}); break;
+      case Kind::kAlternation:
+        for (std::uint32_t i = 0; i < n.b; ++i) parts.push_back(child(n, i));
+        break;
+      default: return std::nullopt;
+    }
+    const std::size_t before = open.size();
+    for (const ExprId part : parts) {
+      if (!known.contains(part)) open.push_back(part);
+    }
+    if (open.size() != before) continue;
+    open.pop_back();
+    switch (n.kind) {
+      case Kind::kByteSet: known[at] = alternation(ExprId::kEpsilon, at); break;
+      case Kind::kConcat: known[at] = alternation(known[parts[0]], concat(parts[0], known[parts[1]])); break;
+      case Kind::kRepeat: {
+        const std::uint32_t rounds = n.c == kUnbounded ? kUnbounded : n.c - 1;
+        known[at] = concat(repeat(parts[0], 0, rounds), known[parts[0]]);
+        break;
+      }
+      case Kind::kAlternation:
+        for (ExprId& part : parts) part = known[part];
+        known[at] = alternation(parts);
+        break;
+      default: known[at] = at; break;
+    }
+  }
+  return known[e];
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,421 @@
+// Expressions that differ in how often something may repeat, and how long a text must be to see it.
+//
+// A text of few bytes does not come to the end of a high count. So (\S+\s+){0,49}\S+ is to most tokens what
+// (\S+\s+)*\S+ is, in each of the states that 49 words lead through; and so is it within a length, .{0,500}, beside it.
+// Of parts that stand one behind the other, or as alternatives, or in a repeat, what is true of each is true of the
+// whole. An intersection is another matter: its operands may have nothing in common but texts that are longer. Where no
+// text leaves more than n bytes to the next end, what is true of the operands for b + n bytes is true of it for b.
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "regex/atoms/json_decoder.h"
+#include "regex/atoms/section_automaton.h"
+#include "regex/expr/expr.h"
+#include "regex/expr/id_set.h"
+
+namespace weir::regex {
+
+namespace {
+
+// Parts of an expression that are looked at; the rest is taken as it is.
+constexpr int kMaxParts = 64;
+// The same of an expression without other operators, of which a look at each takes some nanoseconds. A class of
+// characters beyond ASCII is some forty.
+constexpr int kMaxPlainParts = 1'024;
+// Residuals among which the farthest from an end is looked for.
+constexpr std::size_t kMaxResiduals = 128;
+
+}  // namespace
+
+ExprId ExprSet::without_counts(ExprId e, std::uint32_t most) {
+  int fuel = kMaxParts;
+  return without_counts(e, most, fuel);
+}
+
+ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
+  const Node n = node(e);
+  if ((n.flags & kHasCount) == 0 || has_assertions(e) || --fuel < 0) return e;
+  switch (n.kind) {
+    case Kind::kConcat: {
+      const ExprId first = without_counts(ExprId{n.a}, most, fuel);
+      const ExprId behind = is_json(node(ExprId{n.a})) ? ExprId{n.b} : without_counts(ExprId{n.b}, most, fuel);
+      return first == ExprId{n.a} && behind == ExprId{n.b} ? e : concat(first, behind);
+    }
+    case Kind::kRepeat: {
+      const ExprId body = without_counts(ExprId{n.a}, most, fuel);
+      const std::uint32_t max = n.c >= most && min_length(body) != 0 ? kUnbounded : n.c;
+      return body == ExprId{n.a} && max == n.c ? e : repeat(body, n.b, max);
+    }
+    case Kind::kAlternation:
+    case Kind::kIntersection: {
+      if (n.b > kMaxParts) return e;
+      ScratchPool<ExprId>::Lease parts(ids_);
+      bool is_same = true;
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        parts->push_back(without_counts(child(n, i), most, fuel));
+        is_same = is_same && parts->back() == child(n, i);
+      }
+      if (is_same) return e;
+      return n.kind == Kind::kAlternation ? alternation(*parts) : without_lengths(intersection(*parts));
+    }
+    case Kind::kMachine: {
+      if (!is_json(n)) return e;
+      const ExprId content = without_counts(ExprId{n.a}, most, fuel);
+      return content == ExprId{n.a} ? e : json_tail(content, JsonState(n.b));
+    }
+    default: return e;
+  }
+}
+
+/// Of a pattern of well-formed text, and text of any length: the pattern.
+ExprId ExprSet::without_lengths(ExprId e) {
+  if (kind(e) != Kind::kIntersection || node(e).b != 2) return e;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const ExprId length = child(node(e), i);
+    const ExprId pattern = child(node(e), 1 - i);
+    const Node& n = node(length);
+    if (n.kind == Kind::kRepeat && n.c == kUnbounded && is_within(pattern, length)) return pattern;
+  }
+  return e;
+}
+
+/// `e`, and more: without a bound on how often something may be repeated, so that few residuals are left. kOverflow
+/// where there are operators of which a part with more may make less.
+ExprId ExprSet::with_loops(ExprId e, int& fuel) {
+  const ExprId whole = e;
+  const Node n = node(e);
+  if (--fuel < 0) return ExprId::kOverflow;
+  switch (n.kind) {
+    case Kind::kByteSet:
+    case Kind::kEpsilon: return e;
+    case Kind::kConcat: {
+      ScratchPool<ExprId>::Lease parts(ids_);
+      bool is_same = true;
+      for (; e != ExprId::kEpsilon; e = tail(e)) {
+        const ExprId part = head(e);
+        parts->push_back(with_loops(part, fuel));
+        if (parts->back() == ExprId::kOverflow) return ExprId::kOverflow;
+        is_same = is_same && parts->back() == part;
+      }
+      return is_same ? whole : concat(*parts);
+    }
+    case Kind::kRepeat: {
+      const ExprId body = with_loops(ExprId{n.a}, fuel);
+      return body == ExprId::kOverflow ? body : repeat(body, n.b, n.c == 1 ? 1 : kUnbounded);
+    }
+    case Kind::kAlternation: {
+      ScratchPool<ExprId>::Lease parts(ids_);
+      bool is_same = true;
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        parts->push_back(with_loops(child(n, i), fuel));
+        if (parts->back() == ExprId::kOverflow) return ExprId::kOverflow;
+        is_same = is_same && parts->back() == child(n, i);
+      }
+      return is_same ? e : alternation(*parts);
+    }
+    default: return ExprId::kOverflow;
+  }
+}
+
+/// Whether all of `small` is in `big`; false where there are too many residuals to see, counts not counted.
+bool ExprSet::is_within(ExprId small, ExprId big) {
+  const auto [known, is_new] =
+      within_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big));
+  if (!is_new) return known->second;
+  int fuel = kMaxPlainParts;
+  const ExprId more = with_loops(small, fuel);
+  const ExprId all = more == ExprId::kOverflow ? small : more;
+  const bool is_within =
+      farthest_end(all) != kUnbounded && emptiness(difference(all, big), 2 * kMaxResiduals) == Emptiness::kEmpty;
+  return known->second = is_within;
+}
+
+/// From any place in a text of `e` to the end of what it is a place of, and on through the least of what must follow:
+/// no nearest end is farther. kUnbounded where there are operators of which the parts do not tell.
+std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
+  const Node& n = node(e);
+  if (--fuel < 0) return kUnbounded;
+  const auto more = [](std::uint32_t x, std::uint64_t y) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(x + y, kUnbounded));
+  };
+  switch (n.kind) {
+    case Kind::kByteSet:
+    case Kind::kEpsilon: return 0;
+    case Kind::kConcat: {
+      std::uint32_t farthest = 0;
+      for (; e != ExprId::kEpsilon; e = tail(e)) {
+        farthest = std::max(farthest, more(farthest_in_parts(head(e), fuel), min_length(tail(e))));
+      }
+      return farthest;
+    }
+    case Kind::kRepeat: {
+      const std::uint64_t rounds = n.b > 1 ? n.b - 1 : 0;
+      return more(farthest_in_parts(ExprId{n.a}, fuel), rounds * min_length(ExprId{n.a}));
+    }
+    case Kind::kAlternation: {
+      std::uint32_t farthest = 0;
+      for (std::uint32_t i = 0; i < n.b; ++i) farthest = std::max(farthest, farthest_in_parts(child(n, i), fuel));
+      return farthest;
+    }
+    default: return kUnbounded;
+  }
+}
+
+/// How many bytes a residual of `e` that has a member, or `e` itself, may have to its nearest end: no more than this.
+/// kUnbounded where that is too much to find out.
+std::uint32_t ExprSet::farthest_end(ExprId e) {
+  if (const auto known = farthest_ends_.find(static_cast<std::uint32_t>(e)); known != farthest_ends_.end()) {
+    return known->second;
+  }
+  int fuel = kMaxPlainParts;
+  if (const std::uint32_t by_parts = farthest_in_parts(e, fuel); by_parts != kUnbounded) {
+    return farthest_ends_[static_cast<std::uint32_t>(e)] = std::max(by_parts, min_length(e));
+  }
+  struct Step {
+    std::uint32_t from, to;
+  };
+  IdSet numbers;
+  std::vector<ExprId> residuals{e};
+  std::vector<Step> steps;
+  std::vector<Branch> branches;
+  numbers.insert(static_cast<std::uint32_t>(e));
+  bool is_too_much = false;
+  for (std::uint32_t i = 0; i < residuals.size() && !is_too_much; ++i) {
+    branches.clear();
+    append_branches(residuals[i], branches);
+    for (const Branch& branch : branches) {
+      const auto [to, is_new] = numbers.number(static_cast<std::uint32_t>(branch.to));
+      if (is_new) residuals.push_back(branch.to);
+      steps.push_back({i, to});
+      is_too_much = is_too_much || branch.to == ExprId::kOverflow;
+    }
+    is_too_much = is_too_much || residuals.size() > kMaxResiduals;
+  }
+  std::uint32_t farthest = is_too_much ? kUnbounded : 0;
+  std::vector<std::uint32_t> distances(residuals.size(), kUnbounded);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    if (nullable(residuals[i])) distances[i] = 0;
+  }
+  for (bool is_settled = is_too_much; !is_settled;) {
+    is_settled = true;
+    for (std::size_t i = steps.size(); i-- > 0;) {
+      const auto [from, to] = steps[i];
+      if (distances[to] == kUnbounded || distances[to] + 1 >= distances[from]) continue;
+      distances[from] = distances[to] + 1;
+      is_settled = false;
+    }
+  }
+  for (const std::uint32_t distance : distances) {
+    if (distance != kUnbounded) farthest = std::max(farthest, distance);
+  }
+  // No residual of these leads farther. Where it is too much, nobody is to look again from each of them.
+  for (const ExprId residual : residuals) farthest_ends_.emplace(static_cast<std::uint32_t>(residual), farthest);
+  return farthest;
+}
+
+/// Whether no member begins inside a character of UTF-8, as far as is seen.
+bool ExprSet::begins_with_characters(ExprId e) const {
+  const Node& n = node(head(e));
+  switch (n.kind) {
+    case Kind::kByteSet: return (sets_[n.a] & ByteSet::range(0x80, 0xBF)).is_empty();
+    case Kind::kRepeat: return n.b > 0 && begins_with_characters(ExprId{n.a});
+    case Kind::kAlternation:
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        if (!begins_with_characters(child(n, i))) return false;
+      }
+      return true;
+    default: return false;
+  }
+}
+
+class ExprSet::Comparison {
+ public:
+  explicit Comparison(ExprSet& set) : s_(set) {}
+
+  Alike run(ExprId x, ExprId y);
+
+ private:
+  static constexpr Alike kAlways{kUnbounded, kUnbounded};
+  static Alike both(Alike x, Alike y) { return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)}; }
+  Alike repeats(ExprId x, ExprId y);
+  Alike lists(ExprId x, ExprId y);
+  Alike lengths(ExprId x, ExprId y);
+  Alike lengths_before(ExprId x, ExprId behind, ExprId y);
+  struct Within {
+    ExprId pattern = ExprId::kNothing;
+    std::array<Counted, 2> lengths = {};
+    std::size_t count = 0;  // of lengths
+  };
+  [[nodiscard]] std::optional<Within> within_length(ExprId x) const;
+  Alike within(Alike operands, ExprId wider);
+  [[nodiscard]] Alike rounds(std::uint32_t p, std::uint32_t q, ExprId body, std::uint32_t least_bytes) const;
+
+  ExprSet& s_;
+  int fuel_ = kMaxParts;
+  // Of all that differed so far: whether whatever is in the one is in the other.
+  bool x_is_in_y_ = true;
+  bool y_is_in_x_ = true;
+};
+
+ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
+  while (x != y && s_.kind(x) == Kind::kConcat && s_.kind(y) == Kind::kConcat && s_.head(x) == s_.head(y)) {
+    x = s_.tail(x);
+    y = s_.tail(y);
+  }
+  if (x == y) return kAlways;
+  if (--fuel_ < 0 || s_.has_assertions(x) || s_.has_assertions(y)) return {};
+  const Node a = s_.node(x);
+  const Node b = s_.node(y);
+  if (a.kind == Kind::kIntersection && b.kind != Kind::kIntersection) return lengths(x, y);
+  if (a.kind == Kind::kConcat && b.kind == Kind::kConcat && s_.kind(ExprId{a.a}) == Kind::kIntersection &&
+      s_.kind(ExprId{b.a}) != Kind::kIntersection) {
+    return lengths_before(ExprId{a.a}, ExprId{a.b}, y);
+  }
+  if (a.kind == Kind::kConcat || b.kind == Kind::kConcat) {
+    const Alike first = run(s_.head(x), s_.head(y));
+    return first.bytes == 0 ? first : both(first, run(s_.tail(x), s_.tail(y)));
+  }
+  if (is_json(a) && is_json(b)) {
+    // Content is no longer than its text, but for what an escape that has begun will come to.
+    const JsonState state{a.b};
+    if (b.b != a.b || !(json_is_between_characters(state) || json_is_raw(state))) return {};
+    Alike alike = run(ExprId{a.a}, ExprId{b.a});
+    // The string goes on to the end of a character that has begun, and rounds may begin inside one.
+    constexpr std::uint32_t kRestOfCharacter = 3;
+    if (alike.characters == 0) alike.bytes -= std::min(alike.bytes, kRestOfCharacter);
+    return alike;
+  }
+  if (is_sections(a) && is_sections(b)) {
+    x_is_in_y_ = y_is_in_x_ = false;
+    const auto p = s_.section_place(x);
+    const auto q = s_.section_place(y);
+    const SectionAutomaton& automaton = s_.automaton_of(a);
+    const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &s_.automaton_of(b);
+    return is_alike ? Alike{std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q))} : Alike();
+  }
+  if (a.kind == b.kind && (a.kind == Kind::kAlternation || a.kind == Kind::kIntersection)) return lists(x, y);
+  return repeats(x, y);
+}
+
+// Of one kind of round p times or q: a text that is too short for either number does not come to it.
+ExprSet::Alike ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, ExprId body,
+                                           std::uint32_t least_bytes) const {
+  const std::uint32_t least = std::min(p, q);
+  if (p == q) return kAlways;
+  if (least == 0) return {};
+  const std::uint64_t bytes = std::min<std::uint64_t>(std::uint64_t{least} * least_bytes, kUnbounded);
+  // Each round begins with another character if none begins inside one.
+  return {static_cast<std::uint32_t>(bytes) - 1, s_.begins_with_characters(body) ? least - 1 : 0};
+}
+
+ExprSet::Alike ExprSet::Comparison::repeats(ExprId x, ExprId y) {
+  if (s_.kind(x) != Kind::kRepeat && s_.kind(y) != Kind::kRepeat) return {};
+  const Counted p = s_.counted(x);
+  const Counted q = s_.counted(y);
+  const std::uint32_t least_bytes = std::min(s_.min_length(p.body), s_.min_length(q.body));
+  if (least_bytes == 0) return {};
+  const Alike bodies = run(p.body, q.body);
+  if (bodies.bytes == 0) return {};
+  x_is_in_y_ = x_is_in_y_ && p.min >= q.min && p.max <= q.max;
+  y_is_in_x_ = y_is_in_x_ && q.min >= p.min && q.max <= p.max;
+  return both(bodies, both(rounds(p.min, q.min, p.body, least_bytes), rounds(p.max, q.max, p.body, least_bytes)));
+}
+
+// Those that both have count for nothing; each other of the one must have one of the other to be compared with.
+ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
+  constexpr std::size_t kFew = 8;
+  const auto children = [&](ExprId e) {
+    const Node& n = s_.node(e);
+    return std::span(s_.pool_).subspan(n.a, n.b);
+  };
+  std::vector<std::uint32_t> of_x, of_y;
+  std::ranges::set_difference(children(x), children(y), std::back_inserter(of_x));
+  std::ranges::set_difference(children(y), children(x), std::back_inserter(of_y));
+  if (of_x.size() != of_y.size() || of_x.size() > kFew) return {};
+  Alike all = kAlways;
+  for (const std::uint32_t part : of_x) {
+    Alike best;
+    for (std::size_t i = 0; i < of_y.size() && best.bytes == 0; ++i) {
+      const bool before[] = {x_is_in_y_, y_is_in_x_};
+      best = run(ExprId{part}, ExprId{of_y[i]});
+      if (best.bytes != 0) {
+        of_y.erase(of_y.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        x_is_in_y_ = before[0];
+        y_is_in_x_ = before[1];
+      }
+    }
+    if (best.bytes == 0) return {};
+    all = both(all, best);
+  }
+  if (s_.kind(x) == Kind::kAlternation) return all;
+  if (!x_is_in_y_ && !y_is_in_x_) return {};
+  return within(all, x_is_in_y_ ? y : x);
+}
+
+/// A pattern within a length, .{m,n}, or two: in bytes and in characters. Of operands that all might be lengths the
+/// last is the pattern.
+std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
+  const Node& n = s_.node(x);
+  Within within;
+  if (n.b > within.lengths.size() + 1) return std::nullopt;
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    const ExprId operand = s_.child(n, i);
+    const Counted length = s_.counted(operand);
+    const bool is_length =
+        s_.kind(operand) == Kind::kRepeat && s_.min_length(length.body) != 0 && length.max != kUnbounded;
+    if (is_length && within.count + 1 < n.b) {
+      within.lengths[within.count++] = length;
+    } else {
+      within.pattern = operand;
+    }
+  }
+  if (within.count + 1 != n.b) return std::nullopt;
+  return within;
+}
+
+// A pattern within a length, and one alone, which is what it becomes without where any text of it is of some length.
+ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
+  const std::optional<Within> within_x = within_length(x);
+  if (!within_x) return {};
+  const std::span lengths = std::span(within_x->lengths).first(within_x->count);
+  Alike all = kAlways;
+  for (const Counted& length : lengths) {
+    const bool is_any = length.body == s_.any_byte_ && length.min == 0;
+    if (!is_any && !s_.is_within(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
+    all = both(all, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body)));
+  }
+  all = both(all, run(within_x->pattern, y));
+  y_is_in_x_ = false;
+  if (!x_is_in_y_) return {};
+  return within(all, y);
+}
+
+// The same where something stands behind both: of what there is in `y` as many parts as the pattern has.
+ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
+  const std::optional<Within> within_x = within_length(x);
+  if (!within_x) return {};
+  ScratchPool<ExprId>::Lease parts(s_.ids_);
+  for (ExprId p = within_x->pattern; p != ExprId::kEpsilon && y != ExprId::kEpsilon; p = s_.tail(p)) {
+    parts->push_back(s_.head(y));
+    y = s_.tail(y);
+  }
+  const Alike first = lengths(x, s_.concat(*parts));
+  return first.bytes == 0 ? first : both(first, run(behind, y));
+}
+
+// What is so of an intersection, of which `wider` is the one that has all that the other has.
+ExprSet::Alike ExprSet::Comparison::within(Alike operands, ExprId wider) {
+  if (operands.bytes == 0) return {};
+  const std::uint32_t farthest = s_.farthest_end(wider);
+  const auto less = [&](std::uint32_t n) { return n > farthest ? n - farthest : 0; };
+  return {less(operands.bytes), less(operands.characters)};
+}
+
+ExprSet::Alike ExprSet::equal_prefix_length(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
+
+}  // namespace weir::regex

@@ -1,0 +1,134 @@
+#include "regex/atoms/explicit_dfa.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "base/word_interner.h"
+
+namespace weir::regex {
+
+Automaton::State Automaton::add(std::uint8_t accepted) {
+  accepts.push_back(accepted);
+  next.resize(accepts.size() * symbols, kDead);
+  return static_cast<State>(accepts.size() - 1);
+}
+
+Automaton automaton_of(ExprSet& exprs, ExprId e, std::uint32_t symbols) {
+  Automaton made{symbols};
+  made.add(0);
+  std::vector<ExprId> residuals{ExprId::kNothing};
+  std::unordered_map<ExprId, Automaton::State> numbers{{ExprId::kNothing, Automaton::kDead}};
+  const auto number = [&](ExprId residual) {
+    const auto [it, is_new] = numbers.try_emplace(residual, static_cast<Automaton::State>(residuals.size()));
+    if (is_new) {
+      residuals.push_back(residual);
+      made.add(exprs.nullable(residual) ? 1 : 0);
+    }
+    return it->second;
+  };
+  if (number(e) == Automaton::kDead) made.add(0);
+  for (std::size_t i = Automaton::kStart; i < residuals.size(); ++i) {
+    for (std::uint32_t symbol = 0; symbol < symbols; ++symbol) {
+      const Automaton::State to = number(exprs.derivative(residuals[i], static_cast<std::uint8_t>(symbol)));
+      made.next[i * symbols + symbol] = to;
+    }
+  }
+  return made;
+}
+
+std::vector<std::uint32_t> alike_symbols(std::span<const Automaton> parts) {
+  const std::uint32_t symbols = parts.empty() ? 0 : parts[0].symbols;
+  std::map<std::vector<Automaton::State>, std::uint32_t> columns;
+  std::vector<std::uint32_t> alike(symbols);
+  for (std::uint32_t symbol = 0; symbol < symbols; ++symbol) {
+    std::vector<Automaton::State> column;
+    for (const Automaton& part : parts) {
+      for (std::size_t i = 0; i < part.size(); ++i) column.push_back(part.next[i * symbols + symbol]);
+    }
+    alike[symbol] = columns.try_emplace(std::move(column), symbol).first->second;
+  }
+  return alike;
+}
+
+Automaton side_by_side(std::span<const Automaton> parts, const std::function<std::uint8_t(SideBySide)>& accept,
+                       const std::function<bool(SideBySide)>& is_hopeless) {
+  const std::vector<std::uint32_t> alike = alike_symbols(parts);
+  Automaton made{static_cast<std::uint32_t>(alike.size())};
+  base::WordInterner numbers;  // of the states of the parts, which are the same number of words each
+  std::vector<std::uint32_t> words(parts.size());
+  std::vector<Automaton::State> states(parts.size(), Automaton::kDead);
+  const auto number = [&] {
+    if (is_hopeless(states)) states.assign(parts.size(), Automaton::kDead);
+    std::copy(states.begin(), states.end(), words.begin());
+    const auto [state, is_new] = numbers.intern(words);
+    if (is_new) made.add(accept(states));
+    return static_cast<Automaton::State>(state);
+  };
+  number();
+  states.assign(parts.size(), Automaton::kStart);
+  if (number() == Automaton::kDead) made.add(0);
+  for (std::uint32_t i = Automaton::kStart; i < numbers.size(); ++i) {
+    const std::vector<std::uint32_t> from(numbers[i].begin(), numbers[i].end());
+    for (std::uint32_t symbol = 0; symbol < made.symbols; ++symbol) {
+      Automaton::State to = Automaton::kDead;
+      if (alike[symbol] != symbol) {
+        to = made.next[i * made.symbols + alike[symbol]];
+      } else {
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+          states[p] = parts[p].step(static_cast<Automaton::State>(from[p]), symbol);
+        }
+        to = number();
+      }
+      made.next[i * made.symbols + symbol] = to;
+    }
+  }
+  return made;
+}
+
+Automaton minimal(const Automaton& automaton) {
+  const std::vector<std::uint32_t> alike = alike_symbols({&automaton, 1});
+  std::vector<std::uint32_t> block_of(automaton.accepts.begin(), automaton.accepts.end());
+  std::size_t blocks = 0;
+  std::vector<std::uint32_t> words;
+  while (true) {
+    base::WordInterner numbers;
+    std::vector<std::uint32_t> refined(automaton.size());
+    for (std::size_t i = 0; i < automaton.size(); ++i) {
+      words.assign(1, block_of[i]);
+      for (std::uint32_t symbol = 0; symbol < automaton.symbols; ++symbol) {
+        if (alike[symbol] == symbol) words.push_back(block_of[automaton.next[i * automaton.symbols + symbol]]);
+      }
+      refined[i] = numbers.intern(words).first;
+    }
+    block_of = std::move(refined);
+    if (numbers.size() == blocks) break;
+    blocks = numbers.size();
+  }
+  // Blocks are numbered as their first states are, so that of kDead is the first; that of kStart may be the same.
+  Automaton made{automaton.symbols};
+  std::vector<Automaton::State> number_of(blocks, Automaton::kDead);
+  std::vector<std::size_t> firsts;
+  const auto keep = [&](std::size_t i) {
+    number_of[block_of[i]] = made.add(automaton.accepts[i]);
+    firsts.push_back(i);
+  };
+  keep(Automaton::kDead);
+  if (block_of[Automaton::kStart] == block_of[Automaton::kDead]) {
+    made.add(0);
+    return made;
+  }
+  for (std::size_t i = Automaton::kStart; i < automaton.size(); ++i) {
+    if (block_of[i] != block_of[Automaton::kDead] && number_of[block_of[i]] == Automaton::kDead) keep(i);
+  }
+  for (std::size_t made_state = 0; made_state < firsts.size(); ++made_state) {
+    for (std::uint32_t symbol = 0; symbol < automaton.symbols; ++symbol) {
+      const Automaton::State to = automaton.next[firsts[made_state] * automaton.symbols + symbol];
+      made.next[made_state * automaton.symbols + symbol] = number_of[block_of[to]];
+    }
+  }
+  return made;
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,32 @@
+#include "regex/expr/byte_set.h"
+
+namespace weir::regex {
+
+ByteClasses ByteClasses::single() {
+  ByteClasses classes;
+  classes.count_ = 256;
+  for (unsigned b = 0; b < 256; ++b) {
+    classes.class_of_[b] = classes.representative_[b] = static_cast<std::uint8_t>(b);
+  }
+  return classes;
+}
+
+void ByteClasses::refine(const ByteSet& set) {
+  if (count_ == 256) return;
+  // Each class that the set splits keeps its id for the part outside, and gives the part inside a new id.
+  std::array<std::uint16_t, 256> inside_id{};  // 0: not yet given
+  std::array<bool, 256> has_outside{};
+  for (unsigned b = 0; b < 256; ++b) {
+    if (!set.contains(static_cast<std::uint8_t>(b))) has_outside[class_of_[b]] = true;
+  }
+  const std::uint32_t before = count_;
+  for (unsigned b = 0; b < 256; ++b) {
+    const std::uint8_t cls = class_of_[b];
+    if (cls >= before || !has_outside[cls] || !set.contains(static_cast<std::uint8_t>(b))) continue;
+    if (inside_id[cls] == 0) inside_id[cls] = static_cast<std::uint16_t>(count_++);
+    class_of_[b] = static_cast<std::uint8_t>(inside_id[cls]);
+  }
+  for (unsigned b = 256; b-- > 0;) representative_[class_of_[b]] = static_cast<std::uint8_t>(b);
+}
+
+}  // namespace weir::regex

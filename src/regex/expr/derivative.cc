@@ -1,0 +1,281 @@
+// Derivatives, the tables that remember them, and byte classes.
+//
+// An expression that was derived has a row in memo_: the number of its partition of the bytes, then a derivative for
+// each class, kUnknown where it was not asked for yet. The partition tells apart what the parts tell apart whose
+// derivatives make up its own, so it is as coarse as the expression's first bytes, not as fine as the whole expression;
+// equal partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row; so does a
+// JSON string that has none, from what its contents answer: of most such residuals only the byte is asked for that
+// comes.
+//
+// Derivatives of parts come first, by a stack of our own, so that no nesting of expressions can exhaust the machine's.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "regex/expr/expr.h"
+#include "regex/expr/id_set.h"
+
+namespace weir::regex {
+
+ExprId ExprSet::known_derivative(ExprId e, std::uint8_t byte) const {
+  const Node& n = node(e);
+  if (n.row != 0) return ExprId{memo_[n.row + 1 + partitions_[memo_[n.row]].class_of[byte]]};
+  switch (n.kind) {
+    case Kind::kNothing:
+    case Kind::kEpsilon: return ExprId::kNothing;
+    case Kind::kAllStrings:
+    case Kind::kOverflow: return e;
+    case Kind::kByteSet: return sets_[n.a].contains(byte) ? ExprId::kEpsilon : ExprId::kNothing;
+    case Kind::kConcat: {
+      const Node& h = nodes_[n.a];
+      if (h.kind == Kind::kByteSet) return sets_[h.a].contains(byte) ? ExprId{n.b} : ExprId::kNothing;
+      return kUnknown;
+    }
+    default: return kUnknown;
+  }
+}
+
+ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
+  const ExprId d = known_derivative(e, byte);
+  if (d != kUnknown) return d;
+  const Node first = node(head(e));
+  if (is_sections(first) && head(e) == e) return derive_machine(first, byte);
+  if (node(e).row != 0 || !is_json(first) || kind(head(ExprId{first.a})) == Kind::kMachine) return derive(e, byte);
+  const ExprId behind = tail(e);
+  return concat(derive_machine(first, byte), behind);
+}
+
+ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
+  ScratchPool<ExprId>::Lease stack(ids_);
+  ScratchPool<ExprId>::Lease parts(ids_);
+  stack->push_back(e);
+  while (!stack->empty()) {
+    const ExprId x = stack->back();
+    if (known_derivative(x, byte) != kUnknown) {
+      stack->pop_back();
+      continue;
+    }
+    parts->clear();
+    ExprId d = kUnknown;
+    if (kind(x) == Kind::kContext || kind(x) == Kind::kTracker) {
+      d = derive_context(x, byte, *parts);
+    } else {
+      list_parts(x, *parts);
+      const std::size_t before = stack->size();
+      for (ExprId part : *parts) {
+        if (known_derivative(part, byte) == kUnknown) stack->push_back(part);
+      }
+      if (stack->size() != before) continue;
+      d = derive_once(x, byte, *parts);
+    }
+    if (node(x).row == 0) make_row(x, *parts);
+    const std::uint32_t row = node(x).row;
+    memo_[row + 1 + partitions_[memo_[row]].class_of[byte]] = static_cast<std::uint32_t>(d);
+    stack->pop_back();
+  }
+  return known_derivative(e, byte);
+}
+
+/// The parts whose derivatives the derivative of `e` is made of.
+void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
+  const Node& n = node(e);
+  switch (n.kind) {
+    case Kind::kConcat:
+      for (; kind(e) == Kind::kConcat; e = tail(e)) {
+        parts.push_back(head(e));
+        if (!nullable(head(e))) return;
+      }
+      parts.push_back(e);
+      return;
+    case Kind::kRepeat:
+    case Kind::kComplement: parts.push_back(ExprId{n.a}); return;
+    case Kind::kMachine:
+      if (fed_operand(n) != ExprId::kNothing) parts.push_back(fed_operand(n));
+      return;
+    case Kind::kAlternation:
+    case Kind::kIntersection:
+      for (std::uint32_t i = 0; i < n.b; ++i) parts.push_back(child(n, i));
+      return;
+    default: return;
+  }
+}
+
+/// The derivative of `e`, given that those of its parts are known.
+ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts) {
+  const Node n = node(e);
+  switch (n.kind) {
+    case Kind::kRepeat: {
+      // Also for a nullable body, whose min is 0: a first factor that is not empty can be taken to be the first of all.
+      const ExprId d = known_derivative(ExprId{n.a}, byte);
+      if (d == ExprId::kNothing) return d;
+      return concat(d, repeat(ExprId{n.a}, n.b == 0 ? 0 : n.b - 1, n.c == kUnbounded ? n.c : n.c - 1));
+    }
+    case Kind::kComplement: return complement(known_derivative(ExprId{n.a}, byte));
+    case Kind::kMachine: return derive_machine(n, byte);
+    default: break;
+  }
+  ScratchPool<ExprId>::Lease derivatives(ids_);
+  for (ExprId part : parts) {
+    const ExprId d = known_derivative(part, byte);
+    if (d == ExprId::kNothing && n.kind == Kind::kIntersection) return d;
+    if (d != ExprId::kNothing || n.kind == Kind::kConcat) derivatives->push_back(d);
+  }
+  if (n.kind == Kind::kIntersection) return intersection(*derivatives);
+  if (n.kind == Kind::kConcat) {
+    for (ExprId& d : *derivatives) {
+      e = tail(e);
+      d = concat(d, e);
+    }
+  }
+  return alternation(*derivatives);
+}
+
+/// The bytes by what tells the parts apart, and `sets`, which stand in static memory.
+std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
+  if (parts.size() > 1) return make_partition(parts, sets);
+  const std::uint32_t row = parts.empty() ? 0 : node(parts[0]).row;
+  if (row != 0 && sets.empty()) return memo_[row];
+  // What one part tells apart, its partition or its first byte set, and which sets: the same few pairs over and over.
+  const bool has_set = row == 0 && !parts.empty() && kind(head(parts[0])) == Kind::kByteSet;
+  if (row == 0 && !has_set && !parts.empty()) return make_partition(parts, sets);
+  constexpr std::uint64_t kNoPart = std::uint64_t{1} << 39;
+  const std::uint64_t part = parts.empty() ? kNoPart
+                             : row != 0    ? std::uint64_t{memo_[row]} << 1
+                                           : (std::uint64_t{node(head(parts[0])).a} << 1) | 1;
+  const auto same = [&](const std::span<const ByteSet>& s) {
+    return s.data() == sets.data() && s.size() == sets.size();
+  };
+  const auto which = std::ranges::find_if(partition_sets_, same);
+  const std::uint64_t key = (static_cast<std::uint64_t>(which - partition_sets_.begin()) << 40) | part;
+  if (which == partition_sets_.end()) partition_sets_.push_back(sets);
+  if (const auto known = partition_with_.find(key); known != partition_with_.end()) return known->second;
+  const std::uint32_t partition = make_partition(parts, sets);
+  partition_with_.emplace(key, partition);
+  return partition;
+}
+
+std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
+  std::vector<ByteSet> classes{ByteSet::all()};
+  ByteSet singles;
+  const auto split = [&](const ByteSet& set) {
+    for (std::size_t i = 0, count = classes.size(); i < count; ++i) {
+      const ByteSet in = classes[i] & set;
+      if (in.is_empty() || in == classes[i]) continue;
+      classes[i] &= ~set;
+      classes.push_back(in);
+    }
+  };
+  for (const ByteSet& set : sets) split(set);
+  for (ExprId part : parts) {
+    if (const std::uint32_t row = node(part).row; row != 0) {
+      for (const ByteSet& set : partitions_[memo_[row]].sets) split(set);
+    } else if (kind(head(part)) == Kind::kByteSet) {
+      const ByteSet& set = bytes(head(part));
+      if (set.size() == 1) {
+        singles |= set;  // a trie's node has many: they are taken out in one go
+      } else {
+        split(set);
+      }
+    }
+  }
+  for (ByteSet& set : classes) set &= ~singles;
+  std::erase_if(classes, [](const ByteSet& set) { return set.is_empty(); });
+  for (ByteSet left = singles; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+    classes.push_back(ByteSet::of(left.first()));
+  }
+  std::ranges::sort(classes, {}, [](const ByteSet& set) { return set.first(); });
+  Partition p;
+  for (std::size_t i = 1; i < classes.size(); ++i) {
+    for (std::size_t w = 0; w < 4; ++w) {
+      for (std::uint64_t bits = classes[i].words()[w]; bits != 0; bits &= bits - 1) {
+        p.class_of[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = static_cast<std::uint8_t>(i);
+      }
+    }
+  }
+  std::array<std::uint32_t, 64> key{};
+  std::memcpy(key.data(), p.class_of.data(), sizeof key);
+  const auto [id, is_new] = partition_ids_.intern(key);
+  if (is_new) {
+    p.sets = std::move(classes);
+    partitions_.push_back(std::move(p));
+  }
+  return id;
+}
+
+/// Precondition: the derivatives of `parts`, of which that of `e` is a function, are known for some byte.
+void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
+  const bool is_machine = kind(e) == Kind::kMachine;
+  const std::uint32_t partition =
+      partition_of(parts, is_machine ? machine_classes(node(e)) : std::span<const ByteSet>());
+  node(e).row = static_cast<std::uint32_t>(memo_.size());
+  memo_.push_back(partition);
+  memo_.resize(memo_.size() + partitions_[partition].sets.size(), static_cast<std::uint32_t>(kUnknown));
+}
+
+/// The classes of bytes that lead from `e` to one expression each, ascending by first byte.
+const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
+  if (node(e).row == 0) derive(e, 0);
+  if (node(e).row != 0) return partitions_[memo_[node(e).row]];
+  return partitions_[partition_of({&e, 1})];  // one of those that need no row
+}
+
+void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
+  if (kind(head(e)) == Kind::kByteSet) {
+    branches.push_back({bytes(head(e)), tail(e)});
+    return;
+  }
+  if (is_json(node(e)) && append_json_branches(e, branches)) return;
+  if (is_sections(node(e))) {
+    const Node n = node(e);
+    for (const ByteSet& set : machine_classes(n)) {
+      const ExprId to = derive_machine(n, set.first());
+      if (to != ExprId::kNothing) branches.push_back({set, to});
+    }
+    return;
+  }
+  if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // those of the head, and most bytes lead nowhere
+    const ExprId behind = tail(e);
+    const std::size_t first = branches.size();
+    append_branches(head(e), branches);
+    for (std::size_t i = first; i < branches.size(); ++i) branches[i].to = concat(branches[i].to, behind);
+    return;
+  }
+  const std::size_t count = first_classes(e).sets.size();
+  for (std::size_t cls = 0; cls < count; ++cls) {
+    const ByteSet bytes = first_classes(e).sets[cls];
+    const ExprId to = derivative(e, bytes.first());
+    if (to != ExprId::kNothing) branches.push_back({bytes, to});
+  }
+}
+
+void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {
+  IdSet seen;
+  std::vector<ExprId> stack{e};
+  const auto visit_list = [&](const Node& n) {
+    for (std::uint32_t i = 0; i < n.b; ++i) stack.push_back(child(n, i));
+  };
+  while (!stack.empty()) {
+    const ExprId x = stack.back();
+    stack.pop_back();
+    if (!seen.insert(static_cast<std::uint32_t>(x))) continue;
+    const Node& n = node(x);
+    switch (n.kind) {
+      case Kind::kByteSet: classes.refine(sets_[n.a]); break;
+      case Kind::kConcat: stack.push_back(ExprId{n.b}); [[fallthrough]];
+      case Kind::kRepeat:
+      case Kind::kLook:
+      case Kind::kComplement: stack.push_back(ExprId{n.a}); break;
+      case Kind::kAlternation:
+      case Kind::kIntersection:
+      case Kind::kContext:
+      case Kind::kTracker: visit_list(n); break;
+      case Kind::kMachine:
+        refine_by_machine(n, classes);
+        if (is_json(n)) stack.push_back(ExprId{n.a});
+        break;
+      default: break;
+    }
+  }
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,437 @@
+#include "regex/expr/expr.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace weir::regex {
+
+namespace {
+
+constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
+
+/// The four expressions with names of their own, and any byte.
+constexpr std::uint32_t kFixedNodes = 5;
+
+/// Rounds of a repeat that are a count; fewer are no more than an expression's other parts.
+constexpr std::uint32_t kMinCounted = 8;
+
+constexpr std::uint32_t saturating(std::uint64_t n) {
+  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
+}
+
+constexpr std::uint32_t add_lengths(std::uint32_t a, std::uint32_t b) { return saturating(std::uint64_t{a} + b); }
+
+constexpr std::uint32_t times_length(std::uint32_t times, std::uint32_t length) {
+  return length == 0 ? 0 : saturating(std::uint64_t{times} * length);
+}
+
+}  // namespace
+
+ExprSet::ExprSet(std::uint32_t node_limit) : slots_(64), memo_(1) {
+  set_node_limit(node_limit);
+  for (Kind kind : {Kind::kNothing, Kind::kEpsilon, Kind::kAllStrings, Kind::kOverflow}) {
+    Node n;
+    n.kind = kind;
+    if (kind == Kind::kNothing) n.flags = kHasNoMember;
+    if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember | kHasText;
+    if (kind == Kind::kAllStrings) n.flags |= kHoldsLong;
+    if (kind == Kind::kAllStrings || kind == Kind::kOverflow) n.max_length = kUnbounded;
+    nodes_.push_back(n);
+  }
+  leaf_sets_.intern({});
+  any_byte_ = byte_set(ByteSet::all());
+}
+
+void ExprSet::set_node_limit(std::uint32_t node_limit) { node_limit_ = std::max(node_limit, kFixedNodes); }
+
+// --- The store ---
+
+void ExprSet::grow_slots() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.id == UINT32_MAX) continue;
+    std::size_t i = slot.hash & mask;
+    while (slots_[i].id != UINT32_MAX) i = (i + 1) & mask;
+    slots_[i] = slot;
+  }
+}
+
+/// The node that `equal` accepts among those of this hash, or a new one from `make`.
+template <typename Equal, typename Make>
+ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
+  const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
+  std::size_t mask = slots_.size() - 1;
+  std::size_t i = hash & mask;
+  for (; slots_[i].id != UINT32_MAX; i = (i + 1) & mask) {
+    if (slots_[i].hash == hash && equal(nodes_[slots_[i].id])) return ExprId{slots_[i].id};
+  }
+  if (nodes_.size() >= node_limit_) return ExprId::kOverflow;
+  Node n = make();
+  if (!set_properties(n)) return ExprId::kOverflow;
+  const auto id = static_cast<std::uint32_t>(nodes_.size());
+  if ((nodes_.size() + 1) * 4 > slots_.size() * 3) {
+    grow_slots();
+    mask = slots_.size() - 1;
+    i = hash & mask;
+    while (slots_[i].id != UINT32_MAX) i = (i + 1) & mask;
+  }
+  slots_[i] = {id, hash};
+  nodes_.push_back(n);
+  return ExprId{id};
+}
+
+ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint64_t hash = base::hash_mix(static_cast<std::uint64_t>(kind), a);
+  hash = base::hash_mix(hash, (std::uint64_t{b} << 32) | c);
+  return find_or_add(
+      hash,
+      [&](const Node& n) {
+        // Only a repeat's and a machine's c are given; elsewhere it follows from a and b.
+        const bool has_c = kind == Kind::kRepeat || kind == Kind::kMachine;
+        return n.kind == kind && n.a == a && n.b == b && (!has_c || n.c == c);
+      },
+      [&] {
+        Node n;
+        n.kind = kind;
+        n.a = a;
+        n.b = b;
+        n.c = c;
+        return n;
+      });
+}
+
+ExprId ExprSet::intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves) {
+  std::uint64_t hash = base::hash_mix(static_cast<std::uint64_t>(kind) + 77, list.size());
+  for (ExprId e : list) hash = base::hash_mix(hash, word(e));
+  return find_or_add(
+      hash,
+      [&](const Node& n) {
+        return n.kind == kind && n.b == list.size() &&
+               std::equal(list.begin(), list.end(), pool_.begin() + n.a,
+                          [](ExprId e, std::uint32_t id) { return word(e) == id; });
+      },
+      [&] {
+        Node n;
+        n.kind = kind;
+        n.a = static_cast<std::uint32_t>(pool_.size());
+        n.b = static_cast<std::uint32_t>(list.size());
+        n.c = leaves;
+        for (ExprId e : list) pool_.push_back(word(e));
+        return n;
+      });
+}
+
+/// Fills in what follows from the operands. False if conditional expressions would be nested too deeply.
+bool ExprSet::set_properties(Node& n) {
+  const Node& x = nodes_[n.a < nodes_.size() ? n.a : 0];  // the first operand, where `a` is one
+  unsigned height = 0;
+  switch (n.kind) {
+    case Kind::kByteSet:
+      n.flags = kHasMember;
+      if (sets_[n.a].first() < 0x80) n.flags |= kHasText;
+      n.min_length = n.max_length = 1;
+      break;
+    case Kind::kConcat: {
+      const Node& y = nodes_[n.b];
+      n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText)) |
+                ((x.flags | y.flags) & (kConditional | kHasCount));
+      n.min_length = add_lengths(x.min_length, y.min_length);
+      n.max_length = add_lengths(x.max_length, y.max_length);
+      height = std::max(x.height == 0 ? 0U : x.height + 1U, unsigned{y.height});
+      break;
+    }
+    case Kind::kRepeat:
+      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional | kHasCount));
+      if (n.c >= kMinCounted && n.c != kUnbounded) n.flags |= kHasCount;
+      if (n.b == 0) n.flags |= kNullable | kHasMember | kHasText;
+      if (ExprId{n.a} == any_byte_ && n.c == kUnbounded) n.flags |= kHoldsLong;
+      n.min_length = times_length(n.b, x.min_length);
+      n.max_length = times_length(n.c, x.max_length);
+      height = x.height == 0 ? 0U : x.height + 1U;
+      break;
+    case Kind::kComplement:
+      if ((x.flags & kNullable) == 0) n.flags = kNullable | kHasMember | kHasText;
+      if (x.max_length != kUnbounded) n.flags |= kHasMember | kHasText | kHoldsLong;
+      n.min_length = (x.flags & kNullable) != 0 ? 1 : 0;
+      n.max_length = kUnbounded;
+      break;
+    case Kind::kLook:
+      n.flags = kConditional;
+      height = x.height + 1U;
+      break;
+    case Kind::kMachine: set_machine_properties(n); return true;
+    default: set_list_properties(n); return n.height <= kMaxHeight;
+  }
+  if ((n.flags & kConditional) != 0) {
+    n.flags &= static_cast<std::uint8_t>(~(kHasMember | kHasText));
+    switch (n.kind) {
+      case Kind::kConcat: n.c = leaf_set_union(leaf_set(ExprId{n.a}), leaf_set(ExprId{n.b})); break;
+      case Kind::kLook: {
+        const std::array<std::uint32_t, 1> alone{n.a};
+        const bool behind = n.b >= static_cast<std::uint32_t>(Look::kBehind);
+        n.c = behind ? leaf_sets_.intern(alone).first : leaf_set(ExprId{n.a});
+        break;
+      }
+      default: break;
+    }
+  }
+  n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
+  return n.height <= kMaxHeight;
+}
+
+void ExprSet::set_list_properties(Node& n) {
+  const bool meets = n.kind == Kind::kIntersection;
+  if (n.kind == Kind::kContext || n.kind == Kind::kTracker) {
+    n.max_length = kUnbounded;  // of a tracker, nobody asks
+    if (n.kind == Kind::kContext) set_context_properties(n);
+    return;
+  }
+  std::uint8_t any = 0;
+  std::uint8_t all = 0xFF;
+  unsigned height = 0;
+  n.min_length = meets ? 0 : kUnbounded;
+  n.max_length = meets ? kUnbounded : 0;
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    const Node& x = node(child(n, i));
+    any |= x.flags;
+    all &= x.flags;
+    n.min_length = meets ? std::max(n.min_length, x.min_length) : std::min(n.min_length, x.min_length);
+    n.max_length = meets ? std::min(n.max_length, x.max_length) : std::max(n.max_length, x.max_length);
+    height = std::max(height, x.height == 0 ? 0U : x.height + 1U);
+    if (x.height != 0) n.c = leaf_set_union(n.c, leaf_set(child(n, i)));
+  }
+  n.flags = meets ? (all & (kNullable | kHoldsLong))
+                  : (any & (kNullable | kHasMember | kHasText | kConditional | kHoldsLong));
+  n.flags |= any & kHasCount;
+  if ((n.flags & (kNullable | kHoldsLong)) != 0) n.flags |= kHasMember | kHasText;
+  n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
+}
+
+void ExprSet::set_context_properties(Node& n) {
+  if (context_nullable(n)) n.flags = kNullable | kHasMember | kHasText;
+  n.min_length = kUnbounded;
+  n.max_length = 0;
+  const std::uint32_t pairs_end = n.b - static_cast<std::uint32_t>(leaf_sets_[n.c].size());
+  for (std::uint32_t i = 0; i < pairs_end; i += 2) {
+    const Node& obligation = node(child(n, i));
+    const Node& e = node(child(n, i + 1));
+    n.min_length = std::min(n.min_length, std::max(obligation.min_length, e.min_length));
+    n.max_length = std::max(n.max_length, std::min(obligation.max_length, e.max_length));
+  }
+}
+
+std::size_t ExprSet::memory_bytes() const {
+  std::size_t bytes =
+      nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
+      slots_.capacity() * sizeof(Slot) + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
+      leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
+      memo_.capacity() * sizeof(std::uint32_t) +
+      farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*)) +
+      within_.size() * (sizeof(*within_.begin()) + 2 * sizeof(void*));
+  for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
+  return bytes;
+}
+
+// --- Byte sets, concatenation, repeats, complement ---
+
+ExprId ExprSet::byte_set(const ByteSet& set) {
+  if (set.is_empty()) return ExprId::kNothing;
+  std::uint64_t hash = 1234;
+  for (std::uint64_t w : set.words()) hash = base::hash_mix(hash, w);
+  return find_or_add(
+      hash, [&](const Node& n) { return n.kind == Kind::kByteSet && sets_[n.a] == set; },
+      [&] {
+        Node n;
+        n.kind = Kind::kByteSet;
+        n.a = static_cast<std::uint32_t>(sets_.size());
+        sets_.push_back(set);
+        return n;
+      });
+}
+
+ExprId ExprSet::literal(std::string_view bytes) {
+  ExprId e = ExprId::kEpsilon;
+  for (std::size_t i = bytes.size(); i-- > 0 && e != ExprId::kOverflow;) {
+    const ExprId byte = byte_set(ByteSet::of(static_cast<std::uint8_t>(bytes[i])));
+    e = byte == ExprId::kOverflow ? byte : cons(byte, e);
+  }
+  return e;
+}
+
+/// `e` as a counted repeat: of itself, once, if it is none.
+ExprSet::Counted ExprSet::counted(ExprId e) const {
+  const Node& n = node(e);
+  if (n.kind == Kind::kRepeat) return {ExprId{n.a}, n.b, n.c};
+  if (n.kind == Kind::kAllStrings) return {any_byte_, 0, kUnbounded};
+  return {e, 1, 1};
+}
+
+/// h·t. Preconditions: h is no concat and not kEpsilon; neither is kNothing or kOverflow.
+ExprId ExprSet::cons(ExprId h, ExprId t) {
+  while (t != ExprId::kEpsilon) {
+    const ExprId next = head(t);
+    const Kind kind_h = kind(h);
+    const Kind kind_next = kind(next);
+    if (kind_h == Kind::kByteSet && kind_next == Kind::kByteSet) break;  // most often
+    const Counted x = counted(h);
+    const Counted y = counted(next);
+    if (x.body == y.body && (x.body != h || y.body != next)) {
+      const std::uint64_t min = std::uint64_t{x.min} + y.min;
+      const bool unbounded = x.max == kUnbounded || y.max == kUnbounded;
+      const std::uint64_t max = unbounded ? kUnbounded : std::uint64_t{x.max} + y.max;
+      if (min < kUnbounded && (unbounded || max < kUnbounded)) {
+        return concat(repeat(x.body, static_cast<std::uint32_t>(min), static_cast<std::uint32_t>(max)), tail(t));
+      }
+    }
+    if (next == ExprId::kAllStrings) {
+      if (nullable(h)) return t;
+      if (kind_h == Kind::kRepeat && x.min != x.max) return concat(repeat(x.body, x.min, x.min), t);
+    }
+    if (h == ExprId::kAllStrings) {
+      if (nullable(next)) {
+        t = tail(t);
+        continue;
+      }
+      if (kind_next == Kind::kRepeat && y.min != y.max) {
+        t = concat(repeat(y.body, y.min, y.min), tail(t));
+        if (t == ExprId::kOverflow) return t;
+        continue;
+      }
+    }
+    if (kind_h == Kind::kLook && kind_next == Kind::kLook) return cons_look(h, t);
+    break;
+  }
+  return t == ExprId::kEpsilon ? h : intern(Kind::kConcat, word(h), word(t), 0);
+}
+
+/// look·t, where t begins with assertions: they are a set, each once, in ascending order.
+ExprId ExprSet::cons_look(ExprId look, ExprId t) {
+  constexpr std::size_t kFewLooks = 16;  // beyond, two orders may be two expressions
+  ScratchPool<ExprId>::Lease smaller(ids_);
+  for (ExprId next = head(t); kind(next) == Kind::kLook && smaller->size() < kFewLooks; next = head(t)) {
+    if (next == look) {
+      look = ExprId::kEpsilon;
+      break;
+    }
+    if (node(next).a == node(look).a && (node(next).b ^ node(look).b) == 1) return ExprId::kNothing;
+    if (next > look) break;
+    smaller->push_back(next);
+    t = tail(t);
+  }
+  const auto prepend = [&](ExprId x) {
+    t = t == ExprId::kEpsilon ? x : intern(Kind::kConcat, word(x), word(t), 0);
+    return t != ExprId::kOverflow;
+  };
+  if (look != ExprId::kEpsilon && !prepend(look)) return t;
+  for (std::size_t i = smaller->size(); i-- > 0;) {
+    if (!prepend((*smaller)[i])) return t;
+  }
+  return t;
+}
+
+ExprId ExprSet::concat(ExprId a, ExprId b) {
+  if (a == ExprId::kOverflow || b == ExprId::kOverflow) return ExprId::kOverflow;
+  if (a == ExprId::kNothing || b == ExprId::kNothing) return ExprId::kNothing;
+  if (a == ExprId::kEpsilon) return b;
+  if (b == ExprId::kEpsilon) return a;
+  const Counted x = counted(a);
+  if (x.body == b && kind(b) == Kind::kConcat && x.min < kUnbounded - 1 && x.max != kUnbounded - 1) {
+    return repeat(b, x.min + 1, x.max == kUnbounded ? x.max : x.max + 1);  // r{m,n}·r
+  }
+  if (kind(a) != Kind::kConcat) return cons(a, b);
+  const Counted y = counted(head(b));
+  if (y.body == a && y.min < kUnbounded - 1 && y.max != kUnbounded - 1) {
+    return concat(repeat(a, y.min + 1, y.max == kUnbounded ? y.max : y.max + 1), tail(b));  // r·r{m,n}
+  }
+  ScratchPool<ExprId>::Lease heads(ids_);
+  for (; kind(a) == Kind::kConcat; a = tail(a)) heads->push_back(head(a));
+  ExprId e = cons(a, b);
+  for (std::size_t i = heads->size(); i-- > 0 && e != ExprId::kOverflow && e != ExprId::kNothing;) {
+    e = cons((*heads)[i], e);
+  }
+  return e;
+}
+
+ExprId ExprSet::concat(std::span<const ExprId> parts) {
+  ExprId e = ExprId::kEpsilon;
+  for (std::size_t i = parts.size(); i-- > 0;) e = concat(parts[i], e);
+  return e;
+}
+
+/// An expression, simpler if possible, with the same {m,} as `e` for every m.
+ExprId ExprSet::star_body(ExprId e) {
+  ScratchPool<ExprId>::Lease parts(ids_);
+  const auto add_elements = [&](ExprId x) {  // (a?b?)* = (a|b)*
+    for (; kind(x) == Kind::kConcat; x = tail(x)) parts->push_back(head(x));
+    parts->push_back(x);
+  };
+  bool changed = false;
+  if (kind(e) == Kind::kConcat && nullable(e)) {
+    add_elements(e);
+    changed = true;
+  } else if (kind(e) == Kind::kAlternation) {
+    const Node n = node(e);
+    for (std::uint32_t i = 0; i < n.b; ++i) {
+      const ExprId x = child(n, i);
+      const Counted c = counted(x);
+      if (kind(x) == Kind::kRepeat && c.min <= 1) {  // (a+|b)* = (a|b)*
+        parts->push_back(c.body);
+        changed = true;
+      } else if (kind(x) == Kind::kConcat && nullable(x)) {
+        add_elements(x);
+        changed = true;
+      } else {
+        parts->push_back(x);
+      }
+    }
+  }
+  return changed ? alternation(*parts) : e;
+}
+
+ExprId ExprSet::repeat(ExprId e, std::uint32_t min, std::uint32_t max) {
+  if (e == ExprId::kOverflow) return e;
+  if (min > max) return ExprId::kNothing;
+  if (max == 0 || e == ExprId::kEpsilon) return ExprId::kEpsilon;
+  if (e == ExprId::kNothing) return min == 0 ? ExprId::kEpsilon : ExprId::kNothing;
+  if (min == 1 && max == 1) return e;
+  if (e == ExprId::kAllStrings) return e;
+  if (has_assertions(e) && max_length(e) == 0) return min == 0 ? ExprId::kEpsilon : e;  // a test twice is the test
+  if (nullable(e)) min = 0;
+  if (min == 0 && max == 1) return nullable(e) ? e : alternation(e, ExprId::kEpsilon);
+  if (max == kUnbounded) {
+    if (e == any_byte_ && min == 0) return ExprId::kAllStrings;
+    if (const ExprId body = star_body(e); body != e) return repeat(body, min, max);
+  }
+  const Counted inner = counted(e);
+  if (inner.body != e) {
+    // r{p,q}{m,n} = r{mp,nq} where the intervals [kp,kq], m <= k <= n, leave no gap.
+    const std::uint64_t p = inner.min, q = inner.max, m = min;
+    const bool gapless = min == max || (m == 0 ? p <= 1 : q == kUnbounded || (m + 1) * p <= m * q + 1);
+    const bool unbounded = q == kUnbounded || max == kUnbounded;
+    const std::uint64_t low = m * p, high = unbounded ? kUnbounded : max * q;
+    if (gapless && low < kUnbounded && (unbounded || high < kUnbounded)) {
+      return repeat(inner.body, static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(high));
+    }
+  }
+  return intern(Kind::kRepeat, word(e), min, max);
+}
+
+ExprId ExprSet::complement(ExprId e) {
+  switch (kind(e)) {
+    case Kind::kOverflow: return e;
+    case Kind::kNothing: return ExprId::kAllStrings;
+    case Kind::kAllStrings: return ExprId::kNothing;
+    case Kind::kEpsilon: return intern(Kind::kRepeat, word(any_byte_), 1, kUnbounded);
+    case Kind::kComplement: return operand(e);
+    case Kind::kRepeat:
+      if (operand(e) == any_byte_ && node(e).b == 1 && node(e).c == kUnbounded) return ExprId::kEpsilon;
+      break;
+    default: break;
+  }
+  return intern(Kind::kComplement, word(e), 0, 0);
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,116 @@
+#include "regex/expr/fingerprint.h"
+
+#include <algorithm>
+
+namespace weir::regex {
+
+void ExprSet::read_structure(ExprId e, Structure& structure) const {
+  const Node& n = node(e);
+  structure.words.assign(1, static_cast<std::uint64_t>(n.kind));
+  structure.parts.clear();
+  structure.commutes = n.kind == Kind::kAlternation || n.kind == Kind::kIntersection;
+  switch (n.kind) {
+    case Kind::kByteSet:
+      structure.words.insert(structure.words.end(), bytes(e).words().begin(), bytes(e).words().end());
+      break;
+    case Kind::kConcat: structure.parts.assign({ExprId{n.a}, ExprId{n.b}}); break;
+    case Kind::kRepeat:
+    case Kind::kComplement:
+    case Kind::kLook:
+      structure.words.insert(structure.words.end(), {n.b, n.kind == Kind::kRepeat ? n.c : 0});
+      structure.parts.push_back(ExprId{n.a});
+      break;
+    case Kind::kMachine:
+      if (is_sections(n)) {
+        read_sections(n, structure);
+        break;
+      }
+      structure.words.insert(structure.words.end(), {n.b, n.c});
+      if (is_json(n)) {
+        structure.parts.push_back(ExprId{n.a});
+      } else {
+        structure.words.push_back(n.a);
+      }
+      break;
+    case Kind::kAlternation:
+    case Kind::kIntersection:
+    case Kind::kContext:
+    case Kind::kTracker:
+      for (std::uint32_t i = 0; i < n.b; ++i) structure.parts.push_back(child(n, i));
+      if (structure.commutes) break;
+      // Which tracker is that of which look-behind: by place.
+      for (const std::uint32_t leaf : leaf_sets_[n.c]) structure.parts.push_back(ExprId{leaf});
+      break;
+    default: break;
+  }
+}
+
+namespace {
+
+// A multiplication whose halves are folded together: every bit of the result depends on every bit of both operands.
+std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+class Hasher {
+ public:
+  explicit Hasher(const FingerprintKey& key) : key_(key), low_(key[0]), high_(key[1]) {}
+  void add(std::uint64_t word) {
+    low_ = fold_multiply(low_ ^ word, key_[1] | 1) + kOdd;
+    high_ = fold_multiply(high_ + word, key_[0] | 1) ^ low_;
+  }
+  // Never all zero, which stands for "not known".
+  [[nodiscard]] Fingerprint result() const { return {low_, high_ | 1}; }
+
+ private:
+  static constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15ULL;
+  FingerprintKey key_;
+  std::uint64_t low_, high_;
+};
+
+constexpr std::size_t index(ExprId e) { return static_cast<std::size_t>(e); }
+
+}  // namespace
+
+Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
+  if (index(e) < known_.size() && known_[index(e)] != Fingerprint{}) return known_[index(e)];
+  if (known_.size() < exprs.node_count()) known_.resize(exprs.node_count());
+  open_.assign(1, e);
+  while (!open_.empty()) {
+    const ExprId x = open_.back();
+    if (known_[index(x)] != Fingerprint{}) {
+      open_.pop_back();
+      continue;
+    }
+    const std::size_t before = open_.size();
+    exprs.read_structure(x, structure_);
+    for (const ExprId part : structure_.parts) {
+      if (known_[index(part)] == Fingerprint{}) open_.push_back(part);
+    }
+    if (open_.size() != before) continue;
+    known_[index(x)] = compute(exprs, x);
+    open_.pop_back();
+  }
+  return known_[index(e)];
+}
+
+// Precondition: structure_ is that of `e`, and the fingerprints of its parts are known.
+Fingerprint Fingerprints::compute(const ExprSet& exprs, ExprId e) {
+  exprs.read_structure(e, structure_);
+  std::vector<Fingerprint> parts;
+  parts.reserve(structure_.parts.size());
+  for (const ExprId part : structure_.parts) parts.push_back(known_[index(part)]);
+  if (structure_.commutes) std::sort(parts.begin(), parts.end());
+  Hasher hasher(key_);
+  hasher.add(parts.size());
+  for (const std::uint64_t word : structure_.words) hasher.add(word);
+  for (const Fingerprint& part : parts) {
+    hasher.add(part.low);
+    hasher.add(part.high);
+  }
+  return hasher.result();
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,42 @@
+// ScratchPool: vectors to borrow for the length of a call, so that functions that call one another do not allocate.
+#ifndef WEIR_SRC_REGEX_EXPR_SCRATCH_H_
+#define WEIR_SRC_REGEX_EXPR_SCRATCH_H_
+
+#include <utility>
+#include <vector>
+
+namespace weir::regex {
+
+template <typename T>
+class ScratchPool {
+ public:
+  /// An empty vector, given back with its capacity when the lease ends. Leases may nest; the pool must outlive them.
+  class Lease {
+   public:
+    explicit Lease(ScratchPool& pool) : pool_(pool) {
+      if (pool_.free_.empty()) return;
+      vector_ = std::move(pool_.free_.back());
+      pool_.free_.pop_back();
+    }
+    ~Lease() {
+      vector_.clear();
+      if (vector_.capacity() <= kLargest) pool_.free_.push_back(std::move(vector_));
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    std::vector<T>& operator*() { return vector_; }
+    std::vector<T>* operator->() { return &vector_; }
+
+   private:
+    ScratchPool& pool_;
+    std::vector<T> vector_;
+  };
+
+ private:
+  static constexpr std::size_t kLargest = 4096;  // what one huge alternation needed is not kept for ever
+  std::vector<std::vector<T>> free_;
+};
+
+}  // namespace weir::regex
+
+#endif  // WEIR_SRC_REGEX_EXPR_SCRATCH_H_

@@ -1,0 +1,538 @@
+#include "regex/syntax/scanner.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace weir::regex {
+
+namespace {
+
+std::optional<std::uint32_t> hex_value(char c) {
+  if (is_digit(c)) return static_cast<std::uint32_t>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<std::uint32_t>(c - 'a' + 10);
+  if (c >= 'A' && c <= 'F') return static_cast<std::uint32_t>(c - 'A' + 10);
+  return std::nullopt;
+}
+
+Escape code_point_escape(char32_t code_point) { return {.code_point = code_point}; }
+
+/// Escapes of other dialects: what to write instead.
+struct Foreign {
+  char letter;
+  ErrorCode code;
+  const char* message;
+  const char* hint;
+};
+constexpr Foreign kForeign[] = {
+    {'a', ErrorCode::kSyntax, "unknown escape `\\a`", "for the bell character write `\\x07`"},
+    {'e', ErrorCode::kSyntax, "unknown escape `\\e`", "for the escape character write `\\x1B`"},
+    {'h', ErrorCode::kSyntax, "unknown escape `\\h`", "for horizontal blanks write `[\\t\\p{Zs}]`"},
+    {'H', ErrorCode::kSyntax, "unknown escape `\\H`", "for anything but horizontal blanks write `[^\\t\\p{Zs}]`"},
+    {'N', ErrorCode::kSyntax, "unknown escape `\\N`", "for anything but a line end write `[^\\n]`"},
+    {'R', ErrorCode::kSyntax, "unknown escape `\\R`", "for a line end write `(?:\\r\\n|[\\n-\\r\\x85\\u2028\\u2029])`"},
+    {'V', ErrorCode::kSyntax, "unknown escape `\\V`",
+     "for anything but a line end write `[^\\n-\\r\\x85\\u2028\\u2029]`"},
+    {'Q', ErrorCode::kUnsupported, "quoting with `\\Q...\\E` is not supported", "escape each special character"},
+    {'E', ErrorCode::kUnsupported, "quoting with `\\Q...\\E` is not supported", "escape each special character"},
+    {'X', ErrorCode::kUnsupported, "`\\X` (a grapheme cluster) is not supported", ""},
+    {'C', ErrorCode::kUnsupported, "`\\C` (one byte) is not supported: patterns are about characters",
+     "write `(?s:.)`"},
+    {'K', ErrorCode::kUnsupported, "`\\K` is not supported: a language has no start of a match to move",
+     "write a look-behind, `(?<=...)`"},
+    {'G', ErrorCode::kUnsupported, "`\\G` is not supported: there is no previous match", "write `^` or `\\A`"},
+};
+
+}  // namespace
+
+void Scanner::follow(Dialect dialect) {
+  dialect_ = dialect;
+  if (dialect == Dialect::kEcma262) ecma_ = count_groups(pattern_);
+}
+
+Result<char32_t> Scanner::take_code_point() {
+  const base::Decoded decoded = base::decode_utf8(pattern_, pos_);
+  if (decoded.length == 0) return syntax_error({pos_, pos_ + 1}, "the pattern is not valid UTF-8");
+  pos_ += decoded.length;
+  return decoded.code_point;
+}
+
+Result<Escape> Scanner::take_escape(Place place, const Flags& flags) {
+  const std::size_t start = pos_;
+  ++pos_;
+  if (at_end()) return syntax_error(since(start), "the pattern ends with a backslash", "for a backslash write `\\\\`");
+  const auto c = static_cast<unsigned char>(byte());
+  if (c >= 0x80) {
+    const auto code_point = take_code_point();
+    if (!code_point) return tl::unexpected(code_point.error());
+    if (dialect_ != Dialect::kWeir && dialect_ != Dialect::kRust) return code_point_escape(*code_point);
+    return syntax_error(since(start), join({"unknown escape `", text_since(start), "`"}),
+                        "write the character without the backslash");
+  }
+  ++pos_;
+  const char letter = static_cast<char>(c);
+  if (is_ecma()) {
+    if (std::optional<Result<Escape>> escape = take_ecma_escape(letter, start, place)) return *std::move(escape);
+  }
+  if (dialect_ == Dialect::kRust) {
+    if (std::optional<Result<Escape>> escape = take_rust_escape(letter, start, place, flags)) return *std::move(escape);
+  }
+  if (dialect_ == Dialect::kPython) {
+    if (std::optional<Result<Escape>> escape = take_python_escape(letter, start, place)) return *std::move(escape);
+  }
+  if (dialect_ == Dialect::kPcre) {
+    if (std::optional<Result<Escape>> escape = take_pcre_escape(letter, start, place)) return *std::move(escape);
+  }
+  if (is_digit(letter)) return take_digit(letter, start, place);
+  if (is_letter(letter)) return take_escaped_letter(letter, start, place, flags);
+  return code_point_escape(c);
+}
+
+Result<Escape> Scanner::take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags) {
+  const auto assertion = [&](Escape::Kind kind) -> Result<Escape> {
+    if (place == Place::kOutside) return Escape{.kind = kind};
+    return syntax_error(since(start), join({"`", text_since(start), "` is no character and cannot stand in a class"}));
+  };
+  switch (letter) {
+    case 'n': return code_point_escape('\n');
+    case 'r': return code_point_escape('\r');
+    case 't': return code_point_escape('\t');
+    case 'f': return code_point_escape('\f');
+    case 'v': return code_point_escape('\v');
+    case 'd': return take_set("d", false, flags);
+    case 'D': return take_set("d", true, flags);
+    case 'w': return take_set("w", false, flags);
+    case 'W': return take_set("w", true, flags);
+    case 's': return take_set("s", false, flags);
+    case 'S': return take_set("s", true, flags);
+    case 'p': return take_property(false, start, flags);
+    case 'P': return take_property(true, start, flags);
+    case 'x':
+    case 'u':
+    case 'U': return take_hex(letter, start, place);
+    case 'c': return take_control(start);
+    case 'b': return place == Place::kInClass ? code_point_escape('\b') : assertion(Escape::Kind::kWordBoundary);
+    case 'B': return assertion(Escape::Kind::kNotWordBoundary);
+    case 'A': return assertion(Escape::Kind::kTextStart);
+    case 'z': return assertion(Escape::Kind::kTextEnd);
+    case 'Z': return assertion(Escape::Kind::kFinalLineEnd);
+    default: return refuse_letter(letter, start);
+  }
+}
+
+Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
+  Result<char32_t> value = 0;
+  if (is('{') && (letter != 'U' || dialect_ == Dialect::kRust)) {
+    value = take_braced_hex(start);
+  } else {
+    value = take_fixed_hex(letter == 'x' ? 2 : letter == 'u' ? 4 : 8, start);
+  }
+  if (!value) return tl::unexpected(value.error());
+  if (*value > base::kMaxCodePoint) {
+    return syntax_error(since(start), "there is no such character: code points end at U+10FFFF");
+  }
+  const bool high_surrogate = *value >= 0xD800 && *value <= 0xDBFF;
+  if (letter == 'u' && rules().surrogate_pairs && high_surrogate && pattern_[start + 2] != '{' && is("\\u") &&
+      !is('{', 2)) {
+    const std::size_t second = pos_;
+    pos_ += 2;
+    const Result<char32_t> low = take_fixed_hex(4, second);
+    if (low && *low >= 0xDC00 && *low <= 0xDFFF) {
+      return code_point_escape(0x10000 + ((*value - 0xD800) << 10) + (*low - 0xDC00));
+    }
+    pos_ = second;
+  }
+  if (place == Place::kOutside && is_surrogate(*value)) {
+    if (is_ecma()) return Escape{.kind = Escape::Kind::kSet};  // of no character
+    return syntax_error(since(start), "a surrogate by itself is no character and never occurs in text",
+                        "write the pair, `\\uD83D\\uDE00`, or the code point, `\\u{1F600}`");
+  }
+  return code_point_escape(*value);
+}
+
+Result<char32_t> Scanner::take_braced_hex(std::size_t start) {
+  ++pos_;
+  std::uint32_t value = 0;
+  const std::size_t first = pos_;
+  for (std::optional<std::uint32_t> digit; (digit = hex_value(byte())); ++pos_) {
+    if (value <= base::kMaxCodePoint) value = value * 16 + *digit;  // Larger values stay larger.
+  }
+  if (pos_ == first || !take('}')) {
+    if (!at_end()) ++pos_;
+    return syntax_error({start, std::min(pos_, size())}, "hexadecimal digits and `}` are expected in the escape",
+                        "write `\\u{1F600}`, say");
+  }
+  return value;
+}
+
+Result<char32_t> Scanner::take_fixed_hex(std::size_t digits, std::size_t start) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < digits; ++i, ++pos_) {
+    const std::optional<std::uint32_t> digit = hex_value(byte());
+    if (!digit) {
+      const std::string letter(1, pattern_[start + 1]);
+      return syntax_error(
+          since(start), join({"`\\" + letter + "` needs " + std::to_string(digits) + " hexadecimal digits"}),
+          letter == "U" ? std::string() : join({"or write `\\" + letter + "{...}` with any number of digits"}));
+    }
+    value = (value << 4) | *digit;  // At most eight digits.
+  }
+  return value;
+}
+
+Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Flags& flags) {
+  std::size_t name = pos_;
+  std::size_t length = 1;
+  if (take('{')) {
+    length = rest().find('}');
+    if (length == std::string_view::npos) {
+      return syntax_error(since(start), join({"`", text_since(start), "` is not closed"}),
+                          "add `}` behind the property's name");
+    }
+    if (is('^')) ++pos_, --length, negated = !negated;
+    name = pos_;
+    pos_ += length + 1;
+  } else if (is_letter(byte())) {
+    ++pos_;
+  } else {
+    return syntax_error(since(start), join({"a property is expected behind `", text_since(start), "`"}),
+                        "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
+  }
+  Result<Escape> escape = take_set(join({"p", pattern_.substr(name, length)}), negated, flags);
+  if (!escape && !flags.is_bytes()) {
+    SourceRange& where = escape.error().where;
+    where = {name + where.start, name + where.end};
+  }
+  return escape;
+}
+
+/// The set of `\d`, `\w`, `\s`, or, behind a "p", of a property.
+Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flags& flags) {
+  if (negated && flags.is_bytes()) return refuse_bytes({pos_, pos_});
+  std::string key = join({flags.ignore_case ? "i" : "-", flags.unicode ? "u" : "-", name});
+  auto known = sets_.find(key);
+  if (known == sets_.end()) {
+    Result<CodePointSet> set = name[0] == 'd'   ? digit_characters(flags.meaning())
+                               : name[0] == 'w' ? word_characters(flags.meaning())
+                               : name[0] == 's' ? space_characters(flags.meaning())
+                                                : unicode_property(name.substr(1));
+    if (name[0] == 'p' && rules().script_extensions) {
+      if (Result<CodePointSet> script = unicode_property(join({"scx=", name.substr(1)}))) set = std::move(script);
+    }
+    if (!set) return tl::unexpected(std::move(set.error()));
+    if (sets_.size() >= kMaxSets) sets_.clear();
+    known = sets_.emplace(std::move(key), flags.fold_named(*set)).first;
+  }
+  return Escape{.kind = Escape::Kind::kSet, .set = negated ? ~known->second : known->second};
+}
+
+Result<Escape> Scanner::take_control(std::size_t start) {
+  if (!is_letter(byte())) {
+    return syntax_error(since(start), "a letter is expected behind `\\c`", "write `\\cJ` for a line feed, say");
+  }
+  const auto letter = static_cast<unsigned char>(byte());
+  ++pos_;
+  return code_point_escape(letter & 0x1FU);
+}
+
+Result<Escape> Scanner::take_digit(char digit, std::size_t start, Place place) {
+  const bool more = is_digit(byte());
+  while (is_digit(byte())) ++pos_;
+  if (digit == '0' && !more) return code_point_escape(0);
+  if (digit == '0' || place == Place::kInClass) {
+    return syntax_error(since(start), "octal escapes are not supported", "write `\\x` and two hexadecimal digits");
+  }
+  return unsupported_error(since(start),
+                           join({"the back-reference `", text_since(start), "` is not supported: it is not regular"}),
+                           "for a character write `\\x` and two hexadecimal digits");
+}
+
+/// Behind `\k` or `\g`: moves over the name or the number.
+void Scanner::skip_reference() {
+  const char open = byte();
+  const char close = open == '<' ? '>' : open == '{' ? '}' : open == '\'' ? '\'' : '\0';
+  if (close != '\0') {
+    const std::size_t end = rest().find(close, 1);
+    if (end != std::string_view::npos) pos_ += end + 1;
+    return;
+  }
+  if (is('-') || is('+')) ++pos_;
+  while (is_digit(byte())) ++pos_;
+}
+
+Result<Escape> Scanner::refuse_letter(char letter, std::size_t start) {
+  if (letter == 'k' || letter == 'g') {
+    skip_reference();
+    return unsupported_error(
+        since(start), join({"the back-reference `", text_since(start), "` is not supported: it is not regular"}));
+  }
+  for (const Foreign& foreign : kForeign) {
+    if (foreign.letter == letter)
+      return tl::unexpected(Error{foreign.code, foreign.message, since(start), foreign.hint, {}});
+  }
+  return syntax_error(since(start), join({"unknown escape `", text_since(start), "`"}),
+                      "for the letter itself write it without the backslash");
+}
+
+// Escapes as ECMA-262 reads them without flag u: its annex B (section B.1.2), in which nearly all that is not an escape
+// stands for itself. `\u{...}` and `\p{...}` are taken as with flag u, for nobody means sixty times the letter u.
+
+namespace {
+
+Result<Escape> character(char32_t code_point) { return Escape{.code_point = code_point}; }
+
+}  // namespace
+
+Scanner::EcmaGroups Scanner::count_groups(std::string_view pattern) {
+  EcmaGroups groups;
+  bool in_class = false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\') {
+      ++i;
+    } else if (c == '[' || c == ']') {
+      in_class = c == '[';
+    } else if (c == '(' && !in_class) {
+      const std::string_view head = pattern.substr(i + 1, 3);
+      const bool is_look_behind = head == "?<=" || head == "?<!";
+      const bool has_name = !is_look_behind && (head.starts_with("?<") || head == "?P<");
+      if (has_name || !head.starts_with('?')) ++groups.count;
+      groups.has_names = groups.has_names || has_name;
+    }
+  }
+  return groups;
+}
+
+/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect, or none at all.
+std::optional<Result<Escape>> Scanner::take_ecma_escape(char letter, std::size_t start, Place place) {
+  if (is_digit(letter)) return take_octal(start, place);
+  if (!is_letter(letter)) return std::nullopt;
+  const bool in_class = place == Place::kInClass;
+  const auto has_hex = [&](std::size_t digits) {
+    std::size_t i = 0;
+    while (i < digits && is_hex(byte(i))) ++i;
+    return i == digits;
+  };
+  switch (letter) {
+    case 'n':
+    case 'r':
+    case 't':
+    case 'f':
+    case 'v':
+    case 'd':
+    case 'D':
+    case 'w':
+    case 'W':
+    case 's':
+    case 'S':
+    case 'b': return std::nullopt;
+    case 'B':
+      if (!in_class) return std::nullopt;
+      break;
+    case 'p':
+    case 'P':
+      if (is('{')) return std::nullopt;
+      return syntax_error(since(start), "dialects differ on whether this is a property",
+                          "write the property's name in braces, `\\p{L}`");
+    case 'x':
+      if (has_hex(2)) return std::nullopt;
+      break;
+    case 'u':
+      if (is('{') || has_hex(4)) return std::nullopt;
+      break;
+    case 'c':
+      if (is_letter(byte())) return std::nullopt;
+      if (in_class && (is_digit(byte()) || is('_'))) {
+        const auto control = static_cast<unsigned char>(byte());
+        ++pos_;
+        return character(control & 0x1FU);
+      }
+      --pos_;  // The backslash is a character, and so is the `c`.
+      return character('\\');
+    case 'k':
+      if (ecma_->has_names) return std::nullopt;
+      break;
+    default: break;
+  }
+  return character(static_cast<unsigned char>(letter));
+}
+
+/// Behind the first digit. A number is a reference if there is such a group; else up to three octal digits, at most
+/// 0377, are a character, and 8 and 9 are themselves.
+std::optional<Result<Escape>> Scanner::take_octal(std::size_t start, Place place) {
+  const char first = pattern_[start + 1];
+  if (place == Place::kOutside && first != '0') {
+    std::uint64_t number = 0;
+    for (std::size_t i = start + 1; i < pattern_.size() && is_digit(pattern_[i]); ++i) {
+      number = std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(pattern_[i] - '0'), UINT32_MAX);
+    }
+    if (number <= ecma_->count) return std::nullopt;
+  }
+  if (!is_octal(first)) return character(static_cast<unsigned char>(first));
+  auto value = static_cast<char32_t>(first - '0');
+  const std::size_t most = first <= '3' ? 3 : 2;
+  for (std::size_t digits = 1; digits < most && is_octal(byte()); ++digits, ++pos_) {
+    value = value * 8 + static_cast<char32_t>(byte() - '0');
+  }
+  return character(value);
+}
+
+// Escapes of PCRE2 that are not those of every dialect.
+
+namespace {
+
+constexpr CodePointRange kHorizontal[] = {{'\t', '\t'},     {' ', ' '},       {0xA0, 0xA0},
+                                          {0x1680, 0x1680}, {0x180E, 0x180E}, {0x2000, 0x200A},
+                                          {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}};
+constexpr CodePointRange kVertical[] = {{'\n', '\r'}, {0x85, 0x85}, {0x2028, 0x2029}};
+
+Result<Escape> set_escape(CodePointSet set) { return Escape{.kind = Escape::Kind::kSet, .set = std::move(set)}; }
+
+}  // namespace
+
+/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect, or a reference.
+std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t start, Place place) {
+  if (is_digit(letter)) return take_pcre_number(letter, start, place);
+  switch (letter) {
+    case 'a': return Escape{.code_point = '\a'};
+    case 'e': return Escape{.code_point = 0x1B};
+    case 'h': return set_escape(CodePointSet(kHorizontal));
+    case 'H': return set_escape(~CodePointSet(kHorizontal));
+    case 'v': return set_escape(CodePointSet(kVertical));
+    case 'V': return set_escape(~CodePointSet(kVertical));
+    case 'x': return take_pcre_hex(start);
+    case 'R':
+      if (place == Place::kInClass) return std::nullopt;
+      return Escape{.kind = Escape::Kind::kLineBreak};
+    case 'N':
+      if (is("{U+")) {
+        pos_ += 2;  // behind the `U`; the `+` stands where a brace would
+        return take_braced_hex(start).map([](char32_t c) { return Escape{.code_point = c}; });
+      }
+      if (place == Place::kInClass) return std::nullopt;
+      return set_escape(~CodePointSet::of('\n'));
+    case 'c': {
+      if (byte() < ' ' || byte() > '~') return std::nullopt;
+      const char control = byte();
+      ++pos_;
+      const bool is_lower = control >= 'a' && control <= 'z';
+      return Escape{.code_point = static_cast<char32_t>((is_lower ? control - 'a' + 'A' : control) ^ 0x40)};
+    }
+    case 'o': {
+      if (!is('{')) return std::nullopt;
+      char32_t value = 0;
+      ++pos_;
+      const std::size_t first = pos_;
+      for (; is_octal(byte()) && value <= base::kMaxCodePoint; ++pos_) {
+        value = value * 8 + static_cast<char32_t>(byte() - '0');
+      }
+      if (pos_ > first && take('}') && value <= base::kMaxCodePoint && !is_surrogate(value)) {
+        return Escape{.code_point = value};
+      }
+      return syntax_error(since(start), "octal digits of a code point and `}` are expected in the escape",
+                          "write `\\o{101}`, say");
+    }
+    default: return std::nullopt;
+  }
+}
+
+/// Two hexadecimal digits at most; none are NUL.
+Result<Escape> Scanner::take_pcre_hex(std::size_t start) {
+  if (is('{')) return take_hex('x', start, Place::kOutside);
+  char32_t value = 0;
+  for (int digits = 0; digits < 2 && is_hex(byte()); ++digits, ++pos_) {
+    const char c = byte();
+    value = value * 16 + static_cast<char32_t>(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+  }
+  return Escape{.code_point = value};
+}
+
+/// Behind the first digit. Outside of a class a number below 10, one that begins with 8 or 9, and one of so many groups
+/// as stand before it is a reference; else up to three octal digits are a character.
+std::optional<Result<Escape>> Scanner::take_pcre_number(char digit, std::size_t start, Place place) {
+  if (place == Place::kOutside && digit != '0') {
+    std::uint64_t number = 0;
+    for (std::size_t i = start + 1; i < pattern_.size() && is_digit(pattern_[i]); ++i) {
+      number = std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(pattern_[i] - '0'), UINT32_MAX);
+    }
+    if (number < 10 || digit >= '8' || number <= count_groups(pattern_.substr(0, start)).count) return std::nullopt;
+  }
+  if (!is_octal(digit)) return Escape{.code_point = static_cast<unsigned char>(digit)};
+  auto value = static_cast<char32_t>(digit - '0');
+  for (int digits = 1; digits < 3 && is_octal(byte()); ++digits, ++pos_) {
+    value = value * 8 + static_cast<char32_t>(byte() - '0');
+  }
+  return Escape{.code_point = value};
+}
+
+// Escapes of Python's re that are not those of every dialect.
+
+/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect, or a reference.
+std::optional<Result<Escape>> Scanner::take_python_escape(char letter, std::size_t start, Place place) {
+  switch (letter) {
+    case 'a': return Escape{.code_point = '\a'};
+    case 'Z':
+      if (place == Place::kInClass) return std::nullopt;
+      return Escape{.kind = Escape::Kind::kTextEnd};
+    case 'x':
+    case 'u':
+      if (!is('{')) return std::nullopt;
+      return syntax_error(since(start), join({"`", text_since(start), "` has no braces in Python"}),
+                          "write `\\xHH`, `\\uHHHH` or `\\UHHHHHHHH`");
+    case 'N':
+      return unsupported_error(since(start), "characters by their names are not supported",
+                               "write `\\uHHHH` or `\\UHHHHHHHH`");
+    default: break;
+  }
+  if (!is_octal(letter)) return std::nullopt;
+  // Of a number the first three digits are an octal escape, if they are octal; so are those behind a zero, and in a
+  // class.
+  const bool three = is_octal(byte()) && is_octal(byte(1));
+  if (letter != '0' && place == Place::kOutside && !three) return std::nullopt;
+  auto value = static_cast<char32_t>(letter - '0');
+  for (int digits = 1; digits < 3 && is_octal(byte()); ++digits, ++pos_) {
+    value = value * 8 + static_cast<char32_t>(byte() - '0');
+  }
+  if (value <= 0377) return Escape{.code_point = value};
+  return syntax_error(since(start), "an octal escape is at most `\\377`", "write `\\uHHHH`");
+}
+
+// Escapes of Rust's regex crate that are not those of every dialect.
+
+tl::unexpected<Error> refuse_bytes(SourceRange where) {
+  return unsupported_error(where, "without flag u this matches single bytes, which are no characters",
+                           "leave out `-u`, or name the characters: `[\\x00-\\x7F]` are those of ASCII");
+}
+
+/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect.
+std::optional<Result<Escape>> Scanner::take_rust_escape(char letter, std::size_t start, Place place,
+                                                        const Flags& flags) {
+  const auto word_edge = [&]() -> Result<Escape> {
+    return unsupported_error(since(start), join({"the word boundary `", text_since(start), "` is not supported"}),
+                             "where a word begins is `\\b(?=\\w)`, where it ends `\\b(?<=\\w)`");
+  };
+  switch (letter) {
+    case 'a': return Escape{.code_point = '\a'};
+    case '<':
+    case '>': return word_edge();
+    case 'b':
+      if (place == Place::kInClass || !is('{')) return std::nullopt;
+      while (!at_end() && !take('}')) ++pos_;
+      return word_edge();
+    case 'D':
+    case 'W':
+    case 'S':
+      if (flags.is_bytes()) return refuse_bytes(since(start));
+      return std::nullopt;
+    case 'x':
+      // A byte that is no character by itself.
+      if (flags.is_bytes() && !is('{') && !at_end() && byte() >= '8') {
+        pos_ = std::min(pos_ + 2, size());
+        return refuse_bytes(since(start));
+      }
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace weir::regex

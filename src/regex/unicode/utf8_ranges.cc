@@ -1,0 +1,91 @@
+#include "regex/unicode/utf8_ranges.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace weir::regex {
+
+namespace {
+
+/// Bytes grouped by the expression that follows them.
+class Branches {
+ public:
+  explicit Branches(ExprSet& exprs) : exprs_(exprs) {}
+
+  void add(std::uint8_t byte, ExprId tail) {
+    if (tail == ExprId::kNothing) return;
+    // Neighbours mostly share their tail, so the search runs backwards.
+    const auto found = std::find_if(groups_.rbegin(), groups_.rend(), [&](const Group& g) { return g.tail == tail; });
+    if (found != groups_.rend()) {
+      found->bytes.add(byte);
+    } else {
+      groups_.push_back({tail, ByteSet::of(byte)});
+    }
+  }
+
+  [[nodiscard]] ExprId expression() const {
+    std::vector<ExprId> members;
+    for (const Group& group : groups_) members.push_back(exprs_.concat(exprs_.byte_set(group.bytes), group.tail));
+    return exprs_.alternation(members);
+  }
+
+ private:
+  struct Group {
+    ExprId tail;
+    ByteSet bytes;
+  };
+  ExprSet& exprs_;
+  std::vector<Group> groups_;
+};
+
+class Utf8Builder {
+ public:
+  Utf8Builder(ExprSet& exprs, const CodePointSet& set) : exprs_(exprs), set_(set) {
+    const ExprId continuation = exprs_.byte_set(ByteSet::range(0x80, 0xBF));
+    full_[0] = ExprId::kEpsilon;
+    for (std::size_t i = 1; i < full_.size(); ++i) full_[i] = exprs_.concat(continuation, full_[i - 1]);
+  }
+
+  /// Precondition: no surrogates in the set.
+  [[nodiscard]] ExprId build() {
+    Branches leads(exprs_);
+    for (unsigned c = 0; c < 0x80; ++c) leads.add(static_cast<std::uint8_t>(c), tail(c, 0));
+    // E0 and F0 also stand before overlong forms, which begin the block that their lead byte names: clip them off.
+    for (unsigned i = 0x02; i < 0x20; ++i) leads.add(static_cast<std::uint8_t>(0xC0 | i), tail(i << 6, 1));
+    for (unsigned i = 0x00; i < 0x10; ++i) leads.add(static_cast<std::uint8_t>(0xE0 | i), tail(i << 12, 2, 0x800));
+    for (unsigned i = 0x00; i < 0x05; ++i) leads.add(static_cast<std::uint8_t>(0xF0 | i), tail(i << 18, 3, 0x10000));
+    return leads.expression();
+  }
+
+ private:
+  /// The last `levels` bytes of the members in the block of 64^levels code points that begins at `base`; those under
+  /// `smallest` are left out. `smallest` is a multiple of the blocks one level down, so clipping never splits a block.
+  [[nodiscard]] ExprId tail(char32_t base, std::size_t levels, char32_t smallest = 0) {
+    const char32_t last = base + (char32_t{1} << (6 * levels)) - 1;
+    if (last < smallest) return ExprId::kNothing;
+    const auto range = std::lower_bound(set_.ranges().begin(), set_.ranges().end(), base,
+                                        [](const CodePointRange& r, char32_t c) { return r.last < c; });
+    if (range == set_.ranges().end() || range->first > last) return ExprId::kNothing;
+    const bool is_full = range->first <= base && last <= range->last && base >= smallest;
+    if (is_full || levels == 0) return full_[levels];  // A block of one that meets a range is full.
+    Branches children(exprs_);
+    for (unsigned i = 0; i < 64; ++i) {
+      children.add(static_cast<std::uint8_t>(0x80 | i), tail(base + (i << (6 * (levels - 1))), levels - 1, smallest));
+    }
+    return children.expression();
+  }
+
+  ExprSet& exprs_;
+  const CodePointSet& set_;
+  std::array<ExprId, 4> full_{};
+};
+
+}  // namespace
+
+ExprId utf8_set(ExprSet& exprs, const CodePointSet& set) {
+  return Utf8Builder(exprs, set - CodePointSet::range(0xD800, 0xDFFF)).build();
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,177 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/check.h"
+#include "weir/grammar.h"
+
+namespace weir::check_schema_test {
+namespace {
+
+using Findings = std::vector<std::string>;
+
+// "code: pointer of what the caret is under (those of the notes)".
+Findings found(std::string_view schema, const JsonSchemaOptions& options = {}, const Limits& limits = {}) {
+  Findings out;
+  for (const Diagnostic& d : check_schema(schema, options, limits)) {
+    std::string notes;
+    for (const ErrorNote& note : d.notes) notes += (notes.empty() ? " (" : " ") + note.location;
+    out.push_back(d.code + ": " + d.pointer + (notes.empty() ? "" : notes + ")"));
+  }
+  return out;
+}
+
+constexpr JsonSchemaOptions::Draft k7 = JsonSchemaOptions::Draft::k7;
+
+TEST(CheckSchema, SubschemasThatHoldNoValue) {
+  EXPECT_EQ(found(R"({"properties": {"a": {"type": "integer", "minimum": 10, "maximum": 5}}})"),
+            (Findings{"dead-schema: /properties/a/type (#/properties/a/type #/properties/a/minimum "
+                      "#/properties/a/maximum)"}));
+  EXPECT_EQ(found(R"({"items": {"enum": []}})"), (Findings{"dead-schema: /items/enum (#/items/enum)"}));
+  EXPECT_EQ(found(R"({"anyOf": [{"type": "null"}, {"type": "string", "enum": [1]}]})"),
+            (Findings{"dead-schema: /anyOf/1/type (#/anyOf/1/type #/anyOf/1/enum)"}));
+  EXPECT_EQ(found(R"({"patternProperties": {"^a": {"allOf": [{"type": "string"}, {"type": "null"}]}}})"),
+            (Findings{"dead-schema: /patternProperties/^a/allOf/0/type (#/patternProperties/^a/allOf/0/type "
+                      "#/patternProperties/^a/allOf/1/type)"}));
+  const auto one = check_schema(R"({"properties": {"a": {"const": 1, "maximum": 0}}})");
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].severity, Severity::kWarning);
+  EXPECT_EQ(one[0].message,
+            "no value is valid under `#/properties/a`: `#/properties/a/const` (1) and `#/properties/a/maximum` (0) "
+            "contradict each other");
+}
+
+// What is dead because another schema is, by a reference or as a required member, is not told again.
+TEST(CheckSchema, ADeadSubschemaIsToldOnce) {
+  const std::string dead = R"({"type": "string", "minLength": 2, "maxLength": 1})";
+  const auto expected = [](const std::string& at) {
+    return Findings{"dead-schema: " + at + "/type (#" + at + "/type #" + at + "/minLength #" + at + "/maxLength)"};
+  };
+  EXPECT_EQ(found(R"({"properties": {"a": {"$ref": "#/$defs/d"}, "b": {"$ref": "#/$defs/d"}}, "$defs": {"d": )" + dead +
+                  "}}"),
+            expected("/$defs/d"));
+  EXPECT_EQ(found(R"({"properties": {"a": {"type": "object", "required": ["b"], "properties": {"b": )" + dead + "}}}}"),
+            expected("/properties/a/properties/b"));
+  const auto recursive = found(
+      R"({"properties": {"a": {"$ref": "#/$defs/l"}}, "$defs": {"l": {"type": "object", "required": ["n"],
+          "properties": {"n": {"$ref": "#/$defs/l"}}}}})");
+  ASSERT_EQ(recursive.size(), 1U);
+  EXPECT_TRUE(recursive[0].starts_with("dead-schema: /$defs/l/type")) << recursive[0];
+}
+
+// `list` holds nothing by itself, and strings where `strings` leads there.
+TEST(CheckSchema, WhatIsDeadInOneScopeIsAliveInAnother) {
+  const auto all = found(R"({"$id": "http://x/root", "properties": {"a": {"$ref": "list"}, "b": {"$ref": "strings"}},
+      "$defs": {"strings": {"$id": "strings", "$ref": "list", "$defs": {"T": {"$dynamicAnchor": "T", "type": "string"}}},
+                "list": {"$id": "list", "type": "object", "properties": {"v": {"$dynamicRef": "#T"}}, "required": ["v"],
+                         "$defs": {"T": {"$dynamicAnchor": "T", "type": "string", "enum": [1]}}}}})");
+  for (const std::string& one : all) EXPECT_TRUE(one.starts_with("dead-schema: /$defs/list/$defs/T/")) << one;
+}
+
+TEST(CheckSchema, WhatIsMeantToHoldNothingIsNoFinding) {
+  EXPECT_EQ(found(R"({"properties": {"a": false, "b": {"not": {}}, "c": {"allOf": [false]}}, "items": false,
+                      "anyOf": [{"properties": {"d": {"$ref": "#/$defs/never"}}}], "$defs": {"never": false}})"),
+            Findings{});
+}
+
+TEST(CheckSchema, BranchesThatHoldNothingWhereTheyStand) {
+  EXPECT_EQ(found(R"({"type": "object", "anyOf": [{"type": "string"}, {"required": ["a"]}]})"),
+            (Findings{"dead-schema: /type (#/type #/anyOf/0/type)"}));
+  const auto one = check_schema(R"({"oneOf": [{"type": "integer"}, {"type": "number"}]})");
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].pointer, "/oneOf/0");
+  EXPECT_EQ(one[0].hint, "`anyOf` allows several matches");
+  ASSERT_EQ(one[0].notes.size(), 1U);
+  EXPECT_EQ(one[0].notes[0].location, "#/oneOf/1");
+  EXPECT_EQ(found(R"({"anyOf": [{"type": "integer"}, {"type": "number"}]})"), Findings{});
+  EXPECT_EQ(found(R"({"oneOf": [{"type": "integer"}, {"type": "number", "maximum": 1}]})"), Findings{});
+}
+
+TEST(CheckSchema, KeywordsThatNeedAnother) {
+  EXPECT_EQ(found(R"({"then": {"const": 1}})"), (Findings{"idle-keyword: /then"}));
+  EXPECT_EQ(found(R"({"if": {"type": "string"}, "else": {"const": 1}})"), Findings{});
+  EXPECT_EQ(found(R"({"if": {"const": 1}})"), (Findings{"idle-keyword: /if"}));
+  // Which members it speaks of counts here.
+  EXPECT_EQ(found(R"({"if": {"properties": {"a": true}}, "unevaluatedProperties": false})"), Findings{});
+  EXPECT_EQ(found(R"({"minContains": 1, "maxContains": 2})"),
+            (Findings{"idle-keyword: /minContains", "idle-keyword: /maxContains"}));
+  const JsonSchemaOptions draft7{.default_draft = k7};
+  EXPECT_EQ(found(R"({"additionalItems": {"type": "string"}})", draft7), (Findings{"idle-keyword: /additionalItems"}));
+  EXPECT_EQ(found(R"({"items": {}, "additionalItems": {"type": "string"}})", draft7),
+            (Findings{"idle-keyword: /additionalItems (#/items)"}));
+  EXPECT_EQ(found(R"({"items": [{}], "additionalItems": {"type": "string"}})", draft7), Findings{});
+  EXPECT_EQ(found(R"({"items": {"type": "string"}, "additionalItems": false})", draft7), Findings{});
+  EXPECT_EQ(found(R"({"additionalProperties": false, "unevaluatedProperties": false})"),
+            (Findings{"idle-keyword: /unevaluatedProperties (#/additionalProperties)"}));
+  EXPECT_EQ(found(R"({"items": {"type": "null"}, "unevaluatedItems": false})"),
+            (Findings{"idle-keyword: /unevaluatedItems (#/items)"}));
+}
+
+TEST(CheckSchema, KeywordsOfTypesThatTypeLeavesOut) {
+  EXPECT_EQ(found(R"({"type": "integer", "minLength": 3})"), (Findings{"idle-keyword: /minLength (#/type)"}));
+  EXPECT_EQ(found(R"({"type": ["string", "null"], "minLength": 3, "properties": {"a": true}})"),
+            (Findings{"idle-keyword: /properties (#/type)"}));
+  EXPECT_EQ(check_schema(R"({"type": "array", "minLength": 3})")[0].hint, "`minItems` applies to arrays");
+  EXPECT_EQ(found(R"({"type": "array", "format": "date"})"), (Findings{"idle-keyword: /format (#/type)"}));
+  // Habits, and what asks for nothing anyway.
+  EXPECT_EQ(found(R"({"type": "string", "format": "int64"})"), Findings{});
+  EXPECT_EQ(found(R"({"type": "string", "additionalProperties": false, "required": [], "minItems": 0})"), Findings{});
+}
+
+TEST(CheckSchema, BoundsThatLeaveNoValueOfAType) {
+  EXPECT_EQ(found(R"({"minimum": 10, "maximum": 5})"), (Findings{"dead-schema: /minimum (#/minimum #/maximum)"}));
+  EXPECT_EQ(found(R"({"minimum": 5, "exclusiveMaximum": 5})"),
+            (Findings{"dead-schema: /minimum (#/minimum #/exclusiveMaximum)"}));
+  EXPECT_EQ(found(R"({"minimum": 5, "maximum": 5, "minLength": 1, "maxLength": 1})"), Findings{});
+  EXPECT_EQ(found(R"({"type": "string", "minItems": 2, "maxItems": 1})"),
+            (Findings{"idle-keyword: /minItems (#/type)", "idle-keyword: /maxItems (#/type)"}));
+}
+
+TEST(CheckSchema, ValuesOfNoTypeThatTypeNames) {
+  EXPECT_EQ(found(R"({"type": "string", "enum": ["a", null, 1]})"),
+            (Findings{"idle-keyword: /enum/1 (#/type)", "idle-keyword: /enum/2 (#/type)"}));
+  EXPECT_EQ(found(R"({"type": ["integer", "boolean"], "enum": [1.0, 1.5, true]})"),
+            (Findings{"idle-keyword: /enum/1 (#/type)"}));
+}
+
+// In a document there is no place to point at, so it is what leads there.
+TEST(CheckSchema, InADocument) {
+  JsonSchemaOptions options;
+  options.documents = {{"urn:d", R"({"$defs": {"dead": {"type": "null", "enum": [1]}, "idle": {"then": {"const": 1}},
+      "bounds": {"minimum": 2, "maximum": 1}, "value": {"type": "string", "enum": ["a", 1]},
+      "branch": {"oneOf": [{"type": "integer"}, {"type": "number"}]}}})"}};
+  for (const std::string name : {"dead", "idle", "bounds", "value", "branch"}) {
+    const auto one = check_schema(R"({"items": {"$ref": "urn:d#/$defs/)" + name + R"("}})", options);
+    ASSERT_EQ(one.size(), 1U) << name;
+    EXPECT_EQ(one[0].pointer, "/items/$ref") << name;
+    EXPECT_NE(one[0].message.find("urn:d#/$defs/" + name), std::string::npos) << one[0].message;
+  }
+}
+
+// A longer look is a check's alone, and it has an end.
+TEST(CheckSchema, CompilingDoesNotLookSoFar) {
+  const auto grammar = Grammar::from_json_schema(R"({"then": true, "items": {"enum": []}})");
+  ASSERT_TRUE(grammar.has_value());
+  EXPECT_TRUE(grammar->warnings().empty());
+  const std::string dead = R"({"properties": {"a": {"const": 1, "maximum": 0}}})";
+  EXPECT_EQ(found(dead).size(), 1U);
+  Limits few;
+  few.schema_steps = 0;
+  EXPECT_EQ(found(dead, {}, few), Findings{});
+}
+
+TEST(CheckSchema, InAStructuralTag) {
+  const std::string text = R"({"type": "structural_tag", "format": {"type": "json_schema", "json_schema":
+      {"properties": {"a": {"const": 1, "maximum": 0}}}}})";
+  const auto one = check_structural_tag(text);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].code, "dead-schema");
+  ASSERT_EQ(one[0].notes.size(), 2U);
+  EXPECT_EQ(text.substr(one[0].notes[1].where.start, 1), "0");
+}
+
+}  // namespace
+}  // namespace weir::check_schema_test

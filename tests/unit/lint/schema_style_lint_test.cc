@@ -1,0 +1,64 @@
+#include "lint/schema_style_lint.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "frontend/json_schema/json_schema.h"
+#include "lint/schema_lint.h"
+
+namespace weir::frontend::json_schema {
+namespace style_lint_test {
+namespace {
+
+// Unknown keywords are ignored, as the specification says, but with a warning.
+TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
+  struct Example {
+    const char* schema;
+    const char* code;
+    const char* message;
+    const char* where;
+  };
+  for (const Example& example : std::initializer_list<Example>{
+           {R"({"$schema": "http://json-schema.org/draft-04/schema#", "items": {"const": 1}})", "ignored-keyword",
+            "`const` of `#/items` has no effect in draft 4", R"("const")"},
+           {R"({"$schema": "http://json-schema.org/draft-07/schema#", "prefixItems": []})", "ignored-keyword",
+            "`prefixItems` of `#` has no effect in draft 7", R"("prefixItems")"},
+           {R"({"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/a", "maxLength": 1,
+                "title": "A", "definitions": {"a": {}}})",
+            "ignored-keyword", "`maxLength` of `#` has no effect beside `$ref`", R"("maxLength")"},
+           {R"({"type": "string", "nullable": true})", "ignored-keyword", "OpenAPI 3.0", R"("nullable")"},
+           {R"({"properties": {"a": {"max_length": 2}}})", "ignored-keyword", "`max_length` of `#/properties/a`",
+            R"("max_length")"},
+           {R"({"additionalproperties": false})", "ignored-keyword", "is not a keyword", R"("additionalproperties")"},
+           {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is not a keyword", R"("prperties")"},
+           {R"({"requried": ["a"]})", "ignored-keyword", "is not a keyword", R"("requried")"},
+           {R"({"aditionalProprties": false})", "ignored-keyword", "is not a keyword", R"("aditionalProprties")"},
+           {R"({"item": {}})", "ignored-keyword", "is not a keyword", R"("item")"},
+           {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
+           {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
+    std::vector<Warning> warnings;
+    const std::string text = example.schema;
+    ASSERT_TRUE(json_schema_grammar(text, {}, Limits{}, warnings, &schema_review()).has_value()) << text;
+    ASSERT_EQ(warnings.size(), 1U) << text;
+    EXPECT_EQ(warnings[0].code, example.code) << text;
+    EXPECT_NE(warnings[0].message.find(example.message), std::string::npos) << warnings[0].message;
+    EXPECT_EQ(text.substr(warnings[0].where.start, warnings[0].where.end - warnings[0].where.start), example.where);
+    EXPECT_FALSE(warnings[0].hint.empty()) << text;
+  }
+  for (const char* const fine :
+       {R"({"properties": {"max_length": {"nullable": false}, "const": {}}, "x-foo": 1, "_format": 2, "title": "t"})",
+        R"({"form": 1, "axPattern": 1, "onvif": {}, "multiple": true, "cost": 1, "maxSteps": 2, "inclusiveMinimum": 0,
+            "x-items": 1, "_uniqueItems": true, "$items": 1, "desciption": "", "": 1})",
+        R"({"enum": [{"max_length": 1}], "default": {"nullable": true}})", R"({"pattern": "^\\\\Z\\.\\-\\d$"})",
+        R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {
+    std::vector<Warning> warnings;
+    ASSERT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings, &schema_review()).has_value()) << fine;
+    EXPECT_TRUE(warnings.empty()) << fine << "\n" << warnings[0].message;
+  }
+}
+
+}  // namespace
+}  // namespace style_lint_test
+}  // namespace weir::frontend::json_schema
