@@ -44,7 +44,7 @@ struct CaseResult {
   std::uint64_t compile_ns = 0;
   std::optional<Error> refused;  ///< The error if it did not compile; the members below are then empty.
   std::vector<TestResult> tests;
-  EngineStats stats;  ///< After all tests.
+  EngineStats stats;            ///< After all tests.
   std::uint64_t mask_hash = 0;  ///< With RunnerOptions::hash_masks: FNV-1a over the words of all masks, in order.
 };
 

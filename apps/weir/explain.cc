@@ -45,7 +45,7 @@ struct Finding {
 Finding examine(engine::Cursor& cursor, std::string_view text) {
   const auto stop_on_limit = [&] {
     if (cursor.limit_message().empty()) return;
-    throw InputError("limit exceeded: " + in_words_of_the_command(cursor.limit_message()));
+    throw InputError("limit exceeded: " + with_command_options(cursor.limit_message()));
   };
   Finding finding;
   finding.offset = cursor.longest_viable_prefix(text);
