@@ -43,7 +43,12 @@ CaseResult CaseRunner::run(const Case& input) {
     result.refused = compiled.error();
     return result;
   }
-  GrammarMatcher matcher(*compiled);
+  Result<GrammarMatcher> made = GrammarMatcher::create(*compiled, options_.matcher);
+  if (!made) {
+    result.refused = made.error();
+    return result;
+  }
+  GrammarMatcher& matcher = *made;
   result.compile_ns = watch.elapsed_ns();
   if (options_.warm) {
     CaseResult discarded;

@@ -44,7 +44,7 @@ struct CaseResult {
   std::uint64_t compile_ns = 0;
   std::optional<Error> refused;  ///< When it did not compile; then nothing below.
   std::vector<TestResult> tests;
-  EngineStats stats;  ///< After all of them.
+  EngineStats stats;            ///< After all of them.
   std::uint64_t mask_hash = 0;  ///< With RunnerOptions::hash_masks: FNV-1a over the words of all masks, in order.
 };
 
@@ -54,7 +54,8 @@ struct RunnerOptions {
   JsonSchemaOptions schema;
   bool warm = false;  ///< Run the tests once before, on the same automaton, and time the second pass.
   Texts texts = Texts::kAll;
-  bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
+  bool hash_masks = false;      ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
+  MatcherOptions matcher = {};  ///< A grammar that they do not suit is refused.
 };
 
 class CaseRunner {

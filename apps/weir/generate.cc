@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
 #include "member_sampler.h"
@@ -20,6 +21,7 @@ namespace {
 struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
+  CanonicalInput canonical;
   SamplerOptions sampler;
   std::uint64_t count = 1;
   bool zero_terminated = false;
@@ -28,8 +30,8 @@ struct Options {
 
 int run(const Options& options) {
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
-  MemberSampler sampler(compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer),
-                        options.sampler);
+  const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
+  MemberSampler sampler(compiled, options.sampler, matcher_options(options.canonical, tokenizer));
   Progress progress("generating", options.count);
   for (std::uint64_t i = 0; i < options.count; ++i) {
     const Member member = sampler.draw(i);
@@ -53,6 +55,7 @@ A member is drawn token by token through the masks and is always complete: some 
 shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, the
 shortest completion is appended. The same seed gives the same members.
 Of a grammar without any end (--keep-endless) a member is the beginning of a text, of --max-tokens tokens.
+With --canonical the tokens of each member are those that the tokenizer writes for its text.
 Token terminals are drawn as their tokens. Special tokens are no part of the text; JSON lists all tokens.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
 JSON: a line a member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
@@ -68,6 +71,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
+  add_canonical_options(*app, options->canonical);
   app->add_option("--count", options->count, "How many")->type_name("N")->capture_default_str();
   app->add_option("--seed", options->sampler.seed, "Number of the random sequence")
       ->type_name("S")

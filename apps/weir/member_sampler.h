@@ -10,6 +10,8 @@
 //        hundred closes it, and where a value may come, there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; nobody needs that
 //        evenness to look at examples or to test a consumer.
+// CANONICAL If the matcher follows the tokenizer (docs/canonical.md), the tokens of a completion are found by the matcher:
+//        the longest token first that it accepts and that goes on with the text, taken back where it leads no further.
 // ENDLESS A grammar that is kept although none of its texts ends has no completions: a walk of max_tokens is then all.
 #ifndef WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 #define WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
@@ -41,8 +43,9 @@ struct Member {
 
 class MemberSampler {
  public:
-  /// Throws InputError when no member that ends fits into max_tokens, or the tokenizer cannot spell a shortest one.
-  MemberSampler(CompiledGrammar compiled, const SamplerOptions& options);
+  /// `how` is a matcher's. Throws InputError if it is refused, no member that ends fits into max_tokens, or the
+  /// tokenizer cannot spell a shortest one.
+  MemberSampler(const CompiledGrammar& compiled, const SamplerOptions& options, const MatcherOptions& how);
 
   /// Member number `index` under this seed; the same for every order of calls. Throws InputError on a limit.
   Member draw(std::uint64_t index);
@@ -53,13 +56,16 @@ class MemberSampler {
   void accept(std::uint32_t token);
   std::optional<std::vector<std::uint32_t>> completion_tokens(std::span<const std::uint32_t> before);
   std::optional<std::vector<std::uint32_t>> spell(std::string_view text, bool begins_text) const;
+  std::optional<std::vector<std::uint32_t>> spell_canonically(std::span<const CompletionPart> parts);
   std::optional<std::vector<std::uint32_t>> cover(std::string_view text, bool begins_text) const;
   void find_allowed_tokens();
   std::optional<std::uint32_t> random_allowed_token(std::mt19937_64& random);
 
   GrammarMatcher matcher_;
   SamplerOptions options_;
-  std::unordered_map<std::string_view, std::uint32_t> by_bytes_;
+  bool is_canonical_;
+  std::unordered_map<std::string_view, std::uint32_t> by_bytes_;                   // the first token with these bytes
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> all_by_bytes_;  // if canonical: all of them
   std::size_t longest_token_ = 0;
   std::string unspelled_;
   bool has_end_ = true;  // From where completion_tokens was asked last there is a way to one.
