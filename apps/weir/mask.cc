@@ -148,6 +148,7 @@ bool advance_canonically(GrammarMatcher& matcher, const MatcherOptions& how, con
   Error error;
   error.where = character_at(text, refused->offset);
   error.message = "the token that begins here is refused: " + refused->reason;
+  error.hint = "the last tokens of a text may be other ones when the text goes on";
   fmt::print("{}", render(error, text, "<after>"));
   return false;
 }
@@ -169,8 +170,13 @@ int explain(GrammarMatcher& matcher, const Options& options) {
     fmt::print("{}: {}{}{}\n", describe_token(info, id), explanation.allowed ? colors.green : colors.red,
                explanation.allowed ? "allowed" : "not allowed", colors.reset);
     if (!explanation.allowed) {
-      fmt::print("  {}\n  after {} of its bytes, expected: {}\n", explanation.reason, explanation.bytes_matched,
-                 describe_expectation(explanation.expected));
+      fmt::print("  {}\n", explanation.reason);
+      // A token that --canonical alone refuses goes on with the text, so nothing else was expected.
+      const bool is_by_grammar = explanation.bytes_matched < info.token_bytes(id).size();
+      if (!options.canonical.canonical || is_by_grammar) {
+        fmt::print("  after {} of its bytes, expected: {}\n", explanation.bytes_matched,
+                   describe_expectation(explanation.expected));
+      }
     }
   }
   return explanation.allowed ? kOk : kRefused;

@@ -50,11 +50,9 @@ MemberSampler::MemberSampler(const CompiledGrammar& compiled, const SamplerOptio
     if (is_canonical_) all_by_bytes_[bytes].push_back(id);
     longest_token_ = std::max(longest_token_, bytes.size());
   }
+  if (is_canonical_) refuse_if_nothing_may_come();
   refuse_if_too_long();
   const std::optional<std::vector<std::uint32_t>> shortest = completion_tokens({});
-  if (is_canonical_ && !has_end_) {
-    throw InputError("--canonical: the tokenizer gives back no text of the grammar");
-  }
   is_endless_ = !has_end_;
   if (is_endless_) return;
   if (!shortest) {
@@ -67,6 +65,14 @@ MemberSampler::MemberSampler(const CompiledGrammar& compiled, const SamplerOptio
     throw InputError(fmt::format("no member fits into {} tokens (--max-tokens): the shortest that was found takes {}",
                                  options_.max_tokens, shortest->size()));
   }
+}
+
+void MemberSampler::refuse_if_nothing_may_come() {
+  if (matcher_.is_completed()) return;
+  if (matcher_.fill_next_token_bitmask(bitmask_) != Step::kOk) throw_on_limit(matcher_);
+  const auto is_empty = [](std::uint32_t word) { return word == 0; };
+  if (!std::all_of(bitmask_.begin(), bitmask_.end(), is_empty)) return;
+  throw InputError("--canonical: the tokenizer gives back no text of the grammar");
 }
 
 // By the grammar alone, before a completion is followed through the text: of a million items that takes half a minute.

@@ -51,6 +51,7 @@ class MemberSampler {
   Member draw(std::uint64_t index);
 
  private:
+  void refuse_if_nothing_may_come();
   void refuse_if_too_long();
   Member draw_endless(std::mt19937_64& random);
   void accept(std::uint32_t token);
