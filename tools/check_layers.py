@@ -75,7 +75,13 @@ APP_EXCEPTIONS = {
     "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
     "apps/support/option_checks.cc": {"grammar/suggest.h"},
     "apps/support/text.cc": {"base/utf8.h"},
-    "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
+    "apps/weir/tokenizer.cc": {
+        "canonical/canonical_automaton.h",
+        "canonical/merge_forest.h",
+        "canonical/piece_automaton.h",
+        "vocab/token_trie.h",
+        "vocab/vocabulary.h",
+    },
     "apps/weir/explain.cc": {"engine/explore/compiled.h", "engine/matcher/cursor.h"},
     "apps/weir/explain_schema.h": {"lint/schema_places.h"},
     "apps/weir/inspect.cc": {

@@ -52,10 +52,10 @@ struct RunnerOptions {
   enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
   JsonSchemaOptions schema;
-  bool warm = false;  ///< Run the tests once before, on the same automaton, and time the second pass.
-  Texts texts = Texts::kAll;
-  bool hash_masks = false;      ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
   MatcherOptions matcher = {};  ///< A grammar that they do not suit is refused.
+  bool warm = false;            ///< Run the tests once before, on the same automaton, and time the second pass.
+  Texts texts = Texts::kAll;
+  bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
 };
 
 class CaseRunner {
