@@ -154,8 +154,8 @@ class WEIR_API TokenizerInfo {
   /// Returns whether matchers can follow this tokenizer with Tokenization::kCanonical (docs/canonical.md).
   /// Errors   kUnsupported: the message names the part of the tokenizer that cannot be followed, for example Unigram, a
   ///          split that removes text, or a look-behind in a pattern.
-  /// Cost     The first call for a tokenizer makes what matchers then use: some 50 ms and 10 to 30 MB for 200,000
-  ///          tokens. Later calls take O(1).
+  /// Cost     The first call for a tokenizer makes what matchers then use: 50 to 300 ms and 10 to 30 MB for 50,000
+  ///          to 200,000 tokens. Later calls take O(1).
   /// Example
   ///     weir::MatcherOptions options;
   ///     if (tokenizer.canonical_support()) options.tokenization = weir::Tokenization::kCanonical;
