@@ -91,7 +91,7 @@ Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, Test
     return step;
   };
   matcher.reset();
-  // Room beforehand: a page fault of these belongs to no step.
+  // Reserved here, so that page faults of these vectors are not measured as part of a step.
   result.mask_ns.reserve(tokens->size() + 1);
   result.commit_ns.reserve(tokens->size());
   for (const std::uint32_t token : *tokens) {

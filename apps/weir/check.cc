@@ -47,8 +47,9 @@ struct Options {
   bool werror = false;
 };
 
-// That no text satisfies the terminals together is seen when they are matched, for which a compiler is needed. Its
-// other errors may be about the embedded tokenizer, and those of single rules, whose place is known, about its tokens.
+// Returns the findings of check_grammar, and an error if no text satisfies all terminals together, which only compiling
+// finds. That error has no position. Other errors of compiling are ignored: they may be about the embedded tokenizer,
+// and those with a position about its tokens.
 std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
                                           const Limits& limits) {
   std::vector<Diagnostic> findings = check_grammar(text, options, limits);
@@ -102,7 +103,7 @@ std::vector<Diagnostic> check_file(const std::string& path, std::string_view tex
   const auto [language, of_text] = language_of(path, options);
   const JsonSchemaOptions of_schema = schema_options(options.schema_input);
   StructuralTagOptions of_tag{.json_schema = of_schema};
-  // A file's last line end belongs to the file.
+  // The last line end of a file is not part of the pattern.
   if (language == Language::kRegex && text.ends_with('\n')) text.remove_suffix(1);
   std::vector<Diagnostic> findings;
   switch (language) {

@@ -1,4 +1,4 @@
-// `weir tokenizer`: what weir knows of a tokenizer file; tokenizing and decoding by hand.
+// `weir tokenizer`: describes a tokenizer file; tokenizes and decodes texts.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -35,9 +35,9 @@ struct Options {
 };
 
 struct Summary {
-  std::array<std::uint32_t, 4> kinds{};  // By TokenKind.
-  std::uint64_t bytes = 0;               // Of all text tokens.
-  std::uint32_t split_characters = 0;    // Text tokens that are no valid UTF-8 on their own.
+  std::array<std::uint32_t, 4> kinds{};  // number of tokens, by TokenKind
+  std::uint64_t bytes = 0;               // in all text tokens
+  std::uint32_t split_characters = 0;    // text tokens that are not valid UTF-8 by themselves
   double load_ms = 0;
 };
 

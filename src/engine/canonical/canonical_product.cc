@@ -53,6 +53,32 @@ CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
 
 Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
                                       std::span<std::uint32_t> bitmask) {
+  // A mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are kept.
+  constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
+  auto& masks = masks_[static_cast<std::size_t>(position)];
+  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = masks.find(key); known != masks.end()) {
+      std::copy(known->second.begin(), known->second.end(), bitmask.begin());
+      return Limit::kNone;
+    }
+  }
+  if (const Limit limit = compute_mask(g, c, position, bitmask); limit != Limit::kNone) return limit;
+  const std::scoped_lock lock(mutex_);
+  const std::size_t bytes = kEntryBytes + bitmask.size_bytes();
+  if (masks_bytes_ + bytes > kMaxMaskBytes) {
+    for (auto& known : masks_) known.clear();
+    memory_bytes_ -= std::exchange(masks_bytes_, 0);
+  }
+  if (!masks.try_emplace(key, bitmask.begin(), bitmask.end()).second) return Limit::kNone;
+  masks_bytes_ += bytes;
+  memory_bytes_ += bytes;
+  return Limit::kNone;
+}
+
+Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition position,
+                                     std::span<std::uint32_t> bitmask) {
   TokenBits row(bitmask.size());
   canonical_.row(c, row);
   const bool may_end = canonical_.may_end(c);
@@ -76,7 +102,8 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
   };
   for (const Tokens& tokens : dead) {
     for (const std::uint32_t token : *tokens) {
-      if (contains(bitmask, token) && !is_alive(token)) bitmask_clear(bitmask, token);
+      if (!contains(bitmask, token) || std::binary_search(others.begin(), others.end(), token)) continue;
+      if (!is_alive(token)) bitmask_clear(bitmask, token);
     }
   }
   for (const std::uint32_t token : others) {
@@ -145,23 +172,43 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
                                      const RowSource& source, std::vector<std::uint32_t>& tokens) {
   const TokenView view(vocabulary_, position);
   std::shared_ptr<const GroupsStore::Unproven> unproven;
-  bool is_terminals_own = false;  // and not those of another expression, as far as tokens see
-  bool is_exact = true;
-  automaton_.with_residuals(
-      terminal, view.trie.max_depth() + kInsideBytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
-        is_terminals_own = table.expr(table.root()) == terminal.residual;
-        unproven = store_.find_unproven(key, source.number);
-        if (unproven != nullptr) return;
-        std::shared_ptr<const ReadyGroups> groups = store_.find(key);
-        if (groups == nullptr) {
-          auto computed = compute_ready_groups(table, view);
-          is_exact = computed.has_value();
-          if (!is_exact) return;
-          groups = store_.insert(key, *std::move(computed));
-        }
-        unproven = store_.insert_unproven(key, source.number, unproven_inside(table, *groups, view, source));
-      });
-  if (!is_exact) return Limit::kRegexFuel;
+  std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
+  bool is_terminals_own = false;                         // and not those of another expression, as far as tokens see
+  const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes;
+  std::optional<regex::ExprId> base;
+  automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+    is_terminals_own = table.expr(table.root()) == terminal.residual;
+    unproven = store_.find_unproven(key, source.number);
+    if (unproven != nullptr && !unproven->has_base) return;
+    const std::uint32_t other = table.usual_next(table.root());
+    const bool has_base = other != ResidualTable::kDead && other != table.root() && table.goes_on_for_ever(other) &&
+                          store_.find(key) == nullptr;
+    if (has_base && unproven == nullptr) {
+      if (auto exceptions = compute_groups_beside(table, other, view)) {
+        GroupsStore::Unproven found = unproven_inside(table, *exceptions, view, source);
+        found.has_base = true;
+        unproven = store_.insert_unproven(key, source.number, std::move(found));
+      }
+    }
+    if (unproven != nullptr) {
+      base = table.expr(other);
+      return;
+    }
+    unproven = find_unproven(table, key, view, source);
+  });
+  if (unproven != nullptr && base.has_value()) {
+    const TokenTargets::Terminal usual{terminal.row, terminal.terminal, *base};
+    automaton_.with_residuals(usual, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+      of_base = store_.find_unproven(key, source.number);
+      if (of_base == nullptr) of_base = find_unproven(table, key, view, source);
+    });
+    if (of_base == nullptr) return Limit::kRegexFuel;
+    tokens.insert(tokens.end(), of_base->tokens.begin(), of_base->tokens.end());
+    for (const GroupsStore::Unproven::Bulk& bulk : of_base->bulks) {
+      tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
+    }
+  }
+  if (unproven == nullptr) return Limit::kRegexFuel;
   tokens.insert(tokens.end(), unproven->tokens.begin(), unproven->tokens.end());
   for (const GroupsStore::Unproven::Bulk& bulk : unproven->bulks) {
     bool is_viable = false;
@@ -174,6 +221,20 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
     if (!is_viable) tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
   }
   return Limit::kNone;
+}
+
+// Finds what of the table's root is unproven by itself. Null if the table is inexact.
+std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven(ResidualTable& table,
+                                                                             const FactsStore::Key& key,
+                                                                             const TokenView& tokens,
+                                                                             const RowSource& source) {
+  std::shared_ptr<const ReadyGroups> groups = store_.find(key);
+  if (groups == nullptr) {
+    auto computed = compute_ready_groups(table, tokens);
+    if (!computed.has_value()) return nullptr;
+    groups = store_.insert(key, *std::move(computed));
+  }
+  return store_.insert_unproven(key, source.number, unproven_inside(table, *groups, tokens, source));
 }
 
 GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, const ReadyGroups& groups,
@@ -268,13 +329,46 @@ Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
     const Limit limit = is_place_viable(g, place, result);
     if (limit != Limit::kNone || result) return limit;
   }
+  if (const Limit limit = keeps_tokens(g, c, result); limit != Limit::kNone || result) return limit;
   return search_tokens(g, c, result);
 }
 
-// Whether the text may end here in both, or a text may follow a boundary here.
+// Sets `result` to true if the grammar may read a byte that leaves the tokens so far as they are, whether or not a
+// boundary is before it, and after which any text will do. Says nothing otherwise.
+Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
+  if (automaton_.has_conditions()) return Limit::kNone;
+  regex::ByteSet settling;
+  for (const PlaceId place : canonical_.places(c)) {
+    const RestId around = canonical_.rest_around(place);
+    if (around != RestId::kNone) settling |= canonical_.settling_bytes(around);
+  }
+  if (settling.is_empty()) return Limit::kNone;
+  regex::ByteSet bytes;
+  if (const Limit limit = automaton_.next_bytes(g, bytes); limit != Limit::kNone) return limit;
+  bytes &= settling;
+  result = !bytes.is_empty() && meet(bytes, canonical_.keeping_bytes(c));
+  return Limit::kNone;
+}
+
+// Sets `result` to whether the grammar lets the text end in state `g`: the output may end there, or a special token may
+// follow, after which another text begins.
+Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
+  result = automaton_.accepts(g);
+  if (result || !automaton_.has_token_exits(g)) return Limit::kNone;
+  const Automaton::MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
+  if (mask.limit != Limit::kNone) return mask.limit;
+  TokenBits allowed(whole_tokens_.size());
+  mask.mask->write(allowed);
+  for (std::size_t i = 0; i < allowed.size() && !result; ++i) result = (allowed[i] & whole_tokens_[i]) != 0;
+  return Limit::kNone;
+}
+
+// Sets `result` to whether the text may end here in both, or a text may follow a boundary here.
 Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) {
-  result = automaton_.accepts(g) && canonical_.may_end(place);
-  if (result) return Limit::kNone;
+  result = false;
+  if (canonical_.may_end(place)) {
+    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+  }
   const RestId rest = canonical_.rest_behind(place);
   return rest == RestId::kNone ? Limit::kNone : search_text(g, rest, result);
 }
@@ -325,8 +419,10 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
         const RestId behind = canonical_.step(at.rest, b);
         result = is_settling;
         if (behind == RestId::kNone || result) continue;
-        const bool ends = canonical_.may_end(behind) && (automaton_.accepts(next) || automaton_.has_token_exits(next));
-        result = ends || canonical_.is_settled(behind);
+        if (canonical_.may_end(behind)) {
+          if (const Limit limit = may_text_end(next, result); limit != Limit::kNone) return limit;
+        }
+        result = result || canonical_.is_settled(behind);
         if (result || !seen.emplace(raw(next), static_cast<std::uint32_t>(behind)).second) continue;
         if (seen.size() > fuel_) return Limit::kLookaheadThreads;
         open.push({automaton_.distance(next), ++order, next, behind});
