@@ -682,7 +682,8 @@ typedef struct weir_matcher_options {
 WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size);
 
 /* `options` may be NULL. WEIR_UNSUPPORTED: canonical tokenization, and the tokenizer or the grammar does not have it.
- * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write. */
+ * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write. WEIR_UNSATISFIABLE: after the context the
+ * tokenizer writes no text of the grammar. */
 WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                          weir_matcher** out);
 /* The same, with the error: its message names what is refused. If the context is refused, weir_error_start is the index

@@ -41,17 +41,19 @@ std::size_t kind_of(char c) {
 MemberSampler::MemberSampler(const CompiledGrammar& compiled, const SamplerOptions& options, const MatcherOptions& how)
     : matcher_(make_matcher(compiled, how)),
       options_(options),
-      is_canonical_(how.tokenization == Tokenization::kCanonical) {
+      plain_(how.tokenization == Tokenization::kAny
+                 ? std::nullopt
+                 : std::optional(GrammarMatcher(compiled, {.at_text_start = how.at_text_start, .context = {}}))) {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   bitmask_.resize(bitmask_words(info.vocab_size()));
   for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
     const std::string_view bytes = info.token_bytes(id);
     if (bytes.empty()) continue;
     by_bytes_.emplace(bytes, id);
-    if (is_canonical_) all_by_bytes_[bytes].push_back(id);
+    if (plain_) all_by_bytes_[bytes].push_back(id);
     longest_token_ = std::max(longest_token_, bytes.size());
   }
-  if (is_canonical_) refuse_if_nothing_may_come();
+  if (plain_) refuse_if_nothing_may_come();
   refuse_if_too_long();
   const std::optional<std::vector<std::uint32_t>> shortest = completion_tokens({});
   is_endless_ = !has_end_;
@@ -95,6 +97,7 @@ Member MemberSampler::draw(std::uint64_t index) {
                      static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32)};
   std::mt19937_64 random(seed);
   matcher_.reset();
+  if (plain_) plain_->reset();
   if (is_endless_) return draw_endless(random);
   Member member;
   std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has checked that there is a completion
@@ -115,6 +118,7 @@ Member MemberSampler::draw(std::uint64_t index) {
     if (!behind || member.tokens.size() + behind->size() > options_.max_tokens) {
       member.tokens.pop_back();
       if (matcher_.rollback(1) != Step::kOk) throw InputError("internal error: a step could not be taken back");
+      if (plain_) static_cast<void>(plain_->rollback(1));
       break;
     }
     finish = *std::move(behind);
@@ -143,7 +147,10 @@ Member MemberSampler::draw_endless(std::mt19937_64& random) {
 }
 
 void MemberSampler::accept(std::uint32_t token) {
-  if (matcher_.accept_token(token) == Step::kOk) return;
+  if (matcher_.accept_token(token) == Step::kOk) {
+    if (plain_) static_cast<void>(plain_->accept_token(token));
+    return;
+  }
   throw_on_limit(matcher_);
   throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
 }
@@ -192,13 +199,19 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
 // Returns the tokens of a shortest completion. Returns nullopt if there is none (has_end_ is then false), or if the
 // tokenizer cannot spell a part of it, which is then stored in unspelled_.
 std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::span<const std::uint32_t> before) {
+  if (plain_) {
+    if (const auto by_grammar = plain_->shortest_completion_parts()) {
+      if (auto ids = spell_canonically(*by_grammar)) return ids;
+    }
+  }
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
   has_end_ = parts.has_value();
+  if (!parts && plain_ && !before.empty()) return std::nullopt;  // a search met a limit; the walk does not go this way
   if (!parts) {
     throw_on_limit(matcher_);
     return std::nullopt;
   }
-  if (is_canonical_) return spell_canonically(*parts);
+  if (plain_) return spell_canonically(*parts);
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   const auto is_text = [&](std::uint32_t id) { return !info.token_bytes(id).empty(); };
   bool begins_text = std::none_of(before.begin(), before.end(), is_text);
@@ -297,6 +310,7 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::spell_canonically(std::
       lengths.pop_back();
     }
   }
+  if (!matcher_.is_completed()) return give_up("");
   static_cast<void>(matcher_.rollback(ids.size()));
   return ids;
 }

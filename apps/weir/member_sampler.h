@@ -10,8 +10,10 @@
 //        in a hundred closes it, and at the start of a value there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; examples and tests
 //        do not need a uniform distribution.
-// CANONICAL With canonical tokenization the matcher finds the tokens of a completion: at each place the longest token that
-//        it accepts and that continues the text; a token after which there is no further one is taken back.
+// CANONICAL With canonical tokenization the completion is a shortest one of the grammar alone, if it can be written after
+//        the tokens so far, and otherwise one that a search by tokens finds. The matcher finds its tokens: at each place
+//        the longest token that it accepts and that continues the text; a token after which there is no further one is
+//        taken back. A walk does not go where the search meets a limit.
 // LIMITS A grammar that was read with keep_endless may have no finite text and hence no completion. A member is then a walk
 //        of max_tokens tokens.
 #ifndef WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
@@ -65,7 +67,7 @@ class MemberSampler {
 
   GrammarMatcher matcher_;
   SamplerOptions options_;
-  bool is_canonical_;
+  std::optional<GrammarMatcher> plain_;  // with canonical tokenization: sees the grammar alone, at the same place
   std::unordered_map<std::string_view, std::uint32_t> by_bytes_;                   // the first token with these bytes
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> all_by_bytes_;  // if canonical: all of them
   std::size_t longest_token_ = 0;

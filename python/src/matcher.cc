@@ -373,7 +373,8 @@ context: with "canonical", the ids of the tokens before the output, at least tho
     may come depends on them: after `t` the tokenizer does not write `h` as a token of its own. Otherwise not used.
 Raises ValueError: a word that is none of the two; a context that the tokenizer would not write, with the index of its
     first token that cannot stand there. IndexError: a token in `context` that the vocabulary lacks. With "canonical"
-    also TokenizerError: the tokenizer cannot be followed; GrammarError: the grammar has bounds in tokens.
+    also TokenizerError: the tokenizer cannot be followed; GrammarError: the grammar has bounds in tokens, or the
+    tokenizer writes none of its texts after the context.
 
     matcher = weir.GrammarMatcher(compiled, tokenization="canonical", context=prompt_ids)
 

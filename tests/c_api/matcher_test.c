@@ -268,6 +268,11 @@ static void test_context(void) {
   CHECK(weir_matcher_accept_token(matcher, mark.data[0]) == WEIR_OK);
   weir_matcher_free(matcher);
 
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("h"), NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSATISFIABLE && matcher == NULL);
+  weir_error_free(error);
+
   options.context_count = 2;
   CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_INVALID_ARGUMENT && matcher == NULL);
   CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT);

@@ -105,12 +105,13 @@ class Validate(Canonical):
         self.assertIn("unexpected `_`", out)
 
     def test_a_text_that_would_be_written_otherwise_after_its_context(self):
-        arguments = ["validate", "--regex", "he", "--canonical", "--context", "t", "-"]
+        arguments = ["validate", "--regex", "he|!", "--canonical", "--context", "t", "-"]
         out, _ = self.weir(*arguments, stdin="he", code=1)
         self.assertTrue(out.startswith("<stdin>:1:1: refused: the tokenizer writes "), out)
         found = self.weir_json(*arguments, stdin="he", code=1)
         self.assertEqual((found["verdict"], found["offset"]), ("refused", 0))
         self.assertTrue(found["reason"].startswith("the tokenizer writes "))
+        self.weir(*arguments, stdin="!")
 
 
 class Explain(Canonical):
@@ -130,7 +131,7 @@ class Explain(Canonical):
 
     def test_texts(self):
         self.assertIn("accepted", self.weir("explain", "--regex", "he", "--canonical", "--text", "he")[0])
-        out, _ = self.weir("explain", "--regex", "he", "--canonical", "--context", "t", "--text", "he", code=1)
+        out, _ = self.weir("explain", "--regex", "he|!", "--canonical", "--context", "t", "--text", "he", code=1)
         self.assertIn("<text>:1:1: refused: the tokenizer writes ", out)
 
 
@@ -158,6 +159,11 @@ class Refused(Canonical):
                         ["explain", *regex, "--text", "a"], ["cases", cases, "--tokenizer", unigram, "--canonical"]):
             _, err = self.weir(*command, stdin="a", code=2)
             self.assertIn("Unigram", err, command)
+
+    def test_a_context_after_which_nothing_may_come(self):
+        for command in (["mask"], ["generate"], ["validate", "-"], ["explain", "--text", "he"]):
+            _, err = self.weir(*command, "--regex", "he", "--canonical", "--context", "t", stdin="he", code=2)
+            self.assertIn("--canonical: after the context the tokenizer writes no text", err, command)
 
     def test_check(self):
         good = self.file("good.ebnf", 'root ::= "a"')

@@ -148,6 +148,9 @@ def test_what_is_refused(builtin, letters, compiler):
     with pytest.raises(weir.GrammarError, match="max_tokens") as caught:
         weir.GrammarMatcher(bounded, tokenization="canonical")
     assert caught.value.code == "unsupported"
+    with pytest.raises(weir.GrammarError, match="after the context") as nothing:
+        weir.GrammarMatcher(compiler.compile_choice(["he"]), tokenization="canonical", context=[t])
+    assert nothing.value.code == "unsatisfiable"
     with pytest.raises(weir.TokenizerError) as refused:
         weir.GrammarMatcher(weir.GrammarCompiler(letters).compile_regex("a"), tokenization="canonical")
     assert refused.value.code == "unsupported" and str(refused.value).startswith(letters.canonical_support().reason)
