@@ -161,11 +161,14 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
   if (bytes.empty()) return "a token without text, and the text before it may not end here as the tokenizer writes it";
   std::string text;
   std::string written;
-  if (!steps_.empty() && steps_.back().token != kByteStep) {
-    const std::string_view before = text_of_step(steps_.size() - 1);
-    text += before;
-    written += before.empty() ? "" : shown(before) + " ";
+  std::string_view before;
+  if (!steps_.empty()) {
+    before = text_of_step(steps_.size() - 1);
+  } else if (const std::uint32_t last = canonical_->last_symbol(canonical_start_); last < vocabulary.size()) {
+    before = vocabulary.token_bytes(last);  // of the context
   }
+  text += before;
+  written += before.empty() ? "" : shown(before) + " ";
   text += bytes;
   written += shown(bytes);
   const auto tokens = compiled_->program().tokenizer.tokenize(text);
