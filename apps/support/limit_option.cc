@@ -90,7 +90,7 @@ std::string in_words_of_the_command(std::string message) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpoken{{
       {"with `keep_endless`", "with --keep-endless"},
       {"add it to `documents`", "give it with --document URI=FILE"},
-      {"`$schema` says which dialect it is", "`$schema` says which dialect it is, or where there is none, --draft"},
+      {"declare the dialect with `$schema`", "declare the dialect with `$schema`, or give it with --draft"},
   }};
   for (const auto& [words, ours] : kSpoken) {
     if (const std::size_t found = message.find(words); found != std::string::npos) {

@@ -22,7 +22,9 @@
 //          (2) for a place p of c with may_cut(p), some text that the grammar may still read from g is in the language
 //              of rest_behind(p); *no tokens are looked at*, since behind a boundary every text has a tokenization; or
 //          (3) for a token t that may come after c inside the same piece, (g·t, step(c, t)) has a way.
-//        (1) and (2) depend on the places alone. For (2), step the rest by bytes beside the grammar: it is a small
+//        (1) and (2) depend on the places alone. Most often something simpler than (3) holds, too: the grammar may read
+//        a byte of keeping_bytes(c), which merges with nothing before it, and go on with a text of rest_around(p) that
+//        begins with it. For (2), step the rest by bytes beside the grammar: it is a small
 //        deterministic automaton. As soon as the grammar may read a byte of settling_bytes(rest), or is_settled(rest),
 //        any valid UTF-8 text of the grammar will do and the search is over.
 //
@@ -118,8 +120,8 @@ class CanonicalAutomaton {
   /// lives as long as the automaton.
   [[nodiscard]] std::span<const PlaceId> places_after(CanonicalId state, std::uint32_t token) const;
 
-  /// The state with `token` as the last token and `place` as the only place. Precondition: the token leads there from
-  /// some state.
+  /// The state after `token` with `place` as its only place. Precondition: a part of some row that leads to the place
+  /// has the token.
   [[nodiscard]] CanonicalId state_of(std::uint32_t token, PlaceId place) const;
 
   /// Writes into `bitmask` the tokens that may come: bit t is set iff step(state, t) is not kRefused.
@@ -145,6 +147,12 @@ class CanonicalAutomaton {
   [[nodiscard]] RestId rest_behind(PlaceId place) const;
   /// Whether some text goes on with the same piece: step (3) of VIABILITY has a chance.
   [[nodiscard]] bool may_go_on(PlaceId place) const;
+  /// The texts, not empty, that may follow if the last token stays as it is whether or not a boundary is here. Of these,
+  /// texts that begin with a byte of keeping_bytes(state) may follow the state. kNone where that cannot be said.
+  [[nodiscard]] RestId rest_around(PlaceId place) const;
+  /// Bytes that begin no token that could merge with the last one: whatever text begins with such a byte, the tokens so
+  /// far stay as they are, if it is in rest_around of a place. Cost: that of a row.
+  [[nodiscard]] regex::ByteSet keeping_bytes(CanonicalId state) const;
 
   // --- Texts behind a boundary. All O(1).
 
@@ -170,10 +178,11 @@ class CanonicalAutomaton {
     std::span<const std::uint32_t> tokens;
   };
   /// Appends the parts of row(state): token t leads to place p iff a part with p has t, and the part is not of the same
-  /// piece or t is compatible with the last token. To find tokens whose viability is not plain, decide each part's
-  /// place, and look one by one at the tokens that are in undecided parts alone. The spans live as long as the
-  /// automaton.
-  void append_parts(CanonicalId state, std::vector<RowPart>& parts) const;
+  /// piece or t is compatible with the last token. Appended to `others` are tokens of which the parts do not say that:
+  /// some hundred at most, to be looked at by themselves (places_after). To find tokens whose viability is not plain,
+  /// decide each part's place, and look one by one at the tokens that are in undecided parts alone. The spans live as
+  /// long as the automaton.
+  void append_parts(CanonicalId state, std::vector<RowPart>& parts, std::vector<std::uint32_t>& others) const;
 
   // --- Context.
 
@@ -196,11 +205,10 @@ class CanonicalAutomaton {
   [[nodiscard]] std::size_t state_count() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
-  struct Parts;  ///< What of() assembles.
-  explicit CanonicalAutomaton(std::unique_ptr<const Parts> parts);
+  class Impl;
+  explicit CanonicalAutomaton(std::unique_ptr<Impl> impl);
 
  private:
-  class Impl;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -61,7 +61,8 @@ std::vector<Diagnostic> check_text(std::string_view text, const GrammarTextOptio
   return check(limits, [&](frontend::Reading& reading) { return frontend::read_text(text, options, reading); });
 }
 
-// What an option would keep is found out with it: a rule may also have no text at all.
+// For grammars in KBNF, adds a hint to findings about endless rules that `keep_endless` would avoid. To know which
+// those are, checks the text again with the option: a rule without any text is reported in either case.
 void name_keep_endless(std::vector<Diagnostic>& found, std::string_view text, const GrammarTextOptions& options,
                        const Limits& limits) {
   const auto is_about_ends = [](const Diagnostic& d) { return d.code == "endless-rule" || d.code == "unsatisfiable"; };
@@ -92,7 +93,7 @@ void add_pointers(std::vector<Diagnostic>& found, std::string_view schema, const
 std::vector<Diagnostic> check_grammar(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
   std::vector<Diagnostic> found = check_text(text, options, limits);
   name_keep_endless(found, text, options, limits);
-  // Started at another rule, a grammar has many that are not used, and that is no surprise.
+  // With an explicit start rule, unused rules are expected.
   if (!options.start.empty()) std::erase_if(found, [](const Diagnostic& d) { return d.code == "unused-rule"; });
   return found;
 }

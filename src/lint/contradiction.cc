@@ -16,11 +16,11 @@ namespace {
 
 constexpr unsigned kMaxTrials = 400;
 constexpr std::uint64_t kStepsOfATrial = 20'000;
-constexpr std::size_t kMaxAlternatives = 8;  // Of more, each with its reason, nobody wants to read.
+constexpr std::size_t kMaxAlternatives = 8;  // a longer list of alternatives, each with a reason, is not readable
 constexpr std::size_t kNamedInMessage = 4;
 constexpr std::size_t kLongestValue = 32;
 
-/// A keyword of a schema, or with kSchema all of it.
+/// A keyword of a schema; kSchema stands for the whole schema.
 struct Constraint {
   SchemaId schema;
   ScopeId scope;
@@ -38,10 +38,10 @@ class ContradictionFinder {
   }
 
   std::vector<Constraint> run() {
-    if (!is_empty_without({}, 0)) return {};  // takes more than a trial may
+    if (!is_empty_without({}, 0)) return {};  // one trial has not enough steps
     for (const SchemaPlace& root : roots_) add(root.schema, root.scope);
     reduce();
-    // What is left may be put more precisely.
+    // Replace whole schemas by their keywords where that names the contradiction more precisely.
     for (std::size_t i = 0; i < constraints_.size() && trials_ < kMaxTrials;) {
       const Constraint at = constraints_[i];
       if (!opened_.insert(at.key()).second || !open(at)) {
@@ -55,7 +55,7 @@ class ContradictionFinder {
   }
 
  private:
-  /// Whether no value is valid even without the `count` constraints from `first` on.
+  /// Runs a trial: returns true if no value is valid even without the `count` constraints from `first` on.
   bool is_empty_without(const std::vector<Constraint>& constraints, std::size_t first, std::size_t count = 0) {
     if (++trials_ > kMaxTrials) return false;
     SchemaMeaning::LeftOut left_out = left_out_;
@@ -73,7 +73,7 @@ class ContradictionFinder {
     return !has_member && algebra.limit_hit() == base::Limit::kNone;
   }
 
-  /// Leaves out what is not missed.
+  /// Removes the constraints without which there is still no valid value.
   void reduce() {
     for (std::size_t size = std::max<std::size_t>(constraints_.size() / 2, 1); size > 0; size /= 2) {
       for (std::size_t i = 0; i < constraints_.size();) {
@@ -90,7 +90,8 @@ class ContradictionFinder {
     }
   }
 
-  /// Puts in a constraint's place what it consists of. False if that says no more.
+  /// Replaces a constraint by its parts. Returns false, and changes nothing, if it has none or they do not explain the
+  /// contradiction.
   bool open(const Constraint& at) {
     const std::vector<Constraint> before = constraints_;
     std::erase_if(constraints_, [&](const Constraint& c) { return c.key() == at.key(); });
@@ -106,7 +107,7 @@ class ContradictionFinder {
         for (const JsonValue& branch : branches.items()) add_inside(at, branch);
       }
     }
-    // What is not listed stays in force; but it must be enough that what is listed is left out to find a value.
+    // Parts that are not listed stay in force. Leaving out all listed parts must make some value valid.
     const bool says_more =
         constraints_.size() > kept && !is_empty_without(constraints_, kept, constraints_.size() - kept);
     if (!says_more) constraints_ = before;
@@ -125,7 +126,8 @@ class ContradictionFinder {
     if (schema) add({*schema, store_.enter(scope, *schema), Keyword::kSchema});
   }
 
-  /// What a schema asserts: its keywords, those of the schemas that hold with it, and the schemas of members and items.
+  /// Adds as constraints the keywords of a schema, those of schemas that it includes by `allOf` or a reference, and the
+  /// schemas of its members and items as a whole.
   void add(SchemaId root, ScopeId root_scope) {
     std::vector<std::pair<SchemaId, ScopeId>> open{{root, root_scope}};
     while (!open.empty()) {
@@ -185,7 +187,7 @@ class ContradictionFinder {
       case Keyword::kDefinitions:
       case Keyword::kComment: break;
       default:
-        if (at.keyword < Keyword::kContentEncoding) add(at);  // annotations stand behind
+        if (at.keyword < Keyword::kContentEncoding) add(at);  // later keywords are annotations
         break;
     }
   }
@@ -195,7 +197,7 @@ class ContradictionFinder {
   regex::ExprSet& exprs_;
   const JsonSchemaOptions& options_;
   Limits limits_;
-  std::vector<Constraint> constraints_;  // those that may be to blame
+  std::vector<Constraint> constraints_;  // those that may be part of the contradiction
   SchemaMeaning::LeftOut left_out_;
   std::set<std::pair<SchemaId, Keyword>> added_;
   std::set<std::pair<SchemaId, Keyword>> opened_;
@@ -203,14 +205,14 @@ class ContradictionFinder {
   unsigned trials_ = 0;
 };
 
-/// "`#/minLength` (5)".
+/// Returns the location of a note with its value if that is short: "`#/minLength` (5)".
 std::string in_words(const ErrorNote& note, std::string_view text) {
   const std::string_view value = text.substr(note.where.start, note.where.end - note.where.start);
   const bool is_short = !value.empty() && value.size() <= kLongestValue && value.find('\n') == std::string_view::npos;
   return "`" + note.location + "`" + (is_short ? " (" + std::string(value) + ")" : "");
 }
 
-/// Of a schema that refers to one that it stands in; else empty.
+/// Returns a hint if the constraint is a schema that refers to a schema around it; else "".
 std::string hint_about_recursion(SchemaStore& store, const Constraint& one) {
   if (!one.is_whole()) return {};
   for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
@@ -229,7 +231,7 @@ std::string hint_about_recursion(SchemaStore& store, const Constraint& one) {
 }  // namespace
 
 const ErrorNote* Contradiction::first_in_text() const {
-  // Those of other documents come before it.
+  // Notes without a range, those of other documents, are sorted first.
   const auto first =
       std::find_if(notes.begin(), notes.end(), [](const ErrorNote& note) { return note.where.end > note.where.start; });
   return first == notes.end() ? nullptr : &*first;

@@ -1,11 +1,13 @@
-// Which keywords of a schema that holds no value contradict each other.
+// Finds the keywords that contradict each other in a schema under which no value is valid.
 //
-// WHAT   A smallest set of constraints: without any one of them, some value would be valid. There may be others.
-// HOW    Keywords are left out, many at a time and then single ones, and a witness is asked for again; those that are
-//        not missed are not to blame. It begins with what is asserted of the value itself, through `allOf` and `$ref`;
-//        where a schema of members, items or alternatives is to blame, with what it asserts, in turn.
-// COST   A trial reads the schema's meaning anew, as far as it is looked into. There are at most some hundred, of few
-//        steps each, whatever Limits say; when that does not suffice, the set is not the smallest, or empty.
+// WHAT   A minimal set of constraints: without any one of them, some value would be valid. It need not be the only one.
+// HOW    Delta debugging: keywords are left out, many at a time and then one by one. If there is still no valid value
+//        (witness.h), they are not part of the contradiction and stay out. The search starts with the keywords that
+//        apply to the value itself, also through `allOf` and `$ref`. Then each remaining schema of members, items or
+//        alternatives is replaced by its own keywords, and the set is reduced again.
+// COST   A trial evaluates the schema anew, as far as the search for a value needs it. There are at most kMaxTrials
+//        trials of kStepsOfATrial steps, whatever Limits say. If these are not enough, the set is not minimal, or
+//        empty.
 #ifndef WEIR_SRC_LINT_CONTRADICTION_H_
 #define WEIR_SRC_LINT_CONTRADICTION_H_
 
@@ -21,21 +23,22 @@
 namespace weir::frontend::json_schema {
 
 struct Contradiction {
-  std::vector<SchemaId> schemas;  ///< That the constraints stand in, or that are constraints as a whole.
-  std::vector<ErrorNote> notes;   ///< The constraints, in the order of the text; none where they were not found.
-  std::string reason;  ///< ": `#/a` (1) and `#/b` (2) contradict each other"; empty where there are no notes.
+  std::vector<SchemaId> schemas;  ///< The schemas that contain the constraints, or are constraints as a whole.
+  std::vector<ErrorNote> notes;   ///< The constraints, in the order of the text; empty if they were not found.
+  std::string reason;             ///< ": `#/a` (1) and `#/b` (2) contradict each other"; empty if there are no notes.
   std::string hint;
-  bool is_plain_false = false;  ///< The only constraint is `false` or a `not`, so that is what it says.
-  /// The first that stands in the loaded text; null where there is none.
+  bool is_plain_false = false;  ///< True if the only constraint is `false` or a `not`: then it is intended.
+  /// Returns the first note with a range in the loaded text; null if there is none.
   [[nodiscard]] const ErrorNote* first_in_text() const;
 };
 
-/// Why no value is valid under all of the schemas. Preconditions: none is; check_schemas() has found nothing wrong.
+/// Finds out why no value is valid under all of the schemas together. Preconditions: no value is; check_schemas() has
+/// accepted them.
 Contradiction find_contradiction(SchemaStore& store, std::vector<SchemaPlace> schemas, regex::ExprSet& exprs,
                                  const JsonSchemaOptions& options, const Limits& limits);
 
-/// The error about a schema under which no value is valid; Error::notes are the constraints, in the order of the text.
-/// Precondition: check_schemas() has found nothing wrong with it.
+/// Returns the error about a schema under which no value is valid. Error::notes are the constraints, in the order of
+/// the text. Precondition: check_schemas() has accepted the schema.
 Error contradiction(SchemaStore& store, SchemaId root, regex::ExprSet& exprs, const JsonSchemaOptions& options,
                     const Limits& limits);
 

@@ -18,10 +18,10 @@ namespace {
 
 using regex::ExprId;
 
-constexpr std::size_t kMaxAlternatives = 256;  // of a choice that is looked at
-constexpr std::uint32_t kMaxQuestions = 2'000;
-constexpr std::size_t kTextBytes = 40;        // of a text that is shown
-constexpr std::uint32_t kQuestionFuel = 500;  // expressions visited for one question
+constexpr std::size_t kMaxAlternatives = 256;   // larger choices are skipped
+constexpr std::uint32_t kMaxQuestions = 2'000;  // searches in all
+constexpr std::size_t kTextBytes = 40;          // longest text shown in a message
+constexpr std::uint32_t kQuestionFuel = 500;    // expressions visited in one search
 
 class Linter {
  public:
@@ -41,7 +41,7 @@ class Linter {
     }
     const ExprId blank = regex::utf8_set(grammar_.exprs, regex::space_characters(regex::ClassMeaning::kEcma));
     blanks_ = grammar_.exprs.repeat(blank, 0, regex::kUnbounded);
-    // From the outside in: what stands within a place that has been reported says nothing new.
+    // Parents before children, since look_for_blanks() skips nodes within a node that has been reported.
     for (std::size_t i = grammar_.nodes.size(); i-- > 0;) {
       if (!live_.nodes[i]) continue;
       const Node& node = grammar_.nodes[i];
@@ -57,7 +57,8 @@ class Linter {
 
   [[nodiscard]] static std::uint32_t index(NodeId id) { return static_cast<std::uint32_t>(id); }
 
-  // Post-order, as passes/fold.h does it: a rule whose body is still open when it is met is recursive.
+  // Computes languages_ in post-order, as passes/fold.h does. A rule whose body is still open when a reference to it is
+  // visited is recursive.
   void visit(NodeId root) {
     stack_.assign(1, root);
     while (!stack_.empty()) {
@@ -80,7 +81,7 @@ class Linter {
     if (states_[index(id)] == State::kNew) stack_.push_back(id);
   }
 
-  // None where it is not regular, or not known to be.
+  // Returns the language of a node; nullopt if it is not regular or that is not known.
   std::optional<ExprId> language(const Node& node) {
     switch (node.kind) {
       case NodeKind::kTokens:
@@ -105,7 +106,7 @@ class Linter {
     return whole == ExprId::kOverflow ? std::nullopt : std::optional(whole);
   }
 
-  // Whether every text of `small` is one of `big`, as far as is seen.
+  // Returns true if `small` is a subset of `big`. False if it is not, or if the search takes too long.
   bool is_within(ExprId small, ExprId big) {
     if (questions_ == kMaxQuestions) return false;
     ++questions_;
@@ -119,7 +120,7 @@ class Linter {
     std::vector<NodeId> seen;
     for (const NodeId child : grammar_.children_of(node)) {
       const std::optional<ExprId> texts = languages_[index(child)];
-      // The place of an empty alternative is not known, and what matches nothing has its own warning.
+      // The range of an empty alternative is not known, and other code warns of alternatives that match nothing.
       if (!texts || *texts == ExprId::kNothing) continue;
       if (child != NodeId::kEmpty && before != ExprId::kNothing && is_within(*texts, before)) {
         report_alternative(child, seen);
@@ -135,8 +136,8 @@ class Linter {
   void report_alternative(NodeId alternative, const std::vector<NodeId>& earlier) {
     const SourceRange where = grammar_.node(alternative).where;
     if (where.end == where.start) return;
-    Warning warning{"this alternative adds nothing: every text of it is one of those before", where,
-                    "leave it out, or put what it is meant for first", "unreachable-alternative"};
+    Warning warning{"this alternative adds nothing: earlier ones match every text of it", where,
+                    "leave it out, or put it before them", "unreachable-alternative"};
     for (const NodeId other : earlier) {
       if (other == NodeId::kEmpty || !is_within(*languages_[index(alternative)], *languages_[index(other)])) continue;
       warning.notes.push_back({"this one matches all that it does", grammar_.node(other).where});
@@ -145,8 +146,8 @@ class Linter {
     warnings_.push_back(std::move(warning));
   }
 
-  // Of an alternative that adds something: a text that it and one before it match, which then has two readings. Special
-  // cases before the general one, `"if" | [a-z]+`, are meant so.
+  // Looks for a text that the alternative and an earlier one both match; it then has two parses. Earlier alternatives
+  // that are subsets of this one do not count: a special case before the general one, `"if" | [a-z]+`, is intended.
   void look_for_overlap(NodeId alternative, const std::vector<NodeId>& earlier) {
     const SourceRange where = grammar_.node(alternative).where;
     if (where.end == where.start) return;
@@ -171,7 +172,7 @@ class Linter {
     warnings_.push_back(std::move(warning));
   }
 
-  // A shortest text that both match, but for the empty one; none where it is not seen.
+  // Returns a shortest non-empty text that both match; nullopt if there is none or the search takes too long.
   std::optional<std::string> common_text(ExprId a, ExprId b) {
     if (questions_ == kMaxQuestions) return std::nullopt;
     ++questions_;
@@ -180,7 +181,8 @@ class Linter {
     return grammar_.exprs.shortest_member(both, fuel_);
   }
 
-  // `e ::= e "+" e | ...`: of three operands either the first two or the last two may be the inner `e`.
+  // Warns of rules such as `e ::= e "+" e | ...`: with three operands, either the first two or the last two may be the
+  // inner `e`.
   void look_for_both_ends(std::uint32_t rule) {
     const auto is_rule = [&](NodeId id) {
       const Node& node = grammar_.node(id);

@@ -1,13 +1,14 @@
-// What is allowed and compiles, but is probably not meant. For checks alone: compiling does not pay for it.
+// Warnings about grammars that compile but probably do not mean what their author intended. Part of checks only;
+// compiling does not run it.
 //
-//   unreachable-alternative   every text of a regular alternative is one of those before it
-//   overlapping-alternatives  a text is one of a regular alternative and of one before it, which does not have all
-//                             of it
-//   ambiguous-rule            a rule begins and ends with itself in one alternative
-//   unbounded-whitespace      blanks may go on forever: models are known to write nothing else from there on
+//   unreachable-alternative   earlier alternatives match every text of this regular alternative
+//   overlapping-alternatives  this regular alternative and an earlier one match a common text, and neither contains
+//                             the other
+//   ambiguous-rule            an alternative of a rule begins and ends with the rule itself
+//   unbounded-whitespace      whitespace of unbounded length is allowed: some models then write nothing else
 //
-// LIMITS Of alternatives only those are compared whose language is regular, in choices of at most kMaxAlternatives,
-//        and by a search that gives up early: what is reported is so, but not all that is so is reported.
+// LIMITS Compares only alternatives whose languages are regular, in choices of at most kMaxAlternatives, with a bounded
+//        search. Every warning is correct, but some are missed.
 #ifndef WEIR_SRC_LINT_GRAMMAR_LINT_H_
 #define WEIR_SRC_LINT_GRAMMAR_LINT_H_
 
@@ -20,7 +21,7 @@
 namespace weir::grammar {
 
 /// Appends to `warnings`. Precondition: every rule that is referred to is defined.
-/// Cost: linear in the grammar, and some thousand expressions for each of kMaxQuestions questions at most.
+/// Cost: linear in the grammar, plus at most kMaxQuestions bounded searches.
 void lint(Grammar grammar, const Limits& limits, std::vector<Warning>& warnings);
 
 }  // namespace weir::grammar

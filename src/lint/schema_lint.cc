@@ -41,14 +41,15 @@ class DeadSchemas {
         warnings_(warnings) {}
 
   void run(std::vector<SchemaPlace> places) {
-    // The innermost first, for what it leaves of those around it needs no word; what only refers to another one last.
+    // Smaller schemas first, so that a schema is reported before those around it that allow no value because of it.
+    // Schemas with a `$ref` come last.
     const auto order = [&](const SchemaPlace& at) {
       const SourceRange where = store_.json(at.schema).where();
       return std::tuple(store_.find(at.schema, Keyword::kRef) != nullptr, where.end - where.start, at);
     };
     std::sort(places.begin(), places.end(),
               [&](const SchemaPlace& a, const SchemaPlace& b) { return order(a) < order(b); });
-    std::set<SchemaId> alive;  // in some scope
+    std::set<SchemaId> alive;  // schemas that have a member in some scope
     for (const SchemaPlace& at : places) {
       if (has_member(meaning_.set(at.schema, at.scope)) == false) {
         dead_.insert(at.schema);
@@ -71,7 +72,7 @@ class DeadSchemas {
     return limits;
   }
 
-  /// Nullopt where it takes too long to tell.
+  /// Returns nullopt if the search takes too long.
   std::optional<bool> has_member(SetId set) {
     if (algebra_.total_steps() > limits_.schema_steps || exprs_.node_count() > kMaxMade) return std::nullopt;
     algebra_.reset_steps();
@@ -92,7 +93,7 @@ class DeadSchemas {
     const bool is_told = std::any_of(why.schemas.begin(), why.schemas.end(),
                                      [&](SchemaId s) { return s != at.schema && told_.contains(s); });
     told_.insert(at.schema);
-    // With it, all is said of those that are to blame for it.
+    // The report covers the schemas whose constraints it names, so they are not reported again.
     for (const SchemaId schema : why.schemas) {
       if (dead_.contains(schema)) told_.insert(schema);
     }
@@ -129,7 +130,7 @@ class DeadSchemas {
     return places;
   }
 
-  /// Warns of a branch of `oneOf` all of whose values another one has, too.
+  /// If all values of a branch of `oneOf` are valid under another branch, adds a warning and returns true.
   bool is_in_another(const SchemaPlace& branch, const std::vector<SchemaPlace>& branches) {
     const SetId set = meaning_.set(branch.schema, branch.scope);
     for (const SchemaPlace& other : branches) {
@@ -141,10 +142,10 @@ class DeadSchemas {
       const std::string there = note.location;
       note.message = "`" + there + "` has all of them";
       warnings_.push_back({"no value is valid under `" + store_.location(branch.schema) +
-                               "` where it stands: all that are valid under it are under `" + there +
-                               "`, too, and `oneOf` asks for exactly one",
+                               "` where it stands: all its values are also valid under `" + there +
+                               "`, and `oneOf` allows exactly one match",
                            store_.where(branch.schema),
-                           "`anyOf` asks for one or more",
+                           "`anyOf` allows several matches",
                            "dead-schema",
                            {std::move(note)}});
       return true;
@@ -161,7 +162,7 @@ class DeadSchemas {
   SchemaMeaning meaning_;
   std::vector<Warning>& warnings_;
   std::set<SchemaId> dead_;
-  std::set<SchemaId> told_;  // of which all is said
+  std::set<SchemaId> told_;  // schemas that need no further report
   std::size_t asked_ = 0;
   std::size_t found_ = 0;
 };
@@ -174,7 +175,7 @@ void warn_of_unsatisfiable_schemas(SchemaStore& store, const std::vector<SchemaP
   DeadSchemas(store, options, limits, warnings).run(places);
 }
 
-// Keywords that say nothing because of those beside them.
+// Keywords without effect because of other keywords of the schema.
 
 namespace {
 
@@ -199,7 +200,7 @@ std::string_view in_words(std::uint8_t type) {
   }
 }
 
-// The type that a keyword speaks of; 0 where it speaks of all, or of none.
+// Returns the type that a keyword applies to; 0 if it applies to all or none.
 std::uint8_t type_of(Keyword keyword) {
   switch (keyword) {
     case Keyword::kMultipleOf:
@@ -235,7 +236,8 @@ std::uint8_t type_of(Keyword keyword) {
   }
 }
 
-// What says of values of a type what a keyword says of those of another; empty where nothing does.
+// Returns the keyword that does for values of `type` what `keyword` does for those of its own type; empty if there is
+// none.
 std::string counterpart(Keyword keyword, std::uint8_t type) {
   constexpr std::array kMinimumKeywords{Keyword::kMinimum, Keyword::kMinLength, Keyword::kMinItems,
                                         Keyword::kMinProperties};
@@ -250,10 +252,11 @@ std::string counterpart(Keyword keyword, std::uint8_t type) {
   return {};
 }
 
-// Whether a keyword's value never asks for anything: `uniqueItems: false`, `required: []`, `additionalProperties: {}`.
+// Returns true if a keyword with this value restricts nothing, or is often written out of habit: `uniqueItems: false`,
+// `required: []`, `additionalProperties: {}`.
 bool asks_nothing(const JsonValue& value) {
   switch (value.type()) {
-    case JsonType::kBoolean: return true;  // `false` closes an object or a list, out of habit
+    case JsonType::kBoolean: return true;  // `additionalProperties: false` is written out of habit
     case JsonType::kNumber: return value.number().sign() == 0;
     case JsonType::kArray: return value.items().empty();
     case JsonType::kObject: return value.members().empty();
@@ -289,7 +292,7 @@ class IdleKeywords {
                                           {Keyword::kMaxContains, Keyword::kContains}}) {
       if (find(needed) == nullptr) warn(keyword, "there is no `" + name(needed) + "` beside it");
     }
-    // Where something is asked of what is left, an `if` says alone which members and items are not.
+    // If the schema has `unevaluated...`, a lone `if` has an effect: it evaluates items and members.
     if (!evaluates && find(Keyword::kThen) == nullptr && find(Keyword::kElse) == nullptr) {
       warn(Keyword::kIf, "there is neither a `then` nor an `else` beside it");
     }
@@ -305,7 +308,7 @@ class IdleKeywords {
     return std::string(keyword_info(keyword, store_.dialect(schema_)).name);
   }
 
-  // Without a `type`, all.
+  // Returns the types that `type` allows; all without a `type`.
   [[nodiscard]] std::uint8_t types() const {
     const JsonValue* type = find(Keyword::kType);
     if (type == nullptr) return kAllTypes;
@@ -325,26 +328,26 @@ class IdleKeywords {
     warning.hint = std::move(hint);
     if (cause) {
       ErrorNote note = store_.note(schema_, *cause);
-      note.message = "`" + note.location + "` is why";
+      note.message = "because of `" + note.location + "`";
       warning.notes.push_back(std::move(note));
     }
     warnings_.push_back(std::move(warning));
   }
 
-  // What is left of the items or members, where none are.
+  // Keywords for the remaining items or members, where another keyword leaves none.
   void look_at_lists() {
     const JsonValue* items = find(Keyword::kItems);
     if (const JsonValue* more = find(Keyword::kAdditionalItems); more != nullptr && !asks_nothing(*more)) {
       if (items == nullptr) warn(Keyword::kAdditionalItems, "there is no `items` beside it");
       if (items != nullptr && !items->is(JsonType::kArray)) {
-        warn(Keyword::kAdditionalItems, "`items` speaks of all items", Keyword::kItems);
+        warn(Keyword::kAdditionalItems, "`items` applies to all items", Keyword::kItems);
       }
     }
     if (items != nullptr && !items->is(JsonType::kArray)) {
-      warn(Keyword::kUnevaluatedItems, "`items` speaks of all items that are left", Keyword::kItems);
+      warn(Keyword::kUnevaluatedItems, "`items` applies to all remaining items", Keyword::kItems);
     }
     if (find(Keyword::kAdditionalProperties) != nullptr) {
-      warn(Keyword::kUnevaluatedProperties, "`additionalProperties` speaks of all members that are left",
+      warn(Keyword::kUnevaluatedProperties, "`additionalProperties` applies to all remaining members",
            Keyword::kAdditionalProperties);
     }
   }
@@ -360,19 +363,20 @@ class IdleKeywords {
       }
       const std::string other = counterpart(known->keyword, types_);
       if (type == 0 || (types_ & type) != 0 || asks_nothing(member.value)) continue;
-      warn(known->keyword, "it speaks of " + std::string(in_words(type)) + "s, which `type` leaves out", Keyword::kType,
-           other.empty() ? "" : "`" + other + "` speaks of " + std::string(in_words(types_)) + "s");
+      warn(known->keyword, "it applies to " + std::string(in_words(type)) + "s, which `type` excludes", Keyword::kType,
+           other.empty() ? "" : "`" + other + "` applies to " + std::string(in_words(types_)) + "s");
     }
   }
 
-  // A number's format beside `"type": "string"` says how the string is meant, as Google's APIs have it.
+  // Returns kStrings for a format of strings. A format of numbers counts for no type: beside `"type": "string"`, as in
+  // Google's APIs, it says how to read the string.
   static std::uint8_t type_of_format(std::string_view format) {
     const auto known = known_formats();
     if (!std::binary_search(known.begin(), known.end(), format)) return 0;
     return numeric_format(format).has_value() ? 0 : kStrings;
   }
 
-  // Where `type` has one type alone, all of the schema is dead.
+  // Bounds that contradict each other. Not if the schema allows one type only: DeadSchemas reports it as a whole.
   void look_at_bounds() {
     for (const Pair& pair : kPairs) {
       if ((types_ & pair.type) == 0 || types_ == pair.type) continue;
@@ -397,7 +401,7 @@ class IdleKeywords {
     }
   }
 
-  // Values that `type` leaves out. Where it leaves out all, the schema is dead.
+  // Values of `enum` that `type` excludes. Not if it excludes all: DeadSchemas reports the schema as a whole.
   void look_at_values() {
     const JsonValue* values = find(Keyword::kEnum);
     if (values == nullptr || find(Keyword::kType) == nullptr) return;
@@ -430,10 +434,10 @@ class IdleKeywords {
   [[nodiscard]] Warning warning_of_value(const JsonValue& value) const {
     const std::size_t index = static_cast<std::size_t>(&value - find(Keyword::kEnum)->items().data());
     ErrorNote type = store_.note(schema_, Keyword::kType);
-    type.message = "`" + type.location + "` is why";
+    type.message = "because of `" + type.location + "`";
     Warning warning;
     warning.message = "`" + store_.location(schema_) + "/enum/" + std::to_string(index) +
-                      "` is never valid: it is of no type that `type` names";
+                      "` is never valid: `type` excludes its type";
     const bool is_loaded = store_.note(schema_, Keyword::kEnum).where != SourceRange{};
     warning.where = is_loaded ? value.where() : store_.where(schema_);
     warning.code = "idle-keyword";
@@ -458,7 +462,7 @@ void warn_of_ineffective_keywords(const SchemaStore& store, const std::vector<Sc
   });
   IdleKeywords idle(store, warnings);
   std::optional<SchemaId> last;
-  for (const SchemaPlace& at : places) {  // in the order of schemas, each in all its scopes
+  for (const SchemaPlace& at : places) {  // sorted by schema; each may come in several scopes
     if (store.json(at.schema).is(JsonType::kObject) && last != at.schema) idle.look_at(at.schema, evaluates);
     last = at.schema;
   }
@@ -469,7 +473,7 @@ namespace {
 class Review final : public SchemaReview {
   void warn_of_style(const SchemaStore& store, const std::vector<SchemaPlace>& places,
                      std::vector<Warning>& warnings) const override {
-    std::optional<SchemaId> last;  // places of one schema stand together
+    std::optional<SchemaId> last;  // places are sorted by schema
     for (const SchemaPlace& place : places) {
       if (last == place.schema) continue;
       last = place.schema;

@@ -1,15 +1,16 @@
-// What of a schema can never be: subschemas that hold no value, and keywords that say nothing where they stand.
+// Warns of subschemas under which no value is valid, and of keywords that have no effect. Part of checks only;
+// compiling does not run it.
 //
-// WHY    Such a schema is valid and has values, so compiling has no reason to look. But a property that no value fits
-//        is one that a model never writes, and nobody asked for that.
-// HOW    Each subschema that the schema leads to is asked for a member (witness.h), and so is each branch of `anyOf`
-//        and `oneOf` together with the schema around it. `false` and `not` are meant, so nothing is said of them; nor
-//        of a schema that holds nothing because another one does of which something is said.
-// LIMITS schema_steps and kMaxMade expressions, in all, and at most kMaxFindings subschemas: what takes longer is
-//        passed over in silence. Names of constraints that contradict each other are looked for as in contradiction.h.
-// COST   A check's, not a compiler's: some ten times that of compiling; where properties are conjunctions of patterns,
-//        of which compiling looks at none, up to what the limits allow, some seconds.
-// THREADS As the SchemaStore.
+// WHY    A schema with such parts is valid and has values, so it compiles. But a model can never write a property that
+//        allows no value, and that is hardly intended.
+// HOW    Each reachable subschema is searched for a valid value (witness.h), and so is each branch of `anyOf` and
+//        `oneOf` together with the schema around it. There are no warnings about `false` and `not`, which are intended,
+//        nor about a schema that allows no value because of another one that has been reported.
+// LIMITS schema_steps and kMaxMade expressions in all, and kMaxFindings subschemas. Subschemas that take longer are
+//        skipped without a warning. The constraints that contradict each other are found as in contradiction.h.
+// COST   Many times that of compiling, which evaluates only what a text needs. Schemas with conjunctions of patterns
+//        may reach the limits, which takes seconds.
+// THREADS Same as SchemaStore.
 #ifndef WEIR_SRC_LINT_SCHEMA_LINT_H_
 #define WEIR_SRC_LINT_SCHEMA_LINT_H_
 
@@ -23,18 +24,20 @@
 
 namespace weir::frontend::json_schema {
 
-/// Appends warnings about subschemas that hold no value, `dead-schema`. `places`: all that the schema leads to, its
-/// root among them, which holds values. Precondition: check_schemas() has found nothing wrong.
+/// Appends warnings `dead-schema` about subschemas under which no value is valid. `places`: all schemas that are
+/// reachable, including the root. Preconditions: check_schemas() has accepted the schema, and some value is valid under
+/// the root.
 void warn_of_unsatisfiable_schemas(SchemaStore& store, const std::vector<SchemaPlace>& places,
                                    const JsonSchemaOptions& options, const Limits& limits,
                                    std::vector<Warning>& warnings);
 
-/// Appends warnings about keywords that need another one beside them, that are of types which `type` leaves out, or
-/// that leave no value of a type: `idle-keyword`. (schema_lint.cc)
+/// Appends warnings `idle-keyword` about keywords and `enum` values without effect: keywords that need another one
+/// beside them, keywords and values of types that `type` excludes. Also `dead-schema` about bounds that leave no value
+/// of a type.
 void warn_of_ineffective_keywords(const SchemaStore& store, const std::vector<SchemaPlace>& places,
                                   std::vector<Warning>& warnings);
 
-/// The review that src/lint has for the JSON Schema front end.
+/// Returns the implementation of SchemaReview.
 const SchemaReview& schema_review();
 
 }  // namespace weir::frontend::json_schema

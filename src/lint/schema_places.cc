@@ -23,18 +23,18 @@ struct Step {
   std::uint64_t index = 0;
 };
 
-// Reads the beginning of a JSON text, of which it takes for granted that it is one.
+// Tracks the open values of a prefix of a JSON text. Precondition: it is one; syntax is not checked.
 class OpenValues {
  public:
   explicit OpenValues(std::string_view text, const Limits& limits) : limits_(limits) {
     for (std::size_t i = 0; i < text.size();) i = read(text, i);
   }
 
-  /// The steps to the value that `next` is about.
+  /// Returns the steps to the value that `next` belongs to.
   [[nodiscard]] std::vector<Step> path(char next) const {
     std::vector<Step> steps;
     for (const Container& one : open_) steps.push_back(one.step);
-    // A bracket or a comma ends a number, and is about what stands around it.
+    // A closing bracket or comma ends a number, and belongs to the container around it.
     const bool ends_value = std::string_view(",]}").find(next) != std::string_view::npos;
     const bool is_in_value = !open_.empty() && open_.back().is_at_value && (is_in_string_ || !ends_value);
     if (!open_.empty() && !is_in_value) steps.pop_back();
@@ -127,7 +127,7 @@ class Places {
     if (schema) out.push_back({*schema, store_.enter(from.scope, *schema)});
   }
 
-  /// With the schemas that hold with them, each once and in that order.
+  /// Returns the schemas, each followed by those that it includes in place, without repetitions.
   std::vector<SchemaPlace> in_place(std::vector<SchemaPlace> schemas) {
     std::vector<SchemaPlace> out;
     std::set<SchemaPlace> seen;
@@ -202,7 +202,7 @@ class Places {
 
   PlaceInText place(const std::string& pointer, const std::vector<SchemaPlace>& schemas) {
     PlaceInText out{pointer};
-    std::set<SchemaId> seen;  // a schema in several scopes
+    std::set<SchemaId> seen;  // a schema may come in several scopes
     for (const SchemaPlace& at : schemas) {
       if (seen.insert(at.schema).second) out.schemas.push_back(describe(at.schema));
     }

@@ -1,14 +1,15 @@
-// Which subschemas speak of the place in a JSON text where it breaks off.
+// Finds the subschemas that apply at the end of an incomplete JSON text.
 //
-// WHAT   A text that a schema's grammar allows as a beginning stands within values: a string in an object in an array.
-//        For each of them, the innermost first, the subschemas that speak of it: by `properties`, `items` and their
-//        like, and in place by `$ref`, `allOf`, `anyOf` and theirs.
-// WHY    A grammar's rules are sets of values, of which nobody knows from where in the schema they come: several
-//        subschemas make one set, and one stands in many. So where a text is refused the schema is read again.
-// WHICH  By the schema alone: of alternatives all are listed, also those that the text before has excluded; `not` and
-//        `if` are not.
-// COST   The schemas in place on the way. Asked for by people, so nothing is kept.
-// THREADS A function of its arguments alone.
+// WHAT   At its end, a prefix of a JSON text is inside nested values, such as a string in an object in an array. For
+//        each of these values, the innermost first, places_in_text() lists the subschemas that apply to it: those of
+//        `properties`, `items` and similar keywords, and those that they include by `$ref`, `allOf`, `anyOf` and the
+//        like.
+// WHY    To explain why a text is rejected. The rules of a grammar do not tell: they are made from sets of values, and
+//        one set may come from several subschemas, one subschema be part of many sets. So the schema is read again.
+// WHICH  The schema alone decides. All alternatives are listed, even if the text so far has excluded some. `not` and
+//        `if` are not listed.
+// COST   Linear in the schemas on the path. Nothing is memoised, because only people ask.
+// THREADS A pure function.
 #ifndef WEIR_SRC_LINT_SCHEMA_PLACES_H_
 #define WEIR_SRC_LINT_SCHEMA_PLACES_H_
 
@@ -24,31 +25,33 @@
 namespace weir::frontend::json_schema {
 
 struct SchemaOfPlace {
-  std::string location;    ///< "#/properties/age"; of another document "https://example.com/x#/a".
-  std::string types;       ///< "integer", "string or null"; empty where `type` says nothing.
-  SourceRange where = {};  ///< Into the schema's text; empty where it is another document.
+  std::string location;    ///< "#/properties/age"; in another document "https://example.com/x#/a".
+  std::string types;       ///< "integer", "string or null"; empty without `type`.
+  SourceRange where = {};  ///< Range in the schema's text; empty in another document.
   struct Assertion {
     std::string keyword;
-    SourceRange key = {};  ///< With its quotes.
+    SourceRange key = {};  ///< Includes the quotes.
     SourceRange value = {};
     enum class Role : std::uint8_t {
-      kOwn,        ///< It says something itself.
-      kInPlace,    ///< Of the value what other schemas say, which are listed: `$ref`, `allOf`, `anyOf`, `then`.
-      kBelow,      ///< Of members or items.
-      kOfTheRest,  ///< Of those that other keywords leave: `additionalProperties`, `items` behind `prefixItems`.
+      kOwn,        ///< The keyword restricts the value itself.
+      kInPlace,    ///< It applies other schemas to the value, which are listed too: `$ref`, `allOf`, `anyOf`, `then`.
+      kBelow,      ///< It applies schemas to members or items: `properties`, `prefixItems`.
+      kOfTheRest,  ///< It applies a schema to all other members or items: `additionalProperties`, `items`.
     };
     Role role = Role::kOwn;
   };
-  std::vector<Assertion> assertions = {};  ///< What it says of the value; none for another document.
+  std::vector<Assertion> assertions = {};  ///< Its keywords that restrict values; empty in another document.
 };
 
 struct PlaceInText {
-  std::string pointer;  ///< Of the value in the text, as RFC 6901 has it: "/tags/0"; "" is the whole text.
+  std::string pointer;  ///< The value's JSON pointer (RFC 6901) in the text: "/tags/0"; "" is the whole text.
   std::vector<SchemaOfPlace> schemas = {};
 };
 
-/// `read`: a beginning of a text that the schema allows. `next`: what comes behind it, which may be refused: a bracket
-/// that ends an object is about the object. Errors: those of reading the schema.
+/// Returns the values that the end of `read` is in, the innermost first, with their subschemas. `read` is a prefix of a
+/// JSON text that the schema allows. `next` is the byte after it, which may be rejected; it decides which value is
+///      meant:
+/// a closing bracket belongs to the container, not to a number before it. Errors: those of reading the schema.
 Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
                                                 const Limits& limits, std::string_view read, char next);
 

@@ -24,8 +24,8 @@ std::string_view name_of(Dialect dialect) {
   return {};
 }
 
-// The asserting keyword of the dialect that a name is a spelling of. With a mark before it, `_format`, it is meant to
-// be none.
+// Returns the asserting keyword of the dialect that differs from the name only in case, `_` and `-`. A name that begins
+// with one of these marks, such as `_format`, is not meant as a keyword.
 std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dialect) {
   if (name.starts_with('_') || name.starts_with('-')) return std::nullopt;
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
@@ -35,9 +35,9 @@ std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dia
   return std::nullopt;
 }
 
-// The asserting keyword of the dialect that a name is probably meant to be. Annotations of all kinds stand in schemas,
-// `form`, `maxSteps` and `inclusiveMinimum` among them: so the first letter is the keyword's, and only long keywords
-// may have two letters wrong.
+// Returns the asserting keyword of the dialect of which the name is probably a typo. Schemas contain annotations of all
+// kinds, such as `form`, `maxSteps` and `inclusiveMinimum`. So the first letter must be the keyword's, and only names
+// like long keywords may have two wrong letters.
 std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect dialect) {
   constexpr std::size_t kShortest = 5;
   constexpr std::size_t kLong = 9;
@@ -59,10 +59,10 @@ struct Foreign {
   std::string_view hint;
 };
 constexpr std::array kForeign = std::to_array<Foreign>({
-    {"disallow", "draft 3", "`not` with a `type` says it"},
-    {"divisibleBy", "draft 3", "`multipleOf` says it"},
-    {"extends", "draft 3", "`allOf` says it"},
-    {"nullable", "OpenAPI 3.0", "`\"type\": [\"string\", \"null\"]` says it, or `anyOf`"},
+    {"disallow", "draft 3", "use `not` with a `type`"},
+    {"divisibleBy", "draft 3", "use `multipleOf`"},
+    {"extends", "draft 3", "use `allOf`"},
+    {"nullable", "OpenAPI 3.0", "use `\"type\": [\"string\", \"null\"]`, or `anyOf`"},
 });
 
 void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember& member, bool is_beside_ref,
@@ -77,28 +77,28 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
     if (!asserts(known->keyword)) return;
     if (!known->exists_in(dialect, Vocabularies::kAll)) {
-      warn("ignored-keyword", "says nothing in " + std::string(name_of(dialect)), kDraftHint);
+      warn("ignored-keyword", "has no effect in " + std::string(name_of(dialect)), kDraftHint);
     } else if (is_beside_ref && known->keyword != Keyword::kRef) {
-      warn("ignored-keyword", "says nothing beside `$ref` in " + std::string(name_of(dialect)),
+      warn("ignored-keyword", "has no effect beside `$ref` in " + std::string(name_of(dialect)),
            "put the `$ref` into an `allOf`");
     }
     return;
   }
   for (const Foreign& foreign : kForeign) {
     if (foreign.name != member.key || (member.value.is(JsonType::kBoolean) && !member.value.boolean())) continue;
-    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and says nothing here", foreign.hint);
+    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and has no effect here", foreign.hint);
     return;
   }
   if (const auto meant = meant_keyword(member.key, dialect)) {
-    warn("ignored-keyword", "is no keyword and says nothing", "`" + std::string(*meant) + "` is one");
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*meant) + "`?");
   } else if (const auto mistyped = mistyped_keyword(member.key, dialect)) {
-    warn("ignored-keyword", "is no keyword and says nothing", "did you mean `" + std::string(*mistyped) + "`?");
+    warn("ignored-keyword", "is not a keyword and has no effect", "did you mean `" + std::string(*mistyped) + "`?");
   }
 }
 
 struct Spelling {
   std::string_view text;
-  std::string_view means;  // here
+  std::string_view means;  // in ECMA-262
   std::string_view hint;
 };
 constexpr std::array kSpellings = std::to_array<Spelling>({

@@ -19,11 +19,11 @@ using regex::ByteSet;
 using regex::ExprId;
 
 constexpr std::size_t kMaxSymbols = 20'000;
-constexpr std::size_t kMaxTerminals = 256;       // that compete
-constexpr std::size_t kMaxDerivatives = 20'000;  // for one question
-constexpr std::size_t kMaxOfAll = 500'000;       // for all
-constexpr int kMaxRounds = 40;
-constexpr std::uint32_t kMemberFuel = 500;  // expressions visited to see that a residual has no text
+constexpr std::size_t kMaxTerminals = 256;
+constexpr std::size_t kMaxDerivatives = 20'000;  // derivatives of one Competition
+constexpr std::size_t kMaxOfAll = 500'000;       // derivatives of all together
+constexpr int kMaxRounds = 40;                   // of each fixpoint
+constexpr std::uint32_t kMemberFuel = 500;       // expressions visited to decide whether a residual is empty
 
 using TerminalSet = std::vector<bool>;  // by terminal
 
@@ -37,14 +37,14 @@ bool add_all(TerminalSet& to, const TerminalSet& from) {
   return changed;
 }
 
-// What may follow: bytes; or the text's end, or a token that is taken as a whole.
+// What may follow a position: bytes, or (`may_end`) the end of the text or a token symbol (Symbol::Kind::kTokens).
 struct Behind {
   ByteSet bytes;
   bool may_end = false;
   friend bool operator==(const Behind&, const Behind&) = default;
 };
 
-// Which terminals are sure to compete with each, and what may follow it.
+// Computes for each terminal which terminals certainly compete with it, and what may follow it.
 class Places {
  public:
   explicit Places(Cfg& cfg)
@@ -57,7 +57,7 @@ class Places {
     group_items();
   }
 
-  // False where that takes too many rounds.
+  // Computes all fixpoints. Returns false if one takes too many rounds.
   bool find() {
     rivals_[index(cfg_.start)] = TerminalSet(cfg_.terminals.size());
     behind_[index(cfg_.start)].may_end = true;
@@ -68,7 +68,7 @@ class Places {
     return to_fixpoint([this] { return drop_rivals(); });
   }
 
-  // Those that are there at each of its places; with itself.
+  // Returns the terminals that compete with `terminal` at each of its occurrences, including itself.
   [[nodiscard]] TerminalSet rivals(std::size_t terminal) const {
     TerminalSet all(cfg_.terminals.size(), true);
     for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
@@ -97,7 +97,8 @@ class Places {
     return bytes;
   }
 
-  // Items of one rule behind equal symbols are in a row together; so they are one group.
+  // Assigns the same group to items of a rule that have equal symbols before the dot: they are always in a row
+  // together.
   void group_items() {
     std::map<std::pair<std::uint32_t, Symbol>, std::uint32_t> groups;
     const auto rules = static_cast<std::uint32_t>(cfg_.rules.size());
@@ -128,7 +129,7 @@ class Places {
     return symbol.kind() == Symbol::Kind::kRule && cfg_.rules[symbol.index()].nullable;
   }
 
-  // Adds the terminals that what stands from item `i` on may begin with.
+  // Adds the terminals with which the symbols from item `i` on may begin.
   bool add_begins(TerminalSet& to, std::size_t i) const {
     bool changed = false;
     for (;; ++i) {
@@ -144,7 +145,7 @@ class Places {
     to.may_end = to.may_end || more.may_end;
   }
 
-  // What may come from item `i` on, with what is behind the rule where all of it may be left out.
+  // Returns what may follow at item `i`. If all symbols from there on are nullable, includes what may follow the rule.
   [[nodiscard]] Behind from(std::size_t i) const {
     Behind all;
     for (;; ++i) {
@@ -166,7 +167,7 @@ class Places {
       if (cfg_.rules[r].lazy.source != LazyRule::kNone) first_[r] = {ByteSet::all(), true};
       for (const ItemId item : cfg_.rules[r].productions) {
         changed = add_begins(begins_[r], static_cast<std::size_t>(item)) || changed;
-        add(first_[r], from(static_cast<std::size_t>(item)));  // behind_ is empty still
+        add(first_[r], from(static_cast<std::size_t>(item)));  // behind_ is still empty
       }
       changed = changed || !(first_[r] == before);
     }
@@ -193,7 +194,7 @@ class Places {
     }
   }
 
-  // Keeps those of `all` that are sure to be there where item `i` is.
+  // Removes from `all` the terminals that do not certainly compete at item `i`. Returns true if it removed any.
   bool meet(TerminalSet& all, std::size_t i) const {
     const std::uint32_t group = group_of_[i];
     bool changed = false;
@@ -215,19 +216,19 @@ class Places {
   }
 
   Cfg& cfg_;
-  std::vector<ByteSet> first_bytes_;  // by terminal
-  std::vector<TerminalSet> begins_;   // by rule, as the next three
-  std::vector<Behind> first_;         // what it may begin with
-  std::vector<Behind> behind_;
-  std::vector<TerminalSet> rivals_;        // what stands beside it wherever it is
-  std::vector<std::uint32_t> group_of_;    // by item; below the number of rules: that rule's items of dot 0
-  std::vector<TerminalSet> group_begins_;  // by group
+  std::vector<ByteSet> first_bytes_;       // by terminal
+  std::vector<TerminalSet> begins_;        // by rule, as the next three
+  std::vector<Behind> first_;              // what the rule may begin with
+  std::vector<Behind> behind_;             // what may follow the rule
+  std::vector<TerminalSet> rivals_;        // terminals that compete wherever the rule is used
+  std::vector<std::uint32_t> group_of_;    // by item; numbers below that of rules: the rule's items with dot 0
+  std::vector<TerminalSet> group_begins_;  // by group: terminals with which its items may continue
 };
 
-// One question: a terminal and its competitors, matched together.
+// Matches a terminal and its competitors together.
 class Competition {
  public:
-  /// `fuel`: derivatives that all questions together may still take.
+  /// `fuel`: the derivatives that all objects together may still take; counted down.
   Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& behind, std::size_t& fuel)
       : cfg_(cfg),
         emptiness_fuel_(std::min(limits.regex_fuel, kMemberFuel)),
@@ -236,7 +237,8 @@ class Competition {
         fuel_(fuel),
         least_fuel_(fuel - std::min(fuel, kMaxDerivatives)) {}
 
-  // Whether `rivals`, among them the terminal, leave it no text; false where that is not seen.
+  // Returns true if `rivals`, which include the terminal, take all its texts. False if they do not or the search runs
+  // out of fuel.
   bool is_lost(const std::vector<std::uint32_t>& rivals) {
     regex::ByteClasses classes;
     State start;
@@ -266,7 +268,7 @@ class Competition {
   using State = std::vector<std::pair<std::uint32_t, ExprId>>;
   enum class Verdict : std::uint8_t { kMatches /* or not known */, kCut, kGoesOn };
 
-  // None: not known.
+  // Returns the derivative, kNothing if it is empty; nullopt if that cannot be decided within the fuel.
   std::optional<ExprId> derive(ExprId residual, std::uint8_t byte) {
     if (fuel_ == least_fuel_) return std::nullopt;
     --fuel_;
@@ -296,7 +298,7 @@ class Competition {
     return Verdict::kGoesOn;
   }
 
-  // Whether one of `state` goes on with each byte that may follow the terminal.
+  // Returns true if for each byte that may follow the terminal some residual of `state` can go on with it.
   bool continues_all(const State& state) {
     ByteSet left = behind_.bytes;
     std::vector<regex::ExprSet::Branch> branches;
@@ -330,12 +332,13 @@ bool may_be_judged(const Cfg& cfg) {
          std::none_of(cfg.token_sets.begin(), cfg.token_sets.end(), has_condition);
 }
 
-// `by`: one that shadows it alone, itself perhaps; none where only several together do.
+// Returns the warning that `terminal` is shadowed. `by`: a terminal that shadows it alone, perhaps the terminal itself;
+// nullopt if only several terminals together do.
 Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::uint32_t> by) {
   const auto shown = [&](std::uint32_t t) { return "`" + cfg.terminals[t].name + "`"; };
   Warning warning{"", cfg.terminals[terminal].where, "", "shadowed-terminal", {}};
   if (by == terminal) {
-    warning.message = "terminal " + shown(terminal) + " never ends: it goes on with whatever may follow it";
+    warning.message = "terminal " + shown(terminal) + " never ends: it can continue with everything that may follow it";
     warning.hint = "with the option `exact_splits` it ends wherever it matches";
     return warning;
   }
@@ -347,7 +350,7 @@ Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::ui
     warning.message += shown(*by) + ", which is lazy, ends before it can";
     warning.hint = "leave it out, or keep the texts that it begins with out of " + shown(*by);
   } else {
-    warning.message += shown(*by) + " goes on wherever it could end";
+    warning.message += "wherever it could end, " + shown(*by) + " continues";
     warning.hint = "with the option `exact_splits` all splits of a text are followed";
   }
   if (by) warning.notes.push_back({"this one takes every text of it", cfg.terminals[*by].where});

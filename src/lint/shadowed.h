@@ -1,15 +1,17 @@
-// Competing terminals (MatchMode::kLongest and kShortest) that never match: a check, which compiling does not pay for.
+// Warns of competing terminals (MatchMode::kLongest and kShortest) that never match. Part of checks only; compiling
+// does not run it.
 //
-// WHAT   The warning `shadowed-terminal` for a terminal that others take every text of: behind each of its texts one of
-//        them goes on with whatever byte may follow there, or a lazy one has ended before. Terminals of the other modes
-//        end wherever they match, so nothing shadows them.
-// HOW    What competes with a terminal depends on the place. Certain to be there are the terminals that the rule around
-//        an occurrence begins with, those of alternatives that begin with the same symbols up to it, and, where it
-//        begins its rule, those that are there wherever the rule is: of these the ones common to all occurrences count,
-//        a fixpoint from above. Bytes that may follow are those of any top-down parser, which are too many. Then all
-//        are matched together, set of residuals by set, as the lexer does. Each step errs towards no warning.
-// LIMITS Nothing is said of grammars with bounds on tokens or conditions on what follows, of large ones, and of
-//        terminals for which the search takes too long (the constants in shadowed.cc).
+// WHAT   A terminal is *shadowed* if competing terminals take each of its texts: after the text, one of them can go on
+//        with every byte that may follow, or a lazy one has ended earlier. The warning is `shadowed-terminal`.
+//        Terminals of other modes end wherever they match, so they cannot be shadowed.
+// HOW    Which terminals compete with a terminal depends on the position in the grammar. At an occurrence, two groups
+//        certainly do: the terminals with which alternatives of the same rule continue that have equal symbols before
+//        this position; and, if the occurrence is at the beginning of its rule, the terminals that compete wherever the
+//        rule is used (a greatest fixpoint). Only terminals that compete at all occurrences count. The bytes that may
+//        follow are overestimated by the FOLLOW sets of LL parsers. Then the terminal and its competitors are matched
+//        together, as the lexer does, by a search through sets of residuals. Each approximation can only lose warnings.
+// LIMITS Grammars with token limits or follow conditions, and large grammars, are skipped. So are terminals for which
+//        the search takes too long (the constants in shadowed.cc).
 #ifndef WEIR_SRC_LINT_SHADOWED_H_
 #define WEIR_SRC_LINT_SHADOWED_H_
 
@@ -21,7 +23,7 @@
 
 namespace weir::grammar {
 
-/// Appends to `warnings`. Adds expressions to `cfg.exprs`, and changes nothing else.
+/// Appends to `warnings`. Adds expressions to `cfg.exprs`; does not change `cfg` otherwise.
 void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warnings);
 
 }  // namespace weir::grammar

@@ -103,7 +103,7 @@ class General(CommandTest):
         _, err = self.weir("mask", "--schema", schema, code=2)
         self.assertIn("hint: schemas are never fetched: give it with --document URI=FILE\n", err)
         out, _ = self.weir("check", self.file("t.json", '{"items": [{}]}'), code=1)
-        self.assertIn("`$schema` says which dialect it is, or where there is none, --draft\n", out)
+        self.assertIn("declare the dialect with `$schema`, or give it with --draft\n", out)
         self.weir("check", self.file("t.json", '{"items": [{}]}'), "--draft", "7")
         _, err = self.weir("mask", "--schema", schema, "--whitespace", "pattern", "--whitespace-pattern", "", code=2)
         self.assertIn("empty", err)

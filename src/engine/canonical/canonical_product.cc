@@ -62,7 +62,8 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
   const bool may_end = canonical_.may_end(c);
   for (std::size_t i = 0; i < row.size(); ++i) bitmask[i] &= may_end ? row[i] | whole_tokens_[i] : row[i];
   std::vector<RowPart> parts;
-  canonical_.append_parts(c, parts);
+  std::vector<std::uint32_t> others;
+  canonical_.append_parts(c, parts, others);
   std::vector<Tokens> dead(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (const Limit limit = find_dead(g, position, parts[i], dead[i]); limit != Limit::kNone) return limit;
@@ -81,6 +82,17 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
     for (const std::uint32_t token : *tokens) {
       if (contains(bitmask, token) && !is_alive(token)) bitmask_clear(bitmask, token);
     }
+  }
+  for (const std::uint32_t token : others) {
+    if (!contains(bitmask, token)) continue;
+    StateId next{};
+    if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
+    const CanonicalId after = canonical_.step(c, token);
+    bool is_viable = next != StateId::kDead && after != CanonicalId::kRefused;
+    if (is_viable) {
+      if (const Limit limit = this->is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
+    }
+    if (!is_viable) bitmask_clear(bitmask, token);
   }
   return Limit::kNone;
 }

@@ -45,7 +45,7 @@ class SchemaSource : public grammar::RuleSource {
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
     Result<Loaded> loaded = take_or_load();
     Result<Layout> layout = Layout::make(exprs, options_, limits_);
-    if (!loaded || !layout) return nullptr;  // the schema's reader has made them before
+    if (!loaded || !layout) return nullptr;  // cannot fail: read() has already loaded the same schema and layout
     return rules(std::move(*loaded), std::move(*layout), exprs);
   }
 
@@ -61,7 +61,7 @@ class SchemaSource : public grammar::RuleSource {
     SchemaId root{};
   };
 
-  /// Reads and checks the schema; to be called before anything else. `places` as in check_schemas().
+  /// Loads and checks the schema. Call it before any other member function. `places` as in check_schemas().
   Result<Loaded> check(regex::ExprSet& exprs, std::vector<Warning>& warnings,
                        std::vector<SchemaPlace>* places = nullptr) {
     Result<Loaded> loaded = load();
@@ -74,13 +74,14 @@ class SchemaSource : public grammar::RuleSource {
     return loaded;
   }
 
-  /// The rules, for a look at what they say.
+  /// Returns rules for the schema, for questions at compile time; maker() makes those of a parser.
   std::unique_ptr<SchemaRules> rules(Loaded loaded, Layout layout, regex::ExprSet& exprs) const {
     return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(layout), placement_,
                                          argument_, exprs, limits_);
   }
 
-  /// Leaves a schema that has been looked at to the first maker: mostly there is no other.
+  /// Stores a loaded schema for the first call of maker(), which then need not load it again. Most sources make one
+  /// maker only.
   void keep(Loaded loaded) const {
     const std::scoped_lock lock(mutex_);
     kept_ = std::move(loaded);
@@ -119,7 +120,7 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
   if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
     const std::string limit = base::field_name(met);
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "whether any value is valid exceeds the limit `" + limit + "`",
+                                "the search for a valid value exceeds the limit `" + limit + "`",
                                 {0, text.size()},
                                 "raise Limits::" + limit,
                                 limit});
@@ -139,7 +140,7 @@ std::nullopt_t fail_in(std::string_view text, Error error, Reading& reading) {
   return reading.fail(std::move(error));
 }
 
-/// The warnings that a check adds to those of compiling. They are found with expressions of their own.
+/// Adds the warnings that only a check computes. The search uses an ExprSet of its own, so the grammar's does not grow.
 void add_check_warnings(SchemaSource& source, const JsonSchemaOptions& options, Reading& reading) {
   regex::ExprSet exprs(reading.limits.regex_nodes);
   std::vector<Warning> known;
@@ -149,7 +150,7 @@ void add_check_warnings(SchemaSource& source, const JsonSchemaOptions& options, 
   reading.review->warn_of_content(*loaded->store, places, options, reading.limits, reading.warnings);
 }
 
-/// Reads and checks the schema of `source`, with the warnings that compiling gives.
+/// Loads and checks the schema of `source`, and adds the warnings that compiling reports.
 Result<SchemaSource::Loaded> check(SchemaSource& source, Reading& reading) {
   if (reading.review == nullptr) return source.check(reading.grammar.exprs, reading.warnings);
   std::vector<SchemaPlace> places;

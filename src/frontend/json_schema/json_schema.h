@@ -1,10 +1,13 @@
 // The JSON Schema front end: schema text to grammar IR.
 //
-// HOW    Four steps, each a module: schemas and references are resolved (schema_store.h) and checked (schema_check.h);
-//        keywords get their meaning (schema_meaning.h) in an algebra of sets of values (algebra.h, derivation.h,
-//        witness.h), where strings and numbers are expressions over JSON texts (regex/atoms/json_string.h,
-//        number_language.h); rules are made of it (schema_rules.h) when a parser predicts them. All but the first step
-//        is lazy: compiling looks at the keywords, and at as much of the sets as shows that the schema has a member.
+// HOW    Four steps:
+//        1. schema_store.h reads the schema and resolves identifiers and references.
+//        2. schema_check.h checks the values of all keywords.
+//        3. schema_meaning.h translates keywords into an algebra of sets of JSON values (algebra.h, derivation.h,
+//           witness.h). Strings are expressions over decoded strings, from which regex/atoms/json_string.h makes JSON
+//           texts; numbers are expressions over JSON texts (number_language.h).
+//        4. schema_rules.h makes grammar rules from the sets, each rule when a parser first predicts it.
+//        Steps 3 and 4 are lazy: compiling evaluates only as much of the sets as proves that the schema has a member.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_JSON_SCHEMA_H_
 
@@ -22,22 +25,26 @@
 
 namespace weir::frontend {
 
-/// Adds a rule for the JSON texts that are valid under a schema.
-/// Errors: those of SchemaStore::load, of check_schemas and of Layout::make; kUnsatisfiable when there is none;
+/// Adds a rule that matches the JSON texts that are valid under a schema. Returns the rule, or nullopt if the schema is
+/// refused; `reading` then has the error.
+/// Errors: those of SchemaStore::load, of check_schemas and of Layout::make; kUnsatisfiable if no value is valid;
 /// kLimitExceeded. Error::where is a range of `text`.
 std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
                                                 json_schema::Placement placement, Reading& reading);
 
-/// The same for values as they stand between tags. Also kUnsatisfiable where the schema has values, but none of these.
+/// Does the same for a value that is written between tags (see Argument). Also kUnsatisfiable if the schema has values,
+/// but none that `argument` admits.
 std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
                                                     const json_schema::Argument& argument, Reading& reading);
 
-/// The strings of a schema as they are, without quotes and escapes, none of which holds `end`: one terminal. What ends
-/// them is up to the caller. Errors: as above; kUnsatisfiable where no value is such a string.
+/// Adds one terminal that matches the strings of a schema written without quotes and escapes, except those that contain
+/// `end`. The terminal does not include `end`; the caller appends it. Errors: as above; kUnsatisfiable if no value is
+/// such a string.
 std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const JsonSchemaOptions& options,
                                                  const std::string& end, Reading& reading);
 
-/// The texts of read_json_schema as a grammar of their own. Warnings are appended.
+/// Returns a grammar of the JSON texts that are valid under a schema. Appends to `warnings`; those of `review` as well,
+/// unless it is null.
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,
                                              const Limits& limits, std::vector<Warning>& warnings,
                                              const json_schema::SchemaReview* review = nullptr);

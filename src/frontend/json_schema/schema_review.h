@@ -1,7 +1,8 @@
-// SchemaReview: diagnostics about schemas, for the front end that reads them.
+// SchemaReview: the interface through which the front end gets diagnostics about schemas.
 //
-// WHY    Diagnostics need the algebra of schemas, and the front end needs their texts for its errors. No rule and no
-//        mask depends on what a review says, so the front end knows this interface alone; src/lint implements it.
+// WHY    Diagnostics are computed with the algebra of schemas, which belongs to the front end, and the front end
+//        reports them as errors and warnings. No rule and no mask depends on them. So the front end knows only this
+//        interface, and src/lint, a layer above, implements it.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_REVIEW_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SCHEMA_REVIEW_H_
 
@@ -18,15 +19,16 @@ namespace weir::frontend::json_schema {
 class SchemaReview {
  public:
   virtual ~SchemaReview() = default;
-  /// Warns of names and patterns that probably mean something else than their author thinks. `places` are the schemas
-  /// that the root leads to. Precondition here and below: check_schemas() has accepted the schema.
+  /// Appends warnings about keywords and patterns that probably do not mean what their author intended. `places` are
+  /// all schemas that are reachable from the root. Precondition of all three functions: check_schemas() has accepted
+  /// the schema.
   virtual void warn_of_style(const SchemaStore& store, const std::vector<SchemaPlace>& places,
                              std::vector<Warning>& warnings) const = 0;
-  /// Warns of subschemas that no value satisfies, and of keywords without effect.
+  /// Appends warnings about subschemas under which no value is valid, and about keywords without effect.
   virtual void warn_of_content(SchemaStore& store, const std::vector<SchemaPlace>& places,
                                const JsonSchemaOptions& options, const Limits& limits,
                                std::vector<Warning>& warnings) const = 0;
-  /// The error for a schema that no value satisfies: it names the keywords that contradict each other.
+  /// Returns the error for a schema under which no value is valid. It names the keywords that contradict each other.
   [[nodiscard]] virtual Error unsatisfiable(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
                                             const JsonSchemaOptions& options, const Limits& limits) const = 0;
 };

@@ -400,7 +400,10 @@ Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
   for (auto next = *quantifier; next;) {
     const NodeId body = term;
     term = add_repeat(body, next->min, next->max, scanner_.since(start));
-    if (next->question != flags_.ungreedy) lazy_.insert(term);
+    if (next->question != flags_.ungreedy) {
+      lazy_.insert(term);
+      tree_.nodes[static_cast<std::size_t>(term)].lazy = true;
+    }
     if (next->possessive) {
       const Result<NodeId> kept = without_return(term, scanner_.since(start));
       if (!kept) return tl::unexpected(kept.error());

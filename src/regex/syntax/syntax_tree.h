@@ -49,6 +49,7 @@ struct Node {
   std::uint32_t max = 0;    ///< May be kUnbounded.
   std::uint32_t begin = 0;  ///< Of the children in SyntaxTree::children, or of the literal in SyntaxTree::text.
   std::uint32_t size = 0;   ///< Children, or bytes.
+  bool lazy = false;        ///< Of a repeat: a backtracking matcher tries the least first.
   SourceRange where = {};   ///< In the pattern.
 };
 

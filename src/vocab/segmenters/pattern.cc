@@ -7,6 +7,8 @@
 #include <array>
 #include <string>
 
+#include "base/utf8.h"
+
 namespace weir::vocab {
 
 namespace {
@@ -125,13 +127,17 @@ PCRE2_SPTR units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(te
 }  // namespace
 
 Result<Pattern> Pattern::compile(std::string_view regex) {
-  const auto translated = Translator(regex).translate();
-  if (!translated) return tl::unexpected(translated.error());
+  auto translated = Translator(regex).translate();
+  if (!translated) return tl::unexpected(std::move(translated).error());
+  return compile_translated(*std::move(translated), regex);
+}
+
+Result<Pattern> Pattern::compile_translated(std::string text, std::string_view regex) {
   int error = 0;
   PCRE2_SIZE offset = 0;
   pcre2_code* code =
-      pcre2_compile(units(*translated), translated->size(),
-                    PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY, &error, &offset, nullptr);
+      pcre2_compile(units(text), text.size(), PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
+                    &error, &offset, nullptr);
   if (code == nullptr) {
     const std::size_t at = std::min<std::size_t>(offset, regex.size());
     return tl::unexpected(Error{ErrorCode::kUnsupported,
@@ -140,9 +146,9 @@ Result<Pattern> Pattern::compile(std::string_view regex) {
   }
   // Where there is no compiler for the machine, the interpreter does it, more slowly.
   static_cast<void>(pcre2_jit_compile(code, PCRE2_JIT_COMPLETE));
-  return Pattern(*translated, std::shared_ptr<const void>(code, [](const void* p) {
-    pcre2_code_free(static_cast<pcre2_code*>(const_cast<void*>(p)));
-  }));
+  return Pattern(std::move(text), std::shared_ptr<const void>(code, [](const void* p) {
+                   pcre2_code_free(static_cast<pcre2_code*>(const_cast<void*>(p)));
+                 }));
 }
 
 Pattern::Matcher::Matcher(const Pattern& pattern)
@@ -179,6 +185,29 @@ Result<Pattern::Match> Pattern::Matcher::find(std::string_view text, std::size_t
   }
   const PCRE2_SIZE* ends = pcre2_get_ovector_pointer(data);
   return Match{ends[0], ends[1]};
+}
+
+// Runs of them are found in a text of all.
+Result<std::vector<bool>> match_characters(std::string_view expression, std::span<const char32_t> characters) {
+  auto pattern = Pattern::compile_translated("(?:" + std::string(expression) + ")+", expression);
+  if (!pattern) return tl::unexpected(std::move(pattern).error());
+  std::string text;
+  std::vector<std::size_t> ends;
+  for (const char32_t c : characters) {
+    base::append_utf8(text, c);
+    ends.push_back(text.size());
+  }
+  std::vector<bool> matched(characters.size(), false);
+  Pattern::Matcher matcher(*pattern);
+  for (std::size_t at = 0, i = 0; at < text.size();) {
+    const auto match = matcher.find(text, at);
+    if (!match) return tl::unexpected(match.error());
+    if (!match->found()) break;
+    while (ends[i] <= match->begin) ++i;
+    for (; i < ends.size() && ends[i] <= match->end; ++i) matched[i] = true;
+    at = match->end;
+  }
+  return matched;
 }
 
 }  // namespace weir::vocab

@@ -10,9 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "weir/error.h"
 
@@ -51,10 +53,16 @@ class Pattern {
   };
 
  private:
+  friend Result<std::vector<bool>> match_characters(std::string_view expression, std::span<const char32_t> characters);
+  static Result<Pattern> compile_translated(std::string text, std::string_view regex);
   Pattern(std::string text, std::shared_ptr<const void> code) : text_(std::move(text)), code_(std::move(code)) {}
   std::string text_;
   std::shared_ptr<const void> code_;  // pcre2_code, whose type only pattern.cc sees
 };
+
+/// Which of these characters match an expression for one character, in PCRE2's syntax: PCRE2 has a Unicode version of its
+/// own. Errors: as Pattern::compile.
+Result<std::vector<bool>> match_characters(std::string_view expression, std::span<const char32_t> characters);
 
 }  // namespace weir::vocab
 

@@ -83,7 +83,7 @@ TEST(CheckSchema, BranchesThatHoldNothingWhereTheyStand) {
   const auto one = check_schema(R"({"oneOf": [{"type": "integer"}, {"type": "number"}]})");
   ASSERT_EQ(one.size(), 1U);
   EXPECT_EQ(one[0].pointer, "/oneOf/0");
-  EXPECT_EQ(one[0].hint, "`anyOf` asks for one or more");
+  EXPECT_EQ(one[0].hint, "`anyOf` allows several matches");
   ASSERT_EQ(one[0].notes.size(), 1U);
   EXPECT_EQ(one[0].notes[0].location, "#/oneOf/1");
   EXPECT_EQ(found(R"({"anyOf": [{"type": "integer"}, {"type": "number"}]})"), Findings{});
@@ -114,7 +114,7 @@ TEST(CheckSchema, KeywordsOfTypesThatTypeLeavesOut) {
   EXPECT_EQ(found(R"({"type": "integer", "minLength": 3})"), (Findings{"idle-keyword: /minLength (#/type)"}));
   EXPECT_EQ(found(R"({"type": ["string", "null"], "minLength": 3, "properties": {"a": true}})"),
             (Findings{"idle-keyword: /properties (#/type)"}));
-  EXPECT_EQ(check_schema(R"({"type": "array", "minLength": 3})")[0].hint, "`minItems` speaks of arrays");
+  EXPECT_EQ(check_schema(R"({"type": "array", "minLength": 3})")[0].hint, "`minItems` applies to arrays");
   EXPECT_EQ(found(R"({"type": "array", "format": "date"})"), (Findings{"idle-keyword: /format (#/type)"}));
   // Habits, and what asks for nothing anyway.
   EXPECT_EQ(found(R"({"type": "string", "format": "int64"})"), Findings{});

@@ -22,20 +22,20 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
   };
   for (const Example& example : std::initializer_list<Example>{
            {R"({"$schema": "http://json-schema.org/draft-04/schema#", "items": {"const": 1}})", "ignored-keyword",
-            "`const` of `#/items` says nothing in draft 4", R"("const")"},
+            "`const` of `#/items` has no effect in draft 4", R"("const")"},
            {R"({"$schema": "http://json-schema.org/draft-07/schema#", "prefixItems": []})", "ignored-keyword",
-            "`prefixItems` of `#` says nothing in draft 7", R"("prefixItems")"},
+            "`prefixItems` of `#` has no effect in draft 7", R"("prefixItems")"},
            {R"({"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/a", "maxLength": 1,
                 "title": "A", "definitions": {"a": {}}})",
-            "ignored-keyword", "`maxLength` of `#` says nothing beside `$ref`", R"("maxLength")"},
+            "ignored-keyword", "`maxLength` of `#` has no effect beside `$ref`", R"("maxLength")"},
            {R"({"type": "string", "nullable": true})", "ignored-keyword", "OpenAPI 3.0", R"("nullable")"},
            {R"({"properties": {"a": {"max_length": 2}}})", "ignored-keyword", "`max_length` of `#/properties/a`",
             R"("max_length")"},
-           {R"({"additionalproperties": false})", "ignored-keyword", "is no keyword", R"("additionalproperties")"},
-           {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is no keyword", R"("prperties")"},
-           {R"({"requried": ["a"]})", "ignored-keyword", "is no keyword", R"("requried")"},
-           {R"({"aditionalProprties": false})", "ignored-keyword", "is no keyword", R"("aditionalProprties")"},
-           {R"({"item": {}})", "ignored-keyword", "is no keyword", R"("item")"},
+           {R"({"additionalproperties": false})", "ignored-keyword", "is not a keyword", R"("additionalproperties")"},
+           {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is not a keyword", R"("prperties")"},
+           {R"({"requried": ["a"]})", "ignored-keyword", "is not a keyword", R"("requried")"},
+           {R"({"aditionalProprties": false})", "ignored-keyword", "is not a keyword", R"("aditionalProprties")"},
+           {R"({"item": {}})", "ignored-keyword", "is not a keyword", R"("item")"},
            {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
            {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
     std::vector<Warning> warnings;

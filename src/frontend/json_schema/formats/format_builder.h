@@ -1,5 +1,5 @@
-// FormatBuilder: expressions written like the rules of an RFC (ABNF, RFC 5234), and the makers of the single formats.
-// For formats.cc and the format_*.cc only.
+// FormatBuilder: short names for operations on expressions, so that formats can be written like the rules of their RFCs
+// (ABNF, RFC 5234); and one function for each format. Used by formats.cc and the format_*.cc only.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_FORMATS_FORMAT_BUILDER_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_FORMATS_FORMAT_BUILDER_H_
 
@@ -19,9 +19,10 @@ class FormatBuilder {
   explicit FormatBuilder(regex::ExprSet& exprs) : exprs_(exprs) {}
 
   ExprId text(std::string_view bytes) { return exprs_.literal(bytes); }
-  /// The same in upper and lower case, letter by letter; ASCII.
+  /// `letters` with each ASCII letter in upper or lower case.
   ExprId any_case(std::string_view letters);
-  /// One of the ASCII characters listed, `-` between two making a range; a `-` at the end is itself: "A-Za-z_-".
+  /// One of the listed ASCII characters. `-` between two characters makes a range; at the end it stands for itself:
+  /// "A-Za-z_-".
   ExprId one_of(std::string_view characters);
   ExprId one_of(const regex::CodePointSet& set);
 
@@ -35,11 +36,11 @@ class FormatBuilder {
   ExprId both(ExprId a, ExprId b) { return exprs_.intersection(a, b); }
   ExprId except(ExprId a, ExprId b) { return exprs_.difference(a, b); }
   ExprId no(ExprId e) { return exprs_.complement(e); }
-  /// `first` to `last`, with exactly two digits.
+  /// A number from `first` to `last`, written with two digits.
   ExprId two_digits(unsigned first, unsigned last);
   /// Strings of at most `count` octets.
   ExprId octets(std::uint32_t count);
-  /// Strings with a member of `e` somewhere inside.
+  /// Strings that contain a member of `e`.
   ExprId containing(ExprId e) { return all({ExprId::kAllStrings, e, ExprId::kAllStrings}); }
 
   ExprId digit() { return one_of("0-9"); }
@@ -65,12 +66,13 @@ regex::ExprId hostname_format(FormatBuilder& b);
 regex::ExprId email_format(FormatBuilder& b);
 regex::ExprId idn_hostname_format(FormatBuilder& b);
 regex::ExprId idn_email_format(FormatBuilder& b);
-inline constexpr std::uint32_t kLongestName = 253;    // RFC 1035, section 2.3.4: 255 with the lengths of the labels.
+inline constexpr std::uint32_t kLongestName = 253;    // RFC 1035, section 2.3.4: 255 with length bytes.
 inline constexpr std::uint32_t kLongestLabel = 63;    // RFC 1035, section 2.3.4; all in octets.
 inline constexpr std::uint32_t kLongestDomain = 255;  // RFC 5321, section 4.5.3.1.2.
 /// One label of ASCII letters, digits and hyphens. Precondition: longest >= 2.
 regex::ExprId ascii_label(FormatBuilder& b, std::uint32_t longest);
-/// `domain` is of at most kLongestDomain octets.
+/// An address with `domain` after the `@`. `wide_character` is allowed in the local part besides ASCII. Precondition:
+/// members of `domain` have at most kLongestDomain octets.
 regex::ExprId email_from(FormatBuilder& b, regex::ExprId wide_character, regex::ExprId domain);
 
 // RFC 3986, RFC 3987, RFC 6570.
@@ -78,7 +80,8 @@ enum class UriKind : std::uint8_t { kAbsolute, kReference };
 enum class UriCharacters : std::uint8_t { kAscii, kUnicode };
 regex::ExprId uri_format(FormatBuilder& b, UriKind kind, UriCharacters characters);
 regex::ExprId uri_template_format(FormatBuilder& b);
-/// Characters beyond ASCII that an IRI may have anywhere, and in its query only (RFC 3987, section 2.2).
+/// Characters beyond ASCII that an IRI may contain (RFC 3987, section 2.2): ucschar anywhere, iprivate in its query
+/// only.
 regex::CodePointSet iri_characters();
 regex::CodePointSet iri_private_characters();
 

@@ -1,14 +1,14 @@
 // idn-hostname, idn-email: IDNA2008 (RFC 5890 to RFC 5893), as far as it is regular.
 //
-// The conditions are written over symbols: a character of ASCII is one, and so are all others that no condition tells
-// apart. Each condition is an automaton of a few states; their product, made minimal and then of labels a name, is made
-// once a process (SectionAutomaton counts beside it). As an expression over bytes it would be an intersection of some
-// twenty, in which masks look for members anew for each number of characters that is left.
+// The conditions on a label are automata over *symbols*. Each ASCII character is a symbol; other characters that no
+// condition distinguishes share one. Each condition has a few states. Their product is minimised and extended from
+// labels to names; this is done once a process. Lengths are counted separately (SectionAutomaton). The alternative, an
+// expression over bytes, would be an intersection of some twenty languages, and masks would search it again for each
+// number of remaining characters.
 //
-// Checked: which characters a label may have, and where (RFC 5892); hyphens and leading marks (RFC 5891, section
-// 4.2.3); the Bidi rule, for a label and for the name (RFC 5893, section 2). Not checked: that labels are in
-// normalization form C; how long a label is in Punycode, but for what its count of characters says; what a label in
-// Punycode decodes to.
+// Checked: the characters of a label and their contexts (RFC 5892); hyphens and leading marks (RFC 5891, section
+// 4.2.3); the Bidi rule, for each label and for the name (RFC 5893, section 2). Not checked: normalization form C; the
+// length of a label in Punycode, except by the number of its characters; what a label in Punycode decodes to.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -30,10 +30,11 @@ using regex::CodePointSet;
 using regex::ExprId;
 using regex::SectionAutomaton;
 
-/// xn-- and, in Punycode, at least one digit a character and two more for the first one: 63 octets are 57 characters.
+/// A label in Punycode is xn--, at least one digit for each character, and two more for the first one. So 63 octets
+/// hold at most 57 characters.
 constexpr std::uint32_t kLongestWideLabel = 57;
 
-/// A union of named properties; the names are constants of this file.
+/// Returns the union of the named Unicode properties. Names that do not exist are ignored; all callers use constants.
 CodePointSet properties(std::initializer_list<std::string_view> names) {
   CodePointSet set;
   for (const std::string_view name : names) {
@@ -46,7 +47,8 @@ CodePointSet ranges(std::initializer_list<CodePointRange> list) {
   return CodePointSet(std::vector<CodePointRange>(list));
 }
 
-/// RFC 5892, section 2.6, by their values.
+/// The exceptions of RFC 5892, section 2.6, by their values: PVALID; CONTEXTO, with the CONTEXTJ of section 2.8;
+/// DISALLOWED.
 CodePointSet always_valid() {
   return ranges({{0xDF, 0xDF}, {0x3C2, 0x3C2}, {0x6FD, 0x6FE}, {0xF0B, 0xF0B}, {0x3007, 0x3007}});
 }
@@ -66,7 +68,7 @@ CodePointSet never_valid() {
 /// RFC 5892, section 3: the code points that are PVALID, CONTEXTJ or CONTEXTO.
 CodePointSet label_characters() {
   const CodePointSet letter_digits = properties({"Ll", "Lu", "Lo", "Nd", "Lm", "Mn", "Mc"});
-  // Unstable (section 2.2): what normalizing and folding changes.
+  // Unstable (section 2.2): characters that normalization and case folding change.
   const CodePointSet unstable = properties({"Changes_When_NFKC_Casefolded"});
   const CodePointSet ignorable = properties({"Default_Ignorable_Code_Point", "White_Space", "Noncharacter_Code_Point"});
   const CodePointSet ignorable_blocks = ranges({{0x20D0, 0x20FF}, {0x1D100, 0x1D1FF}, {0x1D200, 0x1D24F}});
@@ -78,7 +80,7 @@ CodePointSet label_characters() {
 
 CodePointSet table(IdnaTables::Ranges list) { return CodePointSet(list); }
 
-/// What conditions speak of.
+/// The sets of characters that the conditions use.
 struct Characters {
   CodePointSet label = label_characters();
   CodePointSet separators;
@@ -113,7 +115,8 @@ struct Characters {
   }
 };
 
-/// The characters that a name may have, as symbols: of ASCII each, of the others those that are in the same of `sets`.
+/// Maps the characters of names to symbols. Each ASCII character has its own; other characters share one if they are in
+/// the same ones of `sets`.
 class Symbols {
  public:
   explicit Symbols(const std::vector<const CodePointSet*>& sets, const CodePointSet& used) {
@@ -132,7 +135,7 @@ class Symbols {
 
   [[nodiscard]] std::span<const CodePointSet> classes() const { return classes_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(classes_.size()); }
-  /// Precondition: `set` is made of those that the symbols were made for, and of ASCII.
+  /// Returns the symbols of a set. Precondition: it is a boolean combination of `sets` and ASCII characters.
   [[nodiscard]] ByteSet of(const CodePointSet& set) const {
     ByteSet symbols;
     for (std::size_t i = 0; i < classes_.size(); ++i) {
@@ -149,11 +152,11 @@ class Symbols {
   std::vector<CodePointSet> classes_;
 };
 
-/// What a label must be, but for its length, as automata for one condition each.
+/// The conditions on a label, except its length, each as an automaton.
 class IdnLabel {
  public:
-  /// How a label is accepted: it may be one of a name without labels from right to left; of one with some; it has
-  /// characters beyond ASCII.
+  /// Bits with which a label is accepted. kPlain: a name without right-to-left labels may contain it. kBidi: a name
+  /// with some may. kWide: it has characters beyond ASCII.
   static constexpr std::uint8_t kPlain = 1, kBidi = 2, kWide = 4;
 
   IdnLabel(const Characters& characters, const Symbols& symbols) : chars_(characters), symbols_(symbols) {
@@ -206,9 +209,9 @@ class IdnLabel {
     add_contexts();
   }
 
-  /// RFC 5892, appendix A, by its numbers.
+  /// The contextual rules of RFC 5892, appendix A, by their numbers.
   void add_contexts() {
-    // 1: a non-joiner stands behind a virama, or between letters that would join.
+    // 1: a non-joiner must follow a virama, or be between letters that would join.
     const ExprId transparent = b_.many(one_of(chars_.transparent));
     const ExprId joins = b_.all({ExprId::kAllStrings, one_of(chars_.left_joining), transparent});
     const ExprId joined = b_.all({transparent, one_of(chars_.right_joining), ExprId::kAllStrings});
@@ -236,7 +239,7 @@ class IdnLabel {
     add(well_formed_, b_.no(b_.all({ExprId::kAllStrings, one_of(character), b_.no(before)})));
   }
 
-  /// RFC 5893, section 2: labels from right to left, and others.
+  /// The Bidi rule of RFC 5893, section 2, for right-to-left and left-to-right labels.
   void add_bidi_rule() {
     const ExprId marks = b_.many(one_of(chars_.non_spacing & chars_.label));
     const CodePointSet left = chars_.label - chars_.right_to_left - chars_.arabic - chars_.neutral;
@@ -251,7 +254,7 @@ class IdnLabel {
     const CodePointSet inner = chars_.right_to_left | chars_.arabic | chars_.neutral;
     add(bidi_, b_.except(rule(chars_.right_to_left, inner, ends), mixed));
     add(bidi_, rule(left, left | chars_.neutral, left | chars_.european));
-    // Upper-case letters stand in ASCII labels only; they are of class L, and so are the labels' lower-case letters.
+    // ASCII labels apart: only they may have upper-case letters. All their letters have Bidi_Class L.
     add(bidi_, b_.all({b_.one_of("A-Za-z"), b_.many(b_.one_of("A-Za-z0-9-"))}));
   }
 
@@ -264,12 +267,14 @@ class IdnLabel {
   std::size_t ascii_ = 0, left_to_right_ = 0, wide_ = 0;
 };
 
-/// Labels between separators. RFC 5893: as soon as one is written from right to left, all obey the Bidi rule.
+/// Extends an automaton of labels to names: labels with separators between them. If one label of a name is
+/// right-to-left, all must obey the Bidi rule (RFC 5893), so the states track whether the labels so far were kPlain and
+/// kBidi.
 Automaton names_of(const Automaton& label, const ByteSet& separators) {
   constexpr std::uint8_t kBoth = IdnLabel::kPlain | IdnLabel::kBidi;
   struct Place {
     Automaton::State state;
-    std::uint8_t kinds;  // that the name may be of
+    std::uint8_t kinds;  // kPlain and kBidi: those that all earlier labels have
     bool begins;
     auto operator<=>(const Place&) const = default;
   };
@@ -310,7 +315,7 @@ SectionAutomaton make_names(const CodePointSet& separators, std::uint32_t octets
 
 }  // namespace
 
-/// RFC 5890, section 2.3.2.3, with the separators of RFC 3490, section 3.1, that JSON Schema's tests ask for: . 。．｡
+/// RFC 5890, section 2.3.2.3, with the separators of RFC 3490, section 3.1, which JSON Schema's tests require: . 。．｡
 ExprId idn_hostname_format(FormatBuilder& b) {
   static const SectionAutomaton kNames = make_names(
       ranges({{'.', '.'}, {0x3002, 0x3002}, {0xFF0E, 0xFF0E}, {0xFF61, 0xFF61}}), regex::SectionPlace::kUncounted);

@@ -11,13 +11,13 @@ using regex::ExprId;
 
 constexpr int kDeepestGroup = 20;
 
-/// ECMA-262 (11th edition), section 21.2.1, Pattern with the parameters U and N: the syntax under the flag u, which
+/// Pattern of ECMA-262 (11th edition), section 21.2.1, with the parameters U and N: the syntax under the flag u, which
 /// JSON Schema prescribes.
 ///
-/// Patterns are not a regular language: groups nest. Here they do so kDeepestGroup levels deep, and what is nested more
-/// deeply is left out. Of the early errors (section 21.2.1.1) those that compare things are not found: a range that
-/// runs backwards, [z-a]; a quantifier that does, {3,2}; references to groups that are not there; two groups of one
-/// name; names of properties that do not exist.
+/// Patterns are not a regular language, because groups nest. Patterns with more than kDeepestGroup nested groups are
+/// rejected. Early errors (section 21.2.1.1) that need a comparison are not detected: a range in descending order,
+/// [z-a]; a quantifier such as {3,2}; references to groups that do not exist; two groups with the same name; unknown
+/// property names.
 class PatternGrammar {
  public:
   explicit PatternGrammar(FormatBuilder& b) : b_(b) {
@@ -70,7 +70,7 @@ class PatternGrammar {
         {b_.text("<"), b_.any({b_.one_of(start), escaped}), b_.many(b_.any({b_.one_of(part), escaped})), b_.text(">")});
   }
 
-  /// \uXXXX, \u{X...} up to 10FFFF. Halves of a surrogate pair stand alone as well.
+  /// \uXXXX, and \u{X...} up to 10FFFF. Halves of a surrogate pair may occur alone.
   ExprId unicode_escape() {
     const ExprId hex = b_.hex_digit();
     const ExprId value = b_.any({b_.times(hex, 1, 5), b_.all({b_.text("10"), b_.times(hex, 4)})});
@@ -91,9 +91,9 @@ class PatternGrammar {
     return b_.any({b_.one_of("dDsSwW"), property});
   }
 
-  /// CharacterClass. A hyphen between two characters makes a range; neither of them may be a class like \d. What a
-  /// hyphen means depends on what stands before it: behind a range, or in front, it is a character like others; behind
-  /// a single one it must be the last.
+  /// CharacterClass. A hyphen between two characters makes a range; neither of them may be a class such as \d. So the
+  /// meaning of a hyphen depends on what precedes it: at the beginning and after a range it is an ordinary character;
+  /// after a single character it makes a range, unless it is the last character of the class.
   ExprId character_class() {
     const ExprId plain = b_.one_of(~characters("\\]-"));
     const ExprId single = b_.any({plain, escape_, b_.text("\\b"), b_.text("\\-")});
@@ -102,7 +102,7 @@ class PatternGrammar {
     const ExprId range_behind_single = b_.all({single, hyphen, end});
     const ExprId range = b_.all({end, hyphen, end});
     const ExprId one = b_.any({single, class_escape_});
-    // A run of single ones, the first of which may be a hyphen.
+    // Single characters without ranges, the first of which may be a hyphen.
     const ExprId run = b_.all({b_.any({one, hyphen}), b_.many(one)});
     const ExprId ranges = b_.many(range);
     const ExprId more = b_.many(b_.all({run, range_behind_single, ranges}));
@@ -121,7 +121,8 @@ class PatternGrammar {
 }  // namespace
 
 ExprId regex_format(FormatBuilder& b) {
-  // \0 with a digit behind it is no escape; a backslash is itself escaped or not by how many stand before it.
+  // Exclude \0 followed by a digit, which is not an escape. Pairs of a backslash and a character are read together, so
+  // that an escaped backslash before a 0 does not count.
   const ExprId pair = b.all({b.text("\\"), b.one_of(CodePointSet::all())});
   const ExprId other = b.one_of(~CodePointSet::of('\\'));
   const ExprId octal = b.all({b.many(b.any({pair, other})), b.text("\\0"), b.digit(), ExprId::kAllStrings});

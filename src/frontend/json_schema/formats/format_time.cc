@@ -10,9 +10,9 @@ namespace {
 
 using regex::ExprId;
 
-/// Years of which `is_leap` holds as the Gregorian calendar has it, appendix C, as four digits.
+/// Four digits that are a leap year of the Gregorian calendar (appendix C).
 ExprId leap_year(FormatBuilder& b) {
-  // Two digits that are a multiple of 4, and not 00: 04, 08, 12, ...
+  // Multiples of 4 with two digits, except 00: 04, 08, 12, ...
   const ExprId multiple = b.any({b.all({b.text("0"), b.one_of("48")}), b.all({b.one_of("2468"), b.one_of("048")}),
                                  b.all({b.one_of("13579"), b.one_of("26")})});
   return b.any({b.all({b.times(b.digit(), 2), multiple}), b.all({b.any({b.text("00"), multiple}), b.text("00")})});
@@ -27,15 +27,15 @@ ExprId minute(FormatBuilder& b) { return b.two_digits(0, 59); }
 ExprId second_fraction(FormatBuilder& b) { return b.maybe(b.all({b.text("."), b.some(b.digit())})); }
 ExprId colon(FormatBuilder& b) { return b.text(":"); }
 
-/// Second 60 of the last minute of a day in UTC (section 5.7), in local time with its offset:
-///     local hour : local minute : 60, offset,    where local = 23:59 + offset modulo a day.
-/// Hours and minutes are two conditions of one form, so that the pairs of both need not be listed.
+/// Times with second 60. A leap second is at 23:59:60 UTC (section 5.7), so the local hour and minute are 23:59 plus
+/// the offset, modulo a day. The result is the intersection of a condition on hours and one on minutes, which is
+/// smaller than a list of all pairs.
 ExprId leap_second(FormatBuilder& b) {
   const ExprId behind = b.all({b.text(":60"), second_fraction(b)});
   const ExprId zulu = b.one_of("Zz");
   std::vector<ExprId> hours;
   for (unsigned h = 0; h < 24; ++h) {
-    // With an offset of whole hours the minute is 59 and 23 + offset is h; otherwise the sum passes the hour once more.
+    // With an offset of whole hours, h = 23 + offset. With further minutes the sum carries into the next hour.
     const ExprId ahead = b.any({b.all({two_digit_text(b, (h + 1) % 24), b.text(":00")}),
                                 b.all({two_digit_text(b, h), colon(b), b.two_digits(1, 59)})});
     const ExprId back = b.all({two_digit_text(b, 23 - h), colon(b), minute(b)});
@@ -55,7 +55,7 @@ ExprId leap_second(FormatBuilder& b) {
 
 }  // namespace
 
-/// Section 5.6, full-date; days per month as in section 5.7.
+/// full-date of section 5.6, with the days per month of section 5.7.
 ExprId date_format(FormatBuilder& b) {
   const ExprId dash = b.text("-");
   const ExprId long_month = b.any({b.all({b.text("0"), b.one_of("13578")}), b.all({b.text("1"), b.one_of("02")})});
@@ -66,18 +66,18 @@ ExprId date_format(FormatBuilder& b) {
   return b.any({b.all({b.times(b.digit(), 4), dash, day}), b.all({leap_year(b), b.text("-02-29")})});
 }
 
-/// Section 5.6, full-time.
+/// full-time of section 5.6.
 ExprId time_format(FormatBuilder& b) {
   const ExprId offset = b.any({b.one_of("Zz"), b.all({b.one_of("+-"), hour(b), colon(b), minute(b)})});
   const ExprId usual = b.all({hour(b), colon(b), minute(b), colon(b), b.two_digits(0, 59), second_fraction(b), offset});
   return b.any({usual, leap_second(b)});
 }
 
-/// Section 5.6, date-time. A leap second is allowed on any day, for nobody knows the days to come; a blank instead of
-/// the T is not, for it is not in the grammar.
+/// date-time of section 5.6. A leap second is accepted on any day, since those of the future are not known. A blank
+/// instead of the T is not accepted, since the grammar does not have it.
 ExprId date_time_format(FormatBuilder& b) { return b.all({date_format(b), b.one_of("Tt"), time_format(b)}); }
 
-/// Appendix A, duration.
+/// duration of appendix A.
 ExprId duration_format(FormatBuilder& b) {
   const ExprId number = b.some(b.digit());
   const auto unit = [&](const char* letter) { return b.all({number, b.text(letter)}); };

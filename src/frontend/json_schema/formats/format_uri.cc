@@ -9,7 +9,7 @@ using regex::CodePointRange;
 using regex::CodePointSet;
 using regex::ExprId;
 
-/// The rules of RFC 3986, appendix A, with the additions of RFC 3987, section 2.2, if asked for.
+/// The rules of RFC 3986, appendix A; for IRIs with the additions of RFC 3987, section 2.2.
 class UriGrammar {
  public:
   UriGrammar(FormatBuilder& b, UriCharacters characters) : b_(b) {
@@ -40,7 +40,7 @@ class UriGrammar {
     const ExprId port = b_.all({b_.text(":"), b_.many(b_.digit())});
     return b_.all({b_.maybe(user), host(), b_.maybe(port)});
   }
-  /// An IPv4 address is a reg-name, too, so it needs no rule of its own; one that is none is a reg-name all the same.
+  /// No rule for IPv4 addresses is needed: each one is also a reg-name, as is a malformed one such as 1.2.3.999.
   ExprId host() {
     const ExprId future_character = b_.any({b_.one_of("A-Za-z0-9._~-"), b_.one_of("!$&'()*+,;="), b_.text(":")});
     const ExprId future = b_.all({b_.any_case("v"), b_.some(b_.hex_digit()), b_.text("."), b_.some(future_character)});
@@ -61,14 +61,14 @@ class UriGrammar {
 
 }  // namespace
 
-/// ucschar
+/// The rule ucschar.
 CodePointSet iri_characters() {
   std::vector<CodePointRange> ranges = {{0xA0, 0xD7FF}, {0xF900, 0xFDCF}, {0xFDF0, 0xFFEF}, {0xE1000, 0xEFFFD}};
   for (char32_t plane = 1; plane <= 13; ++plane) ranges.push_back({plane * 0x10000, plane * 0x10000 + 0xFFFD});
   return CodePointSet(ranges);
 }
 
-/// iprivate
+/// The rule iprivate.
 CodePointSet iri_private_characters() {
   return CodePointSet(std::vector<CodePointRange>{{0xE000, 0xF8FF}, {0xF0000, 0xFFFFD}, {0x100000, 0x10FFFD}});
 }
@@ -78,8 +78,8 @@ ExprId uri_format(FormatBuilder& b, UriKind kind, UriCharacters characters) {
   return kind == UriKind::kAbsolute ? grammar.uri() : b.any({grammar.uri(), grammar.relative()});
 }
 
-/// RFC 6570, section 2, with erratum 6937: an apostrophe is a literal. Operators that are reserved for future
-/// extensions are in the grammar, and so here.
+/// RFC 6570, section 2, with erratum 6937 (an apostrophe is a literal). The grammar there includes operators that are
+/// reserved for future extensions, so they are accepted here.
 ExprId uri_template_format(FormatBuilder& b) {
   const ExprId percent_encoded = b.all({b.text("%"), b.times(b.hex_digit(), 2)});
   const ExprId wide = b.one_of(iri_characters() | iri_private_characters());

@@ -77,8 +77,8 @@ ExprId relative_json_pointer_format(FormatBuilder& b, Dialect dialect) {
   return b.all({number, shift, b.any({b.text("#"), json_pointer_format(b)})});
 }
 
-/// RFC 4648, section 4, padded: OpenAPI's `byte`. The bits that the padding leaves over may be any, as section 3.5 lets
-/// a decoder have it.
+/// OpenAPI's `byte`: RFC 4648, section 4, with padding. The unused bits before the padding may have any value, which
+/// section 3.5 allows a decoder to accept.
 ExprId base64_format(FormatBuilder& b) {
   const ExprId digit = b.one_of("A-Za-z0-9+/");
   const ExprId padded = b.any({b.all({b.times(digit, 2), b.text("==")}), b.all({b.times(digit, 3), b.text("=")})});
@@ -126,7 +126,7 @@ struct NumberRange {
   std::string_view maximum;
 };
 
-// OpenAPI's format registry. Of `float` and `double` the range: the largest finite values of binary32 and binary64
+// OpenAPI's format registry. `float` and `double` are ranges: up to the largest finite values of binary32 and binary64
 // (IEEE 754).
 constexpr std::array kNumberRanges = std::to_array<NumberRange>({
     {"double", false, "-1.7976931348623157e308", "1.7976931348623157e308"},

@@ -1,4 +1,4 @@
-// Sets and shapes; formulas stand in algebra.cc.
+// Sets and shapes first, then formulas.
 #include "frontend/json_schema/model/algebra.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
   if (operands.empty()) return neutral;
   if (operands.size() == 1) return SetId{operands[0]};
-  // What has been taken apart already is put together here and now; names of schemas stay names.
+  // Shapes are combined at once. If an operand is not evaluated yet, the combination stays unevaluated.
   const bool all_shapes = std::all_of(operands.begin(), operands.end(),
                                       [&](std::uint32_t operand) { return sets_[operand][0] == raw(SetKind::kShape); });
   if (all_shapes) {
@@ -129,7 +129,7 @@ Shape Algebra::evaluate(SetId set) {
     }
     case SetKind::kNone:
     case SetKind::kAny:
-    case SetKind::kShape: break;  // known from the beginning
+    case SetKind::kShape: break;  // their shapes are stored when they are made
   }
   return {};
 }
@@ -165,7 +165,8 @@ Shape Algebra::complement(const Shape& a) {
           complement_of_strings(a.strings), complement(a.arrays), complement(a.objects)};
 }
 
-// Lengths are kept apart from other languages: what is too long for a bound would be found character by character.
+// Languages that are defined by their lengths alone are combined as intervals. Otherwise a contradiction between a
+// minimum and a maximum length would only be found by deriving character by character.
 
 ExprId Algebra::lengths(std::uint32_t min, std::uint32_t max) {
   return min > max ? ExprId::kNothing : lengths(Lengths{{min, max}});
@@ -194,7 +195,8 @@ ExprId Algebra::meet_strings(ExprId a, ExprId b) {
   return lengths(std::move(both));
 }
 
-// Of lengths, among the texts of characters: all that counts.
+// For a language of lengths, returns its complement among strings of UTF-8 characters; no other strings have a JSON
+// text.
 ExprId Algebra::complement_of_strings(ExprId a) {
   const auto it = lengths_.find(a);
   if (it == lengths_.end()) return exprs_.complement(a);
@@ -258,7 +260,7 @@ bool Algebra::plainly_has_member(SetId set) const {
 bool Algebra::has_member(ExprId e) {
   if (e == ExprId::kNothing) return false;
   if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
-  // Expressions that are made on the way are what takes time.
+  // Most of the time is spent on making new expressions, so they count as steps.
   constexpr std::uint64_t kStepsAnExpression = 4;
   const std::size_t before = exprs_.node_count();
   const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
@@ -270,8 +272,8 @@ bool Algebra::has_member(ExprId e) {
   return has_member_[raw(e)] = emptiness == regex::Emptiness::kNonEmpty;
 }
 
-// Texts are made of expressions many times as large as those of the strings. Mostly a string is at hand; else one of
-// characters is looked for, which always has a text.
+// The expression of the JSON texts is many times larger than that of the strings, so it is tried last. First comes a
+// quick test for a string without escapes, then a search for a string in UTF-8, which always has a text.
 bool Algebra::has_text(ExprId strings) {
   if (strings == ExprId::kNothing) return false;
   if (exprs_.has_plain_text(strings)) return true;
@@ -288,7 +290,7 @@ bool Algebra::has_text(ExprId strings) {
 }
 
 std::size_t Algebra::memory_bytes() const {
-  // What is interned stands twice, as words and taken apart; a node of a hash map is some 40 bytes.
+  // Maps are stored twice, as interned words and as structs. A node of a hash map has about 40 bytes.
   constexpr std::size_t kNode = 40;
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) +
@@ -310,7 +312,7 @@ regex::ExprId Algebra::literal(NameId id) {
   return known;
 }
 
-// Formulas: positive boolean combinations of atoms about arrays and objects.
+// Formulas: boolean combinations, without negation, of atoms about arrays and objects.
 
 namespace {
 
@@ -323,7 +325,7 @@ Formula Algebra::formula(FormulaId f) const {
   return {static_cast<FormulaKind>(words[0]), words.subspan(1)};
 }
 
-// The first atom tells. Parts of combinations are atoms or combinations, but of `oneOf` they may also be constants.
+// Descends to the first atom. Operands are atoms or combinations; those of kOneOf and kNotOneOf may also be constants.
 bool Algebra::is_about_objects(FormulaId f) const {
   for (;;) {
     const Formula node = formula(f);
@@ -346,7 +348,7 @@ FormulaId Algebra::atom(FormulaKind kind, std::initializer_list<std::uint32_t> o
   return intern_formula(kind, {operands.begin(), operands.size()});
 }
 
-// Counts beyond 32 bits are beyond any text.
+// No text has 2^32 items or members, so larger counts make the atom constant.
 FormulaId Algebra::counted(FormulaKind kind, std::uint64_t count) {
   const bool is_least = kind == FormulaKind::kMinItems || kind == FormulaKind::kMinMembers;
   if (count == 0 && is_least) return FormulaId::kTrue;
@@ -370,7 +372,7 @@ FormulaId Algebra::max_contains(SetId set, std::uint64_t count) {
 
 ItemMapId Algebra::intern(ItemMap map) {
   while (!map.prefix.empty() && map.prefix.back() == map.rest) map.prefix.pop_back();
-  // Behind an item that cannot be there is none.
+  // If no value is possible at some index, the array ends before it, and later sets do not matter.
   const auto none = std::find(map.prefix.begin(), map.prefix.end(), SetId::kNone);
   if (none != map.prefix.end()) {
     map.prefix.erase(none, map.prefix.end());
@@ -397,7 +399,7 @@ FormulaId Algebra::not_items(ItemMap map) {
   return atom(FormulaKind::kNotItems, {raw(id)});
 }
 
-// Patterns of one set are one pattern: keys are told apart by all combinations of those that overlap.
+// Patterns with the same set are merged into one, because keys are split by all combinations of overlapping patterns.
 PropertyMapId Algebra::intern(PropertyMap map) {
   std::sort(map.names.begin(), map.names.end());
   std::map<SetId, std::vector<regex::ExprId>> patterns;
@@ -435,7 +437,7 @@ bool constrains_nothing(const PropertyMap& map) {
 
 FormulaId Algebra::members(PropertyMap map) {
   if (constrains_nothing(map)) return FormulaId::kTrue;
-  // A name that has no value is one that is lacking.
+  // A name for which no value is possible is excluded: kLacks.
   std::vector<FormulaId> parts;
   if (map.other == SetId::kAny && map.patterns.empty()) {
     std::erase_if(map.names, [&](const PropertyMap::Named& named) {
@@ -449,7 +451,8 @@ FormulaId Algebra::members(PropertyMap map) {
 }
 
 FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
-  // What a map says of a name that is set apart does not count; and without patterns and others it lists all that does.
+  // The set of a name in `apart` does not count, so it is widened to kAny. If the map constrains listed names only,
+  // that says it all, and `apart` is not needed.
   for (PropertyMap::Named& named : map.names) {
     if (std::find(apart.begin(), apart.end(), named.name) != apart.end()) named.set = SetId::kAny;
   }
@@ -470,8 +473,8 @@ ItemMap Algebra::meet(const ItemMap& a, const ItemMap& b) {
   return both;
 }
 
-// One map that says what both say, where their patterns are the same; else names would have to be matched against
-// patterns here, for all of them and for nothing, mostly.
+// Returns one map that is equivalent to both, if they have the same patterns; else nullopt. Other maps could only be
+// merged by matching all names against all patterns, mostly without use.
 std::optional<PropertyMap> Algebra::meet(const PropertyMap& a, const PropertyMap& b) {
   const auto same_pattern = [](const auto& x, const auto& y) { return x.first == y.first; };
   if (!std::equal(a.patterns.begin(), a.patterns.end(), b.patterns.begin(), b.patterns.end(), same_pattern)) {
@@ -568,8 +571,8 @@ void Algebra::absorb(FormulaKind kind, std::vector<FormulaId>& operands) const {
   operands = std::move(kept);
 }
 
-// Joins atoms of one kind in a conjunction into one, so that what follows reads and compares few of them, and sees some
-// contradictions. True when something changed.
+// Merges atoms of the same kind in a conjunction, so that later steps process fewer of them. Also detects some
+// contradictions; it then adds kFalse. Returns true if something changed.
 bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   bool changed = false;
   std::optional<std::size_t> item_atom;
@@ -653,7 +656,8 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   return changed || is_false;
 }
 
-// Whether `atom` is a map that has no value for the name, as is seen without looking at patterns.
+// Returns true if `atom` is a kMembers whose map has kNone for the name, as far as that is known without matching
+// patterns.
 bool Algebra::forbids(const Formula& atom, NameId name) const {
   if (atom.kind != FormulaKind::kMembers) return false;
   const PropertyMap& map = property_map(PropertyMapId{atom.operands[0]});
@@ -709,7 +713,7 @@ FormulaId Algebra::complement_of_atom(FormulaKind kind, std::vector<std::uint32_
     case FormulaKind::kUnique: return not_unique(SetId{operands[0]});
     case FormulaKind::kNotUnique: return unique(SetId{operands[0]});
     case FormulaKind::kMembers: return atom(FormulaKind::kNotMembers, {operands[0]});
-    // Names are set apart on the way through an object only, where nothing is complemented any more.
+    // There are no further operands: only derivatives list names, and they are never complemented.
     case FormulaKind::kNotMembers: return atom(FormulaKind::kMembers, {operands[0]});
     case FormulaKind::kHas: return lacks(NameId{operands[0]});
     case FormulaKind::kLacks: return has(NameId{operands[0]});

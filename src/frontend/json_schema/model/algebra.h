@@ -1,21 +1,21 @@
-// Algebra: sets of JSON values, with union, intersection and complement; what schemas denote.
+// Algebra: sets of JSON values with intersection (meet), union (join) and complement. Schemas denote such sets.
 //
-// WHAT   A *set* (SetId) is a schema at a place, an intersection, a union, a complement, or a *shape*. A shape is a set
-//        taken apart by type: whether null, true and false are in it, which numbers and strings (as expressions), and
-//        which arrays and objects, as *formulas*: positive boolean combinations of atoms such as "every item is in the
-//        map's set for its place" or "some member is not", each atom's negation being an atom too.
-// WHY    JSON Schema has `not`, `oneOf`, `if` and `unevaluated...`, whose meaning needs complements; and a grammar must
-//        know what is empty, or it runs into dead ends. Formulas are positive, so they can be followed item by item and
-//        member by member (derivation.h) and asked for a member (witness.h).
-// HOW    Everything is hash-consed, so equal sets met again are known. Sets are *lazy*: what stands in a property or an
-//        item is a name until someone looks inside with shape(). That is what ends recursion: the sets below are
-//        boolean combinations of the schemas that were written, finitely many.
-// COST   Operations are linear in their operands, but for products of unions, which derivation.h puts off to the place
-//        where two of them speak of the same member.
+// WHAT   A *set* (SetId) is one of: a schema in a scope, an intersection, a union, a complement, a *shape*. A shape
+//        lists a set by type: the literals null, true and false as bits; numbers and strings as expressions; arrays and
+//        objects as *formulas*. A formula is a boolean combination of atoms without negation. Atoms are statements such
+//        as "every item is in the map's set for its index" or "some item is not"; the negation of an atom is an atom.
+// WHY    The keywords `not`, `oneOf`, `if` and `unevaluated...` need complements, and a grammar without dead ends must
+//        know which sets are empty. Formulas without negation can be derived item by item and member by member
+//        (derivation.h), and searched for an array or object that satisfies them (witness.h).
+// HOW    Sets, formulas and maps are hash-consed, so what was computed for one is found again under its id. Sets are
+//        *lazy*: the schema of a property or an item is a SetId that nothing evaluates until shape() is called. So
+//        recursive schemas terminate: all sets are boolean combinations of the finitely many schemas that were written.
+// COST   Operations are linear in their operands. Unions are not multiplied out here; derivation.h does so where two of
+//        them constrain the same item or member.
 // LIMITS schema_steps, counted by step().
 // REFERENCES  Baazizi, Colazzo, Ghelli, Sartiani, Scherzinger, "Not Elimination and Witness Generation for JSON
 //        Schema", VLDB 2022.
-// THREADS As the ExprSet.
+// THREADS Same as ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_ALGEBRA_H_
 
@@ -48,29 +48,30 @@ enum class NameId : std::uint32_t {};
 enum class ItemMapId : std::uint32_t {};
 enum class PropertyMapId : std::uint32_t {};
 
-/// A set by type.
+/// A set of JSON values, listed by type.
 struct Shape {
   static constexpr std::uint8_t kNull = 1, kTrue = 2, kFalse = 4, kAllLiterals = 7;
   std::uint8_t literals = 0;
   regex::ExprId numbers = regex::ExprId::kNothing;  ///< JSON texts, among NumberLanguage::offered().
-  regex::ExprId strings = regex::ExprId::kNothing;  ///< Decoded; bytes that are not UTF-8 stand for nothing.
+  regex::ExprId strings = regex::ExprId::kNothing;  ///< Decoded. Members that are not UTF-8 have no JSON text.
   FormulaId arrays = FormulaId::kFalse;
   FormulaId objects = FormulaId::kFalse;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// The set of an item by its index. `prefix` does not end in `rest`.
+/// The set of each item by its index: `prefix[i]`, and `rest` after the prefix. `prefix` does not end in `rest`.
 struct ItemMap {
   std::vector<SetId> prefix;
   SetId rest = SetId::kAny;
 };
 
-/// The set of a member's value by its name: that of the name, and of all patterns that match; `other` if there is none.
+/// The set of a member's value by the member's name: the intersection of the set of the name, if it is listed, and the
+/// sets of all patterns that match it. `other` if the name is not listed and no pattern matches.
 struct PropertyMap {
   struct Named {
     NameId name{};
     SetId set = SetId::kAny;
-    std::uint32_t order = 0;  ///< Rank in the schema's text, where declared order counts; else 0.
+    std::uint32_t order = 0;  ///< 1 + its position in the schema's text, if declared order counts; else 0.
     friend auto operator<=>(const Named&, const Named&) = default;
   };
   std::vector<Named> names;                               ///< Ascending by name.
@@ -81,40 +82,39 @@ struct PropertyMap {
 enum class FormulaKind : std::uint32_t {
   kFalse,
   kTrue,
-  kAnd,  ///< Of the operands.
-  kOr,
-  kOneOf,     ///< Of exactly one operand; of all arrays or all objects. Resolved by Witness::resolve when it is looked
-              ///< into.
-  kNotOneOf,  ///< Of none, or of several.
+  kAnd,       ///< All operands hold. (formulas)
+  kOr,        ///< Some operand holds. (formulas)
+  kOneOf,     ///< Exactly one operand holds. (formulas) Witness::resolve rewrites it as a disjunction when needed.
+  kNotOneOf,  ///< None holds, or several do. (formulas)
   // Arrays.
   kItems,        ///< Every item is in the map's set for its index. (map)
   kNotItems,     ///< Some item is not. (map)
   kMinItems,     ///< (count)
   kMaxItems,     ///< (count)
-  kMinContains,  ///< At least so many items are in the set. (set, count)
-  kMaxContains,  ///< At most so many. (set, count)
-  kUnique,       ///< Items differ from each other, and from the members of the set. (set)
-  kNotUnique,    ///< Two are equal, or one is a member of the set. (set)
+  kMinContains,  ///< At least `count` items are in the set. (set, count)
+  kMaxContains,  ///< At most `count` items are in the set. (set, count)
+  kUnique,       ///< All items differ from each other, and none is in the set. (set)
+  kNotUnique,    ///< Two items are equal, or one is in the set. (set)
   // Objects.
   kMembers,     ///< Every member's value is in the map's set for its name. (map)
-  kNotMembers,  ///< Some member's is not, names listed apart. (map, names...)
-  kHas,         ///< There is a member of this name. (name)
-  kLacks,       ///< There is none. (name)
+  kNotMembers,  ///< Some member's value is not; members of the listed names do not count. (map, names...)
+  kHas,         ///< Some member has this name. (name)
+  kLacks,       ///< No member has this name. (name)
   kMinMembers,  ///< (count)
   kMaxMembers,  ///< (count)
 };
 
 struct Formula {
   FormulaKind kind;
-  std::span<const std::uint32_t> operands;  ///< As the kinds say.
+  std::span<const std::uint32_t> operands;  ///< Listed in parentheses at each FormulaKind.
 };
 
 class Algebra {
  public:
-  /// What is asked of schemas.
+  /// Callbacks for what the algebra needs to know of schemas.
   struct Schemas {
-    std::function<Shape(SchemaId, ScopeId)> shape;  ///< What one asserts; asked once for each pair.
-    std::function<bool(SchemaId)> is_plain;         ///< Whether it plainly has a member (plain_schema.h).
+    std::function<Shape(SchemaId, ScopeId)> shape;  ///< Returns what a schema asserts; called once for each pair.
+    std::function<bool(SchemaId)> is_plain;         ///< Returns true if it obviously has a member (plain_schema.h).
   };
 
   Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
@@ -126,14 +126,14 @@ class Algebra {
 
   SetId schema(SchemaId schema, ScopeId scope);
   SetId set(const Shape& shape);
-  /// The value alone (and what equals it).
+  /// Returns the set of this value alone, in all its spellings.
   SetId constant(const JsonValue& value);
   SetId meet(SetId a, SetId b);
   SetId meet(std::vector<SetId> sets);
   SetId join(SetId a, SetId b);
   SetId join(std::vector<SetId> sets);
   SetId complement(SetId a);
-  /// Taken apart. The reference is good for the life of the algebra.
+  /// Evaluates the set. The reference is valid for the life of the algebra.
   const Shape& shape(SetId set);
 
   [[nodiscard]] const Shape& any_shape() const { return any_; }
@@ -142,22 +142,22 @@ class Algebra {
   Shape join(const Shape& a, const Shape& b);
   Shape complement(const Shape& a);
 
-  // Formulas. The reference of Formula::operands is good until the next formula is made.
+  // Formulas. Formula::operands is valid until the next formula is made.
 
   [[nodiscard]] Formula formula(FormulaId f) const;
-  /// Whether the formula has atoms about objects; it then has none about arrays.
+  /// Returns true if the formula has atoms about objects. No formula has atoms about both arrays and objects.
   [[nodiscard]] bool is_about_objects(FormulaId f) const;
   FormulaId meet(FormulaId a, FormulaId b);
   FormulaId meet(std::vector<FormulaId> formulas);
   FormulaId join(FormulaId a, FormulaId b);
   FormulaId join(std::vector<FormulaId> formulas);
   FormulaId complement(FormulaId f);
-  /// kFalse where complement() was not asked for yet.
+  /// Returns complement(f) if it has been computed before, else kFalse.
   [[nodiscard]] FormulaId known_complement(FormulaId f) const {
     const auto it = complements_.find(raw(f));
     return it == complements_.end() ? FormulaId::kFalse : it->second;
   }
-  /// Exactly one of them holds.
+  /// Returns the formula that exactly one of `formulas` holds.
   FormulaId one_of(const std::vector<FormulaId>& formulas);
 
   FormulaId items(ItemMap map);
@@ -180,41 +180,41 @@ class Algebra {
 
   NameId name(std::string_view text);
   [[nodiscard]] const std::string& name(NameId id) const { return names_[raw(id)]; }
-  /// The language of the name alone; made once, for each formula about objects asks for those of all its names.
+  /// Returns the language of the name alone. Cached, because every formula about objects needs those of all its names.
   regex::ExprId literal(NameId id);
 
-  // What everything is made of.
+  // Expressions and limits.
 
   [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
   [[nodiscard]] NumberLanguage& numbers() { return numbers_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
-  /// Whether the set is a schema that plainly has a member. False: nothing is known.
+  /// Returns true if the set is a schema that obviously has a member. False: unknown.
   [[nodiscard]] bool plainly_has_member(SetId set) const;
-  /// Whether the expression matches anything. False, and a limit is reported, where that cannot be told.
+  /// Returns true if the expression matches anything. Returns false and reports a limit if the search runs out.
   bool has_member(regex::ExprId e);
-  /// Whether one of the decoded strings has a JSON text.
+  /// Returns true if one of the decoded strings has a JSON text.
   bool has_text(regex::ExprId strings);
-  /// The strings of `min` to `max` code points; regex::kUnbounded for no most.
+  /// Returns the strings of `min` to `max` code points; regex::kUnbounded as `max` means no upper bound.
   regex::ExprId lengths(std::uint32_t min, std::uint32_t max);
-  /// The JSON texts of a set of decoded strings.
+  /// Returns the JSON texts of a set of decoded strings.
   regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
   [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }
 
-  /// Counts work against Limits::schema_steps; false when there has been too much since reset_steps().
+  /// Adds `count` to the steps taken. Returns false if they exceed Limits::schema_steps since the last reset_steps().
   bool step(std::uint64_t count = 1) {
     steps_ += count;
     return steps_ <= limits_.schema_steps;
   }
   [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps; }
-  /// All that was ever counted.
+  /// Returns all steps ever counted, including those before reset_steps().
   [[nodiscard]] std::uint64_t total_steps() const { return steps_before_ + steps_; }
-  /// Begins to count anew, and forgets a limit that was met with what was found out under it.
+  /// Sets the step count to 0 and clears limit_hit(). Discards the shapes that were computed after the limit was met.
   void reset_steps();
-  /// The limit that was met, by steps or by an operation on expressions.
+  /// Returns the limit that was met, by steps or by an operation on expressions.
   [[nodiscard]] base::Limit limit_hit() const { return out_of_steps() ? base::Limit::kSchemaSteps : limit_hit_; }
   void report_limit(base::Limit limit) { limit_hit_ = limit; }
 
-  /// About what it keeps, in O(1); expressions apart.
+  /// Returns the approximate memory in use, without expressions. O(1).
   [[nodiscard]] std::size_t memory_bytes() const;
   [[nodiscard]] std::size_t set_count() const { return sets_.size(); }
   [[nodiscard]] std::size_t formula_count() const { return formulas_.size(); }
@@ -256,15 +256,15 @@ class Algebra {
   Schemas schemas_;
   Shape any_;
   std::uint64_t steps_ = 0;
-  std::uint64_t steps_before_ = 0;  // the last reset_steps()
+  std::uint64_t steps_before_ = 0;  // steps before the last reset_steps()
   base::Limit limit_hit_ = base::Limit::kNone;
 
   base::WordInterner sets_;
   std::deque<std::optional<Shape>> shapes_;  // by SetId
-  std::vector<SetId> tainted_;               // whose shapes were made when a limit had been met
+  std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
   base::WordInterner formulas_;
   std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
-  std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages that are nothing else
+  std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
   std::unordered_map<std::uint32_t, FormulaId> complements_;
   base::WordInterner item_map_ids_;
   std::deque<ItemMap> item_maps_;
@@ -272,7 +272,7 @@ class Algebra {
   std::deque<PropertyMap> property_maps_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, NameId> name_ids_;
-  std::vector<regex::ExprId> literals_;  // by NameId; kNothing where it is not made yet
+  std::vector<regex::ExprId> literals_;  // by NameId; kNothing: not made yet
 };
 
 }  // namespace weir::frontend::json_schema

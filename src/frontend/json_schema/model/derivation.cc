@@ -20,7 +20,7 @@ bool is_atom(FormulaKind kind) {
          kind != FormulaKind::kNotOneOf;
 }
 
-// Of arrays and objects all, or none.
+// Returns true if the shape has either all arrays or none, and either all objects or none.
 bool is_of_scalars(const Shape& shape) {
   const auto is_whole = [](FormulaId f) { return f == FormulaId::kFalse || f == FormulaId::kTrue; };
   return is_whole(shape.arrays) && is_whole(shape.objects);
@@ -59,7 +59,7 @@ bool Derivation::find_acceptance(const Formula& node) {
     case FormulaKind::kMaxMembers: return true;
     case FormulaKind::kFalse:
     case FormulaKind::kNotItems:
-    case FormulaKind::kMinItems:  // at least one
+    case FormulaKind::kMinItems:  // its count is at least 1
     case FormulaKind::kMinContains:
     case FormulaKind::kNotUnique:
     case FormulaKind::kNotMembers:
@@ -117,7 +117,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
     if (is_atom(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
   }
   const FormulaId context = algebra_.meet(std::move(atoms));
-  // Most factors leave no choice: together they are one.
+  // Factors with a single choice, which most are, are collected into one.
   std::vector<SetId> values;
   std::vector<FormulaId> rests;
   std::vector<Choices> factors;
@@ -136,7 +136,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
   }
   Choices all{{algebra_.meet(std::move(values)), algebra_.meet(std::move(rests))}};
   if (all[0].value == SetId::kNone || all[0].rest == FormulaId::kFalse) return {};
-  // Few choices first: the more is known, the more of the others is impossible.
+  // Factors with few choices first: they make choices of the others impossible.
   std::stable_sort(factors.begin(), factors.end(),
                    [](const Choices& a, const Choices& b) { return a.size() < b.size(); });
   constexpr std::size_t kFewFactors = 3;
@@ -180,7 +180,7 @@ Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::v
       simplify(choices);
       return choices;
     }
-    // The value is not known here; with_value() adds it when it is.
+    // The value is not known here; with_value() adds it later.
     case FormulaKind::kUnique: return {{a.complement(SetId{operands[0]}), self}};
     case FormulaKind::kNotUnique: {
       Choices choices{{SetId{operands[0]}, FormulaId::kTrue}, {SetId::kAny, self}};
@@ -203,7 +203,7 @@ Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::
       if (violation == SetId::kNone) return {{SetId::kAny, self}};
       FormulaId rest = self;
       if (key.name.has_value()) {
-        // The name will not come again.
+        // The name cannot come again, so it no longer counts.
         std::vector<NameId> apart;
         for (std::size_t i = 1; i < operands.size(); ++i) apart.push_back(NameId{operands[i]});
         apart.push_back(*key.name);
@@ -226,7 +226,6 @@ Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::
 }
 
 Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
-  // Most factors do not care for the value, or not for the rest.
   Choices all;
   all.reserve(x.size() * y.size());
   for (const Choice& a : x) {
@@ -240,8 +239,9 @@ Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
   return all;
 }
 
-// Rests are asked for objects only: an array's rest may be the array itself, which is being looked into. Sets of
-// scalars that are left are put together: else the next factor would meet each of them with all factors before.
+// Drops choices whose value or rest has no member. Tests the rest for objects only: the rest of an array may be the
+// array whose search is in progress. Also evaluates sets of scalars into one shape each, so that the next factor is
+// intersected with a single set instead of a list of sets.
 void Derivation::drop_impossible(Choices& choices, bool are_members) {
   std::erase_if(choices, [&](const Choice& c) {
     return !ask_.may_have_member(c.value) || (are_members && !ask_.may_have_object(c.rest));
@@ -252,13 +252,14 @@ void Derivation::drop_impossible(Choices& choices, bool are_members) {
   }
 }
 
-// Makes choices that ask for scalars only disjoint: a value is then in one set, with all that it may be followed by.
+// If all sets of the choices differ in scalars only, makes the sets disjoint, so that each value is in one set. The
+// rest for a value is then the union of the rests of all choices that had it.
 void Derivation::tell_apart(Choices& choices) {
   if (choices.size() < 2) return;
   const bool are_scalar = std::all_of(choices.begin(), choices.end(),
                                       [&](const Choice& c) { return is_of_scalars(algebra_.shape(c.value)); });
   if (!are_scalar) return;
-  // The first cell is what no choice has taken yet.
+  // The first cell has the values that no choice has covered yet.
   Choices cells{{SetId::kAny, FormulaId::kFalse}};
   for (const Choice& choice : choices) {
     const SetId value = algebra_.set(algebra_.shape(choice.value));
@@ -375,7 +376,7 @@ FormulaId Derivation::add_value(FormulaId f, Seen& seen) {
   return result;
 }
 
-// Classes of keys: what formulas can tell apart.
+// Classes of keys that a formula does not distinguish.
 
 namespace {
 
@@ -412,7 +413,7 @@ KeyClass Derivation::class_of(NameId name, std::span<const ExprId> patterns) {
   return key;
 }
 
-// A map that the formula asks of every object, and that names all that may come; null if there is none.
+// Returns a map that is a conjunct of the formula and allows listed names only; null if there is none.
 const PropertyMap* Derivation::closed_map(FormulaId f) const {
   const Formula node = algebra_.formula(f);
   const auto closed = [&](const Formula& atom) -> const PropertyMap* {
@@ -483,7 +484,7 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
       KeyClass inside{{}, exprs.intersection(key.keys, pattern), key.patterns, 0};
       const bool overlaps = !is_empty(inside.keys);
       if (overlaps) {
-        // Patterns that overlap make as many classes as combinations, each of them a terminal of the lexer.
+        // Overlapping patterns yield a class for each combination, and each class becomes a terminal of the lexer.
         constexpr std::uint64_t kStepsAnOverlap = 500;
         algebra_.step(key.patterns.size() * kStepsAnOverlap);
         key.keys = exprs.difference(key.keys, pattern);
@@ -497,7 +498,8 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
     if (algebra_.out_of_steps()) break;
   }
   for (KeyClass& key : others) {
-    // Names that have been used make a class smaller one by one; that it is large is seen without them.
+    // Each used name is subtracted from a class, which makes a new language each time. So the keys are counted without
+    // subtracting names; that count is memoised.
     const bool is_large = exprs.max_length(key.keys) != regex::kUnbounded &&
                           count_keys(matching(key.patterns, patterns)) > kListedKeys + names.size();
     if (!is_large && is_empty(key.keys)) continue;
@@ -516,8 +518,8 @@ ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vecto
   return parts.empty() ? ExprId::kAllStrings : exprs.intersection(parts);
 }
 
-// Texts in a language, by the ways through its derivatives: kMaxCounted stands for so many or more. 0, which is no
-// verdict, where no bound of their length is known.
+// Returns the number of texts in a language, at most kMaxCounted. Counts paths through its derivatives. Returns 0,
+// which means unknown, if the length of the texts is not bounded.
 std::uint64_t Derivation::count_keys(ExprId keys) {
   constexpr std::uint64_t kMaxCounted = 1'000'000;
   const auto [known, is_new] = key_counts_.try_emplace(keys, 0);
@@ -546,7 +548,7 @@ std::uint64_t Derivation::count_keys(ExprId keys) {
 
 bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
 
-// The keys of a class one by one, each a class of its own, where there are few.
+// If the class has at most kListedKeys keys, appends a class for each of them and returns true.
 bool Derivation::list_keys(const KeyClass& key, std::vector<KeyClass>& classes) {
   regex::ExprSet& exprs = algebra_.exprs();
   if (exprs.max_length(key.keys) == regex::kUnbounded) return false;
@@ -557,7 +559,7 @@ bool Derivation::list_keys(const KeyClass& key, std::vector<KeyClass>& classes) 
     const auto text = exprs.shortest_member(left, algebra_.limits().regex_fuel);
     if (!text.has_value() || !algebra_.step()) return false;
     left = exprs.difference(left, exprs.literal(*text));
-    // Bytes that are no text have no JSON string.
+    // A member that is not UTF-8 has no JSON text.
     if (!is_empty(exprs.literal(*text))) listed.push_back(*text);
   }
   for (const std::string& text : listed) {
@@ -616,11 +618,11 @@ bool Derivation::may_violate_map(FormulaId f) {
   return breaks;
 }
 
-// What tells classes apart: the patterns that match, the sets that maps have for the name itself, and the name where an
-// atom is about it alone.
+// Two classes have the same kind if the same patterns match them and the maps have the same sets for their names. A
+// name that kHas, kLacks or kNotMembers mentions has a kind of its own.
 std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
   std::unordered_map<NameId, std::vector<std::uint32_t>> said;
-  bool all_differ = false;  // what has broken a promise is set apart by its name, listed or not
+  bool all_differ = false;  // some kNotMembers covers unlisted names: it excludes each name after use, listed or not
   constexpr std::uint32_t kItself = UINT32_MAX;
   for_each_atom(algebra_, f, [&](const Formula& atom) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) said[NameId{atom.operands[0]}] = {kItself};

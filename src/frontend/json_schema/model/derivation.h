@@ -1,20 +1,23 @@
-// Derivation: what a formula still asks after one more item or member.
+// Derivation: the derivative of a formula (algebra.h) by one item or member.
 //
-// WHAT   For a formula about arrays, the *choices* for its next item; for one about objects and a key, those for the
-//        member: pairs of a set that the value must be in, and the formula that the rest must satisfy then. A value v
-//        followed by a rest r satisfies the formula iff some choice has v in its set and r in its formula.
-// WHY    It is Brzozowski's derivative, of arrays and objects instead of strings: the formulas are the states of an
-//        automaton over items and members, made as a text reaches them, and members may come in any order for nothing.
-// HOW    Atoms are monotone: an atom that holds for more values asks no more of the rest. So it is enough to choose,
-//        for each atom that the value may decide, whether to rely on it; the choices of a disjunction are those of its
-//        parts, of a conjunction their products, and choices with one set, or one rest, are joined at once. Branches of
-//        a schema that do not speak of this member stay one formula: `anyOf` does not multiply before it must. Products
-//        of many factors, such as a list of `if ... then ...` about one member, drop what cannot be, and make choices
-//        between scalars disjoint: they are then as many as there are ways to answer, not as combinations of answers.
-// KEYS   Keys are told apart as far as the formula can: each name that it lists is a class, and the others are split by
-//        its patterns.
+// WHAT   For a formula about arrays, Derivation returns the *choices* for the next item; for a formula about objects
+//        and a key, the choices for a member with that key. A choice is a set for the value and a formula for the rest
+//        of the array or object. A value v followed by a rest r satisfies the formula iff for some choice v is in its
+//        set and r satisfies its formula.
+// WHY    This is Brzozowski's derivative for arrays and objects instead of strings. Formulas are the states of an
+//        automaton over items and members that is built as a text reaches them. Members may come in any order at no
+//        extra cost.
+// HOW    An atom has at most two choices: the value fulfils it, or it is left to the rest. They need not be disjoint,
+//        since an atom that the value has fulfilled demands no more of the rest than one that it has not. The choices
+//        of a disjunction are the union of those of its operands; those of a conjunction are their product. Choices
+//        with the same set, or the same rest, are merged at once. So operands that do not constrain this member stay
+//        one formula, and `anyOf` is not multiplied out earlier than necessary. In products of many factors, such as
+//        a list of `if ... then ...` about one member, impossible choices are dropped and choices between scalars are
+//        made disjoint. Their number is then that of different outcomes, not of combinations.
+// KEYS   A KeyClass is a set of keys that the formula does not distinguish: each name that it lists is a class of its
+//        own, and all other keys are split by the patterns that they match.
 // LIMITS schema_steps.
-// THREADS As the Algebra.
+// THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_DERIVATION_H_
 
@@ -35,91 +38,92 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// Keys that a formula cannot tell apart.
+/// Keys that a formula does not distinguish: one name, or a language of keys that the formula does not list.
 struct KeyClass {
-  std::optional<NameId> name = {};               ///< This one, or
-  regex::ExprId keys = regex::ExprId::kNothing;  ///< these, decoded: no name that the formula lists.
-  std::vector<regex::ExprId> patterns = {};      ///< Which patterns of the formula match them; ascending.
-  std::uint32_t order = 0;                       ///< PropertyMap::Named::order, the least.
+  std::optional<NameId> name = {};               ///< The only key of the class, if present.
+  regex::ExprId keys = regex::ExprId::kNothing;  ///< The keys, decoded, if there is no `name`.
+  std::vector<regex::ExprId> patterns = {};      ///< The patterns of the formula that match the keys; ascending.
+  std::uint32_t order = 0;                       ///< The least PropertyMap::Named::order that is not 0, or 0.
 };
 
 class Derivation {
  public:
-  /// What is asked of the witness.
+  /// Callbacks, which Witness implements.
   struct Questions {
-    /// Writes a kOneOf or kNotOneOf without these, as it is wherever `context` holds.
+    /// Returns a formula without kOneOf and kNotOneOf that is equivalent to `f` wherever `context` holds.
     std::function<FormulaId(FormulaId f, FormulaId context)> resolve;
-    /// False only where there surely is none.
+    /// These return false only if it is certain that there is no member (object).
     std::function<bool(SetId)> may_have_member;
     std::function<bool(FormulaId)> may_have_object;
   };
   Derivation(Algebra& algebra, Questions questions) : algebra_(algebra), ask_(std::move(questions)) {}
 
-  /// About what it keeps, in O(1).
+  /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 80;  // of a map
     return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size()) * kNode;
   }
 
-  /// Whether the array (object) may end.
+  /// Returns true if the empty array (object) satisfies `f`: the text may end the array (object) here.
   bool accepts(FormulaId f);
-  /// For the next item.
+  /// Returns the choices for the next item. Precondition: `f` is about arrays.
   std::vector<Choice> next_item(FormulaId f);
-  /// For a member with such a key.
+  /// Returns the choices for a member with a key of this class. Precondition: `f` is about objects.
   std::vector<Choice> next_member(FormulaId f, const KeyClass& key);
 
-  /// All classes that are not empty, names first; without those that a map forbids all of. Good for every formula that
-  /// next_member leaves, too.
+  /// Returns all classes that are not empty, names first. If a conjunct of `f` is a map that allows listed names only,
+  /// the names that it allows. The classes are also valid for every rest that next_member returns.
   const std::vector<KeyClass>& key_classes(FormulaId f);
 
-  /// A number for each of key_classes(f). Classes of one number have the same next_member().
+  /// Returns a number for each of key_classes(f). Classes with the same number have the same next_member().
   std::vector<std::uint32_t> key_kinds(FormulaId f);
-  /// Names, and whether a schema's text ranks them (KeyClass::order).
+  /// Names with their KeyClass::order.
   using Names = std::map<NameId, std::uint32_t>;
-  /// Classes by names and patterns; `with_others`: those of no name, too.
+  /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`.
   std::vector<KeyClass> split_keys(const Names& names, std::vector<regex::ExprId> patterns, bool with_others);
-  /// The class of one name, among `patterns`, which are ascending.
+  /// Returns the class of one name, with those of `patterns` that match it. Precondition: `patterns` are ascending.
   KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
 
-  /// Whether some key of `open` begins with the name and is longer: where the name has been used, what it begins with
-  /// may then still be written.
+  /// Returns true if `name` is a proper prefix of some key in `open`. The name must then stay readable after it has
+  /// been used, as the beginning of a longer key.
   bool goes_on_behind(regex::ExprId open, NameId name);
-  /// The keys that match just these patterns of all; both ascending.
+  /// Returns the keys that match all patterns in `matched` and no other pattern in `all`. Precondition: both ascending.
   regex::ExprId matching(const std::vector<regex::ExprId>& matched, const std::vector<regex::ExprId>& all);
-  /// Whether some of the keys begins no other. True, too, where that takes too long to see.
+  /// Returns true if some of the keys is not a proper prefix of another one. Also true if the search takes too long.
   bool has_last_keys(regex::ExprId keys);
-  /// Whether some member must, or may have to, break what a map says of members.
+  /// Returns true if `f` may require a member whose value is outside the set that some map has for it (kNotMembers).
   bool may_violate_map(FormulaId f);
 
-  /// The set of a member's value.
+  /// Returns the set that the map has for the value of a member (item).
   SetId lookup(const PropertyMap& map, const KeyClass& key) const;
   static SetId lookup(const ItemMap& map, std::size_t index) {
     return index < map.prefix.size() ? map.prefix[index] : map.rest;
   }
 
-  /// The formula behind an item whose value has become known, for kUnique and kNotUnique.
+  /// next_item() does not know the value of the item, only its set; kUnique and kNotUnique need the value. Returns the
+  /// rest `f` of a choice, with `value` added to the values that later items are compared with.
   FormulaId with_value(FormulaId f, SetId value);
-  /// The same with a value that is not known: what any value would allow.
+  /// The same for an unknown value: the result holds for a rest if it does for some value.
   FormulaId with_unknown_value(FormulaId f);
-  /// Whether with_value would change something.
+  /// Returns true if with_value(f, ...) differs from `f`: the formula has kUnique or kNotUnique.
   bool wants_value(FormulaId f);
-  /// Whether two items may have to be equal.
+  /// Returns true if the formula has kNotUnique: two items may have to be equal.
   bool wants_repeat(FormulaId f);
-  /// Whether some may have to be equal, and others to differ.
+  /// Returns true if the formula has both kUnique and kNotUnique.
   bool wants_both(FormulaId f);
-  /// The sets that a formula asks items about. It holds for an array iff it holds for that with two values exchanged
-  /// that are in the same of these sets.
+  /// Returns the sets in the formula's atoms about items. If two values are in the same of these sets, the formula does
+  /// not distinguish them: exchanging them in an array does not change whether it holds.
   std::vector<SetId> item_sets(FormulaId f);
 
  private:
   using Choices = std::vector<Choice>;
-  // Of one item or member. Parts that stand in several places of a formula, as a `$ref` in two alternatives does, are
-  // looked into once: of n such references one behind the other there would be 2^n.
+  // The state of one derivation by an item or member. Combinations are memoised, because one may occur in a formula
+  // many times: a chain of n schemas that each refer to the next one in two alternatives has 2^n paths.
   struct Next {
-    const KeyClass* key;
+    const KeyClass* key;                                    // null: an item
     std::unordered_map<std::uint32_t, Choices> known = {};  // of combinations, by formula
   };
-  // A value that has become known, or has not.
+  // The state of with_value() or, without a value, of with_unknown_value().
   struct Seen {
     std::optional<SetId> value;
     std::unordered_map<std::uint32_t, FormulaId> known = {};
@@ -141,7 +145,7 @@ class Derivation {
   std::uint64_t count_keys(regex::ExprId keys);
   bool list_keys(const KeyClass& key, std::vector<KeyClass>& classes);
 
-  /// A class of at most so many keys is listed, so that a grammar can count which of them are left.
+  /// A class of at most this many keys is split into its single keys, so that rules can keep track of the unused ones.
   static constexpr std::size_t kListedKeys = 64;
 
   Algebra& algebra_;
@@ -151,7 +155,7 @@ class Derivation {
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
   std::unordered_map<regex::ExprId, std::uint64_t> key_counts_;
   std::size_t class_count_ = 0;
-  std::vector<KeyClass> unfinished_;                 // what key_classes found when a limit was met
+  std::vector<KeyClass> unfinished_;                 // result of key_classes() if a limit was met
   std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
   std::unordered_map<std::uint32_t, bool> wants_value_;
   std::unordered_map<std::uint32_t, bool> wants_repeat_;

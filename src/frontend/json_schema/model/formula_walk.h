@@ -1,7 +1,7 @@
-// Walks over the parts of a formula, each of which may stand in many places of it.
+// Walks over the nodes of a formula. Formulas are hash-consed, so a node may occur in many places; it is visited once.
 //
-// COST   The formula's parts, each once.
-// THREADS As the Algebra.
+// COST   Linear in the number of different nodes.
+// THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 
@@ -13,7 +13,8 @@
 
 namespace weir::frontend::json_schema {
 
-/// Calls use() with each part of a formula that is not a combination, once; and combined() with those that are.
+/// Calls use() for each atom or constant in the formula, and combined() for each combination (kAnd, kOr, kOneOf,
+/// kNotOneOf); for each once.
 template <typename Use, typename Combined>
 void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Combined& combined) {
   std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(f)};

@@ -7,7 +7,7 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
-// More would be asked in turn for every key.
+// Each key may be compared with all stored objects, so their number is bounded.
 constexpr std::size_t kMaxKnown = 8;
 
 }  // namespace
@@ -34,9 +34,10 @@ KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
   open_ = algebra_.exprs().alternation(open);
 }
 
-// Names that are left out make no difference: where something goes on behind every key, infinitely much does.
+// The languages of the classes here still contain listed names. That does not change the answer: if every key is a
+// proper prefix of another one, it is one of infinitely many, and the listed names are finitely many.
 bool KeyProbe::may_run_out() {
-  if (open_classes_.size() == unlisted_.size()) return false;  // all keys but some names
+  if (open_classes_.size() == unlisted_.size()) return false;  // all keys may come but finitely many names
   std::vector<regex::ExprId> patterns;
   for (const KeyClass& key : unlisted_) patterns.insert(patterns.end(), key.patterns.begin(), key.patterns.end());
   std::sort(patterns.begin(), patterns.end());
@@ -66,7 +67,7 @@ void KeyProbe::keep(const Witness::ObjectPlan& plan) {
   known_.push_back(std::move(known));
 }
 
-// In declared order nothing that stands before the key in that order may be needed.
+// In declared order, returns true if the object needs no name that is declared before the key.
 bool KeyProbe::is_in_order(const Known& known, const KeyClass& key) const {
   if (order_ == Order::kAny) return true;
   return std::none_of(known.names.begin(), known.names.end(), [&](const auto& name_and_rank) {
@@ -82,7 +83,7 @@ KeyProbe::Answer KeyProbe::answer(const Known& known, const KeyClass& key) {
                           ? known.names.contains(*key.name)
                           : std::find(known.classes.begin(), known.classes.end(), key.keys) != known.classes.end();
   if (has_it) return Answer::kYes;
-  // Where the formula is the conjunction, what this excludes is excluded.
+  // If the formula is this conjunction, a key that it excludes cannot come. Else another conjunction may allow the key.
   const Answer no = is_conjunction_ ? Answer::kNo : Answer::kUnknown;
   const auto& lacking = known.atoms.lacking;
   if (key.name.has_value() && std::binary_search(lacking.begin(), lacking.end(), *key.name)) return no;
@@ -97,7 +98,7 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
   }
   if (order_ == Order::kAny && key.name.has_value()) {
     const FormulaId with_key = algebra_.meet(formula_, algebra_.has(*key.name));
-    // One that the keys still to be asked for may join, too, if there is one.
+    // Prefer an object that the remaining keys can be added to, so that it answers for them as well.
     if (const auto plan = witness_.plan_within_budget(with_key, open_names())) {
       keep(*plan);
       return true;
@@ -109,7 +110,7 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
   return !choices(key).empty();
 }
 
-// Names that are lacking in every object that is known.
+// Returns the names that every stored object excludes.
 std::unordered_set<NameId> KeyProbe::open_names() const {
   std::unordered_set<NameId> names;
   for (const Known& known : known_) {
@@ -120,7 +121,7 @@ std::unordered_set<NameId> KeyProbe::open_names() const {
   return names;
 }
 
-// In declared order, what stands before the key in that order can come no more.
+// In declared order, excludes from `rest` the key and all names that are declared before it.
 FormulaId KeyProbe::without_passed(FormulaId rest, const KeyClass& key) {
   if (order_ == Order::kAny) return rest;
   std::vector<FormulaId> parts{rest};

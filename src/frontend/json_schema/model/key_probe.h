@@ -1,10 +1,11 @@
-// KeyProbe: which keys an object may have, for all keys of a formula.
+// KeyProbe: finds the keys that an object may begin with, for all key classes of a formula.
 //
-// WHY    A rule offers only keys behind which the object can be finished. A search for each of n keys, in formulas of n
-//        parts, is what makes objects of many properties slow.
-// HOW    An object that satisfies a conjunction mostly still does with one member more: unless the key is lacking
-//        there, its value is in no set that is asked for, or the count is full. Objects that were found are kept, and
-//        only a key that none of them can have is searched for.
+// WHY    A rule may offer a key only if the object can be completed after it. A separate search for each of n keys, in
+//        formulas of n parts, makes objects with many properties slow.
+// HOW    An object that satisfies a conjunction mostly still satisfies it with one more member. It does not if the
+//        conjunction excludes the key, if no value is possible for the key, or if the maximum number of members is
+//        reached. So the probe stores the objects that searches have found, and searches for a key only if none of
+//        them answers the question.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
@@ -27,27 +28,30 @@ class KeyProbe {
 
   [[nodiscard]] FormulaId formula() const { return formula_; }
 
-  /// Whether an object of the formula may begin with such a key, one of the formula's classes.
+  /// Returns true if an object of the formula may begin with a key of this class. Precondition: `key` is one of the
+  /// formula's classes (Derivation::key_classes).
   bool may_begin_with(const KeyClass& key);
 
-  /// What a member with such a key leaves, if it is the first: each choice that can be finished.
+  /// Returns the choices for a first member with such a key, without those after which the object cannot be completed.
   std::vector<Choice> choices(const KeyClass& key);
 
-  /// Whether the key, when it has come, is crossed out: of listed names the rules know what is left. Where a key that
-  /// is not listed may begin with it, it does no harm, and the objects with it and without it have one rule.
+  /// Returns true if the rules exclude the key once it has been used. That is so for a listed name unless it is a
+  /// proper prefix of an unlisted key that may come: then objects with and without the name share a rule, and the key
+  /// guard refuses the repetition.
   bool is_crossed_out(const KeyClass& key);
 
-  /// Keys that may come and are not listed.
+  /// Returns the unlisted keys that may come.
   [[nodiscard]] regex::ExprId open() const { return open_; }
-  /// Whether all of those that begin in some way may have been used. True, too, where that takes too long to see.
+  /// Returns true if all unlisted keys with some prefix may be used up. Also true if the search takes too long.
   bool may_run_out();
 
  private:
+  // An object that a search has found.
   struct Known {
-    Witness::ObjectAtoms atoms;
-    std::unordered_map<NameId, std::uint32_t> names;  // of the members that have one, with their rank
-    std::vector<regex::ExprId> classes;               // of the others
-    std::uint64_t size = 0;
+    Witness::ObjectAtoms atoms;                       // of the conjunction that it satisfies
+    std::unordered_map<NameId, std::uint32_t> names;  // of members with a listed name, with KeyClass::order
+    std::vector<regex::ExprId> classes;               // KeyClass::keys of the other members
+    std::uint64_t size = 0;                           // the number of members
   };
   enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
@@ -62,12 +66,12 @@ class KeyProbe {
   FormulaId formula_;
   Order order_;
   bool has_patterns_ = false;
-  bool is_conjunction_ = false;
-  std::unordered_map<NameId, std::uint32_t> ranks_;
+  bool is_conjunction_ = false;                      // formula_ is a conjunction of atoms
+  std::unordered_map<NameId, std::uint32_t> ranks_;  // KeyClass::order, where it is not 0
   std::vector<Known> known_;
   regex::ExprId open_ = regex::ExprId::kNothing;
-  std::vector<KeyClass> unlisted_;
-  std::vector<KeyClass> open_classes_;  // those of them that may come
+  std::vector<KeyClass> unlisted_;      // classes without a name
+  std::vector<KeyClass> open_classes_;  // those of unlisted_ that may come
 };
 
 }  // namespace weir::frontend::json_schema

@@ -20,9 +20,9 @@ bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_on
   return false;
 }
 
-// Opens a decision on the last disjunction that is not settled; false when there is none. The last are those that the
-// way taken last has brought: it is seen through before another is begun, so what makes it impossible is found beside
-// it, and not behind decisions that have nothing to do with it.
+// Opens a decision on the last disjunction that is not satisfied; returns false if there is none. The last disjunctions
+// are those that the latest assumption has added. Deciding them first finds a contradiction with that assumption before
+// unrelated decisions are made, which would have to be undone with it.
 bool ObjectSearch::decide() {
   while (open_end_ > 0 && disjunctions_[open_end_ - 1].is_satisfied) open_end_ = disjunctions_[open_end_ - 1].open_end;
   if (open_end_ == 0) return false;
@@ -39,7 +39,7 @@ bool ObjectSearch::decide() {
   return true;
 }
 
-// Goes on with the next way of the last decision that has one left; false when there is none.
+// Assumes the next operand of the last decision that has one left; returns false if there is none.
 bool ObjectSearch::take_next_way() {
   while (!decisions_.empty()) {
     constexpr std::size_t kFew = 32;
@@ -79,7 +79,7 @@ void ObjectSearch::rewind(const Mark& mark) {
   max_ = mark.max;
 }
 
-// Adds `f` and all that follows from it.
+// Adds `f` and everything that unit propagation derives from it. Returns false on a contradiction.
 bool ObjectSearch::assume(FormulaId f) {
   pending_ = {f};
   one_ofs_.clear();
@@ -93,7 +93,7 @@ bool ObjectSearch::assume(FormulaId f) {
     }
     if (!propagate()) return false;
     if (!pending_.empty()) continue;
-    // What holds in any case may show that its parts cannot hold together.
+    // Resolved last, because atoms that are known by then may exclude that two operands hold together.
     if (one_ofs_.empty()) return true;
     const FormulaId one_of = one_ofs_.back();
     one_ofs_.pop_back();
@@ -227,7 +227,7 @@ bool ObjectSearch::look_at(std::uint32_t i) {
   return true;
 }
 
-// What lies deep may stand in many places, as references in alternatives do, and is looked at in one of them.
+// Nested formulas are memoised: one may occur in many places, such as a schema that several alternatives refer to.
 ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
   constexpr std::uint32_t kDeep = 2;
   const FormulaKind kind = algebra_.formula(f).kind;
@@ -261,7 +261,7 @@ ObjectSearch::Truth ObjectSearch::find_truth(FormulaId f, std::uint32_t depth) {
     }
     case FormulaKind::kAnd:
     case FormulaKind::kOr: {
-      // One part decides, or all together.
+      // One operand with the deciding value decides; otherwise all operands must be known.
       const Truth deciding = node.kind == FormulaKind::kAnd ? Truth::kFalse : Truth::kTrue;
       bool is_open = false;
       for (const std::uint32_t operand : node.operands) {
@@ -276,7 +276,8 @@ ObjectSearch::Truth ObjectSearch::find_truth(FormulaId f, std::uint32_t depth) {
   }
 }
 
-// How much a way asks for, roughly: what is there, or must be, and is not yet.
+// Estimates how many members an operand adds to the object; lower is tried first. Excluding a wanted name costs more
+// than any member.
 std::uint64_t ObjectSearch::demands(FormulaId f) {
   if (truth(f) == Truth::kTrue) return 0;
   const Formula node = algebra_.formula(f);
@@ -305,7 +306,7 @@ void ObjectSearch::add_disjunction(FormulaId f) {
   to_look_at_.push_back(i);
 }
 
-// The names that decide parts of a disjunction, down to the parts of its parts.
+// Registers a disjunction under all names that occur in it at any depth: a change of their state may decide it.
 void ObjectSearch::note_names(FormulaId f, std::uint32_t disjunction) {
   std::vector<FormulaId> open{f};
   std::unordered_set<FormulaId> seen{f};

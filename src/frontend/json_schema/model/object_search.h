@@ -1,14 +1,14 @@
-// ObjectSearch: the disjunctive form of a formula about objects, conjunction by conjunction, as far as it is asked for.
+// ObjectSearch: enumerates the disjunctive normal form of a formula about objects, one conjunction at a time.
 //
-// WHAT   Gives conjunctions of atoms that each imply the formula, until one is taken; every object that satisfies the
-//        formula satisfies one of them.
+// WHAT   Passes conjunctions of atoms to a callback until it accepts one. Each conjunction implies the formula, and
+//        every object that satisfies the formula satisfies one of the conjunctions.
 // WHY    A list of `if ... then ...`, or of alternatives that each require names, has exponentially many conjunctions.
-//        Nearly all of them contradict themselves, and a choice made early shows in what is left of later ones.
-// HOW    As satisfiability solvers do it: what is known of names (required, lacking, the set of the value) decides
-//        parts of the disjunctions that are open; one with a single way left is no choice. Otherwise the way that asks
-//        for least is tried first, and taken back when it leads nowhere. A required name whose value's set is empty is
-//        such an end.
-// COST   Without choices to take back: linear in the formula. Satisfiability in general.
+//        Nearly all of them are contradictory, and an early choice often decides later ones.
+// HOW    As in the DPLL procedure of satisfiability solvers. What is known of each name (required, excluded, the set of
+//        its value) makes operands of the open disjunctions true or false. If only one operand of a disjunction can
+//        still hold, it is assumed (unit propagation). Otherwise the search tries the operand with the fewest demands
+//        first, and backtracks on a contradiction, such as a required name whose value's set is empty.
+// COST   Linear in the formula without backtracking; exponential in the worst case.
 // LIMITS schema_steps.
 // REFERENCES  Davis, Logemann, Loveland, "A machine program for theorem-proving", 1962.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_OBJECT_SEARCH_H_
@@ -31,11 +31,12 @@ class ObjectSearch {
  public:
   ObjectSearch(Algebra& algebra, Witness& witness) : algebra_(algebra), witness_(witness) {}
 
-  /// Before run(): names that objects should leave room for. Of ways, those that exclude them come last; and where the
-  /// search has to take back more than a few, it ends with nothing found.
+  /// Sets the names that the object found should not exclude. Operands that exclude them are tried last, and the search
+  /// gives up after a few backtracks. Call it before run().
   void want(std::unordered_set<NameId> names) { wanted_ = std::move(names); }
 
-  /// Whether `try_one` returned true for some conjunction; to be called once. False, too, when a limit was met.
+  /// Runs the search; returns true if `try_one` returned true for some conjunction. Also false if a limit was met. Call
+  /// it once.
   bool run(FormulaId f, const std::function<bool(FormulaId)>& try_one);
 
  private:
@@ -43,14 +44,14 @@ class ObjectSearch {
   struct NameState {
     bool is_required = false;
     bool is_lacking = false;
-    SetId value = SetId::kAny;  // of a required name, by the maps so far
+    SetId value = SetId::kAny;  // for a required name: the set of its value by the maps in maps_
   };
   struct Disjunction {
     FormulaId f{};
     bool is_satisfied = false;
-    std::size_t open_end = 0;  // all from there to this one were satisfied before
+    std::size_t open_end = 0;  // disjunctions from this index up to this one were satisfied when it was added
   };
-  // How long everything was when a way was taken.
+  // The sizes of all containers, and the bounds, when a decision was opened; rewind() restores them.
   struct Mark {
     std::size_t changes = 0;
     std::size_t atoms = 0;
@@ -64,8 +65,8 @@ class ObjectSearch {
   };
   struct Decision {
     std::size_t disjunction = 0;
-    std::vector<FormulaId> ways;
-    std::size_t next = 0;
+    std::vector<FormulaId> ways;  // operands to try, in this order
+    std::size_t next = 0;         // index of the next one in `ways`
     Mark mark;
   };
 
@@ -95,28 +96,28 @@ class ObjectSearch {
   Algebra& algebra_;
   Witness& witness_;
   std::unordered_map<NameId, NameState> names_;
-  std::vector<std::pair<NameId, NameState>> changes_;  // what names_ was
+  std::vector<std::pair<NameId, NameState>> changes_;  // old values in names_, for rewind()
   std::vector<FormulaId> atoms_;
   std::unordered_set<FormulaId> is_atom_;
   std::vector<PropertyMapId> maps_;
   std::vector<NameId> required_;
   std::vector<Disjunction> disjunctions_;
   std::vector<std::uint32_t> satisfied_;
-  std::unordered_map<NameId, std::vector<std::uint32_t>> mentioned_in_;  // disjunctions, perhaps taken back
-  std::size_t open_end_ = 0;                                             // all from here on are satisfied
+  std::unordered_map<NameId, std::vector<std::uint32_t>> mentioned_in_;  // disjunctions; some may have been rewound
+  std::size_t open_end_ = 0;  // all disjunctions from this index on are satisfied
   std::uint64_t min_ = 0;
   std::uint64_t max_ = UINT64_MAX;
-  // Work in progress.
+  // Work lists of assume(), and the stack of decisions.
   std::vector<FormulaId> pending_;
   std::vector<FormulaId> one_ofs_;
   std::vector<std::uint32_t> to_look_at_;
   std::vector<NameId> to_check_;
   std::vector<Decision> decisions_;
-  // Of parts that lie deep; good while nothing has changed since.
+  // Memoised truth() of nested formulas, each valid while changed_ has the value stored with it.
   std::unordered_map<std::uint32_t, std::pair<std::uint64_t, Truth>> truths_;
   std::uint64_t changed_ = 0;
   std::unordered_set<NameId> wanted_;
-  std::size_t taken_back_ = 0;
+  std::size_t taken_back_ = 0;  // the number of backtracks
 };
 
 }  // namespace weir::frontend::json_schema

@@ -16,9 +16,10 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
-constexpr std::int64_t kLongest = 100;  // A longer least length may exceed limits.
+constexpr std::int64_t kLongest = 100;  // A larger `minLength` may exceed limits.
 
-// Keywords that say nothing about values, or are looked at here. What is no keyword says nothing, either.
+// Returns true for keywords that do not restrict values or that is_plain_here() handles, and for names that are not
+// keywords.
 bool is_known(std::string_view key) {
   const KeywordInfo* info = find_keyword(key);
   if (info == nullptr) return true;
@@ -57,13 +58,14 @@ bool is_string_of(const JsonValue* value, std::initializer_list<std::string_view
          std::find(texts.begin(), texts.end(), value->string()) != texts.end();
 }
 
-// What must have a value for the schema to have one, other than what `required` names, is left to the caller.
+// Tests one schema without its subschemas. The caller examines the subschemas of the members that `required` lists.
 bool is_plain_here(const JsonValue& schema) {
   const auto is_known_member = [](const JsonMember& member) { return is_known(member.key); };
   if (!std::ranges::all_of(schema.members(), is_known_member)) return false;
   const JsonValue* type = schema.find("type");
   const JsonValue* values = schema.find("enum");
-  // Beyond one bound there are always numbers, and integers; so there are strings of each length, and of each format.
+  // One of these keywords alone never excludes all numbers, integers or strings: a single bound leaves infinitely many
+  // values, and there are strings of each length and of each format. Two may contradict each other.
   const std::array<std::string_view, 5> kBounds{"minimum", "maximum", "minLength", "maxLength", "format"};
   const auto has = [&](std::string_view key) { return schema.find(key) != nullptr; };
   if (const auto bounds = std::ranges::count_if(kBounds, has); bounds != 0) {
@@ -78,7 +80,7 @@ bool is_plain_here(const JsonValue& schema) {
     return (type == nullptr || is_string) && std::any_of(values->items().begin(), values->items().end(), is_text);
   }
   if (type == nullptr || type->is(JsonType::kString)) return true;
-  // Of several types one that `required` says nothing of.
+  // One of several types must be another than "object", so that `required` does not apply to it.
   const auto is_no_object = [](const JsonValue& one) { return one.is(JsonType::kString) && one.string() != "object"; };
   return type->is(JsonType::kArray) && std::ranges::any_of(type->items(), is_no_object);
 }
@@ -87,7 +89,7 @@ bool is_plain_here(const JsonValue& schema) {
 
 bool is_plainly_satisfiable(const JsonValue& root, std::size_t most) {
   std::vector<const JsonValue*> open{&root};
-  std::unordered_set<const JsonValue*> seen;  // Many names may ask for one schema.
+  std::unordered_set<const JsonValue*> seen;  // several names may have the same schema: `additionalProperties`
   while (!open.empty()) {
     const JsonValue& schema = *open.back();
     open.pop_back();
@@ -98,7 +100,7 @@ bool is_plainly_satisfiable(const JsonValue& root, std::size_t most) {
     if (!schema.is(JsonType::kObject) || !is_plain_here(schema)) return false;
     const JsonValue* type = schema.find("type");
     const JsonValue* required = schema.find("required");
-    // An array may be empty, and of an object only what is required has to have a value.
+    // An array may be empty, and of an object's members only the required ones must have a value.
     if (required == nullptr || !is_string_of(type, {"object"})) continue;
     if (!required->is(JsonType::kArray)) return false;
     const JsonValue* properties = schema.find("properties");

@@ -1,10 +1,10 @@
-// Schemas of which it is plain that some value is valid, without looking for one.
+// A quick sufficient test that some value is valid under a schema, without a search for one.
 //
-// WHY    Most schemas, those of tools above all, say of an object which members it may have, and of each a type. That
-//        such a schema has a value is seen from it; the search for one (witness.h) spells keys and makes the languages
-//        of numbers and strings, which is work that only the rules that a text reaches need. Five hundred tools in a
-//        grammar have few that do.
-// COST   The schema's size.
+// WHY    Most schemas, above all those of tools, list the members of an object and the type of each. Such a schema
+//        obviously has a valid value. The search for one (witness.h) would spell keys and make the languages of numbers
+//        and strings; only rules that a text reaches need those, and in a grammar of five hundred tools a text reaches
+//        few.
+// COST   Linear in the schema's size.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_PLAIN_SCHEMA_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_PLAIN_SCHEMA_H_
 
@@ -15,8 +15,9 @@
 
 namespace weir::frontend::json_schema {
 
-/// True: some value is valid under the schema, and has a spelling in any. False: nothing is known, or more than `most`
-/// schemas would have to be looked at. Precondition: the schema has been checked (schema_check.h).
+/// Returns true if some value is certainly valid under the schema and has a JSON text under all JsonSchemaOptions.
+/// Returns false if that is unknown, or if more than `most` schemas would have to be examined.
+/// Precondition: the schema has been checked (schema_check.h).
 bool is_plainly_satisfiable(const JsonValue& schema, std::size_t most = SIZE_MAX);
 
 }  // namespace weir::frontend::json_schema

@@ -14,10 +14,10 @@ using regex::ExprId;
 namespace {
 
 std::uint64_t count_of(const JsonValue& value) {
-  return value.number().to_uint64().value_or(UINT64_MAX);  // check_schemas() has seen that it is a count
+  return value.number().to_uint64().value_or(UINT64_MAX);  // check_schemas() has checked that it is a count
 }
 
-// Whether a schema has no keywords but this one that say something of a value.
+// Returns true if no keyword of the schema but `keyword` restricts values.
 bool asserts_only(const JsonValue& schema, std::optional<Keyword> keyword) {
   const std::span<const JsonMember> members = schema.members();
   return std::all_of(members.begin(), members.end(), [&](const JsonMember& member) {
@@ -53,12 +53,12 @@ bool SchemaMeaning::is_plain(SchemaId schema) const {
   return is_plainly_satisfiable(store_.json(schema), kFew);
 }
 
-// What a schema refers to that says nothing else.
+// While the schema consists of a `$ref` only, replaces it by the target of the reference.
 SchemaMeaning::Place SchemaMeaning::behind_references(Place at) {
-  constexpr int kMaxReferences = 100;  // in place, one behind the other: a user's text has as many as it likes
+  constexpr int kMaxReferences = 100;  // bounds chains of references, which may be as long as the user's text allows
   for (int i = 0; i < kMaxReferences; ++i) {
     if (is_left_out(at.schema, Keyword::kSchema)) break;
-    const bool is_alone = store_.dialect(at.schema) <= Dialect::kDraft7;  // whatever stands beside it
+    const bool is_alone = store_.dialect(at.schema) <= Dialect::kDraft7;  // siblings of `$ref` do not count there
     if (!is_alone && !asserts_only(store_.json(at.schema), Keyword::kRef)) break;
     const std::optional<Place> target = followed(at, Keyword::kRef);
     if (!target.has_value()) break;
@@ -70,7 +70,7 @@ SchemaMeaning::Place SchemaMeaning::behind_references(Place at) {
 SchemaMeaning::Place SchemaMeaning::child(const Place& at, const JsonValue& value) {
   const Result<SchemaId> schema = store_.subschema(at.schema, value);
   if (!schema) {
-    algebra_.report_limit(base::Limit::kSchemaSteps);  // cannot be: check_schemas() has followed it
+    algebra_.report_limit(base::Limit::kSchemaSteps);  // cannot happen: check_schemas() has visited it
     return at;
   }
   return {*schema, store_.enter(at.scope, *schema)};
@@ -118,8 +118,8 @@ Shape SchemaMeaning::shape(SchemaId schema, ScopeId scope) {
   const JsonValue& json = store_.json(schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? algebra_.any_shape() : Shape{};
   const Place at{schema, scope};
-  // A schema that leads back to itself without an item, a member or a name in between says nothing; check_schemas()
-  // refuses it.
+  // Cannot happen: check_schemas() refuses a schema that leads back to itself without an item, a member or a name in
+  // between.
   std::set<Place>& open = of_strings_ ? strings_open_ : open_;
   if (!open.insert(at).second) return {};
   const Shape shape = keywords(at);
@@ -144,7 +144,7 @@ Shape SchemaMeaning::keywords(const Place& at) {
 }
 
 ExprId SchemaMeaning::integers(const Place& at) {
-  // Draft 4 calls a number an integer that is written as one.
+  // In draft 4 a number is an integer if it is written without fraction and exponent.
   if (store_.dialect(at.schema) == Dialect::kDraft4) return algebra_.numbers().integer_literals();
   const Result<ExprId> all = algebra_.numbers().multiples_of(Decimal(1));
   if (!all) algebra_.report_limit(base::Limit::kRegexNodes);
@@ -338,7 +338,7 @@ void SchemaMeaning::apply_objects(const Place& at, Shape& shape) {
   shape.objects = algebra_.meet(std::move(parts));
 }
 
-// A member of the name, and then the names or the schema; or no such member.
+// For each dependency, either there is no member of that name, or the listed names are required or the schema holds.
 void SchemaMeaning::apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts) {
   const JsonValue* dependencies = find(at, keyword);
   if (dependencies == nullptr) return;
@@ -463,8 +463,8 @@ void SchemaMeaning::apply_unevaluated(const Place& at, Shape& shape) {
   }
 }
 
-// The subschemas in place whose evaluations count, each with the condition under which it holds. An `allOf` or `$ref`
-// holds whenever the schema around it does.
+// Calls `use` for each subschema in place that may evaluate items or members, with the condition under which it holds.
+// `allOf` and `$ref` hold whenever the schema around them does.
 template <typename Use>
 void SchemaMeaning::for_each_in_place(const Place& at, FormulaId Shape::*part, FormulaId condition, const Use& use) {
   if (!algebra_.step()) return;
@@ -520,7 +520,7 @@ FormulaId SchemaMeaning::unevaluated_members(const std::vector<MemberEvaluator>&
     patterns.insert(patterns.end(), e.patterns.begin(), e.patterns.end());
   }
 
-  // Classes that the same conditions evaluate are asked for together.
+  // Classes that are evaluated under the same conditions share one map.
   std::map<std::vector<FormulaId>, PropertyMap> by_conditions;
   const std::vector<KeyClass> classes = derivation_.split_keys(names, std::move(patterns), true);
   for (const KeyClass& key : classes) {
@@ -566,7 +566,7 @@ void SchemaMeaning::item_evaluators(const Place& at, FormulaId condition, bool i
     own.all = items != nullptr;
   }
   own.all = own.all || (!is_top && find(at, Keyword::kUnevaluatedItems) != nullptr);
-  // `contains` evaluates the items that it finds, from 2020-12 on.
+  // From 2020-12 on, `contains` evaluates the items that it matches.
   const JsonValue* contains = find(at, Keyword::kContains);
   if (contains != nullptr && store_.dialect(at.schema) == Dialect::k2020_12) own.contained = child_set(at, *contains);
   out.push_back(own);
@@ -581,8 +581,8 @@ FormulaId SchemaMeaning::unevaluated_items(const std::vector<ItemEvaluator>& eva
   return unevaluated_items_of(evaluators, value, 0);
 }
 
-// `value`: what an unevaluated item must be in. Each `contains` under a condition, from `from` on, either is not relied
-// on, or its condition holds and what it finds may stand, too.
+// `value` is the set that unevaluated items must be in. Each conditional `contains` from index `from` on adds an
+// alternative: its condition holds, and the items that it matches are allowed as well.
 FormulaId SchemaMeaning::unevaluated_items_of(const std::vector<ItemEvaluator>& evaluators, SetId value,
                                               std::size_t from) {
   if (!algebra_.step()) return FormulaId::kFalse;
@@ -601,7 +601,7 @@ FormulaId SchemaMeaning::unevaluated_items_of(const std::vector<ItemEvaluator>& 
   borders.erase(std::unique(borders.begin(), borders.end()), borders.end());
   std::vector<FormulaId> parts;
   for (std::size_t i = 0; i < borders.size(); ++i) {
-    // Items from this border to the next.
+    // Items with indices from this border up to the next one.
     std::vector<FormulaId> ways;
     for (const ItemEvaluator& e : evaluators) {
       if (e.all || e.prefix > borders[i]) ways.push_back(e.condition);

@@ -1,14 +1,14 @@
-// SchemaMeaning: what the keywords of one schema assert, as a shape.
+// SchemaMeaning: translates the keywords of one schema into a Shape (algebra.h).
 //
-// WHAT   shape(schema, scope) is the set of values that are valid under the schema. Subschemas in place (`allOf`,
-//        `$ref`, `if`, ...) are looked into; those of items and members stay names (algebra.h), so a schema costs its
-//        own keywords.
-// WHICH  The keywords of the schema's own dialect and vocabularies; what they mean is said beside each, where it is not
-//        plain from the specification of its dialect (keywords.h lists these).
-//        `unevaluatedItems` and `unevaluatedProperties` (schema_meaning.cc) ask which subschemas in place hold.
-//        They become: for each class of indices or names, everything in it satisfies the subschema, or one of those
-//        that would evaluate it holds. That is positive, and as large as the schema.
-// ERRORS None: check_schemas() has looked at every keyword before. Limits are reported to the algebra.
+// WHAT   shape(schema, scope) returns the set of values that are valid under the schema. Subschemas that apply to the
+//        same value (`allOf`, `$ref`, `if`, ...; called subschemas *in place*) are translated with it. Subschemas of
+//        items and members stay unevaluated sets (SetId), so the cost is that of the schema's own keywords.
+// WHICH  The keywords of the schema's dialect and vocabularies. Where a meaning is not obvious from the specification
+//        of the dialect (keywords.h lists these), a comment at the code explains it.
+//        `unevaluatedItems` and `unevaluatedProperties` depend on which subschemas in place hold. They are translated
+//        so: for each class of indices or names, either every value in the class is in the keyword's subschema, or one
+//        of the subschemas in place that evaluate the class holds. That needs no negation, and is linear in the schema.
+// ERRORS None: check_schemas() has checked every keyword before. Limits that are met are reported to the algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SCHEMA_MEANING_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SCHEMA_MEANING_H_
 
@@ -26,31 +26,34 @@
 
 namespace weir::frontend::json_schema {
 
-/// The strings in which an ECMA-262 pattern finds a match, decoded. Errors: those of parse_regex.
+/// Returns the language of decoded strings in which an ECMA-262 pattern finds a match somewhere. Errors: those of
+/// parse_regex.
 Result<regex::ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern, const Limits& limits);
 
 class Derivation;
 
 class SchemaMeaning {
  public:
-  /// Keywords that are taken to be absent; with kSchema, a schema that is taken to be `true`.
+  /// Keywords that are treated as absent. A pair with Keyword::kSchema treats the whole schema as `true`.
   using LeftOut = std::set<std::pair<SchemaId, Keyword>>;
 
   SchemaMeaning(SchemaStore& store, Algebra& algebra, Derivation& derivation, const JsonSchemaOptions& options,
                 const LeftOut* left_out = nullptr)
       : store_(store), algebra_(algebra), derivation_(derivation), options_(options), left_out_(left_out) {}
 
+  /// Returns the set of values that are valid under the schema.
   Shape shape(SchemaId schema, ScopeId scope);
-  /// The set of a schema, as a name unless it only refers to another one, or says no more than which types there are.
-  /// Such sets are one wherever they stand: what cannot be told apart is not looked into twice, and keys that lead
-  /// there are one.
+  /// Returns the same set as a SetId. Mostly that is an unevaluated schema (Algebra::schema). A schema that only refers
+  /// to another one yields the set of its target, and one that only says `type` yields a shape: so equal schemas have
+  /// equal ids, their sets are evaluated once, and keys that lead to them share rules.
   SetId set(SchemaId schema, ScopeId scope);
-  /// Whether the schema plainly has a member. Asked of schemas within schemas, so it looks at a few only.
+  /// Returns true if the schema obviously has a member (plain_schema.h). False: unknown. Looks at a few schemas only,
+  /// because callers ask this of schemas within schemas.
   [[nodiscard]] bool is_plain(SchemaId schema) const;
 
  private:
   using Place = SchemaPlace;
-  // Members, or items, that a subschema in place evaluates when its condition holds.
+  // Members that a subschema in place evaluates if `condition` holds. ItemEvaluator is the same for items.
   struct MemberEvaluator {
     FormulaId condition;
     std::vector<NameId> names;
@@ -94,7 +97,7 @@ class SchemaMeaning {
   ItemMap item_map(const Place& at);
   regex::ExprId integers(const Place& at);
 
-  // schema_meaning.cc
+  // `unevaluatedItems` and `unevaluatedProperties`.
   void apply_unevaluated(const Place& at, Shape& shape);
   template <typename Use>
   void for_each_in_place(const Place& at, FormulaId Shape::*part, FormulaId condition, const Use& use);
@@ -110,8 +113,8 @@ class SchemaMeaning {
   const JsonSchemaOptions& options_;
   const LeftOut* left_out_;
   std::set<Place> open_;
-  // Of a schema for names the strings alone are asked for. They never depend on its own `propertyNames`, so it may lead
-  // back to the schema around it.
+  // True while only the strings of a schema are evaluated, for `propertyNames`. Strings never depend on `propertyNames`
+  // itself, so there a schema may refer back to the schema that it stands in.
   bool of_strings_ = false;
   std::set<Place> strings_open_;
   std::map<Place, regex::ExprId> strings_;

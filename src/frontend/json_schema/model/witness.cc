@@ -69,7 +69,8 @@ bool Witness::has_members(SetId set, std::uint64_t count) {
   return true;
 }
 
-// Whether so many numerals are among the strings or numbers of the set, or may be the value of one member of an object.
+// A sufficient test for has_members(): returns true if `count` numerals are among the strings or numbers of the set, or
+// among the values of one member of its objects (to a depth of kFewLevels).
 bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
   const Shape& shape = algebra_.shape(set);
   if (has_numerals(shape.strings, count) || has_numerals(shape.numbers, count)) return true;
@@ -85,7 +86,8 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
                      [&](const Member& member) { return plainly_has_members(member.value, count, depth + 1); });
 }
 
-// Mostly all numerals match, or none.
+// Returns true if at least `count` of the numerals "0", "1", ... match. Gives up after kMisses that do not: mostly all
+// numerals match, or none.
 bool Witness::has_numerals(ExprId texts, std::uint64_t count) {
   constexpr std::uint64_t kMisses = 16;
   std::uint64_t missed = 0;
@@ -108,7 +110,8 @@ std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) 
   if (!has_member(set)) return {};
   if (sets_[number_of(set)].verdict == Verdict::kPlain) look_for_member(set);
   const Shape& shape = algebra_.shape(set);
-  // The part in which the member was found: its plan names nothing that was found later, so this ends.
+  // Use the part in which the search found the member: its plan refers only to members that were found before, so the
+  // recursion terminates.
   const Part part = sets_[number_of(set)].part;
   switch (part) {
     case Part::kNone: return {};
@@ -133,7 +136,7 @@ std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) 
   return {};
 }
 
-// Searched for once: short texts of rules ask for it again and again.
+// Memoised, because short texts of many rules contain the same scalars.
 std::string Witness::scalar_text(ExprId texts) {
   if (const auto it = scalar_texts_.find(texts); it != scalar_texts_.end()) return it->second;
   auto member = algebra_.exprs().any_shortest_member(texts, algebra_.limits().regex_fuel);
@@ -183,7 +186,7 @@ const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
 
 template <typename Try>
 bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one) {
-  // Disjunctions last: what holds in any case may already show that none of them helps.
+  // Disjunctions are split last: the atoms outside them may contradict each other already.
   std::vector<FormulaId> disjunctions;
   std::vector<FormulaId> choices_of_one;
   while (!pending.empty()) {
@@ -208,7 +211,7 @@ bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<Formul
   }
   if (disjunctions.empty()) {
     const FormulaId conjunction = algebra_.meet(atoms);
-    // Merging atoms never makes disjunctions.
+    // meet() merges atoms, which never yields a disjunction, so this is a conjunction of atoms.
     return conjunction != FormulaId::kFalse && try_one(conjunction);
   }
   if (algebra_.meet(atoms) == FormulaId::kFalse) return false;
@@ -259,7 +262,8 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
   return atoms;
 }
 
-// Whether there are as many different values as there must be: without this the search would try them in every order.
+// Returns false if there are fewer different values than the array needs. Without this test the search would try all
+// orders of the values before it fails.
 bool Witness::has_values_enough(const ArrayAtoms& atoms) {
   if (!atoms.is_unique) return true;
   const SetId fresh = algebra_.complement(atoms.seen);
@@ -302,7 +306,7 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
   if (!atoms.contained.empty() && place_items(atoms, Share::kYes, plan)) return true;
   plan.clear();
   if (algebra_.limit_hit() != base::Limit::kNone || !has_values_enough(atoms) || !fits_budget(atoms)) return false;
-  // Short arrays first: where values must differ there is always one more to try.
+  // Iterative deepening: if values must differ there may always be another one to try, so bound the length first.
   const std::uint64_t most = std::min(atoms.max, std::max(atoms.min, atoms.needed));
   const std::uint64_t nesting = algebra_.limits().nesting;
   for (std::uint64_t longest = std::max<std::uint64_t>(atoms.min, 1);; longest *= 2) {
@@ -317,9 +321,9 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
   }
 }
 
-// A plan without search, which mostly works: each item that must be in a set goes where it fits first; then values that
-// must differ are taken one after the other. False where that does not work out, or something else is asked. An item
-// may be in several sets only if `Share` says so: to see whether sets have a common member may take long.
+// Makes a plan greedily: puts each item that must be in a set at the first index where it fits, then chooses a value
+// for each index if values must differ. Returns false if that fails, or if there are atoms of other kinds. An item may
+// fulfil several kMinContains only with Share::kYes, since testing whether sets have a common member may be expensive.
 bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan) {
   plan.clear();
   const std::uint64_t most = std::min<std::uint64_t>(atoms.max, algebra_.limits().nesting);
@@ -355,7 +359,7 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
   return true;
 }
 
-// False where more items are asked for than an array may have: of sets no two of which have a common member.
+// Returns false if pairwise disjoint sets of kMinContains together require more items than an array may have.
 bool Witness::fits_budget(const ArrayAtoms& atoms) {
   std::vector<SetId> apart;
   std::uint64_t count = 0;
@@ -368,7 +372,8 @@ bool Witness::fits_budget(const ArrayAtoms& atoms) {
   return count <= atoms.max;
 }
 
-// Depth first along the derivation, for at most `longest` more items. `failed` says with how many a formula failed.
+// Searches depth first along the derivation, for at most `longest` more items. `failed` stores for each formula the
+// largest `longest` with which it failed; `was_cut` is set if the bound has stopped the search somewhere.
 bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
                            bool& was_cut, ArrayPlan& plan) {
   if (derivation_.accepts(f)) return true;
@@ -392,8 +397,8 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
       if (algebra_.limit_hit() != base::Limit::kNone) return false;
       continue;
     }
-    // A value that may come again, where two must be equal. Of `longest` items that differ, none needs more candidates
-    // than so many: one of them is not taken by the others.
+    // If two items must be equal, candidates are values that a later item may repeat. If items must differ, `longest`
+    // candidates suffice: the other items use fewer values than that.
     std::vector<SetId> candidates;
     for (const SetId later : repeatable_items(choice.rest, [](FormulaId) { return true; })) {
       candidates.push_back(algebra_.meet(choice.value, later));
@@ -416,8 +421,10 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
   return false;
 }
 
-// Where two items must be equal: the sets that the items are taken from which may come, behind one that is the first of
-// the two; all values, where those sets are too many. None where nothing of the kind is asked.
+// `rest` is what an item leaves of a formula. If it requires two equal items, returns the sets from which later items
+// are taken: the item may be the first of the two if its value is in one of them. Returns kAny if the search for the
+// sets takes too long, and nothing if `rest` does not require equal items. Ignores items after which `is_viable` is
+// false.
 template <typename IsViable>
 std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_viable) {
   constexpr std::size_t kMaxPlaces = 64;
@@ -493,7 +500,7 @@ Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) const {
       default: break;
     }
   }
-  // They were in the order of their formulas.
+  // The atoms came in the order of their FormulaIds.
   std::sort(atoms.names.begin(), atoms.names.end());
   std::sort(atoms.lacking.begin(), atoms.lacking.end());
   return atoms;
@@ -537,7 +544,8 @@ bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
   return true;
 }
 
-// Which classes may break each of the promises, those with the fewest first; empty lists are no use, and false.
+// For each kNotMembers atom, finds the classes whose members can violate its map. Sorts the atoms by the number of
+// classes. Returns false if some map cannot be violated.
 bool Witness::find_breaking_keys(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes,
                                  std::vector<Violation>& violations) {
   for (const auto& [map_id, apart] : atoms.violations) {
@@ -571,7 +579,7 @@ bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyCl
   const auto is_of = [](const Member& member, const KeyClass& key) {
     return member.key.name == key.name && (key.name.has_value() || member.key.keys == key.keys);
   };
-  // One member may break several.
+  // Prefer a member that the plan already has: one member may violate several maps.
   for (std::size_t c = 0; c < violation.candidates.size(); ++c) {
     const KeyClass& key = classes[violation.candidates[c]];
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -614,7 +622,7 @@ bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& cla
       members.push_back({key, value});
       continue;
     }
-    // As many as the class has, or as are missing.
+    // Add as many members as are missing, or as the class has keys.
     Shape keys;
     keys.strings = key.keys;
     const auto taken =
@@ -632,7 +640,7 @@ bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& cla
   return false;
 }
 
-// Whether each member of a class can have a key of its own, and each name has a spelling.
+// Returns true if each class has at least as many keys as `members` has members of it, and each name has a JSON text.
 bool Witness::have_keys(const std::vector<Member>& members) {
   std::map<ExprId, std::uint64_t> counts;
   for (const Member& member : members) {
@@ -649,7 +657,7 @@ bool Witness::have_keys(const std::vector<Member>& members) {
   });
 }
 
-// The same for every object that has it.
+// Returns the short JSON text of a name. Memoised: the same names occur in many objects.
 std::string Witness::spelled_name(NameId name) {
   if (const auto it = spelled_names_.find(name); it != spelled_names_.end()) return it->second;
   const std::string& text = algebra_.name(name);
@@ -659,7 +667,8 @@ std::string Witness::spelled_name(NameId name) {
   return spelled_names_.emplace(name, spelled).first->second;
 }
 
-// Keys as JSON texts, different ones for members of one class. Fewer when a limit was met.
+// Returns the keys of the members as JSON texts, different ones for members of one class. Returns fewer keys than
+// members if a limit was met.
 std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& members) {
   std::vector<std::string> spelled;
   std::map<ExprId, SetId> left;
@@ -681,15 +690,18 @@ std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& member
   return spelled;
 }
 
-// `oneOf` as a disjunction: each operand, and not the others.
+// resolve() rewrites `oneOf` as a disjunction of conjunctions: one operand holds, and the others do not.
 //
-// Written out that is n conjunctions of n, and everything that follows multiplies them. But operands mostly cannot hold
-// together: a member that tells them apart has another value in each. Such operands need not exclude each other, and
-// whether they can hold together is asked where the formula stands, for what makes the member required often stands
-// beside `oneOf` and not in it. Operands that do overlap exclude only what the one that holds leaves open. Where the
-// member is a *tag*, a required one that has few values in each operand, only operands with a common value are
-// compared. Where no tag leaves many pairs, what was found for a place where less is known serves, too: keys are asked
-// for one by one, and each is a place of its own.
+// Written out in full, these are n conjunctions of n formulas each, which every later product multiplies. Four
+// observations avoid that:
+// - Mostly two operands cannot hold together, because some member has different values in them. Such operands need not
+//   exclude each other. Whether two can hold together is tested together with `context`: often the keyword that
+//   requires the member stands beside `oneOf`, not in it.
+// - If two operands overlap, each excludes only those reasons against the other that it leaves possible (excluding()).
+// - If the member is a *tag*, that is, a required member with few values in each operand, only operands with a common
+//   value of the tag are compared (with_common_tags()).
+// - If many pairs remain, a result for a weaker context is used when there is one (resolved_for_less()). Keys are
+//   searched one at a time, and each search has a context of its own.
 
 FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const std::pair<FormulaId, FormulaId> key{f, context};
@@ -706,7 +718,8 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
     return result;
   }
   const std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
-  // Asked for while the operands are being compared, which a recursive schema does: then all exclude each other.
+  // A recursive schema resolves the same formula again while its operands are being compared. This inner call compares
+  // nothing; each operand excludes all others.
   const bool compares = is_new;
   std::vector<std::vector<FormulaId>> parts(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) parts[i].push_back(FormulaId{operands[i]});
@@ -744,11 +757,11 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   return result;
 }
 
-// What `f` was found to be where only a part of the context was known, if there were no more pairs to compare.
+// Returns a known result for `f` whose context is a part of this one, if it took no more than `pairs` comparisons.
 std::optional<FormulaId> Witness::resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs) {
   const auto it = resolved_pairs_.find(f);
   if (it == resolved_pairs_.end()) return std::nullopt;
-  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as those of every context
+  const std::vector<FormulaId> here = atoms_of(context);  // ascending, as for every context
   for (const ResolvedPairs& other : it->second) {
     algebra_.step();
     if (other.pairs > pairs) continue;
@@ -760,7 +773,7 @@ std::optional<FormulaId> Witness::resolved_for_less(FormulaId f, FormulaId conte
   return std::nullopt;
 }
 
-// For each operand those before it with which it may hold together, as far as tags tell.
+// Returns for each operand the earlier ones that may hold together with it: those that do not have a different tag.
 std::vector<std::vector<std::uint32_t>> Witness::with_common_tags(const std::vector<std::uint32_t>& operands,
                                                                   FormulaId context) {
   const auto count = static_cast<std::uint32_t>(operands.size());
@@ -788,7 +801,8 @@ std::vector<std::vector<std::uint32_t>> Witness::with_common_tags(const std::vec
   return neighbours;
 }
 
-// The tag's values in each operand; the tag is a name that most of them require.
+// Chooses as tag the name whose values can be listed in most operands, among the kFew names that most operands require.
+// Sets `tags` to its values in each operand, and `kinds` to what is known of the operand.
 void Witness::find_tags(const std::vector<std::uint32_t>& operands, FormulaId context,
                         std::vector<std::vector<TagValue>>& tags, std::vector<Tagged>& kinds) {
   constexpr std::size_t kFew = 4;
@@ -831,7 +845,7 @@ void Witness::find_tags(const std::vector<std::uint32_t>& operands, FormulaId co
   }
 }
 
-// The class of a name among the patterns of the maps.
+// Returns the class of a name, with the patterns of the maps that match it.
 KeyClass Witness::key_of(const ObjectAtoms& atoms, NameId name) {
   std::vector<regex::ExprId> patterns;
   for (const PropertyMapId map : atoms.maps) {
@@ -842,7 +856,8 @@ KeyClass Witness::key_of(const ObjectAtoms& atoms, NameId name) {
   return derivation_.class_of(name, patterns);
 }
 
-// Lists the values of a shape that has few, all of them strings, literals or one number; or returns false.
+// Appends all values of a shape to `values`. Returns false if the shape has arrays or objects, more than one number, or
+// too many strings; `values` is then incomplete.
 bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   if (shape.arrays != FormulaId::kFalse || shape.objects != FormulaId::kFalse) return false;
   for (const std::uint8_t literal : {Shape::kNull, Shape::kTrue, Shape::kFalse}) {
@@ -850,7 +865,7 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   }
   regex::ExprSet& exprs = algebra_.exprs();
   if (shape.numbers != regex::ExprId::kNothing) {
-    constexpr std::uint32_t kFuel = 100;  // of a number that is a constant
+    constexpr std::uint32_t kFuel = 100;  // enough for the language of a single number
     const auto text = exprs.shortest_member(shape.numbers, kFuel);
     const auto number = text ? Decimal::parse(*text, algebra_.limits()) : tl::unexpected(Error{});
     const auto texts = number ? algebra_.numbers().value(*number) : tl::unexpected(Error{});
@@ -879,7 +894,8 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   return true;
 }
 
-// Where `holding` and `context` hold, the complement of `other`, without what they contradict.
+// Returns a formula that is equivalent to the complement of `other` wherever `holding` and `context` hold, without the
+// disjuncts that these contradict.
 FormulaId Witness::excluding(FormulaId holding, FormulaId other, FormulaId context) {
   const FormulaId complement = algebra_.complement(other);
   const auto atoms_of = [&](FormulaId f, FormulaKind whole) {
@@ -903,8 +919,9 @@ FormulaId Witness::excluding(FormulaId holding, FormulaId other, FormulaId conte
   return algebra_.join(std::move(reasons));
 }
 
-// `broken`, a kNotMembers, among objects that keep the promises of the maps: only names whose values may break it
-// count; of a name whose values all do it is enough that it is there.
+// Returns a formula that is equivalent to `broken`, a kNotMembers, for objects that satisfy the maps in `kept`. It
+// lists only names whose values may violate the map; if all values of a name do, the formula only requires the name
+// (kHas).
 FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMapId>& kept) {
   const PropertyMapId id{broken.operands[0]};
   const PropertyMap& map = algebra_.property_map(id);
@@ -913,7 +930,7 @@ FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMa
   for (const PropertyMapId promise : kept) {
     if (algebra_.property_map(promise).patterns.empty()) known.push_back(promise);
   }
-  // A name of which only the promises speak would be one of the others here.
+  // Give up unless the map constrains listed names only, and some map in `kept` has no patterns.
   if (known.empty() || !map.patterns.empty() || map.other != SetId::kAny) return whole();
   PropertyMap open{{}, {}, SetId::kAny};
   std::vector<FormulaId> reasons;

@@ -1,21 +1,23 @@
-// Witness: whether a set or a formula has a member, and one.
+// Witness: decides whether a set or a formula (algebra.h) has a member, and finds a short one.
 //
-// WHAT   Finds for a set a value that is in it, for a formula an array or object that satisfies it; or shows that there
-//        is none. What has been found is kept, as a plan: which sets the items or members are to be taken from.
-// WHY    A grammar offers only what can be finished. And a short text of a rule is what completes an output.
-// HOW    By the parts: literals, numbers and strings by their expressions; arrays and objects by a plan for one
-//        conjunction of their formula's disjunctive form, of which only as much is made as it takes to find one that
-//        works. A set that is asked for while it is looked into is taken to be empty: a value has a finite depth, so
-//        the smallest member needs no other member of the same set in it. What was denied on that ground alone is not
-//        kept; what was found is, since a plan refers to plans made before.
-//        Of most schemas it is plain that they have a member (plain_schema.h): those are looked into only for a text of
-//        one. Plainness goes down the schema's text, so there, too, this ends.
-//        Objects: required names first; then members that break a universal promise, each with the names at hand or a
-//        new one; then names up to the least count. Arrays: each promised item where it fits first; if that does not
-//        work out, a search along the derivation (derivation.h). Where values must differ, candidates are tried: of n
-//        items none needs more than n, since one of n candidates is not taken by the others.
+// WHAT   Finds a value in a set, or an array or object that satisfies a formula, or proves that none exists. A member
+//        that was found is stored as a *plan*: the sets from which its items or members are taken.
+// WHY    A grammar may offer only what can be completed, and short texts of rules complete an output.
+// HOW    A set has a member if one part of its shape has. Literals, numbers and strings are decided by their
+//        expressions. For arrays and objects, the conjunctions of the formula's disjunctive normal form are tried one
+//        at a time until one has a plan.
+//        Recursion: while a set is being searched, it is assumed to be empty. That is sound, because a smallest member
+//        of a set contains no other member of the same set. A negative result that depends on such an assumption is not
+//        stored; a positive one is, since its plan refers only to members that were found before.
+//        Most schemas obviously have a member (plain_schema.h). They are searched only when a text of a member is
+//        needed. These searches terminate as well: is_plainly_satisfiable() only descends the schema's text.
+//        Objects: a plan takes the required names first; then, for each kNotMembers, a member that violates the map,
+//        either one already there or a new one; then further names up to the minimum count. Arrays: each required item
+//        is put at the first index where it fits; if that fails, a depth-first search along the derivation
+//        (derivation.h) follows. If values must differ, several candidates are tried for each item. For n items, n
+//        candidates each suffice, since the other items use at most n - 1 of them.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
-// THREADS As the Algebra.
+// THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
 
@@ -47,69 +49,74 @@ class Witness {
 
   [[nodiscard]] Derivation& derivation() { return derivation_; }
 
-  /// About what it keeps, in O(1).
+  /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
     return derivation_.memory_bytes() + plan_bytes_ + sets_.capacity() * sizeof(SetState);
   }
 
-  /// A kOneOf or kNotOneOf as disjunction, as it is wherever `context` holds.
+  /// Returns a disjunction that is equivalent to `f` wherever `context` holds. Precondition: `f` is a kOneOf or
+  /// kNotOneOf.
   FormulaId resolve(FormulaId f, FormulaId context);
 
+  /// These return true if a member is found, or is obvious. False if there is none, if the answer depends on an
+  /// assumption of a search in progress (see HOW), or if a limit was met (Algebra::limit_hit).
   bool has_member(SetId set);
   bool array_exists(FormulaId f) { return array_plan(f) != nullptr; }
   bool object_exists(FormulaId f) { return object_plan(f) != nullptr; }
 
-  /// The JSON text of a member, a short one, at `depth` of a document. Precondition: has_member(set).
+  /// Returns a short JSON text of a member, written at `depth` of a document. Precondition: has_member(set).
   std::string text(SetId set, const Layout& layout, std::uint32_t depth);
-  /// The items (members) of a short array (object), which stand at `depth`, and what separates them. Precondition: it
-  /// exists.
+  /// Returns the items (members) of a short array (object), written at `depth`, with separators and without brackets.
+  /// Precondition: it exists.
   std::string array_text(FormulaId f, const Layout& layout, std::uint32_t depth);
   std::string object_text(FormulaId f, const Layout& layout, std::uint32_t depth);
 
-  /// Sets that an array's items are taken from, in order, each so many times.
+  /// The sets that an array's items are taken from, in order; each with the number of consecutive items.
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
-  /// Null if there is none. The plan is short, mostly as short as the counts allow.
+  /// Returns a plan, or null if there is none. The plan is short, mostly as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
-  /// Whether an array of the formula can take its items, which differ, from so many values more than it needs; false
-  /// where that is not seen at a glance. Without a plan, which names each of the items.
+  /// For an array whose items must differ: returns true if at least `more` values remain for it besides those that its
+  /// minimum number of items takes. A quick test that makes no plan; false if the answer is not obvious.
   bool has_values_to_spare(FormulaId f, std::uint64_t more);
-  /// Behind an item with this rest: which values it must be one of, where two items must be equal and no other two can
-  /// be.
+  /// `rest` is what an item leaves of a formula. If it requires two equal items and no two later items can be equal,
+  /// one of the two is the item itself: returns the values that it may have. Else nullopt.
   std::optional<SetId> values_to_repeat(FormulaId rest);
-  /// Members of an object, each with what its value is taken from. Those of one class have different keys.
+  /// A member of an object, with the set of its value. Members with the same unnamed class have different keys.
   struct Member {
     KeyClass key;
     SetId value;
   };
   struct ObjectPlan {
-    FormulaId conjunction = FormulaId::kTrue;  ///< Of atoms; implies the formula, and the members satisfy it.
+    FormulaId conjunction = FormulaId::kTrue;  ///< A conjunction of atoms that implies the formula; the members
+                                               ///< satisfy it.
     std::vector<Member> members;
   };
-  /// Null if there is none. The plan is as short as the counts allow.
+  /// Returns a plan, or null if there is none. The plan is as short as the counts allow.
   const ObjectPlan* object_plan(FormulaId f);
-  /// A plan that leaves room for as many of the names as is easily seen, if there is one.
+  /// Returns a plan whose conjunction excludes few of the `wanted` names. The search stops after a few backtracks
+  /// (ObjectSearch::want) and then returns nullopt, even if there is a plan.
   std::optional<ObjectPlan> plan_within_budget(FormulaId f, std::unordered_set<NameId> wanted);
-  /// The atoms of a conjunction about objects.
+  /// The atoms of a conjunction about objects, by kind.
   struct ObjectAtoms {
-    std::vector<PropertyMapId> maps = {};
-    std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations = {};
-    std::vector<NameId> names = {};    ///< Ascending.
-    std::vector<NameId> lacking = {};  ///< Ascending.
+    std::vector<PropertyMapId> maps = {};                                        ///< kMembers.
+    std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations = {};  ///< kNotMembers.
+    std::vector<NameId> names = {};                                              ///< kHas; ascending.
+    std::vector<NameId> lacking = {};                                            ///< kLacks; ascending.
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
   [[nodiscard]] ObjectAtoms object_atoms(FormulaId conjunction) const;
-  /// What the maps say of a member's value.
+  /// Returns the set that the maps allow for the value of a member with such a key.
   [[nodiscard]] SetId value_of(const ObjectAtoms& atoms, const KeyClass& key) const;
-  /// Whether the set has as many members, or more.
+  /// Returns true if the set has at least `count` members.
   bool has_members(SetId set, std::uint64_t count);
-  /// The set of one member. Precondition: has_member(set).
+  /// Returns the set of one short member alone. Precondition: has_member(set).
   SetId single(SetId set);
 
  private:
-  // kPlain: yes, and it has not been looked into.
+  // kOpen: the search is in progress. kPlain: it obviously has a member, and has not been searched.
   enum class Verdict : std::uint8_t { kUnknown, kOpen, kPlain, kYes, kNo };
-  /// Which part of a shape a member was found in.
+  /// The part of a shape in which a member was found.
   enum class Part : std::uint8_t { kNone, kLiteral, kNumber, kString, kArray, kObject };
   struct SetState {
     Verdict verdict = Verdict::kUnknown;
@@ -118,13 +125,13 @@ class Witness {
   };
   struct ArrayAtoms {
     ItemMap map;
-    bool has_obligation = false;    // something else than a least count
-    bool has_alternatives = false;  // something else than that and members of sets
-    // No array needs more items than these or `min`: any other behind all prefixes may be left out.
+    bool has_obligation = false;    // has atoms other than kItems, kMinItems, kMaxItems and kUnique
+    bool has_alternatives = false;  // has atoms other than these and kMinContains
+    // No array needs more items than max(needed, min): any further item after all prefixes may be removed.
     std::uint64_t needed = 0;
-    std::vector<std::pair<SetId, std::uint64_t>> contained;
+    std::vector<std::pair<SetId, std::uint64_t>> contained;  // kMinContains
     bool is_unique = false;
-    SetId seen = SetId::kNone;
+    SetId seen = SetId::kNone;  // values that no item may be equal to (kUnique)
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
@@ -136,7 +143,8 @@ class Witness {
     std::optional<Plan> plan;
   };
 
-  // False only if `has` says so without having taken a set to be empty, and without having met a limit.
+  // Returns false only if `has` returns false without relying on an assumption that a set is empty, and without having
+  // met a limit.
   template <typename Has>
   bool may_have(const Has& has) {
     const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
@@ -146,7 +154,7 @@ class Witness {
     return found || !is_sure;
   }
 
-  // witness.cc
+  // A result of resolve(), and the number of pairs of operands that were compared for it.
   struct ResolvedPairs {
     FormulaId context{};
     std::size_t pairs = 0;
@@ -170,7 +178,7 @@ class Witness {
   Part find_member(SetId set);
   std::string scalar_text(regex::ExprId texts);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
-  // The plan for `f`, from `memo` or by `find`.
+  // Returns the plan for `f` from `memo`, or computes it with `find`; null if there is none.
   template <typename Plan, typename Find>
   const Plan* remember(std::unordered_map<std::uint32_t, Memo<Plan>>& memo, FormulaId f, const Find& find) {
     const auto key = static_cast<std::uint32_t>(f);
@@ -184,7 +192,7 @@ class Witness {
     assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
     if (!found && !is_final) return nullptr;
     Memo<Plan>& slot = memo[key];
-    // A plan that was found while this one was looked for stays: this one may refer to it.
+    // A nested search may have stored a plan for `f` already. It stays, because the new plan may refer to it.
     if (slot.plan.has_value()) return &*slot.plan;
     slot.known = true;
     if (!found) return nullptr;
@@ -192,13 +200,14 @@ class Witness {
     plan_bytes_ += sizeof(slot) + bytes_of(*slot.plan);
     return &*slot.plan;
   }
-  // Calls try_one with conjunctions of atoms until it returns true.
+  // Calls `try_one` with the conjunctions of the disjunctive normal form until it returns true. `pending`: formulas
+  // that still have to be split into atoms; `atoms`: those found so far. Returns true if `try_one` did.
   template <typename Try>
   bool any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one);
 
-  // witness.cc
   bool plan_object(FormulaId conjunction, ObjectPlan& plan);
-  // A broken promise: which classes may have the member that breaks it, and with which values.
+  // For a kNotMembers atom: indices of the classes that the violating member may have, and for each its possible
+  // values.
   struct Violation {
     std::vector<std::uint32_t> candidates;
     std::vector<SetId> breaks;
@@ -214,7 +223,6 @@ class Witness {
   std::string spelled_name(NameId name);
   std::vector<std::string> spelled_keys(const std::vector<Member>& members);
 
-  // witness.cc
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
   bool has_values_enough(const ArrayAtoms& atoms);
@@ -228,7 +236,7 @@ class Witness {
 
   Algebra& algebra_;
   Derivation derivation_;
-  std::map<std::pair<FormulaId, FormulaId>, std::optional<FormulaId>> resolved_;  // no value while it is looked for
+  std::map<std::pair<FormulaId, FormulaId>, std::optional<FormulaId>> resolved_;  // nullopt while it is being computed
   std::unordered_map<FormulaId, std::vector<ResolvedPairs>> resolved_pairs_;
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
@@ -237,7 +245,7 @@ class Witness {
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
-  std::uint32_t assumed_ = UINT32_MAX;  // the least depth of a set that was taken to be empty
+  std::uint32_t assumed_ = UINT32_MAX;  // least depth (SetState::depth) of a set that was assumed to be empty
 };
 
 }  // namespace weir::frontend::json_schema

@@ -49,7 +49,8 @@ void KeyGuard::read_in_string(char byte) {
   }
 }
 
-// A character's meaning is appended when it is complete; half a surrogate pair waits for the other half.
+// Appends a character to partial_ when it is complete. The first half of a surrogate pair is stored until the second
+// half or another character follows.
 void KeyGuard::read_key_byte(char byte) {
   if (place_.escape == kDigits) {
     const auto lower = static_cast<std::uint32_t>(static_cast<unsigned char>(byte) | 0x20U);
@@ -113,7 +114,7 @@ void KeyGuard::rewind(const Mark& mark) {
 KeyGuard::Refusals KeyGuard::refusals() const {
   Refusals refusals;
   if (phase() != Phase::kKey) {
-    refusals.fewest_quotes = phase() == Phase::kString ? 3 : 2;  // a string's end and a key; a key
+    refusals.fewest_quotes = phase() == Phase::kString ? 3 : 2;  // a key has 2; in a string, its end comes first
     refusals.plain = quoted_keys_ != 0;
     return refusals;
   }
@@ -121,7 +122,7 @@ KeyGuard::Refusals KeyGuard::refusals() const {
     refusals.fewest_quotes = 1;
     return refusals;
   }
-  refusals.fewest_quotes = 3;  // this key's end, which `texts` tell of, and another key, which may be this one
+  refusals.fewest_quotes = 3;  // the end of this key, which `texts` covers, and another whole key
   const std::set<std::string>& keys = containers_[place_.container].keys;
   for (auto key = keys.lower_bound(partial_); key != keys.end() && key->starts_with(partial_); ++key) {
     const std::string_view rest = std::string_view(*key).substr(partial_.size());
@@ -133,13 +134,13 @@ KeyGuard::Refusals KeyGuard::refusals() const {
 
 bool KeyGuard::is_quoted(std::string_view key) const { return std::ranges::binary_search(quotes_.texts, key); }
 
-// Whether the text can stand in a JSON string as it is.
+// Returns true if the text needs no escapes in a JSON string.
 bool KeyGuard::may_be_raw(std::string_view text) {
   return std::ranges::none_of(text,
                               [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; });
 }
 
-// Whether a token may hold an escape for one of the text's characters.
+// Returns true if some token may contain an escape for one of the text's characters.
 bool KeyGuard::may_be_escaped(std::string_view text) const {
   static constexpr std::string_view kWithShortEscapes = "\"\\/\b\f\n\r\t";
   return quotes_.has_numeric_escapes || text.find_first_of(kWithShortEscapes) != std::string_view::npos;

@@ -1,14 +1,15 @@
-// KeyGuard: refuses a JSON text when a key comes twice in one object.
+// KeyGuard: rejects a JSON text in which an object has the same key twice.
 //
-// WHY    Rules would have to remember all keys of all objects that are open, and no two texts would share a state. So
-//        the rules let a key come again, and the guard, which reads the text beside the parser, refuses its last quote.
-// HOW    One pass over the bytes: which containers are open, which keys each object has, and of a key in progress what
-//        it means so far, escapes undone. Keys and containers are logged with their places, so that reading can be
-//        taken back. The text is JSON already where the parser allows it; the guard does not look at anything else.
-//        A token that holds a whole key in its quotes is rare, and what it holds is punctuation. So the guard counts
-//        the keys that are such a text, and while there are none those tokens need not be asked about.
-// COST   Some nanoseconds a byte; the keys of the text.
-// THREADS As grammar::TextGuard.
+// WHY    If the rules excluded used keys, they would have to track all keys of all open objects, and no two texts would
+//        share a state. So the rules allow a key to come again. The guard reads the text beside the parser, and rejects
+//        the closing quote of a repeated key.
+// HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and the decoded part
+//        of a key in progress. It logs keys and containers with their positions, so that rewind() can undo them. It
+//        does no syntax checks, because the parser only lets JSON through.
+//        Tokens that contain a whole key with both quotes are rare, and the keys in them are mostly punctuation. The
+//        guard counts the keys in the text that some token quotes so. While there are none, such tokens need no check.
+// COST   A few operations a byte, and one set insertion a key. Memory: the keys of the text.
+// THREADS Same as grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 
@@ -35,7 +36,7 @@ class KeyGuard : public grammar::TextGuard {
 
  private:
   enum class Phase : std::uint8_t { kOther, kKeyExpected, kKey, kString };
-  // The escape in progress: none, behind the backslash, or behind `\u` and some digits.
+  // Values of Place::escape: no escape in progress; after the backslash; after `\u` and perhaps some digits.
   static constexpr std::uint8_t kNoEscape = 0, kBackslash = 1, kDigits = 2;
 
   struct Container {
@@ -46,9 +47,9 @@ class KeyGuard : public grammar::TextGuard {
   };
 
   struct LoggedKey {
-    std::size_t end = 0;  // the place behind it
+    std::size_t end = 0;  // the position after its closing quote
     std::uint32_t container = 0;
-    bool is_quoted = false;  // by a token
+    bool is_quoted = false;  // some token contains it with both quotes
     std::string key;
   };
 
@@ -66,10 +67,10 @@ class KeyGuard : public grammar::TextGuard {
 
   grammar::TokenQuotes quotes_;
   std::size_t position_ = 0;
-  std::size_t quoted_keys_ = 0;  // of the log
+  std::size_t quoted_keys_ = 0;  // the number of is_quoted in key_log_
   Place place_ = {};
-  std::string partial_;                                            // of the key in progress
-  std::vector<Container> containers_ = std::vector<Container>(1);  // the first is around the text
+  std::string partial_;                                            // the decoded part of the key in progress
+  std::vector<Container> containers_ = std::vector<Container>(1);  // the first stands for the whole text
   std::vector<LoggedKey> key_log_;
 };
 

@@ -1,4 +1,5 @@
-// Layout: what stands between the tokens of a JSON text, as JsonSchemaOptions::Whitespace asks.
+// Layout: brackets, commas and colons of a JSON text with the whitespace that JsonSchemaOptions::Whitespace allows
+// around them.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LAYOUT_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LAYOUT_H_
 
@@ -14,28 +15,32 @@ namespace weir::frontend::json_schema {
 
 class Layout {
  public:
-  /// A part of the text: all that may stand there, and a short one.
+  /// A part of the text: the language of all its forms, and a short form.
   struct Piece {
     regex::ExprId texts = regex::ExprId::kEpsilon;
     std::string text;
   };
 
-  /// Errors: kInvalidArgument for a whitespace pattern that matches something else than blanks; those of parse_regex.
+  /// Errors: kInvalidArgument for a whitespace pattern that is empty or matches anything but blanks; those of
+  /// parse_regex.
   static Result<Layout> make(regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits);
-  /// No blanks. For texts only: its pieces have no expressions.
+  /// Returns a layout without blanks. For texts only: its pieces have no expressions.
   static const Layout& compact();
 
-  /// Whether pieces depend on the depth; a number that is the same for all depths where they do not.
+  /// Returns `depth` if pieces depend on it, else 0, so that rules for different depths are the same.
   [[nodiscard]] std::uint32_t depth_of(std::uint32_t depth) const { return is_indented_ ? depth : 0; }
 
-  [[nodiscard]] Piece open(char bracket) const;  ///< The bracket, and what follows before an item or its closing.
-  [[nodiscard]] Piece before_first(
-      std::uint32_t depth) const;  ///< Before the first item, which stands at `depth`; may be empty.
-  [[nodiscard]] Piece comma(std::uint32_t depth) const;  ///< Between items at `depth`.
+  /// The opening bracket and the blanks after it.
+  [[nodiscard]] Piece open(char bracket) const;
+  /// The line break before the first item or member, which is at `depth`; may be empty.
+  [[nodiscard]] Piece before_first(std::uint32_t depth) const;
+  /// The comma between items or members at `depth`.
+  [[nodiscard]] Piece comma(std::uint32_t depth) const;
   [[nodiscard]] Piece colon() const;
-  [[nodiscard]] Piece close(char bracket,
-                            std::uint32_t depth) const;  ///< Behind the last item of a container at `depth`.
-  [[nodiscard]] Piece around() const;                    ///< Before and behind the text.
+  /// The closing bracket of a container that is at `depth`.
+  [[nodiscard]] Piece close(char bracket, std::uint32_t depth) const;
+  /// The blanks before and after the whole text.
+  [[nodiscard]] Piece around() const;
 
  private:
   Layout() = default;

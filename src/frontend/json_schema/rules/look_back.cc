@@ -12,14 +12,14 @@ void drop_blanks(std::string_view& text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
 }
 
-// Takes a mark away, and the blanks around it.
+// Removes a comma or colon at the end, and the blanks around it.
 void drop_mark(std::string_view& text) {
   drop_blanks(text);
   if (!text.empty()) text.remove_suffix(1);
   drop_blanks(text);
 }
 
-// Where the string begins that ends with the text.
+// Returns where the string begins whose closing quote ends the text.
 std::size_t string_begin(std::string_view text) {
   std::size_t begin = text.size() - 1;
   while (begin > 0) {
@@ -31,7 +31,7 @@ std::size_t string_begin(std::string_view text) {
   return begin;
 }
 
-// Where the value begins that ends with the text.
+// Returns where the value begins that ends with the text.
 std::size_t value_begin(std::string_view text) {
   std::size_t begin = text.size();
   for (std::size_t depth = 0; begin > 0;) {

@@ -1,11 +1,11 @@
-// Looking back over a JSON text from a comma: the value before it, and the keys of its object so far.
+// Scans a JSON text backwards from a comma, and finds the value before the comma and the keys of its object so far.
 //
-// WHY    What may come next depends on them where items must differ and keys must not come again. Looking back needs no
-//        memory beside the text, and need not know where in a longer text the JSON begins.
-// HOW    Outside of a string a quote ends one, which begins at the next quote back that no odd number of backslashes
-//        precedes; and brackets outside of strings are balanced.
-// COST   What is passed: a value, or an object up to here.
-// THREADS Functions of their arguments alone.
+// WHY    Where items must differ or keys must not repeat, the next item or key depends on these. Scanning backwards
+//        needs no memory beside the text, and need not know where the JSON begins in a longer text.
+// HOW    Scanning starts outside of strings, so the first quote found ends a string. The string begins at the nearest
+//        earlier quote that an even number of backslashes precedes. Brackets outside of strings are balanced.
+// COST   Linear in the text that is scanned: the value, or the object up to the comma.
+// THREADS Pure functions.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LOOK_BACK_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LOOK_BACK_H_
 
@@ -14,14 +14,14 @@
 
 namespace weir::frontend::json_schema {
 
-// Precondition of all: the text ends with a comma between items or members, and blanks.
+// Precondition of all functions: the text ends with a comma between items or members, perhaps followed by blanks.
 
-/// The value before the comma.
+/// Returns the value before the comma.
 std::string_view value_before_comma(std::string_view text);
-/// Whether it is a member's.
+/// Returns true if the comma is between members of an object.
 bool is_comma_of_object(std::string_view text);
-/// The keys of the object that the comma stands in, as they are spelled, quotes included; the last one first.
-/// Precondition: it stands in an object.
+/// Returns the keys of the object as they are written, with their quotes, the last one first. Precondition:
+/// is_comma_of_object(text).
 std::vector<std::string_view> keys_before_comma(std::string_view text);
 
 }  // namespace weir::frontend::json_schema

@@ -1,4 +1,4 @@
-// Where the texts of a schema stand.
+// Where the texts of a schema stand in the output: alone, within other text, or between tags.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_PLACEMENT_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_PLACEMENT_H_
 
@@ -8,17 +8,17 @@
 namespace weir::frontend::json_schema {
 
 enum class Placement : std::uint8_t {
-  kWholeText,  ///< They are all of the output. A guard reads it, so that texts with different keys share states.
-  kEmbedded,   ///< Other text may stand around them, so each place looks back at the keys of its object.
+  kWholeText,  ///< The text is the whole output. A KeyGuard reads it, so that texts with different keys share states.
+  kEmbedded,   ///< Other text may surround it. Rules look back at the keys of their object (look_back.h) instead.
 };
 
-/// How the values of a schema stand between tags, where a model writes one argument of a call: strings without quotes
-/// and escapes, all else as JSON; then `end`, which no such string holds.
+/// How the values of a schema are written between tags, where a model writes one argument of a call: strings without
+/// quotes and escapes, other values as JSON, followed by `end`. Strings that contain `end` are excluded.
 struct Argument {
   enum class Values : std::uint8_t { kAll, kStrings, kOthers };
   std::string end = {};
   Values values = Values::kAll;
-  bool on_lines = false;  ///< Whether a line end may stand before and behind a string.
+  bool on_lines = false;  ///< True if a line end may precede and follow a string.
 };
 
 }  // namespace weir::frontend::json_schema

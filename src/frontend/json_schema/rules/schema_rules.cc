@@ -19,7 +19,7 @@ using regex::ExprId;
 
 namespace {
 
-constexpr char kKeyEnd = '\xFF';
+constexpr char kKeyEnd = '\xFF';  // ends each key in deciding_text(); never occurs in UTF-8
 
 }  // namespace
 
@@ -72,8 +72,8 @@ SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
   return {static_cast<Kind>(words[0]), words[1], words[2], words[3]};
 }
 
-// To be called before anything is found out for a rule or a text. What was found out when a limit had been met may be
-// wrong: it is forgotten, as the algebra does.
+// Resets the step count; called first in every operation on a rule or a text. If the last operation met a limit, its
+// results may be wrong, so this discards them, as Algebra::reset_steps() does.
 void SchemaRules::begin() {
   if (algebra_.limit_hit() != base::Limit::kNone) {
     items_.clear();
@@ -132,7 +132,7 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
   if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
 }
 
-// The literals, numbers and strings of a shape, as one language.
+// Returns the JSON texts of the literals, numbers and strings of a shape, and appends a description to `name`.
 ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
   std::vector<ExprId> parts;
   const auto add = [&](ExprId texts, std::string_view what) {
@@ -168,7 +168,7 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
     const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
     out.produce(std::vector{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
   }
-  // The value that has just ended is not known here; it may be what lets the array go on.
+  // The value of the item just read is not known here, and it may decide whether another item can follow.
   const bool may_go_on = is_open    ? true
                          : is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty()
                                     : !keys_of(f).empty();
@@ -189,8 +189,8 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
   return kind == Kind::kNext || kind == Kind::kOpenNext || kind == Kind::kNextMember;
 }
 
-// The value before the comma; in an object the keys that have been, decoded and sorted, each with a byte behind it that
-// no text holds.
+// Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each
+// followed by kKeyEnd.
 std::string_view SchemaRules::deciding_text(std::string_view text) {
   if (!is_comma_of_object(text)) return value_before_comma(text);
   std::vector<std::string> keys;
@@ -234,8 +234,8 @@ std::string SchemaRules::text_behind_key(const Rule& made) {
   return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
 }
 
-// Asked for every rule that is not made yet, whenever some have been made; also where a limit is met: it would be
-// again.
+// Memoised, because it is called for every unmade rule whenever rules have been made. Results under a limit are
+// memoised as well: the same limit would be met again.
 std::string SchemaRules::short_text(std::uint32_t handle) {
   if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
   std::string text = make_short_text(handle);
@@ -279,7 +279,7 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   }
 }
 
-// The rules of arrays: which items may come, and what they leave.
+// The rules of arrays: which items may come, and the formula for the rest.
 
 const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
   const auto [it, is_new] = items_.try_emplace(static_cast<std::uint32_t>(f));
@@ -292,8 +292,9 @@ const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
   return items_[static_cast<std::uint32_t>(f)] = std::move(viable);
 }
 
-// Adds what of a choice can be finished. Where items must differ, the value may be one that what follows needs: such
-// values are found among those of a plan for what follows, for a value outside the plan leaves the plan as it is.
+// Appends the part of a choice after which the array can be completed. If items must differ, the item may not take a
+// value that the rest needs. Needed values are searched for in a plan of the rest only: a value outside the plan does
+// not invalidate it.
 void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   Derivation& derivation = witness_.derivation();
   if (!witness_.has_member(choice.value)) return;
@@ -308,7 +309,7 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   const FormulaId more = algebra_.meet(choice.rest, algebra_.min_items(1));
   SetId value = choice.value;
   if (derivation.wants_both(choice.rest)) {
-    // The same value may help one part of the formula and spoil another.
+    // A value may fulfil a kNotUnique and violate a kUnique, so all values are tested: fitting_values().
     const SetId fitting = fitting_values(value, choice.rest);
     const SetId goes_on = fitting_values(fitting, more);
     const SetId ends = algebra_.meet(fitting, algebra_.complement(goes_on));
@@ -319,14 +320,14 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   if (const auto repeated = witness_.values_to_repeat(choice.rest)) {
     value = fitting_values(algebra_.meet(value, *repeated), choice.rest);
   }
-  // The values in `value` that the rest cannot do without.
+  // Returns the members of `value` without which `rest` cannot be satisfied.
   const auto needed = [&](FormulaId rest) {
     std::vector<SetId> found;
     if (witness_.has_values_to_spare(rest, 1)) return found;
     const Witness::ArrayPlan* known = witness_.array_plan(rest);
     if (known == nullptr) return found;
     const Witness::ArrayPlan plan = *known;
-    // A second array, of other values altogether, shows that no value is needed.
+    // A second array without any value of the plan proves that no value is needed.
     std::vector<SetId> planned_values;
     for (const auto& [planned, count] : plan) planned_values.push_back(witness_.single(planned));
     const FormulaId others = algebra_.unique(algebra_.join(std::move(planned_values)));
@@ -350,8 +351,8 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   if (witness_.has_member(value)) out.push_back({value, choice.rest});
 }
 
-// Those of the values behind which the array can be finished. Values that the rest does not tell apart are alike in
-// this, so one of them is tried.
+// Returns the members of `values` after which the array can be completed. The sets in `rest` split `values` into
+// classes that it does not distinguish; one value of each class is tested.
 SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
   std::vector<SetId> alike{values};
   for (const SetId set : witness_.derivation().item_sets(rest)) {
@@ -371,9 +372,10 @@ SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
   return algebra_.join(std::move(alike));
 }
 
-// Many sets that some item must be in each: whichever of them an item is in, the array goes on behind it, or the item
-// is in all of them and the last one. False where there are few such sets, or where an item that is in none of them
-// would leave no room for them.
+// Handles a formula with more than kFew kMinContains. The choices would be one for each combination of their sets that
+// an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
+// (behind_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
+// kMinContains, or if the array could not be completed after an item that is in none of the sets.
 bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
   constexpr std::size_t kFew = 3;
   const Formula node = algebra_.formula(f);
@@ -384,7 +386,7 @@ bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
   bool once = true;
   for (const std::uint32_t operand : node.operands) {
     const Formula part = algebra_.formula(FormulaId{operand});
-    if (part.kind <= FormulaKind::kNotOneOf) return false;  // it may have such sets, too
+    if (part.kind <= FormulaKind::kNotOneOf) return false;  // it may contain kMinContains
     if (part.kind != FormulaKind::kMinContains) {
       others.push_back(FormulaId{operand});
       continue;
@@ -409,7 +411,8 @@ bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
   return true;
 }
 
-// What an open rest asks behind a value that has become known.
+// Returns what remains of an open rest after an item with this value: counts it for each kMinContains whose set it is
+// in.
 FormulaId SchemaRules::behind_item(FormulaId open, SetId value) {
   const Formula node = algebra_.formula(open);
   std::vector<std::uint32_t> operands{static_cast<std::uint32_t>(open)};
@@ -426,7 +429,7 @@ FormulaId SchemaRules::behind_item(FormulaId open, SetId value) {
   return algebra_.meet(std::move(parts));
 }
 
-// What it asks at least.
+// The weakest rest that an item of unknown value can leave.
 FormulaId SchemaRules::behind_any_item(FormulaId open) { return behind_item(open, SetId::kAny); }
 
 void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
@@ -438,17 +441,17 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
   }
 }
 
-// The rules of members: which keys may come, and what they leave.
+// The rules of members: which keys may come, and the formula for the rest.
 
-// What was asked of a formula last is mostly asked again, for the next of its keys: an object of n names has n rules
-// behind keys, and a probe looks at all of them.
+// Caches the probe of the last formula. An object with n names has n rules kBehindKey with the same formula, and making
+// a probe examines all keys.
 KeyProbe& SchemaRules::probe_of(FormulaId f) {
   if (!probe_.has_value() || probe_->formula() != f) probe_.emplace(algebra_, witness_, f, order_);
   return *probe_;
 }
 
-// Whether the member behind a comma depends on the keys so far: without a guard, where the rules would let one come
-// again; else where the keys that begin in some way can all have been used.
+// Returns true if the member after a comma depends on the keys so far. Without a guard that is so if the rules would
+// allow some key again; with one, if the unlisted keys with some prefix may be used up.
 bool SchemaRules::asks_for_used_keys(FormulaId f) {
   KeyProbe& probe = probe_of(f);
   if (placement_ == Placement::kWholeText) return probe.may_run_out();
@@ -456,8 +459,9 @@ bool SchemaRules::asks_for_used_keys(FormulaId f) {
   return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
 }
 
-// The rule for a member behind these keys. They are lacking from here on; where a guard refuses them, only those of
-// them that nothing offered goes on behind, so that texts share rules.
+// Returns the rule for a member after the keys in `used`. The rule excludes these keys. With a guard, it excludes only
+// those that are not a prefix of another key that may come, so that more texts share rules; the guard refuses the
+// others.
 std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> used) {
   const FormulaId all{made.id};
   FormulaId f = all;
@@ -468,20 +472,20 @@ std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> u
       std::erase_if(used,
                     [&](NameId name) { return std::find(lacking.begin(), lacking.end(), name) != lacking.end(); });
     }
-    // What one of them was the only way on behind may be used up by now, too.
+    // Repeat: a key may have been a prefix only of keys that are excluded now.
     is_done = lacking.empty() || used.empty() || placement_ == Placement::kEmbedded;
     std::vector<FormulaId> parts{f};
     for (const NameId name : lacking) parts.push_back(algebra_.lacks(name));
     f = algebra_.meet(std::move(parts));
   }
-  // Behind the key the formula goes on that knows nothing of them, for the next comma looks back again: then texts
-  // share what comes behind. Not where a promise is to be broken: that some key is left to break it with is told by
-  // those lacking.
+  // The rule after the key uses the formula without the exclusions, since the member after the next comma looks back
+  // again; so texts with different keys share it. Not if a map has to be violated (kNotMembers): then the exclusions
+  // tell whether some key can still do so.
   const bool may_forget = f != all && f != FormulaId::kFalse && !witness_.derivation().may_violate_map(all);
   return handle(Kind::kMember, static_cast<std::uint32_t>(f), made.depth, may_forget ? made.id : 0);
 }
 
-// Those of the used names that no key that may come goes on behind.
+// Returns those of the used names that are not a proper prefix of a key that may come.
 std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>& used) {
   KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
@@ -504,7 +508,7 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   if (!is_new) return it->second;
   KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
-  // Keys that lead to the same are one terminal. A name that is crossed out, or whose rank decides, leads to its own.
+  // Keys that lead to the same rule are one terminal. A name that is crossed out or ranked leads to a rule of its own.
   const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
   for (std::uint32_t i = 0; i < classes.size(); ++i) {
@@ -559,7 +563,7 @@ void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   }
 }
 
-// For each class of keys of `f`, which is `all` but for some names that are lacking, its class in `all`.
+// Maps each key class of `f` to the index of its class in `all`. Precondition: `f` is `all` with some names excluded.
 std::vector<std::uint32_t> SchemaRules::classes_in(FormulaId all, FormulaId f) {
   std::unordered_map<NameId, std::uint32_t> named;
   std::map<std::vector<ExprId>, std::uint32_t> unnamed;  // by patterns
@@ -593,9 +597,9 @@ void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
   }
 }
 
-// The values of a schema as they stand between tags: SchemaRules for an Argument.
+// Values between tags: the rules for an Argument.
 
-// Strings as they are, none of which holds the end.
+// Strings without quotes and escapes, except those that contain the end tag.
 ExprId SchemaRules::argument_strings() {
   if (argument_.values == Argument::Values::kOthers) return ExprId::kNothing;
   const ExprId strings = algebra_.shape(root_).strings;

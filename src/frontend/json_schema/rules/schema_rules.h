@@ -1,31 +1,33 @@
-// SchemaRules: the rules of a schema's grammar, made as a parser predicts them. The last of the front end's steps.
+// SchemaRules: the rules of a schema's grammar, made when a parser predicts them. The last step of the front end.
 //
-// WHAT   A rule is a set of values, or a place in an array or object with the formula that what follows must satisfy:
+// WHAT   A rule is for a set of values S, or for a position in an array or object, with the formula f or g that the
+//        remaining items or members must satisfy:
 //          value(S)        ::= scalars | "[" array(f) | "{" object(g)
 //          array(f)        ::= "]" | item(f)             object(g)    ::= "}" | member(g)
 //          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" behind_key(g, key)
 //          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
 //                                                        behind_key(g, key) ::= value(S) members(g')
-//        where (S, f') are the choices for the next item (derivation.h), and likewise for members. All scalars of a set
-//        are one terminal; so are all keys that lead to the same, which in an object that may have any other member,
-//        too, is most of them.
-// WHY    Only what can be finished is offered (witness.h), so there are no dead ends.
-// ITEMS  Where items must differ, the item behind a comma is a rule that follows the text (grammar/growth.h): the value
-//        before the comma is added to those that it must differ from, so no value is offered that has been there.
-//        So it is where several of many `contains` may hold for an item: which of them do is asked of the text behind
-//        it, so there is no rule for each combination.
-// KEYS   Names without number may come again as far as the rules know; a text's guard (key_guard.h) refuses them. A
-//        listed name is crossed out when it has been used, so that the rules know what is left, unless one of those
-//        without number begins with it. Where other text stands around the schema's a guard would not know where to
-//        begin: then the member behind a comma follows the text, as items do, and lacks the keys of its object so far.
-//        So it does where all names that begin in some way can have been used, `^[a-z]{2}$`: a guard, which refuses a
-//        key's last quote, would let the beginning come; it lacks those keys that no other goes on behind.
-// ARGUMENTS  Between tags strings stand without quotes: a rule of the root's own, which takes in the end of the tag, so
-//        that it is not nullable (schema_rules.cc).
-// COST   A rule costs the keys of its formula, or the parts of it; what a key leaves is looked at behind the key, not
-//        for all keys in advance (key_probe.h). Rules that are not met are not made.
+//        where (S, f') are the choices for the next item (derivation.h), and likewise (S, g') for members. All scalars
+//        of a set are one terminal. All keys that lead to the same rule are one terminal, too; in an object that allows
+//        unlisted keys these are most keys.
+// WHY    Rules offer only what can be completed (witness.h), so there are no dead ends.
+// ITEMS  If items must differ, the item after a comma is a rule that follows the text (RuleMaker::follows_text): it
+//        reads the value before the comma and adds it to the values from which later items must differ. The same
+//        mechanism serves formulas with many `contains`: which of them an item fulfils is decided after its value is
+//        known, so that there is no rule for each combination.
+// KEYS   A listed name is excluded (*crossed out*) after it has been used, unless it is a prefix of an unlisted key
+//        that may come. Unlisted keys are not excluded by rules; with Placement::kWholeText, a KeyGuard rejects
+//        repetitions. With Placement::kEmbedded there is no guard, since it would not know where the JSON begins. Then
+//        the member after a comma follows the text and excludes the keys that its object has so far.
+//        The member after a comma also follows the text if all unlisted keys with some prefix may be used up, as for
+//        `^[a-z]{2}$`. A guard rejects a key at its closing quote, so the prefix would be a dead end. The member then
+//        excludes those used keys that are not a prefix of another key that may come.
+// ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
+//        includes the end tag so that it is not nullable.
+// COST   Making a rule is linear in the keys of its formula, or in the formula. What follows a key is computed in the
+//        rule after the key, not for all keys in advance (key_probe.h). Rules that no text reaches are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
-// THREADS As RuleMaker.
+// THREADS Same as RuleMaker.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
 
@@ -53,14 +55,14 @@ namespace weir::frontend::json_schema {
 NumberSpelling number_spelling(const JsonSchemaOptions& options);
 regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options);
 
-/// A schema and all that is found out about it while a grammar grows.
+/// A schema, with everything that has been computed for it while a parser runs.
 class SchemaRules : public grammar::RuleMaker {
  public:
-  /// The handle of the rule for all of the schema.
+  /// The handle of the rule for the whole schema.
   static constexpr std::uint32_t kRoot = 0;
 
-  /// `store` has loaded the schema, `root`; check_schemas() has found nothing wrong with it. `options` and `exprs`
-  /// outlive this.
+  /// Preconditions: `store` has loaded the schema `root`, and check_schemas() has accepted it; `options` and `exprs`
+  /// outlive this object.
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
               Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits);
 
@@ -74,15 +76,15 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] Algebra& algebra() { return algebra_; }
   [[nodiscard]] Witness& witness() { return witness_; }
   [[nodiscard]] SchemaStore& store() { return *store_; }
-  /// Leaves rules of which nothing is to be asked any more.
+  /// Moves the store out. No other member function may be called afterwards.
   [[nodiscard]] std::unique_ptr<SchemaStore> take_store() { return std::move(store_); }
   [[nodiscard]] SchemaId schema() const { return schema_; }
-  /// Its set.
+  /// The set of schema().
   [[nodiscard]] SetId root() const { return root_; }
   [[nodiscard]] const Layout& layout() const { return layout_; }
-  /// Whether some value can stand between the tags. Precondition: `argument` has an end.
+  /// Returns true if some value can stand between the tags. Precondition: `argument` has an end.
   [[nodiscard]] bool has_argument();
-  /// The strings that can, without the end. Precondition: likewise.
+  /// Returns the strings that can stand between the tags, without the end. Precondition: likewise.
   [[nodiscard]] regex::ExprId argument_strings();
 
  private:
@@ -99,20 +101,19 @@ class SchemaRules : public grammar::RuleMaker {
     kMembers,
     kNextMember,
     kBehindKey,
-    kArgument,  // of the root alone
+    kArgument,  // only for the root
   };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
     std::uint32_t depth;
-    std::uint32_t
-        key;  // of kBehindKey: Key::index; of kMember: the formula that goes on behind the key, or 0: this one
+    std::uint32_t key;  // kBehindKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
   };
-  // Keys that may come next, and lead to the same.
+  // Keys that may come next and lead to the same rule.
   struct Key {
     regex::ExprId texts = regex::ExprId::kNothing;
     std::string name;
-    std::uint32_t index = 0;  // of one of them among the formula's classes
+    std::uint32_t index = 0;  // index of one of their classes in Derivation::key_classes()
   };
 
   void begin();
@@ -126,11 +127,11 @@ class SchemaRules : public grammar::RuleMaker {
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
   regex::ExprId scalars(const Shape& shape, std::string& name);
 
-  // schema_rules.cc
+  // Arrays.
   struct Item {
     SetId value = SetId::kNone;
     FormulaId rest = FormulaId::kFalse;
-    bool is_open = false;  // of the sets that items must be in, the value's are not taken off the rest yet
+    bool is_open = false;  // `rest` still has all kMinContains; behind_item() applies the value to them
   };
   const std::vector<Item>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Item>& out);
@@ -139,7 +140,7 @@ class SchemaRules : public grammar::RuleMaker {
   FormulaId behind_item(FormulaId open, SetId value);
   FormulaId behind_any_item(FormulaId open);
 
-  // schema_rules.cc
+  // Objects.
   KeyProbe& probe_of(FormulaId f);
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
@@ -169,12 +170,12 @@ class SchemaRules : public grammar::RuleMaker {
   Witness witness_;
   SchemaMeaning meaning_;
   SetId root_ = SetId::kNone;
-  base::WordInterner rules_;  // Kind, id, depth, key; by handle
+  base::WordInterner rules_;  // by handle: kind, id, depth, key
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
-  std::optional<KeyProbe> probe_;                               // of probe_of
-  std::string used_keys_;                                       // of deciding_text
+  std::optional<KeyProbe> probe_;                               // the last result of probe_of()
+  std::string used_keys_;                                       // the last result of deciding_text() in an object
   std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
   std::size_t short_text_bytes_ = 0;
 };

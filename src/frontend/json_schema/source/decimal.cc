@@ -66,12 +66,13 @@ class Scanner {
   std::size_t pos_ = 0;
 };
 
-/// The remainder of a number, fed digit by digit, by a divisor of any size: 32-bit words, the least first.
+/// Computes the remainder of a number, fed digit by digit, modulo a divisor of any size. Numbers are stored as 32-bit
+/// words, least significant first.
 class Remainder {
  public:
   explicit Remainder(std::string_view divisor) {
     for (const char c : divisor) times_ten_plus(divisor_, static_cast<std::uint32_t>(c - '0'));
-    divisor_.push_back(0);  // Room for ten times the divisor.
+    divisor_.push_back(0);  // room for ten times the divisor
     value_.assign(divisor_.size(), 0);
   }
 
@@ -113,7 +114,7 @@ class Remainder {
 }  // namespace
 
 Decimal::Decimal(std::int64_t value) : negative_(value < 0) {
-  // Negated as unsigned, for the smallest number has no positive counterpart.
+  // Negate as unsigned, because the smallest int64_t has no positive counterpart.
   const auto bits = static_cast<std::uint64_t>(value);
   digits_ = std::to_string(negative_ ? 0 - bits : bits);
   normalise();
@@ -145,10 +146,10 @@ Result<Decimal> Decimal::parse(std::string_view text, const Limits& limits) {
   result.digits_ = parts->integer;
   result.digits_ += parts->fraction;
   result.normalise();
-  if (result.is_zero()) return result;  // Whatever its exponent.
+  if (result.is_zero()) return result;  // zero may have any exponent
   std::int64_t exponent = 0;
   for (const char c : parts->exponent) {
-    // Far enough beyond the limit that no number of digits brings the sum back.
+    // So far beyond the limit that no number of digits brings the sum back into range.
     exponent = std::min(exponent * 10 + (c - '0'), 4 * kMaxExponent);
   }
   result.exponent_ +=
@@ -163,10 +164,10 @@ Result<Decimal> Decimal::parse(std::string_view text, const Limits& limits) {
 bool Decimal::is_multiple_of(const Decimal& divisor) const {
   if (is_zero()) return true;
   if (divisor.is_zero()) return false;
-  // The digits do not end with a zero, so nothing makes up for missing powers of ten.
+  // The last digit is not 0, so a multiple of 10^n has an exponent of at least n.
   if (exponent_ < divisor.exponent_) return false;
-  // Does b divide a × 10^n? Powers of ten help only with the factors 2 and 5 of b, of which there are at most as many
-  // as b has bits; more zeros than that change nothing.
+  // Test whether the divisor's digits divide our digits × 10^n. The factor 10^n only contributes factors 2 and 5; the
+  // divisor has fewer of these than bits, so more zeros than it has bits (at most 4 a digit) make no difference.
   const auto most_zeros = static_cast<std::int64_t>(divisor.digits_.size()) * 4;
   const std::int64_t zeros = std::min(exponent_ - divisor.exponent_, most_zeros);
   Remainder remainder(divisor.digits_);
@@ -225,7 +226,7 @@ std::uint64_t Decimal::hash() const {
 std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
   if (a.sign() != b.sign()) return a.sign() <=> b.sign();
   if (a.is_zero()) return std::strong_ordering::equal;
-  // Without trailing zeros, numbers of the same order compare as their digits do, as texts.
+  // Digits have no trailing zeros, so numbers of the same order compare like their digits as texts.
   const std::strong_ordering magnitude =
       a.order() != b.order() ? a.order() <=> b.order() : a.digits_.compare(b.digits_) <=> 0;
   return a.negative_ ? 0 <=> magnitude : magnitude;

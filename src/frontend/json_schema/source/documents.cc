@@ -22,7 +22,7 @@ Dialect to_dialect(JsonSchemaOptions::Draft draft) {
   return Dialect::k2020_12;
 }
 
-// The first `$ref` or `$schema` that leads to the URI as seen from the schema's base.
+// Returns the range of the first `$ref` or `$schema` in the text that refers to the URI, resolved against `base`.
 SourceRange reference_to(const std::string& uri, std::string_view schema, const JsonSchemaOptions& options,
                          const Limits& limits) {
   const Result<JsonDocument> document = JsonDocument::parse(schema, limits);

@@ -1,4 +1,4 @@
-// What JsonSchemaOptions say of where a schema comes from and what it may refer to, as a SchemaStore takes it.
+// Converts the fields of JsonSchemaOptions about a schema's dialect, base URI and documents for a SchemaStore.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DOCUMENTS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DOCUMENTS_H_
 
@@ -13,8 +13,8 @@ namespace weir::frontend::json_schema {
 
 LoadOptions load_options(const JsonSchemaOptions& options);
 
-/// Adds JsonSchemaOptions::documents. Errors: those of SchemaRegistry::add; the message names the document and the
-/// place in it, and Error::where is the first reference of `schema` to it, or empty.
+/// Adds JsonSchemaOptions::documents to the registry. Errors: those of SchemaRegistry::add. The message has the
+/// document and the line and column in it; Error::where is the first reference to it in `schema`, or empty.
 Result<void> add_documents(SchemaRegistry& registry, const JsonSchemaOptions& options, const Limits& limits,
                            std::string_view schema);
 

@@ -67,7 +67,7 @@ Result<std::string> percent_decode(std::string_view text) {
     const int low = hex_value(text, i + 2);
     if (high < 0 || low < 0) {
       return tl::unexpected(
-          Error{ErrorCode::kSyntax, "expected two hexadecimal digits behind `%`", {i, std::min(i + 3, text.size())}});
+          Error{ErrorCode::kSyntax, "expected two hexadecimal digits after `%`", {i, std::min(i + 3, text.size())}});
     }
     decoded.push_back(static_cast<char>(high * 16 + low));
     i += 2;
@@ -101,7 +101,7 @@ std::string pointer_to(const JsonValue& root, const JsonValue& value) {
   const JsonValue* at = &root;
   const std::size_t target = value.where().start;
   while (at != &value) {
-    // The last child that begins at or before the value: its ancestor, if it has one here.
+    // Continue with the last child that begins at or before `value`: no other child can contain it.
     const auto starts_behind = [&](const auto& child_start) { return child_start > target; };
     if (const auto members = at->members(); !members.empty()) {
       const auto next = std::ranges::partition_point(

@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901): how a place in a schema is named, in `$ref` and in messages.
+// JSON pointers (RFC 6901), which name a value in a schema, in `$ref` and in messages.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_POINTER_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_POINTER_H_
 
@@ -13,29 +13,30 @@
 
 namespace weir::frontend::json_schema {
 
-/// Appends `/key`, with `~` and `/` of the key escaped (section 3).
+/// Appends `/key`, with `~` and `/` in the key escaped (section 3).
 void append_to_pointer(std::string& pointer, std::string_view key);
 void append_to_pointer(std::string& pointer, std::size_t index);
 
-/// The unescaped tokens of a pointer: none for "", two for "/a/b". Errors: kSyntax, with a range of `pointer`.
+/// Returns the unescaped tokens of a pointer: none for "", two for "/a/b". Errors: kSyntax, with a range of `pointer`.
 Result<std::vector<std::string>> parse_pointer(std::string_view pointer);
 
-/// `text` with its %XX replaced by the bytes that they stand for (RFC 3986, section 2.1), as a fragment must be before
-/// it is a pointer (RFC 6901, section 6). Errors: kSyntax, with a range of `text`.
+/// Returns `text` with each %XX replaced by its byte (RFC 3986, section 2.1). A URI fragment must be decoded so before
+/// it is parsed as a pointer (RFC 6901, section 6). Errors: kSyntax, with a range of `text`.
 Result<std::string> percent_decode(std::string_view text);
 
-/// The value that one token leads to from `value` (section 4); null when there is none. An index has no leading zeros.
+/// Returns the value that one token leads to from `value` (section 4); null if there is none. An index with leading
+/// zeros leads nowhere.
 const JsonValue* step_pointer(const JsonValue& value, std::string_view token);
 
-/// The value that `tokens` lead to from `root`, or null.
+/// Returns the value that `tokens` lead to from `root`; null if there is none.
 const JsonValue* find_pointer(const JsonValue& root, std::span<const std::string> tokens);
 
-/// The pointer from `root` to `value`, one of its descendants by identity or `root` itself; "" when it is none.
-/// Cost: O(depth × log width), by the values' places in the text.
+/// Returns the pointer from `root` to `value`; "" if `value` is `root` or not one of its descendants (the same objects,
+/// not equal ones). Cost: O(depth × log width), since children are found by their ranges in the text.
 std::string pointer_to(const JsonValue& root, const JsonValue& value);
 
-/// The pointer from `root` to the innermost value whose bytes hold the range `where`; a member's key counts as part of
-/// its value. Cost: O(width) of each value on the way.
+/// Returns the pointer from `root` to the innermost value whose bytes contain the range `where`; a member's key counts
+/// as part of its value. Cost: linear in the widths of the values on the path.
 std::string pointer_at(const JsonValue& root, SourceRange where);
 
 }  // namespace weir::frontend::json_schema

@@ -50,7 +50,7 @@ bool operator==(const JsonValue& a, const JsonValue& b) {
 
 namespace {
 
-constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // Any number; hash_mix(0, 0) is 0.
+constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
 
 std::uint64_t hash_text(std::string_view text) {
   std::uint64_t h = base::hash_mix(kSeed, text.size());
@@ -71,7 +71,7 @@ std::uint64_t JsonValue::hash() const {
       for (const JsonValue& item : items()) h = base::hash_mix(h, item.hash());
       break;
     case JsonType::kObject: {
-      std::uint64_t sum = 0;  // The order of the members must not matter.
+      std::uint64_t sum = 0;  // a sum, because the order of members must not matter
       for (const JsonMember& member : members()) sum += base::hash_mix(~hash_text(member.key), member.value.hash());
       return base::hash_mix(h, sum);
     }
@@ -79,13 +79,13 @@ std::uint64_t JsonValue::hash() const {
   return h;
 }
 
-// JSON text to JsonDocument: recursive descent on arrays and objects.
+// JsonReader: reads a JSON text into a JsonDocument, by recursive descent.
 
 struct JsonDocument::Storage {
   std::string text;
   JsonValue root;
   std::deque<Decimal> numbers;
-  std::deque<std::string> strings;  // Those that had escapes.
+  std::deque<std::string> strings;  // strings that had escapes, decoded
   std::pmr::monotonic_buffer_resource arena;
   std::vector<DuplicateKey> duplicate_keys;
   bool has_lone_surrogates = false;
@@ -129,7 +129,7 @@ bool is_low_surrogate(char32_t c) { return c >= 0xDC00 && c <= 0xDFFF; }
 
 }  // namespace
 
-/// Reads one document. Every read_… returns false once `error_` is set, and then nothing else is read.
+/// Reads one document. Every read_… function returns false after setting `error_`; the caller then stops reading.
 class JsonReader {
  public:
   JsonReader(std::string_view text, const Limits& limits) : limits_(limits) { storage_->text = text; }
@@ -171,7 +171,7 @@ class JsonReader {
     while (pos_ < text().size() && std::string_view(" \t\n\r").find(text()[pos_]) != std::string_view::npos) ++pos_;
   }
 
-  /// An error at the character at the present position, or at `length` bytes there.
+  /// Sets an error at the current position. Its range has `length` bytes; 0 means one character.
   bool fail(std::string message, std::size_t length = 0) {
     if (length == 0 && pos_ < text().size()) length = std::max<std::size_t>(base::decode_utf8(text(), pos_).length, 1);
     error_ = {ErrorCode::kSyntax, std::move(message), {pos_, pos_ + length}};
@@ -230,7 +230,7 @@ class JsonReader {
     return true;
   }
 
-  /// Precondition: at a quote.
+  /// Precondition: the next byte is a quote.
   bool read_string(std::string_view& string) {
     const std::size_t start = ++pos_;
     while (pos_ < text().size() && text()[pos_] != '"' && text()[pos_] != '\\' && !at_control()) ++pos_;
@@ -255,7 +255,7 @@ class JsonReader {
   }
   [[nodiscard]] bool at_control() const { return static_cast<unsigned char>(text()[pos_]) < 0x20; }
 
-  /// Precondition: at a backslash.
+  /// Precondition: the next byte is a backslash.
   bool read_escape(std::string& decoded) {
     constexpr std::string_view kLetters = "\"\\/bfnrt";
     constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
@@ -289,7 +289,7 @@ class JsonReader {
     }
     for (std::size_t i = 2; i < 6; ++i) {
       const int digit = pos_ + i < text().size() ? hex_value(text()[pos_ + i]) : -1;
-      if (digit < 0) return fail("expected four hexadecimal digits behind `\\u`", std::min(i, left));
+      if (digit < 0) return fail("expected four hexadecimal digits after `\\u`", std::min(i, left));
       code_point = code_point * 16 + static_cast<char32_t>(digit);
     }
     pos_ += 6;
@@ -304,7 +304,7 @@ class JsonReader {
     return false;
   }
 
-  /// Between two items or members, where `bracket` would end them.
+  /// Reads the comma between two items or members; `bracket` is what could stand instead.
   bool read_comma(char bracket) {
     const std::size_t comma = pos_;
     const std::string name = {'`', bracket, '`'};
@@ -313,7 +313,7 @@ class JsonReader {
     if (!at(bracket)) return true;
     pos_ = comma;
     fail("a comma before " + name);
-    error_.hint = "in JSON no comma stands behind the last one";
+    error_.hint = "JSON allows no comma after the last item or member";
     return false;
   }
 
@@ -369,7 +369,7 @@ class JsonReader {
   void finish_object(JsonValue& value, std::vector<JsonMember>& members) {
     std::vector<std::uint32_t> order(members.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    // By key, and members of one key in the order of the text.
+    // Sort by key; members with the same key stay in the order of the text.
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
       const int keys = members[a].key.compare(members[b].key);
       return keys != 0 ? keys < 0 : a < b;
@@ -390,7 +390,7 @@ class JsonReader {
     if (members.size() > kFewMembers) value.by_key_ = storage_->keep<std::uint32_t>(order);
   }
 
-  /// A flag for each member that a later one overrides; empty when there is none.
+  /// Returns a flag for each member, true if a later one overrides it; empty if there is no such member.
   std::vector<bool> find_overridden(const std::vector<JsonMember>& members, const std::vector<std::uint32_t>& order) {
     std::vector<bool> overridden;
     for (std::size_t i = 1; i < order.size(); ++i) {

@@ -1,18 +1,18 @@
-// JSON documents as the front end reads them: schemas, and the values of `const` and `enum`.
+// JsonDocument and JsonValue: JSON texts as the front end reads them (schemas, and the values of `const` and `enum`).
 //
-// WHAT   A JsonDocument owns a tree of JsonValues. Objects keep the order of their members; numbers are exact
-//        (decimal.h); strings are decoded; every value and every key knows its place in the text.
-// WHY    Not a general library's tree: that one reads numbers as doubles, forgets places, and with them every caret.
-// HOW    One pass, recursive descent on arrays and objects (Limits::nesting). Values lie in an arena that goes with the
-//        document; strings without escapes are views of the text. An object of more than eight members has an index
-//        sorted by key.
-// WHICH  RFC 8259 to the letter, but for a byte order mark in front, which is skipped (section 8.1 allows it).
-//        - A key that stands twice in an object: the last one counts, as ECMA-404's readers do it; the document lists
-//          them (`duplicate_keys`).
-//        - An escape of a lone surrogate, "\uD800": kept, in the three bytes that UTF-8 would have for it (WTF-8), so
-//          that texts stay different; `has_lone_surrogates` tells.
-// COST   32 bytes a value, 64 a member; strings with escapes are copied. About 230 MB/s on real schemas.
-// THREADS Const access is safe. A document may be moved: its values stay where they are.
+// WHAT   A JsonDocument owns a tree of JsonValues. Objects keep the order of their members, numbers are exact
+//        (decimal.h), strings are decoded, and every value and every key stores its range in the text.
+// WHY    The trees of general JSON libraries read numbers as doubles and drop ranges, which error messages need.
+// HOW    One pass, recursive descent on arrays and objects (Limits::nesting). Values are stored in an arena that the
+//        document owns; strings without escapes are views of the text. An object with more than eight members has an
+//        index sorted by key.
+// WHICH  RFC 8259 exactly, except that a byte order mark at the beginning is skipped (section 8.1 allows it).
+//        - If a key occurs twice in an object, the last member counts, as in most JSON readers; duplicate_keys() lists
+//          the others.
+//        - An escaped lone surrogate, such as "\uD800", becomes the three bytes that UTF-8 would use for it (WTF-8), so
+//          different texts stay different; has_lone_surrogates() is then true.
+// COST   32 bytes a value, 64 a member. Strings with escapes are copied.
+// THREADS Const access is thread-safe. A document may be moved; its values keep their addresses.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
 
@@ -34,7 +34,7 @@ std::string_view to_string(JsonType type);
 
 struct JsonMember;
 
-/// A value in a document, which it refers into. Its address is its identity.
+/// A value in a document, valid as long as the document. Two values are the same value iff they have the same address.
 class JsonValue {
  public:
   [[nodiscard]] JsonType type() const { return type_; }
@@ -42,7 +42,7 @@ class JsonValue {
   /// The value's bytes in the document's text.
   [[nodiscard]] SourceRange where() const { return {start_, end_}; }
 
-  /// Precondition of the next three: the type.
+  /// Precondition of the next three: the value has that type.
   [[nodiscard]] bool boolean() const { return size_ != 0; }
   [[nodiscard]] const Decimal& number() const { return *number_; }
   [[nodiscard]] std::string_view string() const { return {text_, size_}; }
@@ -50,12 +50,12 @@ class JsonValue {
   [[nodiscard]] std::span<const JsonValue> items() const;
   /// The members of an object, each key once; none for other types.
   [[nodiscard]] std::span<const JsonMember> members() const;
-  /// The value of the member `key`; null when there is none or this is no object. Cost: O(log members).
+  /// Returns the value of the member `key`; null if there is none or this is not an object. Cost: O(log members).
   [[nodiscard]] const JsonValue* find(std::string_view key) const;
 
-  /// Equality as JSON Schema has it: numbers by value, objects whatever their members' order.
+  /// Equality as in JSON Schema: numbers are compared by value, objects without regard to the order of members.
   friend bool operator==(const JsonValue& a, const JsonValue& b);
-  /// Equal values, equal hashes.
+  /// Equal values have equal hashes.
   [[nodiscard]] std::uint64_t hash() const;
 
  private:
@@ -70,12 +70,12 @@ class JsonValue {
     const JsonValue* items_;
     const JsonMember* members_;
   };
-  const std::uint32_t* by_key_ = nullptr;  // The members' numbers in the order of their keys; null for few.
+  const std::uint32_t* by_key_ = nullptr;  // Member indices sorted by key; null if there are few.
 };
 
 struct JsonMember {
   std::string_view key;
-  SourceRange key_where;  ///< With its quotes.
+  SourceRange key_where;  ///< Includes the quotes.
   JsonValue value;
 };
 
@@ -86,7 +86,7 @@ inline std::span<const JsonMember> JsonValue::members() const {
   return type_ == JsonType::kObject ? std::span(members_, size_) : std::span<const JsonMember>();
 }
 
-/// A key that a later member of the same object overrides.
+/// The ranges of a key, and of the same key in a later member of the object, which overrides the first.
 struct DuplicateKey {
   SourceRange overridden;
   SourceRange overriding;

@@ -18,8 +18,8 @@ using V = Vocabularies;
 using S = SchemasIn;
 constexpr V kFormats = V::kFormatAnnotation | V::kFormatAssertion;
 
-// Sorted by name. `definitions` and `dependencies` are gone from 2019-09 on, but their metaschemas still describe them,
-// and schemas in the wild rely on them.
+// Sorted by name. 2019-09 and 2020-12 no longer have `definitions` and `dependencies`, but their metaschemas still
+// describe them, and many schemas rely on them, so they exist in all dialects here.
 constexpr std::array kKeywords = std::to_array<KeywordInfo>({
     {"$anchor", K::kAnchor, kSince2019, V::kCore, S::kNowhere},
     {"$comment", K::kComment, kSince7, V::kCore, S::kNowhere},
@@ -89,7 +89,7 @@ constexpr std::array kKeywords = std::to_array<KeywordInfo>({
 constexpr std::size_t kKeywordCount = static_cast<std::size_t>(Keyword::kExamples) + 1;
 static_assert(kKeywordCount <= 64);  // KeywordSet
 
-/// Keyword to entry; for kId the entry `$id`, which sorts before `id`.
+/// Maps a Keyword to its entry; kId to the entry `$id`, which sorts before `id`.
 constexpr auto kByKeyword = [] {
   std::array<std::uint8_t, kKeywordCount> by_keyword{};
   for (std::size_t i = kKeywords.size(); i-- > 0;) {
@@ -108,10 +108,10 @@ static_assert([] {
   for (std::size_t i = 1; i < kKeywords.size(); ++i) {
     if (kKeywords[i - 1].name >= kKeywords[i].name) return false;
   }
-  return kKeywords.size() == kKeywordCount + 1;  // Every keyword once, kId twice.
+  return kKeywords.size() == kKeywordCount + 1;  // each keyword once, kId twice
 }());
 
-// A schema's members are mostly keywords, each looked up: a hash table by length and three letters.
+// A hash table by length and three letters: the members of all schemas are looked up, and most of them are keywords.
 constexpr std::size_t kSlots = 256;
 constexpr std::uint8_t kNoKeyword = UINT8_MAX;
 static_assert(kKeywords.size() < kNoKeyword && kKeywords.size() * 2 < kSlots);
@@ -134,7 +134,7 @@ constexpr auto kBySlot = [] {
   return by_slot;
 }();
 
-/// `uri` without its scheme, http or https, and without an empty fragment; empty for other schemes.
+/// Returns `uri` without its scheme and without an empty fragment; empty if the scheme is not http or https.
 std::string_view bare(std::string_view uri) {
   if (uri.starts_with("http://")) {
     uri.remove_prefix(7);

@@ -1,5 +1,5 @@
-// Dialects, vocabularies and keywords of JSON Schema: one table that says which keyword exists where, and which of them
-// hold schemas.
+// Dialects, vocabularies and keywords of JSON Schema. One table lists the dialects and vocabularies of each keyword,
+// and where its value holds schemas.
 //
 // REFERENCES  draft-zyp-json-schema-04 and draft-fge-json-schema-validation-00 (draft 4); draft-wright-json-schema-01
 //             and draft-wright-json-schema-validation-01 (draft 6); draft-handrews-json-schema-01 and -validation-01
@@ -18,15 +18,16 @@ namespace weir::frontend::json_schema {
 /// In the order of their publication.
 enum class Dialect : std::uint8_t { kDraft4, kDraft6, kDraft7, k2019_09, k2020_12 };
 
-/// What a `$schema` says. Draft 5 is draft 4 under another name; drafts 0 to 3 are not supported.
+/// The dialect that a `$schema` names. Draft 5 is treated as draft 4, from which it does not differ; drafts 0 to 3 are
+/// not supported.
 struct KnownSchemaUri {
   std::optional<Dialect> dialect;
   bool unsupported = false;
 };
-/// `uri` with or without an empty fragment, with http or https.
+/// Looks up a URI, with or without an empty fragment, with http or https.
 KnownSchemaUri known_schema_uri(std::string_view uri);
 
-/// Parts of a dialect that a metaschema switches on (2019-09, section 8.1; 2020-12, section 8.1). A set of bits.
+/// Vocabularies, which a metaschema switches on (2019-09, section 8.1; 2020-12, section 8.1). A set of bits.
 enum class Vocabularies : std::uint16_t {
   kNone = 0,
   kCore = 1,
@@ -34,7 +35,7 @@ enum class Vocabularies : std::uint16_t {
   kUnevaluated = 4,  ///< Part of the applicator vocabulary in 2019-09.
   kValidation = 8,
   kMetaData = 16,
-  kFormatAnnotation = 32,  ///< 2019-09's one format vocabulary is this one.
+  kFormatAnnotation = 32,  ///< Also the only format vocabulary of 2019-09.
   kFormatAssertion = 64,
   kContent = 128,
   kAll = 255,
@@ -45,9 +46,9 @@ constexpr Vocabularies operator|(Vocabularies a, Vocabularies b) {
 constexpr Vocabularies operator&(Vocabularies a, Vocabularies b) {
   return Vocabularies(static_cast<std::uint16_t>(a) & static_cast<std::uint16_t>(b));
 }
-/// What a schema of a dialect has when its metaschema says nothing else: all but kFormatAssertion; all before 2019-09.
+/// Returns the vocabularies of a dialect without a `$vocabulary`: all but kFormatAssertion; before 2019-09, all.
 Vocabularies default_vocabularies(Dialect dialect);
-/// The vocabulary that a URI names in a `$vocabulary`; nullopt for others.
+/// Returns the vocabulary that a URI in a `$vocabulary` names; nullopt if it is unknown.
 std::optional<Vocabularies> vocabulary_of_uri(std::string_view uri);
 
 enum class Keyword : std::uint8_t {
@@ -122,7 +123,7 @@ enum class Keyword : std::uint8_t {
 constexpr bool is_reference(Keyword keyword) {
   return keyword == Keyword::kRef || keyword == Keyword::kDynamicRef || keyword == Keyword::kRecursiveRef;
 }
-/// Whether a keyword says something of values, itself or by what it leads to.
+/// Returns true if a keyword may restrict values, itself or through the schemas that it holds or refers to.
 constexpr bool asserts(Keyword keyword) {
   return is_reference(keyword) || (keyword >= Keyword::kAllOf && keyword <= Keyword::kFormat);
 }
@@ -137,21 +138,21 @@ class KeywordSet {
   std::uint64_t bits_ = 0;
 };
 
-/// Where in a keyword's value schemas stand.
+/// Where a keyword's value holds schemas.
 enum class SchemasIn : std::uint8_t {
   kNowhere,
   kValue,            ///< The value is a schema.
   kElements,         ///< The elements of an array.
   kMembers,          ///< The members of an object.
   kValueOrElements,  ///< `items` up to 2019-09.
-  kSomeMembers,      ///< Those members of an object that are no arrays: `dependencies`.
+  kSomeMembers,      ///< The members of an object that are not arrays: `dependencies`.
 };
 
 struct KeywordInfo {
   std::string_view name;
   Keyword keyword;
-  std::uint8_t dialects;      ///< Bit i: exists in Dialect i.
-  Vocabularies vocabularies;  ///< Exists where one of these is on.
+  std::uint8_t dialects;      ///< Bit i: the keyword exists in Dialect i.
+  Vocabularies vocabularies;  ///< It exists if one of these is active.
   SchemasIn schemas;
 
   [[nodiscard]] bool exists_in(Dialect dialect, Vocabularies active) const {
@@ -159,11 +160,11 @@ struct KeywordInfo {
   }
 };
 
-/// The keyword written `name`, or null. A name may mean different things in different dialects: `items`; it is then
-/// still one keyword. The identifier is `id` in draft 4 and `$id` later: two entries, one Keyword.
+/// Returns the keyword with this name, or null. A name that differs in meaning between dialects, such as `items`, is
+/// one keyword. kId has two entries: `id` in draft 4 and `$id` later.
 const KeywordInfo* find_keyword(std::string_view name);
 
-/// How a keyword is written in a dialect, and where it exists.
+/// Returns the entry of a keyword, with its name in this dialect.
 const KeywordInfo& keyword_info(Keyword keyword, Dialect dialect);
 
 }  // namespace weir::frontend::json_schema

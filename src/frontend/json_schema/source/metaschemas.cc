@@ -15,12 +15,12 @@ constexpr std::string_view kVocabularies2019[] = {"core", "applicator", "validat
 constexpr std::string_view kVocabularies2020[] = {"core",      "applicator",        "unevaluated", "validation",
                                                   "meta-data", "format-annotation", "content"};
 
-/// Writes what a dialect's metaschemas say.
+/// Writes the metaschemas of one dialect.
 class MetaschemaWriter {
  public:
   explicit MetaschemaWriter(Dialect dialect) : dialect_(dialect) {}
 
-  /// Drafts 4, 6 and 7: all in one.
+  /// The metaschema of drafts 4, 6 and 7.
   [[nodiscard]] std::string whole(std::string_view uri) const {
     const std::string id = dialect_ == Dialect::kDraft4 ? "id" : "$id";
     const std::string dependencies =
@@ -33,7 +33,7 @@ class MetaschemaWriter {
            properties(Vocabularies::kAll) + "}}";
   }
 
-  /// From 2019-09 on: the metaschema that puts those of the vocabularies together.
+  /// The metaschema of later dialects, which refers to those of the vocabularies.
   [[nodiscard]] std::string together() const {
     std::string list;
     std::string parts;
@@ -52,7 +52,7 @@ class MetaschemaWriter {
            "}}";
   }
 
-  /// The metaschema of one vocabulary; empty if there is none of the name.
+  /// The metaschema of a vocabulary; empty if there is none with this name.
   [[nodiscard]] std::string part(std::string_view name) const {
     const std::optional<Vocabularies> vocabulary = vocabulary_of_uri(version() + "/vocab/" + std::string(name));
     if (!vocabulary) return {};
@@ -78,7 +78,7 @@ class MetaschemaWriter {
            R"(,"type":["object","boolean"])";
   }
 
-  /// A schema of the dialect.
+  /// A reference to the dialect's metaschema.
   [[nodiscard]] std::string schema() const {
     if (dialect_ == Dialect::k2019_09) return R"({"$recursiveRef":"#"})";
     return dialect_ == Dialect::k2020_12 ? R"({"$dynamicRef":"#meta"})" : R"({"$ref":"#"})";
@@ -92,7 +92,7 @@ class MetaschemaWriter {
   static std::string either(const std::string& one, const std::string& other) {
     return R"({"anyOf":[)" + one + "," + other + "]}";
   }
-  /// A string of a format, which the drafts before 6 do not ask for.
+  /// A string of a format. Drafts before 6 have no format there, except `regex`.
   [[nodiscard]] std::string string_of(std::string_view format) const {
     if (dialect_ == Dialect::kDraft4 && format != "regex") return R"({"type":"string"})";
     return R"({"type":"string","format":)" + quoted(format) + "}";
@@ -104,7 +104,7 @@ class MetaschemaWriter {
     return defined(dialect_ == Dialect::kDraft4 ? "positiveIntegerDefault0" : "nonNegativeIntegerDefault0");
   }
 
-  /// Members of `definitions` or `$defs`, under the names that they have in the published ones.
+  /// Members of `definitions` or `$defs`, with the names of the published metaschemas.
   [[nodiscard]] std::string definitions(Vocabularies vocabularies) const {
     std::string out;
     const auto add = [&](Vocabularies where, std::string_view name, const std::string& what) {
@@ -141,7 +141,7 @@ class MetaschemaWriter {
       const auto keyword = Keyword(i);
       const bool is_old = keyword == Keyword::kDefinitions || keyword == Keyword::kDependencies;
       if (has_vocabularies() && is_old) continue;                              // together() has them
-      if (dialect_ == Dialect::kDraft4 && keyword == Keyword::kRef) continue;  // not described there
+      if (dialect_ == Dialect::kDraft4 && keyword == Keyword::kRef) continue;  // draft 4's metaschema omits it
       if (!keyword_info(keyword, dialect_).exists_in(dialect_, vocabularies)) continue;
       if (!out.empty()) out += ',';
       out += member(keyword);
@@ -149,7 +149,7 @@ class MetaschemaWriter {
     return out;
   }
 
-  /// What the keyword's value must be.
+  /// The schema of the keyword's value.
   [[nodiscard]] std::string value_of(Keyword keyword) const {
     using K = Keyword;
     switch (keyword) {
@@ -200,7 +200,7 @@ class MetaschemaWriter {
                       R"({"type":"array","items":)" + defined("simpleTypes") + R"(,"minItems":1,"uniqueItems":true})");
       case K::kEnum:
         return dialect_ == Dialect::kDraft4 ? R"({"type":"array","minItems":1,"uniqueItems":true})"
-                                            : R"({"type":"array"})";  // "should" have them
+                                            : R"({"type":"array"})";  // from draft 6 on only "SHOULD"
       case K::kMultipleOf:
         return dialect_ == Dialect::kDraft4 ? R"({"type":"number","minimum":0,"exclusiveMinimum":true})"
                                             : R"({"type":"number","exclusiveMinimum":0})";

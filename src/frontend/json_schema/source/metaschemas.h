@@ -1,10 +1,10 @@
-// The metaschemas of the dialects: the schemas of schemas, for a `$ref` that leads to one.
+// The metaschemas of the dialects (the schemas of schemas), to which a `$ref` may lead.
 //
-// WHAT   They say the same as the ones published at json-schema.org, and a JSON pointer into their definitions and
-//        properties finds what it finds there. Annotations are left out. Where editions of one differ the
-//        specification's text decides: draft 6's `enum` may be empty, draft 7's `writeOnly` must be a boolean.
-// HOW    Written from the table of keywords (keywords.h), so which keyword belongs to which dialect and vocabulary is
-//        said once. They are written when a reference asks for one.
+// WHAT   They are equivalent to those published at json-schema.org, and have the same definitions and properties, so
+//        that JSON pointers into these work. Annotations are omitted. Where editions of a metaschema differ, the text
+//        of the specification decides: `enum` may be empty in draft 6, `writeOnly` must be a boolean in draft 7.
+// HOW    They are generated from the table of keywords (keywords.h), which is the only list of keywords by dialect and
+//        vocabulary. Each is generated when a reference leads to it.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_METASCHEMAS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_METASCHEMAS_H_
 
@@ -13,8 +13,8 @@
 
 namespace weir::frontend::json_schema {
 
-/// The metaschema, or from 2019-09 on the metaschema of a vocabulary, that `uri` names: JSON. Empty for other URIs.
-/// With http or https, without a fragment.
+/// Returns the JSON text of the metaschema that `uri` names: that of a dialect or, from 2019-09 on, of a vocabulary.
+/// Empty for other URIs. Precondition: `uri` has no fragment. Its scheme may be http or https for a dialect.
 std::string metaschema_text(std::string_view uri);
 
 }  // namespace weir::frontend::json_schema

@@ -39,7 +39,7 @@ std::string hint_for_type(std::string_view name) {
     if (have_same_letters(name, other)) return "`" + std::string(type) + "` is a type";
   }
   for (const std::string_view format : {"date", "datetime", "email", "time", "uri", "url", "uuid"}) {
-    if (have_same_letters(name, format)) return "that is a string of some `format`";
+    if (have_same_letters(name, format)) return "use the type `string` with a `format`";
   }
   for (const auto& [type, same] : kNames) {
     if (type == same && grammar::edit_distance(type, name, 1) <= 1) return "did you mean `" + std::string(type) + "`?";

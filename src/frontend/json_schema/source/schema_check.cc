@@ -59,7 +59,7 @@ class Checker {
     wrong.hint = hint;
     return tl::unexpected(std::move(wrong));
   }
-  // An error from a part of a keyword's value, which `where` is relative to.
+  // Returns an error about `keyword` that reports `inner`, an error in its value or in a part of it at `value`.
   [[nodiscard]] auto fail_inside(Error inner, const Place& at, Keyword keyword, SourceRange value) const {
     Error outer = error(inner.code, at, keyword, "is refused: " + inner.message);
     if (outer.where.end > outer.where.start) outer.where = value;
@@ -138,7 +138,7 @@ class Checker {
       if (!value->is(JsonType::kNumber)) {
         const bool is_of_draft4 = is_exclusive && value->is(JsonType::kBoolean);
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
-                    is_of_draft4 ? "true and false are draft 4's; " + std::string(kDraftHint) : "");
+                    is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
       }
       Result<regex::ExprId> expression = regex::ExprId::kNothing;
       if (keyword == Keyword::kMultipleOf) {
@@ -218,7 +218,7 @@ class Checker {
           Keyword::kUnevaluatedItems, Keyword::kUnevaluatedProperties}) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
-      // A name is a string, which has no names: `propertyNames` may lead back, too.
+      // `propertyNames` counts as below: it applies to strings, which have no names, so a cycle through it ends.
       if (auto done = enter(at, keyword, *value, Where::kBelow); !done) return done;
     }
     for (const Keyword keyword : {Keyword::kPrefixItems, Keyword::kItems}) {
@@ -246,7 +246,7 @@ class Checker {
     if (const JsonValue* names = store_.find(at.schema, Keyword::kRequired); names != nullptr) {
       if (!is_list_of_strings(*names)) {
         Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kRequired, "must be an array of strings");
-        if (names->is(JsonType::kBoolean)) wrong.hint = "the object around it lists the names of members it must have";
+        if (names->is(JsonType::kBoolean)) wrong.hint = "put it into the object around it, as a list of names";
         return tl::unexpected(std::move(wrong));
       }
     }
@@ -278,7 +278,7 @@ class Checker {
                                                      [](const JsonValue& v) { return v.is(JsonType::kString); });
   }
 
-  // A schema that leads to itself in place is neither true nor false of a value.
+  // Refuses a schema that leads back to itself in place: whether a value is valid under it is undefined.
   Result<void> check_cycles() {
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     std::map<Place, State> states;
@@ -324,9 +324,9 @@ class Checker {
   const JsonSchemaOptions& options_;
   const Limits& limits_;
   std::vector<Warning>& warnings_;
-  std::optional<NumberLanguage> numbers_;  // where a schema says something about numbers
+  std::optional<NumberLanguage> numbers_;  // made for the first schema with a keyword about numbers
   std::vector<Place> pending_;
-  std::map<Place, std::vector<Place>> in_place_;  // all that were visited, and what they lead to in place
+  std::map<Place, std::vector<Place>> in_place_;  // all visited places, with those that they lead to in place
   std::set<std::string> patterns_;
   CheckedSchemas found_;
 };

@@ -59,7 +59,7 @@ SourceRange SchemaStore::where(ResourceId resource, SourceRange range) const {
   return resources_[index_of(resource)].document == 0 ? range : document_of(resource).reference;
 }
 
-// ", at 2:3 there," of a document that is not the loaded one.
+// Returns ", at 2:3 there," for a range in a document of the registry; "" for one in the loaded document.
 std::string SchemaStore::place_in_document(ResourceId resource, SourceRange range) const {
   if (resources_[index_of(resource)].document == 0) return {};
   const LineColumn at = line_column(document_of(resource).json->text(), range.start);
@@ -100,7 +100,8 @@ Result<SchemaStore::Target> SchemaStore::follow(SchemaId schema, Keyword keyword
   SchemaId target = *first;
   const Resource& resource = resource_of(target);
 
-  // A reference to a dynamic anchor leads to the outermost schema of its name; one by another way stays.
+  // If the reference names a dynamic anchor, the target is the outermost schema with that anchor. A reference to the
+  // same schema by a pointer or another anchor keeps its target.
   std::optional<std::uint32_t> anchor;
   if (keyword == Keyword::kRecursiveRef && resource.is_recursive) anchor = anchor_number("");
   if (keyword == Keyword::kDynamicRef) {
@@ -161,7 +162,7 @@ Result<ResourceId> SchemaStore::find_resource(SchemaId from, Keyword keyword, co
     return tl::unexpected(std::move(missing));
   }
   if (const auto known = by_json_.find(&remote->root()); known != by_json_.end()) {
-    return this->resource(known->second);  // Under another of its URIs.
+    return this->resource(known->second);  // It was added under another URI.
   }
   const SourceRange reference = where(this->resource(from), find(from, keyword)->where());
   const std::size_t next = documents_.size();
@@ -191,12 +192,12 @@ Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, Re
   const Result<std::vector<std::string>> tokens = parse_pointer(pointer);
   if (!tokens) return tl::unexpected(error(ErrorCode::kInvalidArgument, from, keyword, tokens.error().message));
   const JsonValue* value = &json(at(resource).root);
-  // The way may pass through resources inside this one; the innermost gives the base.
+  // The path may pass through resources inside this one; the target belongs to the innermost.
   for (const std::string& token : *tokens) {
     value = step_pointer(*value, token);
     if (value == nullptr) {
       return tl::unexpected(error(ErrorCode::kInvalidArgument, from, keyword,
-                                  "leads to " + quoted("#" + std::string(pointer)) + ", where nothing is"));
+                                  "leads to " + quoted("#" + std::string(pointer)) + ", which does not exist"));
     }
     if (const auto known = by_json_.find(value); known != by_json_.end()) resource = this->resource(known->second);
   }
@@ -215,7 +216,7 @@ std::string SchemaStore::location(SchemaId schema) const {
   const Resource& resource = resource_of(schema);
   const JsonValue& root = documents_[resource.document].json->root();
   if (resource.document == 0) return "#" + pointer_to(root, json(schema));
-  // The document's root comes first, so that its URI is that of the first resource of the document.
+  // The first resource of a document is that of its root, so its URI is the document's.
   for (const Resource& candidate : resources_) {
     if (candidate.document == resource.document) return candidate.base_text + "#" + pointer_to(root, json(schema));
   }
@@ -248,13 +249,13 @@ Warning SchemaStore::warning(SchemaId schema, const JsonMember& member, std::str
                  where(resource(schema), member.key_where)};
 }
 
-// SchemaStore: walking a document along the keywords that hold schemas, collecting resources and anchors.
+// Walking a document along the keywords that hold schemas, and collecting resources and anchors.
 
 namespace {
 
-constexpr unsigned kMaxMetaschemas = 8;  // A metaschema's metaschema's ..., before we give up.
+constexpr unsigned kMaxMetaschemas = 8;  // Bounds chains of metaschemas whose `$schema` names another custom one.
 
-/// The member's text, if there is such a member and it is a string.
+/// Returns the member `key` if there is one and it is a string; else null.
 const JsonValue* find_string(const JsonValue& object, std::string_view key) {
   const JsonValue* value = object.find(key);
   return value != nullptr && value->is(JsonType::kString) ? value : nullptr;
@@ -282,7 +283,7 @@ std::string key_of(Uri uri) {
 
 }  // namespace
 
-/// What the keywords of identity say at one schema.
+/// What the identity keywords (`$id`, `$schema`) of one schema say.
 struct SchemaStore::Identity {
   Language language;
   bool begins_resource = false;
@@ -333,7 +334,7 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
   return {};
 }
 
-/// The resource that `value` belongs to: `resource`, or one that begins here.
+/// Returns the resource that `value` belongs to: `resource`, or a new one that begins here.
 Result<ResourceId> SchemaStore::identify(const JsonValue& value, KeywordSet keywords, ResourceId resource,
                                          bool is_document_root) {
   if (!keywords.contains(Keyword::kId) && !keywords.contains(Keyword::kSchema)) return resource;
@@ -376,7 +377,7 @@ Result<SchemaStore::Identity> SchemaStore::identity_of(const JsonValue& value, R
   const Resource& enclosing = at(resource);
   Identity identity;
   identity.language = {enclosing.dialect, enclosing.vocabularies};
-  // The dialect around decides whether a resource begins here at all; then `$schema` may choose another for the inside.
+  // The enclosing dialect decides whether a resource begins here. If so, `$schema` may choose another dialect for it.
   const bool has_id = find_string(value, keyword_info(Keyword::kId, enclosing.dialect).name) != nullptr;
   if (const JsonValue* schema = find_string(value, "$schema"); schema != nullptr && (is_document_root || has_id)) {
     const Result<Language> own = language_of(schema->string(), schema->where(), enclosing.document == 0, 0);
@@ -388,7 +389,7 @@ Result<SchemaStore::Identity> SchemaStore::identity_of(const JsonValue& value, R
   if (id == nullptr || ref_hides_siblings(value, dialect)) return identity;
   identity.base = resolve_uri(enclosing.base, parse_uri(id->string()));
   identity.base.fragment.reset();
-  // An `$id` that only adds a fragment is an anchor (up to draft 7) or says nothing.
+  // An `$id` that only adds a fragment is an anchor (up to draft 7) or has no effect.
   identity.begins_resource = identity.base != enclosing.base;
   return identity;
 }
@@ -439,12 +440,12 @@ void SchemaStore::add_subschemas(const JsonValue& value, ResourceId resource, st
       case SchemasIn::kValue: pending.push_back({&member.value, resource}); break;
       case SchemasIn::kElements: add_elements(member.value); break;
       case SchemasIn::kMembers:
-      case SchemasIn::kSomeMembers:  // Arrays are no schemas, and are passed over by the walk.
+      case SchemasIn::kSomeMembers:  // Arrays are not schemas; the walk skips them.
         for (const JsonMember& child : member.value.members()) pending.push_back({&child.value, resource});
         break;
     }
   }
-  // In the order of the text, so that the first of two equal identifiers counts.
+  // Visit in the order of the text, so that the first of two equal identifiers counts.
   std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(first), pending.end());
 }
 
@@ -483,7 +484,7 @@ Result<SchemaStore::Language> SchemaStore::language_of_metaschema(const JsonDocu
   for (const JsonMember& member : vocabularies->members()) {
     const std::optional<Vocabularies> known = vocabulary_of_uri(member.key);
     if (known) {
-      // Also where it is optional: we do understand it.
+      // Known vocabularies are used even if they are optional.
       language.vocabularies = language.vocabularies | *known;
     } else if (member.value.is(JsonType::kBoolean) && member.value.boolean()) {
       return tl::unexpected(Error{

@@ -1,31 +1,29 @@
-// SchemaStore: schemas with their identities resolved. The first of the front end's steps, before any meaning.
+// SchemaStore: reads schemas and resolves their identifiers and references. The first step of the front end.
 //
-// WHAT   Knows of every schema, the subschemas included: which dialect and vocabularies it is written in, its base URI,
-//        its anchors; and follows `$ref`, `$dynamicRef` and `$recursiveRef`. What the keywords assert is not known
-//        here.
-// WHY    Apart from the algebra, because it is where the dialects differ most and where the rules are about places in
-//        documents; the algebra sees handles.
+// WHAT   For every schema, including subschemas, the store has its dialect, vocabularies, base URI and anchors. It
+//        follows `$ref`, `$dynamicRef` and `$recursiveRef`. It does not interpret other keywords.
+// WHY    The dialects differ most in identifiers and references, and these are about locations in documents. The
+//        algebra only needs ids.
 // HOW    A document is walked once along the keywords that hold schemas (keywords.h). An `$id` begins a *resource*: a
-//        base URI, a root, a dialect, anchors. A reference is resolved against the base, which names a resource, here
-//        or in the registry; its fragment is a JSON pointer from the resource's root, or an anchor. What a pointer
-//        leads to under a keyword that we do not know becomes a schema when a reference says that it is one.
-// SCOPES `$dynamicRef` leads to the outermost resource on the way here that has the anchor. All that the way can do is
-//        remembered in a ScopeId: the first target for every dynamic anchor met. Equal scopes have equal ids, so "this
-//        schema in this scope" is a pair of integers, recursion comes back to a pair that is known, and most schemas
-//        have one scope only.
-// WHICH  - Up to draft 7 the siblings of `$ref` do not count, `$id` among them (draft-handrews-json-schema-01, section
-//          8.3); subschemas inside them still can be referred to.
-//        - `$schema` counts at the root of a document and where an `$id` begins a resource. A metaschema of one's own
-//          is looked up in the registry for its `$vocabulary`; one that is not there is a warning, and the default
-//          dialect is used. A required vocabulary that we do not know is an error.
-//        - The network is never asked. The metaschemas of the dialects are known (metaschemas.h), unless the registry
-//          has a document of the same URI.
-// ERRORS Messages name the schema by its URI and JSON pointer. Error::where is a range of the loaded text; when the
-//        fault lies in a document of the registry, that of the reference which first led there, and the message has the
-//        place in the document.
-// COST   Reading and walking: 0.4 µs a schema of 26 bytes (AMD EPYC, 2 GHz, 2026-11-21). Following a pointer: its
-//        length.
-// THREADS Not thread-safe; a SchemaRegistry that is no longer filled is.
+//        base URI, a root, a dialect, anchors. A reference is resolved against the base URI and names a resource, in
+//        the same document or in the registry. Its fragment is a JSON pointer from the resource's root, or an anchor. A
+//        value under an unknown keyword is not walked; it becomes a schema when a reference leads to it.
+// SCOPES The target of a `$dynamicRef` depends on the *dynamic scope*, that is, the resources that were entered on the
+//        path from the root: it is the schema with that anchor in the outermost of them. A ScopeId stores the first
+//        target of every dynamic anchor on the path. Equal scopes have equal ids. So a schema in a scope is a pair of
+//        integers, recursion leads back to a pair that has been seen, and most schemas have only one scope.
+// WHICH  - Up to draft 7 the siblings of `$ref` are ignored, including `$id` (draft-handrews-json-schema-01, section
+//          8.3). References may still lead to subschemas inside them.
+//        - `$schema` counts at the root of a document and where an `$id` begins a resource. A custom metaschema is
+//          looked up in the registry for its `$vocabulary`. If it is not there, that is a warning, and the default
+//          dialect is used. A required vocabulary that is unknown is an error.
+//        - Nothing is fetched over the network. The metaschemas of the dialects are built in (metaschemas.h); a
+//          document of the registry with the same URI takes precedence.
+// ERRORS Messages name the schema by its URI and JSON pointer. Error::where is a range of the loaded text. For an error
+//        in a document of the registry, it is the range of the reference that first led there, and the message has the
+//        line and column in the document.
+// COST   Linear in the text. Following a pointer is linear in the pointer's tokens.
+// THREADS Not thread-safe. A SchemaRegistry is, once no more documents are added.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_SCHEMA_STORE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_SCHEMA_STORE_H_
 
@@ -52,24 +50,24 @@ namespace weir::frontend::json_schema {
 enum class SchemaId : std::uint32_t {};
 enum class ResourceId : std::uint32_t {};
 enum class ScopeId : std::uint32_t {
-  kEmpty = 0,  ///< Nothing was passed yet.
+  kEmpty = 0,  ///< No resource has been entered.
 };
 
-/// Where one is: a schema, and the scope behind it.
+/// A schema in the scope that results from entering it.
 struct SchemaPlace {
   SchemaId schema;
   ScopeId scope;
   friend auto operator<=>(const SchemaPlace&, const SchemaPlace&) = default;
 };
 
-/// Documents by URI, for references to find: the caller's stand-in for the network.
+/// Documents by URI, which references may lead to. The caller adds them, since nothing is fetched.
 class SchemaRegistry {
  public:
-  /// Adds a document under `uri`, and under its own `$id` if that is absolute and still free. `uri` may be relative,
-  /// for schemas that have no base. A second document under one URI replaces the first.
+  /// Adds a document under `uri`, and under its own `$id` if that is absolute and not in use. `uri` may be relative,
+  /// for schemas without a base URI. A second document under the same `uri` replaces the first.
   /// Errors: those of JsonDocument::parse, with a range of `text`.
   Result<void> add(std::string_view uri, std::string_view text, const Limits& limits);
-  /// `uri` without a fragment. Null when there is none.
+  /// Returns the document under `uri`, which has no fragment; null if there is none.
   [[nodiscard]] const JsonDocument* find(std::string_view uri) const;
 
  private:
@@ -78,7 +76,7 @@ class SchemaRegistry {
 };
 
 struct LoadOptions {
-  std::string base_uri = {};  ///< Where the text came from. May be empty.
+  std::string base_uri = {};  ///< The URI that the text was retrieved from; may be empty.
   Dialect default_dialect = Dialect::k2020_12;
 };
 
@@ -89,51 +87,53 @@ class SchemaStore {
   SchemaStore(const SchemaStore&) = delete;
   SchemaStore& operator=(const SchemaStore&) = delete;
 
-  /// Reads a schema; its root. To be called once.
-  /// Errors: those of JsonDocument::parse; kInvalidArgument (the text is no schema); kUnsupported (a draft before 4, a
-  /// required vocabulary).
+  /// Reads a schema and returns its root. Call it once.
+  /// Errors: those of JsonDocument::parse; kInvalidArgument (the text is not a schema); kUnsupported (a draft before 4,
+  /// an unknown required vocabulary).
   Result<SchemaId> load(std::string_view text, const LoadOptions& options);
 
-  /// An object or a boolean.
+  /// Returns the schema's value, an object or a boolean.
   [[nodiscard]] const JsonValue& json(SchemaId schema) const { return *schemas_[index(schema)].json; }
   [[nodiscard]] Dialect dialect(SchemaId schema) const { return resource_of(schema).dialect; }
   [[nodiscard]] Vocabularies vocabularies(SchemaId schema) const { return resource_of(schema).vocabularies; }
   [[nodiscard]] ResourceId resource(SchemaId schema) const { return schemas_[index(schema)].resource; }
 
-  /// The value of a keyword; null where it is absent, does not exist in the schema's dialect and vocabularies, or is
-  /// the sibling of a `$ref` that hides it.
+  /// Returns the value of a keyword. Null if the keyword is absent, does not exist in the schema's dialect and
+  /// vocabularies, or is ignored beside a `$ref`.
   [[nodiscard]] const JsonValue* find(SchemaId schema, Keyword keyword) const;
 
-  /// The schema that stands at `value`, somewhere inside `parent` where a keyword holds schemas.
-  /// Errors: kInvalidArgument when it is neither an object nor a boolean.
+  /// Returns the schema at `value`, which is inside `parent` where a keyword holds schemas.
+  /// Errors: kInvalidArgument if the value is neither an object nor a boolean.
   [[nodiscard]] Result<SchemaId> subschema(SchemaId parent, const JsonValue& value) const;
 
-  /// The scope behind `schema`, coming from `scope`. To be called with the root and kEmpty, and for every subschema
-  /// that is entered; it is `scope` itself unless `schema` begins a resource with dynamic anchors.
+  /// Returns the scope that results from entering `schema` in `scope`. Call it for the root with kEmpty, and for every
+  /// subschema on the path. Returns `scope` itself unless the resource of `schema` has dynamic anchors.
   ScopeId enter(ScopeId scope, SchemaId schema);
 
   struct Target {
     SchemaId schema;
-    ScopeId scope;  ///< Behind `schema`.
+    ScopeId scope;  ///< After entering `schema`.
   };
-  /// Where kRef, kDynamicRef or kRecursiveRef of `schema` leads. `scope` is the one behind `schema`.
+  /// Returns the target of kRef, kDynamicRef or kRecursiveRef of `schema`. `scope` is the one after entering `schema`.
   /// Precondition: find(schema, keyword) is not null.
-  /// Errors: kInvalidArgument (not a string, nothing there, not a schema); those of load for a document of the
+  /// Errors: kInvalidArgument (not a string, no value there, not a schema); those of load for a document of the
   /// registry.
   Result<Target> follow(SchemaId schema, Keyword keyword, ScopeId scope);
 
-  /// For messages: `#/properties/a` in the loaded document, `https://example.com/x#/a` elsewhere.
+  /// Returns the schema's location for messages: `#/properties/a` in the loaded document, `https://example.com/x#/a` in
+  /// another one.
   [[nodiscard]] std::string location(SchemaId schema) const;
-  /// An error about a keyword's value: "`minLength` of `#/a` <message>", with the value's range.
+  /// Returns an error about a keyword's value: "`minLength` of `#/a` <message>", with the value's range.
   [[nodiscard]] Error error(ErrorCode code, SchemaId schema, Keyword keyword, std::string_view message) const;
-  /// A warning about a member of a schema: "`minlength` of `#/a` <message>", with the key's range.
+  /// Returns a warning about a member of a schema: "`minlength` of `#/a` <message>", with the key's range.
   [[nodiscard]] Warning warning(SchemaId schema, const JsonMember& member, std::string_view message) const;
 
-  /// The place of a keyword's value, or of all of a schema, without a message.
+  /// Returns a note without a message that points to a keyword's value, or to the whole schema if there is no keyword.
   [[nodiscard]] ErrorNote note(SchemaId schema, std::optional<Keyword> keyword) const;
-  /// The schema's range in the loaded text; of one in another document that of the reference that led there.
+  /// Returns the schema's range in the loaded text. For a schema in another document, the range of the reference that
+  /// first led to the document.
   [[nodiscard]] SourceRange where(SchemaId schema) const { return where(resource(schema), json(schema).where()); }
-  /// The loaded text.
+  /// Returns the loaded text.
   [[nodiscard]] std::string_view text() const { return loaded_.front().text(); }
 
   [[nodiscard]] std::span<const Warning> warnings() const { return warnings_; }
@@ -143,8 +143,8 @@ class SchemaStore {
   struct Schema {
     const JsonValue* json;
     ResourceId resource;
-    KeywordSet keywords;  // What its members are called, whether that says something in its dialect or not.
-    bool hides_siblings;  // Has a `$ref` beside which nothing counts.
+    KeywordSet keywords;  // Keywords among its members, whether or not they exist in its dialect.
+    bool hides_siblings;  // True if it has a `$ref` beside which other keywords are ignored.
   };
   struct Language {
     Dialect dialect = Dialect::k2020_12;
@@ -154,16 +154,16 @@ class SchemaStore {
     std::uint32_t document = 0;
     SchemaId root{};
     Uri base;               // Without a fragment.
-    std::string base_text;  // The same.
+    std::string base_text;  // `base` as text.
     Dialect dialect = Dialect::k2020_12;
     Vocabularies vocabularies = Vocabularies::kAll;
     std::map<std::string, SchemaId, std::less<>> anchors = {};
-    std::vector<std::pair<std::uint32_t, SchemaId>> dynamic_anchors = {};  // By the name's number.
+    std::vector<std::pair<std::uint32_t, SchemaId>> dynamic_anchors = {};  // With anchor_number().
     bool is_recursive = false;                                             // Has "$recursiveAnchor": true.
   };
   struct Document {
     const JsonDocument* json = nullptr;
-    SourceRange reference = {};  // In the loaded text: what first led there, directly or not.
+    SourceRange reference = {};  // In the loaded text: the reference that first led there, directly or not.
     std::map<std::string, ResourceId, std::less<>> resources = {};
   };
   struct Identity;
@@ -177,7 +177,7 @@ class SchemaStore {
   static std::size_t index_of(ResourceId id) { return static_cast<std::size_t>(id); }
   [[nodiscard]] Resource& at(ResourceId id) { return resources_[index_of(id)]; }
 
-  // schema_store.cc
+  // Walking documents.
   Result<ResourceId> add_document(const JsonDocument& json, std::string_view uri);
   Result<void> scan(const JsonValue& start, ResourceId resource);
   Result<ResourceId> identify(const JsonValue& value, KeywordSet keywords, ResourceId resource, bool is_document_root);
@@ -189,7 +189,7 @@ class SchemaStore {
                                           bool is_main, unsigned depth);
   std::uint32_t anchor_number(std::string_view name);
 
-  // schema_store.cc
+  // Following references.
   Result<SchemaId> resolve(SchemaId from, Keyword keyword, std::string_view reference);
   Result<ResourceId> find_resource(SchemaId from, Keyword keyword, const Uri& uri);
   const JsonDocument* metaschema(std::string_view uri);
@@ -203,14 +203,14 @@ class SchemaStore {
   const SchemaRegistry& registry_;
   Limits limits_;
   Dialect default_dialect_ = Dialect::k2020_12;
-  std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that were asked for.
+  std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that references led to.
   std::vector<Document> documents_;  // The first is the loaded one.
   std::vector<Schema> schemas_;
   std::vector<Resource> resources_;
   std::unordered_map<const JsonValue*, SchemaId> by_json_;
-  std::map<std::string, ResourceId, std::less<>> by_uri_;  // Of all documents, absolute ones and keys of the registry.
+  std::map<std::string, ResourceId, std::less<>> by_uri_;  // All documents; absolute URIs and keys of the registry.
   std::map<std::string, std::uint32_t, std::less<>> anchor_numbers_;
-  base::WordInterner scopes_;  // Pairs of an anchor's number and its first schema, by number.
+  base::WordInterner scopes_;  // For each ScopeId, pairs of an anchor's number and its first target, sorted.
   std::unordered_map<std::uint64_t, ScopeId> entered_;
   std::vector<Warning> warnings_;
 };

@@ -6,7 +6,7 @@ namespace {
 
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Section 3.1: ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ).
+/// Returns true if `text` is a scheme (section 3.1): ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ).
 bool is_scheme(std::string_view text) {
   if (text.empty() || !is_alpha(text.front())) return false;
   for (const char c : text) {
@@ -15,14 +15,15 @@ bool is_scheme(std::string_view text) {
   return true;
 }
 
-/// Splits at the first of `delimiters`, and puts what stands before it into `before`; the delimiter stays in the rest.
+/// Splits `text` at the first of `delimiters`. Sets `before` to the part before it and returns the rest, which begins
+/// with the delimiter.
 std::string_view split(std::string_view text, std::string_view delimiters, std::string_view& before) {
   const std::size_t end = text.find_first_of(delimiters);
   before = text.substr(0, end);
   return end == std::string_view::npos ? std::string_view() : text.substr(end);
 }
 
-/// Section 5.2.4.
+/// Removes the segments `.` and `..` (section 5.2.4).
 std::string remove_dot_segments(std::string_view in) {
   std::string out;
   const auto drop_last = [&] { out.erase(out.rfind('/') == std::string::npos ? 0 : out.rfind('/')); };
@@ -50,7 +51,7 @@ std::string remove_dot_segments(std::string_view in) {
   return out;
 }
 
-/// Section 5.2.3.
+/// Merges a relative path with the base's path (section 5.2.3).
 std::string merge_paths(const Uri& base, std::string_view path) {
   if (base.authority && base.path.empty()) return "/" + std::string(path);
   const std::size_t slash = base.path.rfind('/');

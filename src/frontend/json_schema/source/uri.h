@@ -1,5 +1,4 @@
-// URI references (RFC 3986), as far as identifying schemas needs them: taken apart, resolved against a base, put
-// together.
+// URI references (RFC 3986), as far as schemas need them: parsing, resolution against a base, and writing.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_URI_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_URI_H_
 
@@ -20,11 +19,11 @@ struct Uri {
   friend bool operator==(const Uri&, const Uri&) = default;
 };
 
-/// Takes any text apart, as the expression of appendix B does; whether the components are well-formed is not checked.
+/// Parses any text like the regular expression of appendix B. Does not check whether the components are well-formed.
 Uri parse_uri(std::string_view text);
 
-/// `reference` seen from `base` (section 5.2.2, strict). A base without a scheme is allowed; then the result has none
-/// either, unless the reference has one.
+/// Resolves `reference` against `base` (section 5.2.2, strict). The base may lack a scheme; then the result has a
+/// scheme only if the reference has one.
 Uri resolve_uri(const Uri& base, const Uri& reference);
 
 std::string to_string(const Uri& uri);

@@ -29,7 +29,7 @@ WrittenDecimal WrittenDecimal::of(const Decimal& number) {
     const auto split = static_cast<std::size_t>(number.order()) + 1;
     written.integer = digits.substr(0, split);
     written.fraction = digits.substr(split);
-    // 100.5 is "100" and "5", but 0.05 has a zero in front: only the part before the point has trailing zeros here.
+    // The digits of the fraction do not end with a zero, but may begin with some: 100.05 is "100", one zero, "5".
     const std::size_t first = written.fraction.find_first_not_of('0');
     written.fraction_zeros = static_cast<std::uint32_t>(first);
     written.fraction.remove_prefix(first);
@@ -63,7 +63,8 @@ ExprId DigitLanguage::optional_zero_fraction() {
   return exprs_.repeat(exprs_.concat(point_, exprs_.repeat(zero_, 1, kUnbounded)), 0, 1);
 }
 
-/// As many digits as `digits` and `zeros` have together, and a larger, or smaller, number; the first digit is not 0.
+/// Numbers with as many digits as `digits` followed by `zeros` zeros that are greater, or less, than this number. The
+/// first digit is not 0.
 ExprId DigitLanguage::same_length(bool greater, std::string_view digits, std::uint32_t zeros) {
   ExprId e = greater && zeros > 0 ? exprs_.difference(this->digits(zeros), this->zeros(zeros)) : ExprId::kNothing;
   for (std::size_t i = digits.size(); i-- > 0;) {
@@ -75,7 +76,8 @@ ExprId DigitLanguage::same_length(bool greater, std::string_view digits, std::ui
   return e;
 }
 
-/// Fractions, the point included, that compare so with 0.000digits; no fraction is 0.
+/// Fractions, with the point, whose value compares as given with 0.0...0digits, where `zeros` zeros follow the point.
+/// The empty text stands for 0.
 ExprId DigitLanguage::fraction(Comparison comparison, std::uint32_t zeros, std::string_view digits) {
   const ExprId any = exprs_.repeat(any_digit_, 0, kUnbounded);
   const ExprId only_zeros = exprs_.repeat(zero_, 0, kUnbounded);
@@ -89,8 +91,8 @@ ExprId DigitLanguage::fraction(Comparison comparison, std::uint32_t zeros, std::
       case Comparison::kGreater: return exprs_.concat(point_, some_other);
     }
   }
-  // From the end: what may follow once all digits are equal; `digits` ends with a digit that is not 0, so a text that
-  // ends before it is smaller.
+  // Build the expression from the end. It begins with what may follow if all digits are equal. The last of `digits` is
+  // not 0, so a text that ends earlier is less.
   ExprId e = only_zeros;
   if (is_greater(comparison)) e = is_strict(comparison) ? some_other : any;
   if (comparison == Comparison::kLess) e = ExprId::kNothing;
@@ -146,7 +148,7 @@ ExprId DigitLanguage::mantissas(Comparison comparison, std::string_view digits) 
   return exprs_.alternation(exprs_.concat(differs, optional_fraction()), equal);
 }
 
-/// Natural numbers with any leading zeros.
+/// Natural numbers from `least` to `most` with any number of leading zeros.
 ExprId DigitLanguage::natural(std::optional<std::int64_t> least, std::optional<std::int64_t> most) {
   const ExprId leading = exprs_.repeat(zero_, 0, kUnbounded);
   ExprId e = exprs_.repeat(any_digit_, 1, kUnbounded);

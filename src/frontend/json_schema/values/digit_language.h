@@ -1,6 +1,7 @@
-// Texts of digits compared with a given number, digit by digit: what number_language.h is made of. Not for others.
+// DigitLanguage: expressions for digit texts that are less than, equal to or greater than a given number. Used by
+// number_language.cc only.
 //
-// All expressions branch on the next digit only, so a derivative is one expression, not a choice.
+// The expressions branch on the next digit only, so each derivative is a single expression, not an alternation.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_DIGIT_LANGUAGE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_DIGIT_LANGUAGE_H_
 
@@ -14,17 +15,18 @@
 
 namespace weir::frontend::json_schema {
 
-/// Which of two numbers is the larger one, and whether they may be equal.
+/// How the value of a text must compare with a given number.
 enum class Comparison : std::uint8_t { kLess, kLessOrEqual, kEqual, kGreaterOrEqual, kGreater };
 
-/// A positive decimal as it is written out: integer digits, then zeros; a fraction of zeros, then digits.
+/// The digits of a positive decimal in plain notation: `integer` followed by `integer_zeros` zeros, a point,
+/// `fraction_zeros` zeros followed by `fraction`.
 struct WrittenDecimal {
-  std::string_view integer;  ///< Empty for numbers under 1.
+  std::string_view integer;  ///< Empty for numbers less than 1.
   std::uint32_t integer_zeros = 0;
   std::uint32_t fraction_zeros = 0;
   std::string_view fraction;
 
-  /// Views of `number`. Preconditions: positive, an order that fits.
+  /// Returns views into `number`. Preconditions: it is positive, and its order and exponent fit into 32 bits.
   static WrittenDecimal of(const Decimal& number);
 };
 
@@ -33,20 +35,23 @@ class DigitLanguage {
   explicit DigitLanguage(regex::ExprSet& exprs);
 
   [[nodiscard]] regex::ExprId any_digit() const { return any_digit_; }
-  /// Digits `first` to `last`; nothing if first > last.
+  /// One digit from `first` to `last`; kNothing if first > last.
   regex::ExprId digit(int first, int last);
-  /// `count` of any digits; of zeros.
+  /// Exactly `count` digits.
   regex::ExprId digits(std::uint32_t count);
+  /// Exactly `count` zeros.
   regex::ExprId zeros(std::uint32_t count);
-  /// An optional fraction: a point and some digits.
+  /// Nothing, or a point and at least one digit.
   regex::ExprId optional_fraction();
+  /// Nothing, or a point and at least one zero.
   regex::ExprId optional_zero_fraction();
 
-  /// Plain texts without a sign whose value compares so with `number`.
+  /// Numbers in plain notation without a sign whose value compares with `number` as given.
   regex::ExprId plain(Comparison comparison, const WrittenDecimal& number);
-  /// Mantissas, one digit that is not 0 and an optional fraction, that compare so with d.igits.
+  /// Mantissas (one digit that is not 0 and an optional fraction) whose value compares as given with `digits`, read
+  /// with a point after the first digit.
   regex::ExprId mantissas(Comparison comparison, std::string_view digits);
-  /// Exponents, with an optional sign and leading zeros, from `least` to `most`.
+  /// Exponents from `least` to `most`, with an optional sign and leading zeros. An absent bound is unbounded.
   regex::ExprId exponents(std::optional<std::int64_t> least, std::optional<std::int64_t> most);
 
  private:

@@ -17,7 +17,8 @@ using regex::ByteSet;
 using regex::ExprId;
 using regex::kUnbounded;
 
-/// How many digits 0 may be asked to follow before a multiple of `divisor` is no longer a question of factors 2 and 5.
+/// Returns the least n for which divisor / gcd(divisor, 10^n) has no factor 2 or 5: multiplying by further powers of
+/// ten does not make a number a multiple of `divisor`.
 std::uint32_t factors_of_ten(std::uint32_t divisor) {
   std::uint32_t twos = 0;
   std::uint32_t fives = 0;
@@ -29,8 +30,8 @@ std::uint32_t factors_of_ten(std::uint32_t divisor) {
 }  // namespace
 
 struct NumberLanguage::Bounds {
-  std::optional<NumberBound> least = {};  // Absent, positive, or 0 and exclusive.
-  std::optional<NumberBound> most = {};   // Absent or not negative; 0 is inclusive.
+  std::optional<NumberBound> least = {};  // absent, positive, or 0 and exclusive
+  std::optional<NumberBound> most = {};   // absent or not negative; if 0, inclusive
 };
 
 NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits)
@@ -40,11 +41,11 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   const ExprId some = exprs_.repeat(digits.any_digit(), 1, kUnbounded);
   const ExprId integer = exprs_.alternation(
       exprs_.literal("0"), exprs_.concat(digits.digit(1, 9), exprs_.repeat(digits.any_digit(), 0, kUnbounded)));
-  // Digits that end with no more zeros than the option allows.
+  // Digits with at most as many zeros at the end as the option allows.
   const ExprId not_zero = exprs_.concat(exprs_.repeat(digits.any_digit(), 0, kUnbounded), digits.digit(1, 9));
   const ExprId decimals =
       exprs_.concat(exprs_.repeat(not_zero, 0, 1), exprs_.repeat(digits.zeros(1), 0, spelling_.trailing_zeros));
-  // Not where it allows all: the same set, but each derivative would be one of both.
+  // If the option allows any number of zeros, the intersection is skipped: it is the same set with larger derivatives.
   const auto with_few_zeros = [&](ExprId these) {
     return spelling_.trailing_zeros == kUnbounded ? these : exprs_.intersection(these, decimals);
   };
@@ -56,7 +57,7 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
       exprs_.concat(exprs_.literal("."), exprs_.repeat(digits.zeros(1), 1, spelling_.trailing_zeros));
   integer_literals_ = exprs_.concat(minus, integer);
   multiples_.try_emplace(integer_literals_,
-                         Multiples{Decimal(1), integer_literals_});  // so that a meet knows a divisor
+                         Multiples{Decimal(1), integer_literals_});  // so that meet() has a divisor for it
   plain_integers_ = exprs_.concat(integer, exprs_.repeat(point_zeros, 0, 1));
   any_plain_ = exprs_.concat(integer, fraction);
   const ExprId few = exprs_.repeat(digits.any_digit(), 1, spelling_.scientific_decimals);
@@ -95,7 +96,7 @@ Result<ExprId> NumberLanguage::checked(ExprId e) const {
       Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
 }
 
-/// Texts without a sign.
+/// Returns the texts, without a sign, of values within the bounds.
 ExprId NumberLanguage::absolute(const Bounds& bounds) { return exprs_.alternation(plain(bounds), scientific(bounds)); }
 
 ExprId NumberLanguage::plain(const Bounds& bounds) {
@@ -128,7 +129,7 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
     return exprs_.alternation(exprs_.concat(mantissa_, exprs_.concat(e, beyond)),
                               exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
   };
-  // Zero is the one value that its exponent does not tell.
+  // Zero is handled apart, because its exponent says nothing about its value.
   ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
   if (bounds.least && !bounds.least->value.is_zero()) {
     const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
@@ -151,7 +152,8 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
   if (maximum) {
     if (const Result<void> order = check_order(maximum->value); !order) return tl::unexpected(order.error());
   }
-  // The absolute values of the members of one sign; `low` is the bound that is nearer to zero if both are of that sign.
+  // Returns the absolute values of the members with one sign. `low` and `high` are the bounds of the interval, negated
+  // if the sign is negative.
   const auto half = [&](const std::optional<NumberBound>& low, const std::optional<NumberBound>& high) {
     if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return ExprId::kNothing;
     Bounds bounds;
@@ -240,7 +242,8 @@ ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t expon
     const ExprId multiples = regex::decimal_multiple(exprs_, static_cast<std::uint32_t>(product), decimals);
     return exprs_.intersection(any_plain_, multiples);
   }
-  // More zeros than a division can hold: they stand at the end, behind a multiple of the rest.
+  // The divisor has more zeros than the division can hold. A multiple then ends with the remaining zeros, after a
+  // multiple of `product`.
   const ExprId some = exprs_.concat(digits.digit(1, 9), exprs_.repeat(digits.any_digit(), 0, kUnbounded));
   const ExprId multiples =
       exprs_.intersection(some, regex::decimal_multiple(exprs_, static_cast<std::uint32_t>(product), 0));
@@ -249,8 +252,8 @@ ExprId NumberLanguage::plain_multiples(std::uint32_t divisor, std::int64_t expon
   return exprs_.intersection(any_plain_, exprs_.concat(integers, digits.optional_zero_fraction()));
 }
 
-/// m × 10^e is a multiple of divisor × 10^exponent iff m is one of divisor × 10^-(e - exponent). As e grows this
-/// becomes easier, until only the divisor's factors other than 2 and 5 count.
+/// m × 10^e is a multiple of divisor × 10^exponent iff m is a multiple of divisor × 10^-(e - exponent). The larger e
+/// is, the more mantissas m qualify, until only the divisor's factors other than 2 and 5 matter.
 ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t exponent) {
   if (other_scientific_ == ExprId::kNothing) return ExprId::kNothing;
   if (divisor == 1) return exprs_.alternation(zero_scientific_, scientific_powers(exponent));
@@ -269,19 +272,20 @@ ExprId NumberLanguage::scientific_multiples(std::uint32_t divisor, std::int64_t 
   return exprs_.alternation(parts);
 }
 
-/// The multiples of 10^exponent but 0: as many decimals as matter, the last not 0, ask for so large an exponent. Written
-/// so that all derivatives by a digit are parts of the whole: integers under bounds are in every other schema.
+/// Returns the multiples of 10^exponent, except 0: a mantissa with n significant decimals needs an exponent of at least
+/// exponent + n. The expression is built so that its derivatives by digits are subexpressions of it, which saves
+/// states: bounded integers are very common in schemas.
 ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
   DigitLanguage digits(exprs_);
   const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
   const std::uint32_t most = spelling_.scientific_decimals;
-  // Behind `decimals` of them, the last of which is not 0: zeros that do not matter, and the exponent.
+  // Returns what may follow `decimals` significant decimals, the last of which is not 0: zeros, then the exponent.
   const auto end = [&](std::uint32_t decimals, std::uint32_t fewest_zeros) {
     const ExprId zeros =
         exprs_.repeat(digits.zeros(1), fewest_zeros, std::min(most - decimals, spelling_.trailing_zeros));
     return exprs_.concat(zeros, exprs_.concat(e, digits.exponents(exponent + decimals, std::nullopt)));
   };
-  ExprId more = ExprId::kNothing;  // behind some decimals: further ones that matter
+  ExprId more = ExprId::kNothing;  // further significant decimals
   for (std::uint32_t decimals = most; decimals > 0; --decimals) {
     more = exprs_.alternation(exprs_.concat(digits.digit(1, 9), exprs_.alternation(end(decimals, 0), more)),
                               exprs_.concat(digits.zeros(1), more));
@@ -291,18 +295,18 @@ ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
   return exprs_.concat(digits.digit(1, 9), exprs_.alternation(fraction, plain));
 }
 
-// What is known of the values of a set of numbers, and sets of few values.
+// Facts about the values of a set (Known), and sets of few values.
 //
-// As texts, what several divisions leave is a product of remainders, for each length of a mantissa. Where the values
-// are few, each of them is asked for instead: one text tells, for a set that is known here has all texts of a value or
-// none.
+// The texts of multiples of several numbers have a state for each combination of remainders and each length of a
+// mantissa. If the values are few, meet() tests each of them instead. One text of a value is enough for the test, since
+// the sets in known_ have either all texts of a value or none.
 
 namespace {
 
 constexpr std::size_t kMaxValues = 256;
 constexpr std::int64_t kMaxDigits = 1'000;
 
-/// number / 10^exponent, if that is an integer of at most 18 digits.
+/// Returns number / 10^exponent if that is an integer of at most 18 digits.
 std::optional<std::int64_t> units(const Decimal& number, std::int64_t exponent) {
   constexpr std::size_t kDigits = 18;
   const auto zeros = static_cast<std::uint64_t>(number.exponent() - exponent);
@@ -319,7 +323,7 @@ std::optional<Decimal> from_units(std::int64_t units, std::int64_t exponent) {
   return number ? std::optional(*number) : std::nullopt;
 }
 
-/// In plain notation; nullopt if that is long.
+/// Returns the number in plain notation; nullopt if that is longer than about kMaxDigits.
 std::optional<std::string> plain_text(const Decimal& number) {
   if (number.is_zero()) return "0";
   if (number.order() > kMaxDigits || -number.exponent() > kMaxDigits) return std::nullopt;
@@ -370,7 +374,7 @@ NumberLanguage::Known NumberLanguage::meet(const Known& a, const Known& b) {
   return both;
 }
 
-// Values among which all of a set's are, if they are few.
+// Returns a list that contains all values of a set (and perhaps others), if the facts show that there are few.
 std::optional<std::vector<Decimal>> NumberLanguage::list(const Known& known) {
   if (known.values) return known.values;
   if (!known.is_hard || !known.least || !known.most || !known.divisor) return std::nullopt;
@@ -379,7 +383,7 @@ std::optional<std::vector<Decimal>> NumberLanguage::list(const Known& known) {
   const auto most = units(*known.most, exponent);
   const auto divisor = units(*known.divisor, exponent);
   if (!least || !most || !divisor) return std::nullopt;
-  // Rounded towards zero, so there may be one too many on either side.
+  // Division rounds towards zero, so the list may have one value too many at either end.
   const std::int64_t first = *least / *divisor;
   const std::int64_t last = *most / *divisor;
   if (last - first >= static_cast<std::int64_t>(kMaxValues)) return std::nullopt;

@@ -1,25 +1,27 @@
-// Sets of numbers as sets of JSON number texts.
+// NumberLanguage: sets of numbers as languages of JSON number texts.
 //
-// WHAT   For a set of values (an interval, the multiples of a number, one value) the expression of all its texts among
-//        those that are *offered*. What is offered depends on the options alone, never on the set; so operations on
-//        sets of values are operations on expressions: intersection, alternation, and complement as difference from
-//        offered().
-// WHICH  Offered are, with an optional sign `-` (also before 0, whose sign means nothing):
-//        - plain notation, `0`, `12`, `-0.50`: any number of digits, and of zeros at the end of a fraction;
-//        - normalised scientific notation, `1.5e9`, `1E-07`, `0e0`: one digit before the point, not 0 unless the value
-//          is, up to 16 behind it (all that a double has; an option), any exponent with or without leading zeros.
-//        Every value has a text, in plain notation. Texts that are not offered, `12.5e3` or `0.1e-2`, are those whose
-//        value no finite automaton can compare: the length of the mantissa would have to be weighed against the
-//        exponent. Where nothing is asked of a number, any() has them all.
-// HOW    Intervals: digit by digit along the bound; the longer number is the larger one. In scientific notation the
-//        order is that of the exponent, then that of the mantissa. Multiples: long division (regex/atoms/decimal_multiple.h).
-//        Few values, of an enum or of bounds around multiples with exceptions, are listed: conditions on them are then
-//        questions about each (number_language.cc).
-// COST   Expressions linear in the digits of a bound as it is written in the schema, not in its exponent. States:
-//        places along the bounds times remainders.
-// LIMITS repeat_count, for the order of magnitude of a bound. Divisors, without trailing zeros, under 2^32, and with at
-//        most kMaxDecimals decimals (regex/atoms/decimal_multiple.h); others are kUnsupported.
-// THREADS As the ExprSet.
+// WHAT   For a set of values (an interval, the multiples of a number, a single value), the expression of all texts of
+//        its values among those that are *offered*. Which texts are offered depends on the options only, not on the
+//        set. So operations on sets of values are operations on expressions: intersection, alternation, and, for the
+//        complement, the difference from offered().
+// WHICH  These texts are offered, each with an optional sign `-` (also before 0):
+//        - plain notation, `0`, `12`, `-0.50`, with any number of digits and of zeros at the end of a fraction;
+//        - normalised scientific notation, `1.5e9`, `1E-07`, `0e0`: one digit before the point, which is 0 only for the
+//          value 0; up to 16 digits after it (as many as a double has; NumberSpelling::scientific_decimals); any
+//          exponent, with or without leading zeros.
+//        Every value has a text in plain notation. Other texts, such as `12.5e3` or `0.1e-2`, are not offered, because
+//        no finite automaton can compare their values: it would have to count the digits of the mantissa against the
+//        exponent. If a schema does not restrict a number, any() has these texts as well.
+// HOW    Intervals: digit by digit along the bound; of two integers the longer one is greater. In scientific notation,
+//        exponents are compared first, then mantissas. Multiples: long division (regex/atoms/decimal_multiple.h). Sets
+//        of few values, such as those of an `enum` or of bounds around multiples, are listed instead. An intersection
+//        then tests each value (number_language.cc).
+// COST   The size of an expression is linear in the digits of a bound as written in the schema, not in its exponent.
+//        The number of states is the number of positions along the bounds times the number of remainders.
+// LIMITS repeat_count bounds the order of magnitude of a bound. A divisor, without point and trailing zeros, must be
+//        less than 2^32 and have at most kMaxDecimals decimals (regex/atoms/decimal_multiple.h); others are
+//        kUnsupported.
+// THREADS Same as ExprSet.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
 
@@ -38,13 +40,13 @@ namespace weir::frontend::json_schema {
 
 struct NumberSpelling {
   enum class Exponents : std::uint8_t { kOffered, kNever };
-  /// Whether scientific notation is offered. Under kNever any() has none either.
+  /// Says whether scientific notation is offered. With kNever, any() has none either.
   Exponents exponents = Exponents::kOffered;
-  /// Decimals of scientific notation. Without a bound each more costs no state of its own, but multiples_of is
-  /// impossible.
+  /// The largest number of decimals in scientific notation. With regex::kUnbounded they take no states, but
+  /// multiples_of() is not possible.
   std::uint32_t scientific_decimals = 16;
-  /// Zeros at the end of a fraction. With 0, an integer has no fraction, and there is one plain text a value (and its
-  /// sign).
+  /// The largest number of zeros at the end of a fraction. With 0, integers have no fraction, and each value has one
+  /// text in plain notation (0 also has `-0`).
   std::uint32_t trailing_zeros = regex::kUnbounded;
 };
 
@@ -53,54 +55,56 @@ struct NumberBound {
   bool exclusive = false;
 };
 
-/// The value that is a multiple of both, and the least; nullopt where it is too large for a divisor. Precondition: both
-/// are positive.
+/// Returns the least common multiple; nullopt if it is too large. Precondition: both are positive.
 std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b);
 
 class NumberLanguage {
  public:
   NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits);
 
-  /// Every number: all texts of RFC 8259, section 6, as far as the options go. To be used alone: it has more texts than
-  /// offered().
+  /// All number texts of RFC 8259, section 6, that the options allow. Must not be combined with other sets, since it
+  /// has texts that are not in offered().
   [[nodiscard]] regex::ExprId any() const { return any_; }
-  /// Every number, in the texts that all other sets are made of.
+  /// All offered texts; every other set is a subset.
   [[nodiscard]] regex::ExprId offered() const { return offered_; }
-  /// The integers of draft 4: those written without fraction and exponent.
+  /// The integers of draft 4: texts without fraction and exponent.
   [[nodiscard]] regex::ExprId integer_literals() const { return integer_literals_; }
 
-  /// The numbers between two bounds, either of which may be absent.
+  /// Returns the numbers between two bounds, either of which may be absent.
   /// Errors: kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> interval(const std::optional<NumberBound>& minimum, const std::optional<NumberBound>& maximum);
-  /// The texts of one value. Errors: as for interval.
+  /// Returns the texts of one value. Errors: as for interval.
   Result<regex::ExprId> value(const Decimal& number);
-  /// The multiples of `divisor`; those of 1 are the integers.
-  /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or with bounded decimals.
+  /// Returns the multiples of `divisor`; those of 1 are the integers.
+  /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or has a bounded number of decimals.
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
-  /// The numbers in both of two sets made here. Multiples of two numbers are the multiples of their least common
-  /// multiple, if that may be a divisor: what is left to search is one remainder, not the product of two.
+  // Operations on sets that this object has made.
+
+  /// Returns the intersection. Multiples of two numbers become the multiples of their least common multiple if that is
+  /// a valid divisor; then there is one remainder to track instead of two.
   regex::ExprId meet(regex::ExprId a, regex::ExprId b);
-  /// The numbers in one of two sets made here, and those of offered() that are not in one.
+  /// Returns the union.
   regex::ExprId join(regex::ExprId a, regex::ExprId b);
+  /// Returns offered() without `a`.
   regex::ExprId complement(regex::ExprId a);
 
  private:
   using ExprId = regex::ExprId;
-  struct Bounds;  // Of the absolute value.
-  // A set as the multiples of a number among others.
+  struct Bounds;  // bounds of the absolute value
+  // Describes a set as the intersection of `others` with the multiples of `divisor`.
   struct Multiples {
     Decimal divisor;
     ExprId others;
   };
-  // A set that has all the offered texts of a value or none, and what is known of its values.
+  // Facts about the values of a set that has, for each value, either all of its offered texts or none.
   struct Known {
     std::optional<Decimal> least = {};
     std::optional<Decimal> most = {};
-    std::optional<Decimal> divisor = {};              // of all of them
-    std::optional<std::vector<Decimal>> values = {};  // all of them
-    bool has_division = false;                        // by something else than 1
-    bool is_hard = false;                             // texts of several divisions, or of what a division excludes
+    std::optional<Decimal> divisor = {};              // divides all values
+    std::optional<std::vector<Decimal>> values = {};  // contains all values
+    bool has_division = false;                        // made from multiples of a number other than 1
+    bool is_hard = false;                             // a union or complement of such sets: listing values pays
   };
 
   void know(ExprId e, Known known);
@@ -125,15 +129,15 @@ class NumberLanguage {
   ExprId any_{};
   ExprId offered_{};
   ExprId integer_literals_{};
-  // The rest is without a sign.
+  // The texts of the following are without a sign.
   ExprId any_plain_{};
   ExprId plain_integers_{};
-  ExprId mantissa_{};                          // Of a scientific text that is not zero.
-  ExprId zero_scientific_ = ExprId::kNothing;  // Where these are not offered, nothing.
+  ExprId mantissa_{};                          // mantissa of a scientific text that is not zero
+  ExprId zero_scientific_ = ExprId::kNothing;  // this and the next are kNothing if not offered
   ExprId other_scientific_ = ExprId::kNothing;
   std::unordered_map<ExprId, Multiples> multiples_;
   std::unordered_map<ExprId, Known> known_;
-  std::map<Decimal, ExprId> values_;  // of value(): items that must differ ask for the same ones over and over
+  std::map<Decimal, ExprId> values_;  // memo of value(): items that must differ need the same ones often
 };
 
 }  // namespace weir::frontend::json_schema

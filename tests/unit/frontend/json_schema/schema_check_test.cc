@@ -109,11 +109,11 @@ TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   EXPECT_EQ(hint(R"({"type": "objct"})"), "did you mean `object`?");
   EXPECT_EQ(hint(R"({"type": ["intgeer", "null"]})"), "did you mean `integer`?");
   EXPECT_EQ(hint(R"({"type": "strange"})"), "");
-  EXPECT_EQ(hint(R"({"items": [{}]})"), "up to draft 2019-09 it may be a list; `$schema` says which dialect it is");
+  EXPECT_EQ(hint(R"({"items": [{}]})"), "up to draft 2019-09 it may be a list; declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"minimum": 1, "exclusiveMinimum": true})"),
-            "true and false are draft 4's; `$schema` says which dialect it is");
+            "true and false are allowed in draft 4 only; declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1})"),
-            "`$schema` says which dialect it is");
+            "declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"minimum": true})"), "");
   EXPECT_EQ(hint(R"({"$ref": "urn:x"})"), "schemas are never fetched: add it to `documents`");
   EXPECT_NE(hint(R"({"properties": {"a": {"required": true}}})").find("the object around it"), std::string::npos);

@@ -180,7 +180,7 @@ TEST(SchemaStore, ErrorsSayWhereAndWhy) {
     "a": {"$ref": "#/$defs/missing"}, "b": {"$ref": "#nowhere"}, "c": {"$ref": "http://example.com/x"}, "d": {"$ref": 5},
     "e": {"$ref": "#/$defs/list"}, "f": {"$ref": "#/~2"}, "g": {"$ref": "#/%GG"}, "h": {"$ref": "#/$defs/list/01"}},
     "$defs": {"list": [1]}})");
-  EXPECT_EQ(schema.follow("a"), "`$ref` of `#/properties/a` leads to `#/$defs/missing`, where nothing is");
+  EXPECT_EQ(schema.follow("a"), "`$ref` of `#/properties/a` leads to `#/$defs/missing`, which does not exist");
   EXPECT_EQ(schema.at(schema.last_error().where), "\"#/$defs/missing\"");
   EXPECT_EQ(schema.last_error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(schema.follow("b"), "`$ref` of `#/properties/b` leads to the anchor `nowhere`, which does not exist");
@@ -191,7 +191,7 @@ TEST(SchemaStore, ErrorsSayWhereAndWhy) {
             "`$ref` of `#/properties/e` leads to `#/$defs/list`, which is no schema but of type array");
   EXPECT_NE(schema.follow("f").find("`~`"), std::string::npos);
   EXPECT_NE(schema.follow("g").find("`%`"), std::string::npos);
-  EXPECT_NE(schema.follow("h").find("where nothing is"), std::string::npos);
+  EXPECT_NE(schema.follow("h").find("which does not exist"), std::string::npos);
 }
 
 TEST(SchemaStore, WhatStandsAtASchemasPlaceMustBeASchema) {
@@ -233,7 +233,7 @@ TEST(SchemaStore, RemoteDocuments) {
   const auto missing = schema->follow(target->schema, Keyword::kRef, target->scope);
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().message,
-            "`$ref` of `http://other.org/b#/$defs/l`, at 2:109 there, leads to `#/nope`, where nothing is");
+            "`$ref` of `http://other.org/b#/$defs/l`, at 2:109 there, leads to `#/nope`, which does not exist");
   EXPECT_EQ(schema.at(missing.error().where), R"("http://other.org/b")");
 }
 

@@ -1,0 +1,932 @@
+#include "canonical/canonical_automaton.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "base/published_map.h"
+#include "base/segmented_array.h"
+#include "base/utf8.h"
+#include "base/word_interner.h"
+#include "canonical/canonical_model.h"
+#include "canonical/merge_forest.h"
+#include "canonical/piece_automaton.h"
+#include "vocab/segmenters/prefix_trie.h"
+#include "weir/bitmask.h"
+
+namespace weir::canonical {
+
+namespace {
+
+using vocab::PrefixTrie;
+using vocab::TrieNode;
+using vocab::Vocabulary;
+
+// Last symbols that are none.
+constexpr std::uint32_t kAtTextStart = UINT32_MAX;        // nothing was read
+constexpr std::uint32_t kBehindSpecial = UINT32_MAX - 1;  // nothing was read since a special token
+constexpr std::uint32_t kUnmergeable = UINT32_MAX - 2;    // a character that merges with nothing
+
+constexpr bool is_start(std::uint32_t last) { return last == kAtTextStart || last == kBehindSpecial; }
+
+// What the piece spells of a token that must not be written otherwise: no beginning of one; a node of the trie of such
+// tokens, plus one; or the piece is one token whole and ends here.
+constexpr std::uint32_t kSpellsNone = 0;
+constexpr std::uint32_t kIsWhole = UINT32_MAX;
+
+// A character in progress that is written in byte tokens: its bytes, how many, and whether a piece began with it. Or,
+// between characters, that nothing was read but the space in front of the text.
+struct PendingBytes {
+  static constexpr std::uint32_t kNone = 0;
+  static constexpr std::uint32_t kOnlyPrefix = 1U << 30;
+  static constexpr std::uint32_t kBegan = 1U << 31;
+
+  static bool is_inside(std::uint32_t pending) { return (pending & 0x0300'0000U) != 0; }
+  static bool began_piece(std::uint32_t pending) { return (pending & kBegan) != 0; }
+  // With one more byte; the bytes are the low ones.
+  static std::uint32_t with(std::uint32_t pending, std::uint8_t byte, bool begins_piece) {
+    const std::uint32_t count = (pending >> 24 & 3U) + 1;
+    return (is_inside(pending) ? pending & kBegan
+            : begins_piece     ? kBegan
+                               : 0) |
+           count << 24 | (pending & 0xFFFFU) << 8 | byte;
+  }
+  static std::string bytes(std::uint32_t pending) {
+    std::string text;
+    for (std::uint32_t i = pending >> 24 & 3U; i-- > 0;) text.push_back(static_cast<char>(pending >> (8 * i)));
+    return text;
+  }
+};
+
+// What a token may be used for.
+enum class Use : std::uint8_t {
+  kNone,   // never written
+  kMade,   // anywhere in a piece
+  kWhole,  // as a whole piece alone: merges do not make it
+  kFixed,  // as a fixed piece
+  kByte,   // as a byte of a character that is no token
+};
+
+struct PlaceRecord {
+  HypothesisId hypothesis = {};
+  CharacterId character = CharacterId::kNone;
+  std::uint32_t spells = kSpellsNone;
+  std::uint32_t pending = PendingBytes::kNone;
+  RestId behind = RestId::kNone, around = RestId::kNone;
+  bool may_end = false;
+  bool may_leave = false;  // a piece may end here as far as tokens go
+  bool may_go_on = false;
+};
+
+struct PlaceSet {
+  const PlaceId* places = nullptr;
+  std::uint32_t size = 0;
+};
+
+struct StateRecord {
+  std::uint32_t last = kAtTextStart;
+  std::uint32_t set = 0;
+};
+
+// Tokens that may come behind a position, and where they lead.
+struct BaseRow {
+  std::vector<std::uint32_t> bitmask;  // empty: `tokens`
+  std::vector<std::uint32_t> tokens;   // ascending
+  struct Part {
+    PlaceId to;
+    std::vector<std::uint32_t> bitmask, tokens;
+  };
+  std::vector<Part> parts;
+};
+
+// Values that are made once and then read without a lock.
+template <typename T>
+class Made {
+ public:
+  [[nodiscard]] const T* find(std::uint64_t key) const {
+    const auto index = index_.find(key);
+    return index ? values_[*index].get() : nullptr;
+  }
+  // For the writer.
+  const T& insert(std::uint64_t key, std::unique_ptr<T> value) {
+    const std::uint32_t index = values_.append();
+    values_[index] = std::move(value);
+    index_.insert(key, index);
+    return *values_[index];
+  }
+  [[nodiscard]] std::size_t memory_bytes() const { return index_.memory_bytes() + values_.memory_bytes(); }
+
+ private:
+  base::PublishedMap index_;
+  base::SegmentedArray<std::unique_ptr<T>> values_;
+};
+
+// Either form of a set of tokens, whichever is smaller.
+void store_tokens(std::vector<std::uint32_t> ascending, std::size_t words, std::vector<std::uint32_t>& bitmask,
+                  std::vector<std::uint32_t>& tokens) {
+  if (ascending.size() < words) {
+    tokens = std::move(ascending);
+    tokens.shrink_to_fit();
+    return;
+  }
+  bitmask.assign(words, 0);
+  for (const std::uint32_t token : ascending) bitmask_set(bitmask, token);
+}
+
+void add_tokens(std::span<const std::uint32_t> bitmask, std::span<const std::uint32_t> tokens,
+                std::span<std::uint32_t> out) {
+  for (std::size_t i = 0; i < bitmask.size(); ++i) out[i] |= bitmask[i];
+  for (const std::uint32_t token : tokens) bitmask_set(out, token);
+}
+
+}  // namespace
+
+class CanonicalAutomaton::Impl {
+ public:
+  Impl(const Vocabulary& vocabulary, CanonicalModel model, PieceAutomaton pieces, std::optional<MergeForest> forest)
+      : vocabulary_(vocabulary),
+        prefix_(model.prefix),
+        byte_tokens_(model.merges.byte_tokens),
+        pieces_(std::move(pieces)),
+        forest_(std::move(forest)) {
+    classify_tokens(model);
+    if (prefix_ != CanonicalModel::Prefix::kNone) {
+      first_tokens_.assign(bitmask_words(vocabulary_.size()), 0);
+      behind_prefix_ = first_tokens_;
+      for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
+        if (may_be_first(token)) bitmask_set(first_tokens_, token);
+        if (may_follow_prefix(token)) bitmask_set(behind_prefix_, token);
+      }
+    }
+    std::vector<std::uint32_t> places;
+    for (const HypothesisId h : pieces_.start()) {
+      PlaceRecord place;
+      place.hypothesis = h;
+      place.spells = spells_at_start();
+      places.push_back(static_cast<std::uint32_t>(place_id(place)));
+    }
+    const std::uint32_t set = set_id(places);
+    start_ = state_id(kAtTextStart, set);
+    restart_ = prefix_ == CanonicalModel::Prefix::kNone ? start_ : state_id(kBehindSpecial, set);
+  }
+
+  [[nodiscard]] CanonicalId start() const { return start_; }
+  [[nodiscard]] CanonicalId restart() const { return restart_; }
+  [[nodiscard]] const Vocabulary& vocabulary() const { return vocabulary_; }
+  [[nodiscard]] const PieceAutomaton& pieces() const { return pieces_; }
+  [[nodiscard]] const MergeForest* forest() const { return forest_ ? &*forest_ : nullptr; }
+  [[nodiscard]] const StateRecord& state(CanonicalId id) const { return states_[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] const PlaceRecord& place(PlaceId id) const { return places_[static_cast<std::uint32_t>(id)]; }
+  [[nodiscard]] std::span<const PlaceId> set(std::uint32_t id) const {
+    const PlaceSet& found = sets_[id];
+    return {found.places, found.size};
+  }
+  [[nodiscard]] Use use_of(std::uint32_t token) const { return uses_[token]; }
+
+  [[nodiscard]] bool may_end(const StateRecord& s) const {
+    if (is_start(s.last)) return true;  // the empty text
+    const auto places = set(s.set);
+    return std::any_of(places.begin(), places.end(), [&](PlaceId p) { return place(p).may_end; });
+  }
+
+  static constexpr std::uint32_t kNoSet = UINT32_MAX;
+
+  // The set of places behind a token, or kNoSet.
+  std::uint32_t set_after(const StateRecord& from, std::uint32_t token) {
+    const Use use = uses_[token];
+    if (use == Use::kNone) return kNoSet;
+    const bool inside = is_inside(from, token, use);
+    const std::uint64_t starts = from.last == kAtTextStart ? 1 : from.last == kBehindSpecial ? 2 : 0;
+    const std::uint64_t key =
+        std::uint64_t{from.set} << 28 | std::uint64_t{token} << 4 | starts << 1 | (inside ? 1 : 0);
+    if (const auto known = steps_.find(key)) return *known;
+    std::vector<PlaceRecord> reached;
+    for (const PlaceId p : set(from.set)) read_token(place(p), from.last, token, use, inside, reached);
+    const std::lock_guard lock(mutex_);
+    if (const auto known = steps_.find(key)) return *known;
+    std::uint32_t to = kNoSet;
+    if (!reached.empty()) {
+      std::vector<std::uint32_t> ids;
+      for (const PlaceRecord& p : reached) ids.push_back(static_cast<std::uint32_t>(place_id(p)));
+      to = set_id(ids);
+    }
+    if (steps_.size() < kRememberedSteps) steps_.insert(key, to);
+    return to;
+  }
+
+  CanonicalId step(const StateRecord& from, std::uint32_t token) {
+    const std::uint32_t to = set_after(from, token);
+    if (to == kNoSet) return CanonicalId::kRefused;
+    const std::uint32_t last = last_after(from, token);
+    if (const auto known = state_ids_.find(state_key(last, to))) return CanonicalId{*known};
+    const std::lock_guard lock(mutex_);
+    return state_id(last, to);
+  }
+
+  void row(const StateRecord& from, std::span<std::uint32_t> out) {
+    std::fill(out.begin(), out.end(), 0);
+    const auto places = set(from.set);
+    if (is_start(from.last)) {
+      for (const PlaceId p : places) {
+        const BaseRow& fresh = fresh_row(place(p).hypothesis);
+        add_tokens(fresh.bitmask, fresh.tokens, out);
+      }
+    } else {
+      bool any_inside = false;
+      for (const PlaceId p : places) {
+        const PlaceRecord& at = place(p);
+        if (at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) continue;
+        const BaseRow& inside = inside_row(at);
+        add_tokens(inside.bitmask, inside.tokens, out);
+        any_inside = true;
+      }
+      if (any_inside) clear_forbidden(from.last, out);
+      for (const PlaceId p : places) {
+        const PlaceRecord& at = place(p);
+        if (!at.may_leave) continue;
+        const BaseRow& behind = behind_row(at.hypothesis);
+        add_tokens(behind.bitmask, behind.tokens, out);
+      }
+    }
+    filter_first(from, places, out);
+    for (const std::uint32_t token : byte_tokens_) {
+      if (uses_[token] == Use::kByte && set_after(from, token) != kNoSet) bitmask_set(out, token);
+    }
+  }
+
+  void append_parts(const StateRecord& from, std::vector<RowPart>& parts, std::vector<std::uint32_t>& others) {
+    const auto places = set(from.set);
+    const bool at_prefix = from.last == kAtTextStart || std::any_of(places.begin(), places.end(), [&](PlaceId p) {
+                             return place(p).pending == PendingBytes::kOnlyPrefix;
+                           });
+    if (at_prefix && prefix_ != CanonicalModel::Prefix::kNone) {
+      // Once a text: all tokens by themselves.
+      std::vector<std::uint32_t> tokens(bitmask_words(vocabulary_.size()));
+      row(from, tokens);
+      for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
+        if (bitmask_get(tokens, token)) others.push_back(token);
+      }
+      return;
+    }
+    const auto append = [&](const BaseRow& row, bool same_piece) {
+      for (const BaseRow::Part& part : row.parts) parts.push_back({part.to, same_piece, part.bitmask, part.tokens});
+    };
+    for (const PlaceId p : places) {
+      const PlaceRecord& at = place(p);
+      if (is_start(from.last)) {
+        append(fresh_row(at.hypothesis), false);
+        continue;
+      }
+      if (at.spells != kIsWhole && !PendingBytes::is_inside(at.pending)) {
+        append(inside_row(at), true);
+        append_spelling(at.spells, others);
+      }
+      if (!at.may_leave) continue;
+      for (const HypothesisId h : pieces_.cuts(at.hypothesis)) append(fresh_row(h), false);
+    }
+    for (const std::uint32_t token : byte_tokens_) {
+      if (uses_[token] == Use::kByte) others.push_back(token);
+    }
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+  }
+
+  [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) const {
+    regex::ByteSet merging;
+    if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
+    std::vector<SymbolId> units;
+    forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
+      const std::uint32_t symbol = forest_->order()[begin];
+      if (symbol < vocabulary_.size()) {
+        merging.add(static_cast<std::uint8_t>(vocabulary_.token_bytes(symbol).front()));
+      } else {  // a character that is no token
+        for (unsigned byte = 0x80; byte < 256; ++byte) merging.add(static_cast<std::uint8_t>(byte));
+      }
+    });
+    return ~merging;
+  }
+
+  [[nodiscard]] std::size_t unwritten_tokens() const {
+    std::size_t count = 0;
+    for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
+      const TokenKind kind = vocabulary_.token_kind(token);
+      count += uses_[token] == Use::kNone && (kind == TokenKind::kNormal || kind == TokenKind::kByte) ? 1 : 0;
+    }
+    return count;
+  }
+
+  [[nodiscard]] std::size_t state_count() {
+    const std::lock_guard lock(mutex_);
+    return states_.size();
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() {
+    const std::lock_guard lock(mutex_);
+    return uses_.size() + pieces_.memory_bytes() + (forest_ ? forest_->memory_bytes() : 0) + row_bytes_ +
+           inside_rows_.memory_bytes() + fresh_rows_.memory_bytes() + behind_rows_.memory_bytes() +
+           places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() + state_ids_.memory_bytes() +
+           steps_.memory_bytes() + place_ids_.memory_bytes() + set_ids_.memory_bytes();
+  }
+
+ private:
+  // --- Tokens.
+
+  void classify_tokens(const CanonicalModel& model) {
+    uses_.assign(vocabulary_.size(), Use::kNone);
+    std::string symbol;
+    if (model.pieces.space_symbol) base::append_utf8(symbol, *model.pieces.space_symbol);
+    const auto is_given_back = [&](std::uint32_t id, std::string_view text) {
+      const TokenKind kind = vocabulary_.token_kind(id);
+      if ((kind != TokenKind::kNormal && kind != TokenKind::kByte) || vocabulary_.is_stop_token(id)) return false;
+      const std::string_view bytes = vocabulary_.token_bytes(id);
+      if (symbol.empty()) return bytes == text;
+      std::size_t at = 0;
+      for (const char c : bytes) {
+        const std::string_view expected = c == ' ' ? std::string_view(symbol) : std::string_view(&c, 1);
+        if (!text.substr(at).starts_with(expected)) return false;
+        at += expected.size();
+      }
+      return at == text.size() && (bytes.find(symbol) == std::string_view::npos);
+    };
+    std::vector<std::pair<std::string_view, std::uint32_t>> unmade;
+    for (const vocab::MergeRecipe::Token& token : model.merges.tokens) {
+      if (!token.is_written || !is_given_back(token.id, token.text)) continue;
+      if (forest_->is_made(SymbolId{token.id})) {
+        uses_[token.id] = Use::kMade;
+      } else if (model.merges.takes_whole_pieces) {
+        uses_[token.id] = Use::kWhole;
+        unmade.emplace_back(vocabulary_.token_bytes(token.id), token.id);
+      }
+    }
+    unmade_ = PrefixTrie(std::move(unmade));
+    for (const CanonicalModel::Fixed& fixed : model.fixed) {
+      if (is_given_back(fixed.id, fixed.text)) uses_[fixed.id] = Use::kFixed;
+    }
+    for (std::size_t byte = 0; byte < byte_tokens_.size(); ++byte) {
+      const std::uint32_t id = byte_tokens_[byte];
+      const char c = static_cast<char>(byte);
+      if (uses_[id] == Use::kNone && !vocabulary_.is_stop_token(id) &&
+          vocabulary_.token_bytes(id) == std::string_view(&c, 1)) {
+        uses_[id] = Use::kByte;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint32_t spells_at_start() const {
+    return unmade_.empty() ? kSpellsNone : static_cast<std::uint32_t>(PrefixTrie::NodeId::kRoot) + 1;
+  }
+
+  [[nodiscard]] std::uint32_t spells_after(std::uint32_t spells, std::string_view bytes) const {
+    if (spells == kSpellsNone || spells == kIsWhole) return kSpellsNone;
+    auto node = PrefixTrie::NodeId{spells - 1};
+    for (const char c : bytes) {
+      node = unmade_.step(node, static_cast<std::uint8_t>(c));
+      if (node == PrefixTrie::NodeId::kNowhere) return kSpellsNone;
+    }
+    return static_cast<std::uint32_t>(node) + 1;
+  }
+
+  // Whether the piece so far is a token of its own, which several tokens must not write.
+  [[nodiscard]] bool is_whole_token(std::uint32_t spells) const {
+    if (spells == kSpellsNone || spells == kIsWhole || spells == spells_at_start()) return false;
+    return unmade_.number_at(PrefixTrie::NodeId{spells - 1}) != PrefixTrie::kNone;
+  }
+
+  // Whether the token may stand beside the last one in one piece.
+  [[nodiscard]] bool is_inside(const StateRecord& from, std::uint32_t token, Use use) const {
+    if (is_start(from.last)) return false;
+    if (use == Use::kMade) return is_compatible(from.last, token);
+    if (use != Use::kByte) return false;
+    // Of a byte it depends on the character that it completes.
+    const std::uint32_t symbol = symbol_completed(from, token);
+    return symbol == kUnmergeable || is_compatible(from.last, symbol);
+  }
+
+  [[nodiscard]] bool is_compatible(std::uint32_t last, std::uint32_t next) const {
+    return last == kUnmergeable || forest_->is_compatible(SymbolId{last}, SymbolId{next});
+  }
+
+  // The character that a byte token completes, if it is one that merges; else kUnmergeable.
+  [[nodiscard]] std::uint32_t symbol_completed(const StateRecord& from, std::uint32_t token) const {
+    std::string text = PendingBytes::bytes(place(set(from.set).front()).pending);
+    text += vocabulary_.token_bytes(token);
+    if (base::decode_utf8(text, 0).length != text.size()) return kUnmergeable;
+    const SymbolId symbol = forest_->unit(as_seen(text));
+    return symbol == SymbolId::kNone ? kUnmergeable : static_cast<std::uint32_t>(symbol);
+  }
+
+  [[nodiscard]] std::uint32_t last_after(const StateRecord& from, std::uint32_t token) const {
+    if (uses_[token] == Use::kMade) return token;
+    if (uses_[token] != Use::kByte) return kUnmergeable;  // a piece of its own
+    std::string text = PendingBytes::bytes(place(set(from.set).front()).pending);
+    text += vocabulary_.token_bytes(token);
+    if (base::decode_utf8(text, 0).length == text.size()) return symbol_completed(from, token);
+    // Within the character the last token is the one before it.
+    return is_start(from.last) ? kUnmergeable : from.last;
+  }
+
+  // A character as units are looked up: a space as its symbol.
+  [[nodiscard]] std::string as_seen(std::string text) const {
+    return text == " " && !space_symbol_.empty() ? space_symbol_ : text;
+  }
+
+  // --- Reading a token.
+
+  // Appends where `token` leads from one place.
+  void read_token(const PlaceRecord& from, std::uint32_t last, std::uint32_t token, Use use, bool inside,
+                  std::vector<PlaceRecord>& out) const {
+    const std::string_view bytes = vocabulary_.token_bytes(token);
+    if (last == kAtTextStart && !may_be_first(token)) return;
+    if (from.pending == PendingBytes::kOnlyPrefix && !may_follow_prefix(token)) return;
+    if (PendingBytes::is_inside(from.pending)) {
+      if (use == Use::kByte && (inside || PendingBytes::began_piece(from.pending))) add_byte(from, token, false, out);
+      return;
+    }
+    const auto begin = [&](HypothesisId h) {
+      PlaceRecord fresh;
+      fresh.hypothesis = h;
+      fresh.spells = spells_at_start();
+      if (use == Use::kByte) {
+        if (!pieces_.is_fixed(h)) add_byte(fresh, token, true, out);
+      } else if (read_bytes(fresh, bytes, use)) {
+        out.push_back(fresh);
+      }
+    };
+    const std::size_t before = out.size();
+    if (is_start(last)) {
+      begin(from.hypothesis);
+    } else {
+      if (inside && from.spells != kIsWhole) {
+        PlaceRecord to = from;
+        to.pending = PendingBytes::kNone;
+        if (use == Use::kByte) {
+          add_byte(to, token, false, out);
+        } else {
+          read_inside(to, bytes, out);
+        }
+      }
+      if (from.may_leave) {
+        for (const HypothesisId h : pieces_.cuts(from.hypothesis)) begin(h);
+      }
+    }
+    if (last == kAtTextStart && prefix_ != CanonicalModel::Prefix::kNone && bytes.size() == 1) {
+      for (std::size_t i = before; i < out.size(); ++i) out[i].pending = PendingBytes::kOnlyPrefix;
+    }
+  }
+
+  // The space in front of the text is the first token's first byte, and is no byte of the text.
+  [[nodiscard]] bool may_be_first(std::uint32_t token) const {
+    if (prefix_ == CanonicalModel::Prefix::kNone) return true;
+    const std::string_view bytes = vocabulary_.token_bytes(token);
+    if (!bytes.starts_with(' ') || vocabulary_.first_token_bytes(token) != bytes.substr(1)) return false;
+    return prefix_ == CanonicalModel::Prefix::kSpace || !bytes.substr(1).starts_with(' ');
+  }
+
+  // Behind a token that is that space and no more.
+  [[nodiscard]] bool may_follow_prefix(std::uint32_t token) const {
+    return prefix_ != CanonicalModel::Prefix::kSpaceUnlessThere || !vocabulary_.token_bytes(token).starts_with(' ');
+  }
+
+  void read_inside(PlaceRecord place, std::string_view bytes, std::vector<PlaceRecord>& out) const {
+    if (pieces_.is_fixed(place.hypothesis) || !run(place, bytes)) return;
+    place.spells = spells_after(place.spells, bytes);
+    out.push_back(place);
+  }
+
+  // A token at the beginning of a piece.
+  [[nodiscard]] bool read_bytes(PlaceRecord& fresh, std::string_view bytes, Use use) const {
+    const bool is_fixed = pieces_.is_fixed(fresh.hypothesis);
+    if (is_fixed != (use == Use::kFixed) || !run(fresh, bytes)) return false;
+    return ends_well(fresh, bytes, use);
+  }
+
+  // What a token that was read at the beginning of a piece makes of the place; false if it must be the whole piece and
+  // the piece cannot end here.
+  [[nodiscard]] bool ends_well(PlaceRecord& place, std::string_view bytes, Use use) const {
+    if (use == Use::kMade) {
+      place.spells = spells_after(spells_at_start(), bytes);
+      return true;
+    }
+    place.spells = kIsWhole;
+    return place.character == CharacterId::kNone &&
+           (pieces_.may_end(place.hypothesis) || !pieces_.cuts(place.hypothesis).empty());
+  }
+
+  [[nodiscard]] bool run(PlaceRecord& place, std::string_view bytes) const {
+    PieceAutomaton::Position position{place.hypothesis, place.character};
+    for (const char c : bytes) {
+      if (!pieces_.step(position, static_cast<std::uint8_t>(c))) return false;
+    }
+    place.hypothesis = position.hypothesis;
+    place.character = position.character;
+    return true;
+  }
+
+  // One byte of a character that is no token.
+  void add_byte(PlaceRecord place, std::uint32_t token, bool begins_piece, std::vector<PlaceRecord>& out) const {
+    if (pieces_.is_fixed(place.hypothesis)) return;
+    const auto byte = static_cast<std::uint8_t>(vocabulary_.token_bytes(token).front());
+    const std::string text = PendingBytes::bytes(place.pending) + static_cast<char>(byte);
+    const std::size_t length = base::decode_utf8(text, 0).length;
+    const bool is_complete = length == text.size();
+    if (is_complete) {
+      const SymbolId symbol = forest_->unit(as_seen(text));
+      if (symbol != SymbolId::kNone && static_cast<std::uint32_t>(symbol) < vocabulary_.size()) return;  // a token
+    } else if (!begins_character(text)) {
+      return;
+    }
+    if (!run(place, std::string_view(text).substr(text.size() - 1))) return;
+    place.spells = spells_after(place.spells, std::string_view(text).substr(text.size() - 1));
+    place.pending = is_complete ? PendingBytes::kNone : PendingBytes::with(place.pending, byte, begins_piece);
+    out.push_back(place);
+  }
+
+  // Whether these bytes begin a character that is no token: some do, unless all such characters are tokens.
+  [[nodiscard]] bool begins_character(std::string_view text) const {
+    const auto lead = static_cast<std::uint8_t>(text[0]);
+    const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    return text.size() < length;
+  }
+
+  // --- Rows.
+
+  // Calls `use(token, position)` for each token of one of `uses` that can be read from a position.
+  template <typename Take>
+  void walk(PieceAutomaton::Position from, Take take) const {
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    const std::span<const TrieNode> nodes = trie.nodes();
+    std::vector<PieceAutomaton::Position> positions(trie.max_depth() + 1);
+    positions[0] = from;
+    for (std::size_t i = 0; i < nodes.size();) {
+      const TrieNode& node = nodes[i];
+      PieceAutomaton::Position at = positions[node.depth - 1];
+      if (!pieces_.step(at, static_cast<std::uint8_t>(node.byte))) {
+        i += node.subtree_size;
+        continue;
+      }
+      positions[node.depth] = at;
+      if (node.tokens != 0) {
+        for (const std::uint32_t token : trie.tokens_at(node)) take(token, at);
+      }
+      ++i;
+    }
+  }
+
+  struct Reached {
+    std::uint32_t token;
+    PlaceRecord to;
+  };
+
+  // Under the lock.
+  std::unique_ptr<BaseRow> make_row(std::vector<Reached> reached) {
+    auto row = std::make_unique<BaseRow>();
+    const std::size_t words = bitmask_words(vocabulary_.size());
+    std::sort(reached.begin(), reached.end(), [](const Reached& a, const Reached& b) { return a.token < b.token; });
+    std::map<PlaceId, std::vector<std::uint32_t>> by_place;
+    std::vector<std::uint32_t> all;
+    for (const Reached& r : reached) {
+      all.push_back(r.token);
+      by_place[place_id(r.to)].push_back(r.token);
+    }
+    store_tokens(std::move(all), words, row->bitmask, row->tokens);
+    for (auto& [to, tokens] : by_place) {
+      BaseRow::Part& part = row->parts.emplace_back();
+      part.to = to;
+      store_tokens(std::move(tokens), words, part.bitmask, part.tokens);
+      row_bytes_ += 4 * (part.bitmask.size() + part.tokens.size()) + sizeof(part);
+    }
+    row_bytes_ += 4 * (row->bitmask.size() + row->tokens.size()) + sizeof(*row);
+    return row;
+  }
+
+  // Tokens that go on with a piece, whatever the last one is.
+  const BaseRow& inside_row(const PlaceRecord& from) {
+    const std::uint64_t key =
+        std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 | static_cast<std::uint64_t>(from.character);
+    if (const BaseRow* known = inside_rows_.find(key)) return *known;
+    std::vector<Reached> reached;
+    if (!pieces_.is_fixed(from.hypothesis)) {
+      walk({from.hypothesis, from.character}, [&](std::uint32_t token, PieceAutomaton::Position at) {
+        if (uses_[token] != Use::kMade) return;
+        PlaceRecord to;
+        to.hypothesis = at.hypothesis;
+        to.character = at.character;
+        reached.push_back({token, to});
+      });
+    }
+    const std::lock_guard lock(mutex_);
+    if (const BaseRow* known = inside_rows_.find(key)) return *known;
+    return inside_rows_.insert(key, make_row(std::move(reached)));
+  }
+
+  // Tokens that begin a piece.
+  const BaseRow& fresh_row(HypothesisId h) {
+    const auto key = static_cast<std::uint64_t>(h);
+    if (const BaseRow* known = fresh_rows_.find(key)) return *known;
+    std::vector<Reached> reached;
+    const bool is_fixed = pieces_.is_fixed(h);
+    walk({h}, [&](std::uint32_t token, PieceAutomaton::Position at) {
+      const Use use = uses_[token];
+      if (use == Use::kNone || use == Use::kByte || is_fixed != (use == Use::kFixed)) return;
+      PlaceRecord to;
+      to.hypothesis = at.hypothesis;
+      to.character = at.character;
+      if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.push_back({token, to});
+    });
+    const std::lock_guard lock(mutex_);
+    if (const BaseRow* known = fresh_rows_.find(key)) return *known;
+    return fresh_rows_.insert(key, make_row(std::move(reached)));
+  }
+
+  // All tokens behind a cut after a hypothesis. It has no parts.
+  const BaseRow& behind_row(HypothesisId h) {
+    const auto key = static_cast<std::uint64_t>(h);
+    if (const BaseRow* known = behind_rows_.find(key)) return *known;
+    auto row = std::make_unique<BaseRow>();
+    row->bitmask.assign(bitmask_words(vocabulary_.size()), 0);
+    for (const HypothesisId c : pieces_.cuts(h)) {
+      const BaseRow& fresh = fresh_row(c);
+      add_tokens(fresh.bitmask, fresh.tokens, row->bitmask);
+    }
+    const std::lock_guard lock(mutex_);
+    if (const BaseRow* known = behind_rows_.find(key)) return *known;
+    row_bytes_ += 4 * row->bitmask.size() + sizeof(*row);
+    return behind_rows_.insert(key, std::move(row));
+  }
+
+  void clear_forbidden(std::uint32_t last, std::span<std::uint32_t> out) const {
+    if (last == kUnmergeable) return;
+    const std::span<const std::uint32_t> order = forest_->order();
+    forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (order[i] < vocabulary_.size()) bitmask_clear(out, order[i]);
+      }
+    });
+  }
+
+  // The space in front of a text: what may come first, and behind a token that is no more than it.
+  void filter_first(const StateRecord& from, std::span<const PlaceId> places, std::span<std::uint32_t> out) const {
+    if (prefix_ == CanonicalModel::Prefix::kNone) return;
+    const bool is_first = from.last == kAtTextStart;
+    if (!is_first && place(places.front()).pending != PendingBytes::kOnlyPrefix) return;
+    const std::vector<std::uint32_t>& tokens = is_first ? first_tokens_ : behind_prefix_;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] &= tokens[i];
+  }
+
+  // Tokens behind which the piece still spells the beginning of an unmade token.
+  void append_spelling(std::uint32_t spells, std::vector<std::uint32_t>& tokens) const {
+    if (spells == kSpellsNone || spells == kIsWhole) return;
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    const std::span<const TrieNode> nodes = trie.nodes();
+    std::vector<PrefixTrie::NodeId> at(trie.max_depth() + 1);
+    at[0] = PrefixTrie::NodeId{spells - 1};
+    for (std::size_t i = 0; i < nodes.size();) {
+      const TrieNode& node = nodes[i];
+      const auto next = unmade_.step(at[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+      if (next == PrefixTrie::NodeId::kNowhere) {
+        i += node.subtree_size;
+        continue;
+      }
+      at[node.depth] = next;
+      if (node.tokens != 0) {
+        const auto here = trie.tokens_at(node);
+        tokens.insert(tokens.end(), here.begin(), here.end());
+      }
+      ++i;
+    }
+  }
+
+  // The state after a token of a row's part, with one place.
+ public:
+  CanonicalId state_of(std::uint32_t token, PlaceId place) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::uint32_t> places{static_cast<std::uint32_t>(place)};
+    return state_id(uses_[token] == Use::kMade ? token : kUnmergeable, set_id(places));
+  }
+
+ private:
+  // --- Ids. Under the lock.
+
+  PlaceId place_id(const PlaceRecord& p) {
+    const std::array<std::uint32_t, 4> words = {static_cast<std::uint32_t>(p.hypothesis),
+                                                static_cast<std::uint32_t>(p.character), p.spells, p.pending};
+    const auto [id, is_new] = place_ids_.intern(words);
+    if (!is_new) return PlaceId{id};
+    PlaceRecord& record = places_[places_.append()];
+    record = p;
+    const bool between = p.character == CharacterId::kNone && !PendingBytes::is_inside(p.pending);
+    record.may_leave = between && !is_whole_token(p.spells);
+    record.may_end = record.may_leave && p.pending != PendingBytes::kOnlyPrefix && pieces_.may_end(p.hypothesis);
+    const bool leaves_open = p.pending == PendingBytes::kOnlyPrefix &&
+                             prefix_ == CanonicalModel::Prefix::kSpaceUnlessThere;  // what may follow is no rest's
+    record.behind = record.may_leave && !leaves_open ? pieces_.rest_behind(p.hypothesis) : RestId::kNone;
+    record.may_go_on = p.spells != kIsWhole && pieces_.may_go_on(p.hypothesis);
+    record.around = between && p.spells == kSpellsNone && !leaves_open && !pieces_.is_fixed(p.hypothesis)
+                        ? pieces_.rest_around(p.hypothesis)
+                        : RestId::kNone;
+    return PlaceId{id};
+  }
+
+  std::uint32_t set_id(std::vector<std::uint32_t>& places) {
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    const auto [id, is_new] = set_ids_.intern(places);
+    if (!is_new) return id;
+    std::vector<PlaceId>& stored = set_storage_.emplace_back();
+    for (const std::uint32_t p : places) stored.push_back(PlaceId{p});
+    sets_[sets_.append()] = {stored.data(), static_cast<std::uint32_t>(stored.size())};
+    return id;
+  }
+
+  static std::uint64_t state_key(std::uint32_t last, std::uint32_t set) { return std::uint64_t{last} << 32 | set; }
+
+  CanonicalId state_id(std::uint32_t last, std::uint32_t set) {
+    if (const auto known = state_ids_.find(state_key(last, set))) return CanonicalId{*known};
+    const std::uint32_t id = states_.append();
+    states_[id] = {last, set};
+    state_ids_.insert(state_key(last, set), id);
+    return CanonicalId{id};
+  }
+
+ public:
+  std::string space_symbol_;  // as units are looked up; set before use
+
+ private:
+  const Vocabulary& vocabulary_;
+  CanonicalModel::Prefix prefix_;
+  std::vector<std::uint32_t> byte_tokens_;
+  PieceAutomaton pieces_;
+  std::optional<MergeForest> forest_;
+  std::vector<Use> uses_;
+  PrefixTrie unmade_;
+  std::vector<std::uint32_t> first_tokens_, behind_prefix_;  // bitmasks, where a space is put in front of texts
+  CanonicalId start_ = {}, restart_ = {};
+
+  std::mutex mutex_;  // for what follows, when it grows
+  base::WordInterner place_ids_, set_ids_;
+  base::SegmentedArray<PlaceRecord> places_;
+  base::SegmentedArray<PlaceSet> sets_;
+  std::deque<std::vector<PlaceId>> set_storage_;
+  base::SegmentedArray<StateRecord> states_;
+  base::PublishedMap state_ids_, steps_;
+  Made<BaseRow> inside_rows_, fresh_rows_, behind_rows_;
+  std::size_t row_bytes_ = 0;
+};
+
+namespace {
+
+// What a vocabulary keeps: its patterns' automaton from the first question on, all else from the first use on.
+struct CanonicalExtension : vocab::VocabularyExtension {
+  static constexpr Slot kSlot = Slot::kCanonical;
+  std::mutex mutex;
+  bool is_read = false;
+  std::optional<Error> refusal;
+  CanonicalModel model;
+  std::optional<PieceAutomaton> pieces;
+  std::unique_ptr<CanonicalAutomaton> automaton;
+};
+
+// Under the extension's lock.
+void read_model(const Vocabulary& vocabulary, CanonicalExtension& kept) {
+  if (std::exchange(kept.is_read, true)) return;
+  auto model = read_canonical_model(vocabulary);
+  if (!model) {
+    kept.refusal = std::move(model).error();
+    return;
+  }
+  auto pieces = PieceAutomaton::build(model->steps, model->pieces);
+  if (!pieces) {
+    Error error = std::move(pieces).error();
+    error.code = ErrorCode::kUnsupported;
+    error.message = "no canonical mode for this tokenizer: " + error.message;
+    kept.refusal = std::move(error);
+    return;
+  }
+  kept.model = *std::move(model);
+  kept.pieces = *std::move(pieces);
+}
+
+}  // namespace
+
+Result<void> canonical_support(const Vocabulary& vocabulary) {
+  auto& kept = vocabulary.extension<CanonicalExtension>();
+  const std::lock_guard lock(kept.mutex);
+  read_model(vocabulary, kept);
+  if (kept.refusal) return tl::unexpected(*kept.refusal);
+  return {};
+}
+
+Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
+  auto& kept = vocabulary.extension<CanonicalExtension>();
+  const std::lock_guard lock(kept.mutex);
+  read_model(vocabulary, kept);
+  if (kept.refusal) return tl::unexpected(*kept.refusal);
+  if (kept.automaton == nullptr) {
+    auto forest = MergeForest::build(kept.model.merges, vocabulary.size());
+    if (!forest) {
+      Error error = std::move(forest).error();
+      error.message = "no canonical mode for this tokenizer: " + error.message;
+      kept.refusal = error;
+      return tl::unexpected(std::move(error));
+    }
+    std::string symbol;
+    if (kept.model.pieces.space_symbol) base::append_utf8(symbol, *kept.model.pieces.space_symbol);
+    auto impl = std::make_unique<Impl>(vocabulary, std::move(kept.model), *std::move(kept.pieces), *std::move(forest));
+    impl->space_symbol_ = std::move(symbol);
+    kept.automaton = std::make_unique<CanonicalAutomaton>(std::move(impl));
+    kept.model = {};
+    kept.pieces.reset();
+  }
+  return kept.automaton.get();
+}
+
+CanonicalAutomaton::CanonicalAutomaton(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CanonicalAutomaton::~CanonicalAutomaton() = default;
+
+CanonicalId CanonicalAutomaton::start() const { return impl_->start(); }
+CanonicalId CanonicalAutomaton::restart() const { return impl_->restart(); }
+
+Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> context) const {
+  const Vocabulary& vocabulary = impl_->vocabulary();
+  const auto refused = [](std::size_t index, std::string what) {
+    return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(what), {index, index + 1}});
+  };
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < context.size(); ++i) {
+    if (context[i] >= vocabulary.size()) {
+      return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
+    }
+    const TokenKind kind = vocabulary.token_kind(context[i]);
+    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+    if (!is_text || vocabulary.is_stop_token(context[i])) begin = i + 1;
+  }
+  CanonicalId state = begin == 0 ? start() : restart();
+  for (std::size_t i = begin; i < context.size(); ++i) {
+    state = step(state, context[i]);
+    if (state == CanonicalId::kRefused) {
+      return refused(i, "the context is not what the tokenizer writes: token " + std::to_string(context[i]) + ", `" +
+                            base::escape_for_display(vocabulary.token_bytes(context[i])) + "`, may not stand there");
+    }
+  }
+  return state;
+}
+
+CanonicalId CanonicalAutomaton::step(CanonicalId state, std::uint32_t token) const {
+  return impl_->step(impl_->state(state), token);
+}
+
+CanonicalId CanonicalAutomaton::state_of(std::uint32_t token, PlaceId place) const {
+  return impl_->state_of(token, place);
+}
+
+std::span<const PlaceId> CanonicalAutomaton::places_after(CanonicalId state, std::uint32_t token) const {
+  const std::uint32_t set = impl_->set_after(impl_->state(state), token);
+  return set == Impl::kNoSet ? std::span<const PlaceId>() : impl_->set(set);
+}
+
+void CanonicalAutomaton::row(CanonicalId state, std::span<std::uint32_t> bitmask) const {
+  impl_->row(impl_->state(state), bitmask);
+}
+
+bool CanonicalAutomaton::may_end(CanonicalId state) const { return impl_->may_end(impl_->state(state)); }
+
+std::uint32_t CanonicalAutomaton::last_symbol(CanonicalId state) const { return impl_->state(state).last; }
+
+std::span<const PlaceId> CanonicalAutomaton::places(CanonicalId state) const {
+  return impl_->set(impl_->state(state).set);
+}
+
+bool CanonicalAutomaton::may_end(PlaceId place) const { return impl_->place(place).may_end; }
+RestId CanonicalAutomaton::rest_behind(PlaceId place) const { return impl_->place(place).behind; }
+RestId CanonicalAutomaton::rest_around(PlaceId place) const { return impl_->place(place).around; }
+bool CanonicalAutomaton::may_go_on(PlaceId place) const { return impl_->place(place).may_go_on; }
+
+RestId CanonicalAutomaton::step(RestId rest, std::uint8_t byte) const { return impl_->pieces().step(rest, byte); }
+bool CanonicalAutomaton::may_end(RestId rest) const { return impl_->pieces().may_end(rest); }
+bool CanonicalAutomaton::is_settled(RestId rest) const { return impl_->pieces().is_settled(rest); }
+const regex::ByteSet& CanonicalAutomaton::settling_bytes(RestId rest) const {
+  return impl_->pieces().settling_bytes(rest);
+}
+
+void CanonicalAutomaton::append_parts(CanonicalId state, std::vector<RowPart>& parts,
+                                      std::vector<std::uint32_t>& others) const {
+  impl_->append_parts(impl_->state(state), parts, others);
+}
+
+regex::ByteSet CanonicalAutomaton::keeping_bytes(CanonicalId state) const {
+  return impl_->keeping_bytes(impl_->state(state));
+}
+
+const PieceAutomaton& CanonicalAutomaton::pieces() const { return impl_->pieces(); }
+const MergeForest* CanonicalAutomaton::forest() const { return impl_->forest(); }
+std::size_t CanonicalAutomaton::unwritten_tokens() const { return impl_->unwritten_tokens(); }
+std::size_t CanonicalAutomaton::state_count() const { return impl_->state_count(); }
+std::size_t CanonicalAutomaton::memory_bytes() const { return impl_->memory_bytes(); }
+
+}  // namespace weir::canonical

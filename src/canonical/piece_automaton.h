@@ -1,0 +1,156 @@
+// PieceAutomaton: the texts in which the boundaries between pieces stand where a pre-tokenizer puts them.
+//
+// WHAT   A pre-tokenizer cuts text by a sequence of steps. Each has a pattern; within each piece of the step before, its
+//        matches (leftmost, and of those at one place what a backtracking matcher finds first) are pieces, and so is
+//        what lies between them. The automaton reads characters, and *cuts* that its user places between them. It
+//        accepts a text with cuts iff the pre-tokenizer cuts that text just there.
+// WHY    Tokens say where pieces end: a pair of tokens that are not compatible must have a boundary between them. Whether
+//        the pre-tokenizer agrees may depend on text to come, `\s+(?!\S)` say, so a reader that goes from left to right
+//        has to guess and hold the rest of the text to it.
+//
+// HOW    A *hypothesis* has for each step what its piece in progress may be: a gap between matches, or a match, which is
+//        the ordered list of what a backtracking matcher could still try (partial derivatives of the pattern); and a
+//        condition on the rest of the enclosing piece. Ending a match with the j-th of the list lays the condition that
+//        none before it matches and that its look-ahead holds; in a gap each place lays the condition that no match
+//        begins there. Conditions are expressions with complements over *atoms*, classes of characters that no class
+//        of the patterns tells apart, so that each is a byte of an ExprSet. A hypothesis from which no text leads to an
+//        accepted end is left out; for each text exactly one placing of cuts is accepted.
+//
+//        Texts that may stand behind a cut are a language by themselves: the subset construction over hypotheses and
+//        all their cuts gives its deterministic automaton, whose states are RestIds.
+//
+// COST   GPT-2's pattern has 39 hypotheses, o200k_base's 87, DeepSeek LLM's six patterns 276. All is made at once, in
+//        some milliseconds; afterwards each step is a look-up.
+// LIMITS kMaxHypotheses, kMaxAtoms, kMaxRests: beyond, building is refused. Refused are, too: splits that remove text,
+//        look-behind, anchors of the beginning, word boundaries, back-references, repeats of what may be empty,
+//        look-ahead within an unbounded repeat unless it narrows one character.
+// THREADS Immutable once built.
+// REFERENCES  Moseley et al., Derivative based nonbacktracking real-world regex matching with backtracking semantics,
+//        PLDI 2023, for the order of alternatives as partial derivatives.
+#ifndef WEIR_SRC_CANONICAL_PIECE_AUTOMATON_H_
+#define WEIR_SRC_CANONICAL_PIECE_AUTOMATON_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "canonical/canonical_automaton.h"
+#include "canonical/character_table.h"
+#include "regex/expr/byte_set.h"
+#include "regex/unicode/code_point_set.h"
+#include "vocab/segmenters/pre_tokenizer.h"
+#include "weir/error.h"
+
+namespace weir::canonical {
+
+/// Dense, from 0.
+enum class HypothesisId : std::uint32_t {};
+
+/// One step of a pre-tokenizer.
+struct PieceStep {
+  /// A pattern in PCRE2's syntax, with its options UTF, UCP and DOLLAR_ENDONLY.
+  vocab::SplitPattern pattern = {};
+  /// Not empty: instead of a pattern these texts, of which the longest at a place counts. Pieces that are one of them
+  /// are *fixed*: no further step cuts them.
+  std::vector<std::string> fixed_texts = {};
+};
+
+struct PieceOptions {
+  /// The character that stands for a space in the text that patterns see; texts are read as they were before, and have
+  /// no such character.
+  std::optional<char32_t> space_symbol = std::nullopt;
+  /// Characters that no token writes; no text has them.
+  regex::CodePointSet unwritable = {};
+};
+
+class PieceAutomaton {
+ public:
+  static constexpr std::size_t kMaxHypotheses = 4'096;
+  static constexpr std::size_t kMaxAtoms = 255;
+  static constexpr std::size_t kMaxRests = 16'384;
+
+  /// Errors   kUnsupported: a construct of the header's list, or what weir's own parser refuses, with the pattern;
+  ///          kLimitExceeded: a limit, by name.
+  static Result<PieceAutomaton> build(std::span<const PieceStep> steps, const PieceOptions& options);
+
+  /// At the beginning of a text.
+  [[nodiscard]] std::span<const HypothesisId> start() const { return start_; }
+
+  /// A hypothesis, and the bytes of a character begun.
+  struct Position {
+    HypothesisId hypothesis = {};
+    CharacterId character = CharacterId::kNone;
+    friend bool operator==(const Position&, const Position&) = default;
+  };
+  /// Reads one byte; false, and the position is then of no use, if no text leads on to an accepted end.
+  [[nodiscard]] bool step(Position& position, std::uint8_t byte) const {
+    const CharacterTable::Step next = characters_.step(position.character, byte);
+    if (next.kind == CharacterTable::Step::Kind::kInvalid) return false;
+    if (next.kind == CharacterTable::Step::Kind::kInside) {
+      position.character = next.character;
+      return may_read_one_of(position.hypothesis, characters_.atoms_behind(next.character));
+    }
+    const std::uint32_t to = next_[static_cast<std::size_t>(position.hypothesis) * atoms_ + next.atom];
+    position = {HypothesisId{to}, CharacterId::kNone};
+    return to != kDead;
+  }
+  /// Whether the text may end behind what was read. Precondition, here and below: something was, in this piece.
+  [[nodiscard]] bool may_end(HypothesisId h) const { return accepts_[static_cast<std::size_t>(h)]; }
+  /// Hypotheses behind a cut placed here.
+  [[nodiscard]] std::span<const HypothesisId> cuts(HypothesisId h) const {
+    const auto i = static_cast<std::size_t>(h);
+    return std::span(cuts_).subspan(cut_begin_[i], cut_begin_[i + 1] - cut_begin_[i]);
+  }
+  /// Whether the piece in progress is a fixed text.
+  [[nodiscard]] bool is_fixed(HypothesisId h) const { return fixed_[static_cast<std::size_t>(h)]; }
+  /// Whether some character goes on with the piece.
+  [[nodiscard]] bool may_go_on(HypothesisId h) const { return !live_atoms_[static_cast<std::size_t>(h)].is_empty(); }
+
+  // Texts behind a cut; see CanonicalAutomaton.
+  [[nodiscard]] RestId rest_behind(HypothesisId h) const { return rest_behind_[static_cast<std::size_t>(h)]; }
+  [[nodiscard]] RestId rest_around(HypothesisId h) const { return rest_around_[static_cast<std::size_t>(h)]; }
+  [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
+  [[nodiscard]] bool may_end(RestId rest) const;
+  [[nodiscard]] bool is_settled(RestId rest) const;
+  [[nodiscard]] const regex::ByteSet& settling_bytes(RestId rest) const;
+
+  [[nodiscard]] const CharacterTable& characters() const { return characters_; }
+  [[nodiscard]] std::size_t hypothesis_count() const { return accepts_.size(); }
+  [[nodiscard]] std::size_t atom_count() const { return atoms_; }
+  [[nodiscard]] std::size_t rest_count() const { return rest_accepts_.size(); }
+  /// How many characters behind a boundary one may have to read to know that it is one; nullopt: no number will do.
+  [[nodiscard]] std::optional<std::size_t> look_ahead() const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  static constexpr std::uint32_t kDead = UINT32_MAX;
+  class Builder;
+
+  PieceAutomaton() = default;
+  [[nodiscard]] bool may_read_one_of(HypothesisId h, const regex::ByteSet& atoms) const {
+    return !(live_atoms_[static_cast<std::size_t>(h)] & atoms).is_empty();
+  }
+  [[nodiscard]] bool make_rests();
+
+  CharacterTable characters_;
+  std::size_t atoms_ = 0;
+  std::vector<HypothesisId> start_;
+  std::vector<std::uint32_t> next_;         // [hypothesis * atoms_ + atom]
+  std::vector<bool> accepts_, fixed_;       // by hypothesis, as the following
+  std::vector<regex::ByteSet> live_atoms_;  // with a next hypothesis
+  std::vector<std::uint32_t> cut_begin_;    // and one more
+  std::vector<HypothesisId> cuts_;
+  std::vector<RestId> rest_behind_, rest_around_;
+  std::vector<std::uint32_t> rest_next_;  // [rest * atoms_ + atom]; states without characters
+  std::vector<bool> rest_accepts_, rest_settled_;
+  std::vector<regex::ByteSet> rest_settling_, rest_live_;
+  regex::ByteSet no_bytes_ = {};
+  bool is_any_text_written_ = true;  // no valid character is excluded
+};
+
+}  // namespace weir::canonical
+
+#endif  // WEIR_SRC_CANONICAL_PIECE_AUTOMATON_H_
