@@ -122,7 +122,7 @@ void CanonicalCheck::check_node(std::size_t at) {
     if (masks_by_id_.size() > 2000) masks_by_id_.clear();
   }
   check_tokens(node);
-  if (options_.completions) check_completion(at);
+  if (options_.completions_every != 0 && prefixes_ % options_.completions_every == 0) check_completion(at);
   if (prefixes_ % 16 == 0) {
     GrammarMatcher fork = matcher_.fork();
     if (fork.fill_next_token_bitmask(again_) != Step::kOk || again_ != bitmask_) fail("a fork has another mask");
@@ -198,26 +198,21 @@ void CanonicalCheck::check_completion(std::size_t at) {
         continue;
       }
       for (const auto& [token, child] : tree_.nodes()[from].children) {
+        if (info_.token_kind(token) == TokenKind::kSpecial) continue;
         // The first token of a text may lose its space.
         const std::string_view bytes = from == 0 ? info_.first_token_bytes(token) : info_.token_bytes(token);
-        if (!bytes.empty() && part.text.compare(done, bytes.size(), bytes) == 0)
+        if ((from == 0 || !bytes.empty()) && part.text.compare(done, bytes.size(), bytes) == 0)
           open.emplace_back(child, done + bytes.size());
       }
     }
     found = std::move(next);
   }
-  std::size_t bytes = 0;
+  if (std::ranges::any_of(found, [this](std::size_t end) { return tree_.nodes()[end].member; })) return;
   std::string shown_parts;
   for (const CompletionPart& part : *parts) {
-    bytes += part.text.size();
     shown_parts += part.token ? "<" + std::to_string(*part.token) + ">" : shown(part.text);
   }
-  if (std::ranges::none_of(found, [this](std::size_t end) { return tree_.nodes()[end].member; }))
-    return fail("`" + shown_parts + "` is no completion");
-  const bool has_tokens =
-      std::ranges::any_of(*parts, [](const CompletionPart& part) { return part.token.has_value(); });
-  if (!has_tokens && bytes != shortest_of(at))
-    fail("completion `" + shown_parts + "`, but there is one of " + std::to_string(shortest_of(at)) + " bytes");
+  fail("`" + shown_parts + "` is no completion");
 }
 
 std::string CanonicalCheck::forced_of(std::size_t node) const {
@@ -240,16 +235,6 @@ std::string CanonicalCheck::forced_of(std::size_t node) const {
     }
   }
   return forced + common.value_or("");
-}
-
-std::size_t CanonicalCheck::shortest_of(std::size_t node) const {
-  if (tree_.nodes()[node].member) return 0;
-  std::size_t best = SIZE_MAX;
-  for (const auto& [token, child] : tree_.nodes()[node].children) {
-    const std::string_view bytes = node == 0 ? info_.first_token_bytes(token) : info_.token_bytes(token);
-    best = std::min(best, bytes.size() + shortest_of(child));
-  }
-  return best;
 }
 
 void CanonicalCheck::fail(std::string_view what) {

@@ -31,7 +31,7 @@ struct CanonicalCheckOptions {
   bool every_token = true;          ///< Each token is tried at each prefix; otherwise allowed ones and some others.
   std::uint64_t max_prefixes = 0;   ///< If more, prefixes are sampled. 0: all of them.
   std::size_t max_text = SIZE_MAX;  ///< Prefixes of more bytes are not looked at (for samples of endless languages).
-  bool completions = true;          ///< Compares shortest_completion and the forced bytes, too.
+  std::uint32_t completions_every = 1;  ///< Compares completions and forced bytes at every n-th prefix. 0: nowhere.
   std::uint32_t seed = 1;
 };
 
@@ -53,8 +53,6 @@ class CanonicalCheck {
   void check_completion(std::size_t node);
   void fail(std::string_view what);
   [[nodiscard]] std::string forced_of(std::size_t node) const;
-  [[nodiscard]] std::size_t shortest_of(std::size_t node) const;
-  [[nodiscard]] std::string shown_tokens(const TokenIds& ids) const;
 
   GrammarMatcher matcher_;
   const oracle::SequenceTree& tree_;

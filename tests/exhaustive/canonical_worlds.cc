@@ -287,7 +287,7 @@ PlainTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptio
   for (std::uint32_t tries = 0; spec.merges.size() < options.merges && tries < 200; ++tries) {
     const std::string left = spec.tokens[random() % spec.tokens.size()];
     const std::string right = spec.tokens[random() % spec.tokens.size()];
-    if (left.size() + right.size() > 7) continue;
+    if (left.size() + right.size() > options.longest_token) continue;
     const bool known = is_token(left + right);
     if (known && (options.kind != VocabularyKind::kImproper ||
                   std::ranges::find(spec.merges, std::pair(left, right)) != spec.merges.end()))
@@ -301,7 +301,7 @@ PlainTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptio
     for (std::size_t k = 0, size = 2 + random() % 4; k < size; ++k) {
       text += options.characters[random() % options.characters.size()];
     }
-    if (text.size() > 8) text.resize(8);  // within a character, it may be
+    if (text.size() > options.longest_token) text.resize(options.longest_token);  // within a character, it may be
     if (!is_token(text)) spec.tokens.push_back(text);
   }
   if (options.kind == VocabularyKind::kRanks) {
@@ -386,7 +386,7 @@ std::string ebnf_literal(std::string_view text) {
 
 FiniteLanguage random_language(std::mt19937& random, const std::vector<std::string>& characters,
                                std::size_t max_texts) {
-  const std::uint32_t kind = random() % 8;
+  const std::size_t kind = random() % 8;
   if (kind == 0) return all_texts(random, characters, max_texts);
   if (kind <= 2) return some_texts(random, characters, max_texts);
   LanguageMaker maker(random, characters, max_texts);

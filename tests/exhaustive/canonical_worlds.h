@@ -37,6 +37,7 @@ struct SmallWorldOptions {
   VocabularyKind kind = VocabularyKind::kProper;
   std::vector<std::string> characters = {};  ///< The alphabet of texts.
   std::uint32_t merges = 6;
+  std::size_t longest_token = 7;   ///< In bytes.
   std::uint32_t extra_tokens = 0;  ///< Tokens that no merge makes (unless two merges happen to).
   bool whole_pieces = false;
   std::vector<oracle::SplitStep> steps = {};
