@@ -19,7 +19,7 @@ namespace weir::testing {
 namespace {
 
 using Json = nlohmann::json;
-using oracle::PlainTokenizerSpec;
+using oracle::BpeTokenizerSpec;
 
 std::string utf8(std::uint32_t code_point) {
   if (code_point < 0x80) return std::string(1, static_cast<char>(code_point));
@@ -85,7 +85,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-TokenizerInfo read_ranks(const PlainTokenizerSpec& spec) {
+TokenizerInfo read_ranks(const BpeTokenizerSpec& spec) {
   const TemporaryFolder folder;
   std::string ranks;
   for (std::size_t id = 0; id < spec.tokens.size(); ++id) {
@@ -274,8 +274,8 @@ std::string_view to_string(VocabularyKind kind) {
   return "";
 }
 
-PlainTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions& options) {
-  PlainTokenizerSpec spec;
+BpeTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions& options) {
+  BpeTokenizerSpec spec;
   spec.steps = options.steps;
   spec.whole_pieces = options.whole_pieces || options.kind == VocabularyKind::kRanks;
   std::set<char> bytes;
@@ -305,7 +305,7 @@ PlainTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptio
     if (!is_token(text)) spec.tokens.push_back(text);
   }
   if (options.kind == VocabularyKind::kRanks) {
-    spec.ranks = PlainTokenizerSpec::Ranks::kTokenIds;
+    spec.ranks = BpeTokenizerSpec::Ranks::kTokenIds;
     spec.merges.clear();
     // Half of them in an order in which no token comes before its parts.
     if (random() % 2 == 0) {
@@ -315,7 +315,7 @@ PlainTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptio
   return spec;
 }
 
-std::string tokenizer_json(const PlainTokenizerSpec& spec) {
+std::string tokenizer_json(const BpeTokenizerSpec& spec) {
   Json vocab = Json::object(), merges = Json::array(), added = Json::array(), steps = Json::array();
   for (std::size_t id = 0; id < spec.tokens.size(); ++id) vocab[byte_level(spec.tokens[id])] = id;
   for (const auto& [left, right] : spec.merges) merges.push_back({byte_level(left), byte_level(right)});
@@ -341,7 +341,7 @@ std::string tokenizer_json(const PlainTokenizerSpec& spec) {
   return file.dump();
 }
 
-SmallWorld make_world(PlainTokenizerSpec spec, std::string name) {
+SmallWorld make_world(BpeTokenizerSpec spec, std::string name) {
   for (const oracle::SplitStep& step : spec.steps) name += ", split by " + step.pattern;
   if (spec.whole_pieces) name += ", whole pieces";
   name += "; tokens";
@@ -349,7 +349,7 @@ SmallWorld make_world(PlainTokenizerSpec spec, std::string name) {
   name += "; merges";
   for (const auto& [left, right] : spec.merges) name += " " + shown(left) + "+" + shown(right);
   TokenizerInfo info = TokenizerInfo::builtin();
-  if (spec.ranks == PlainTokenizerSpec::Ranks::kTokenIds) {
+  if (spec.ranks == BpeTokenizerSpec::Ranks::kTokenIds) {
     info = read_ranks(spec);
   } else {
     const std::string json = tokenizer_json(spec);
@@ -357,7 +357,7 @@ SmallWorld make_world(PlainTokenizerSpec spec, std::string name) {
     options.stop_token_ids = {static_cast<std::uint32_t>(spec.tokens.size())};
     info = expect_tokenizer(TokenizerInfo::from_bytes(json, "small", options), json);
   }
-  return {std::make_shared<const oracle::PlainTokenizer>(std::move(spec)), std::move(info), std::move(name)};
+  return {std::make_shared<const oracle::BpeTokenizer>(std::move(spec)), std::move(info), std::move(name)};
 }
 
 oracle::SequenceTree sequences_of(const SmallWorld& world, const std::vector<std::string>& texts) {

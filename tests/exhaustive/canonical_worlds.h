@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "exhaustive/canonical_check.h"
-#include "oracle/plain_tokenizer.h"
+#include "oracle/bpe_tokenizer.h"
 #include "weir/weir.h"
 
 namespace weir::testing {
@@ -25,7 +25,7 @@ std::string_view to_string(VocabularyKind kind);
 
 /// A tokenizer, and the same by its definition.
 struct SmallWorld {
-  std::shared_ptr<const oracle::PlainTokenizer> plain;
+  std::shared_ptr<const oracle::BpeTokenizer> plain;
   TokenizerInfo info;
   std::string name;
 };
@@ -44,13 +44,13 @@ struct SmallWorldOptions {
 };
 
 /// A random byte-level vocabulary. Precondition: with kRanks there is at most one step, an isolated one.
-oracle::PlainTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions& options);
+oracle::BpeTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions& options);
 
 /// Returns the text of a tokenizer.json of this byte-level tokenizer. Special tokens follow the others.
-std::string tokenizer_json(const oracle::PlainTokenizerSpec& spec);
+std::string tokenizer_json(const oracle::BpeTokenizerSpec& spec);
 
 /// Reads the tokenizer with weir, from a tokenizer.json or, for ranks, a tiktoken file.
-SmallWorld make_world(oracle::PlainTokenizerSpec spec, std::string name);
+SmallWorld make_world(oracle::BpeTokenizerSpec spec, std::string name);
 
 /// The sequences that the world's tokenizer writes for those of `texts` that it gives back.
 oracle::SequenceTree sequences_of(const SmallWorld& world, const std::vector<std::string>& texts);

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "oracle/plain_tokenizer.h"
+#include "oracle/bpe_tokenizer.h"
 
 namespace weir::oracle {
 

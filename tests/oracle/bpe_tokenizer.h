@@ -5,8 +5,8 @@
 //        leftmost, until no pair has a merge.
 // HOW    All pairs are looked at again after each merge. Matches are those of PCRE2, called here directly.
 // COST   Quadratic in a piece's length, with a map lookup for each pair.
-#ifndef WEIR_TESTS_ORACLE_PLAIN_TOKENIZER_H_
-#define WEIR_TESTS_ORACLE_PLAIN_TOKENIZER_H_
+#ifndef WEIR_TESTS_ORACLE_BPE_TOKENIZER_H_
+#define WEIR_TESTS_ORACLE_BPE_TOKENIZER_H_
 
 #include <cstdint>
 #include <map>
@@ -37,7 +37,7 @@ struct SplitStep {
 /// Merges by pairs of tokens, in the order of their ranks.
 using MergeList = std::vector<std::pair<std::string, std::string>>;
 
-struct PlainTokenizerSpec {
+struct BpeTokenizerSpec {
   enum class Unit : std::uint8_t {
     kByte,       ///< Byte-level BPE.
     kCharacter,  ///< As SentencePiece: a character without a token is written in byte tokens.
@@ -58,12 +58,12 @@ struct PlainTokenizerSpec {
   std::string space_symbol = {};
 };
 
-class PlainTokenizer {
+class BpeTokenizer {
  public:
-  explicit PlainTokenizer(PlainTokenizerSpec spec);
-  ~PlainTokenizer();
-  PlainTokenizer(const PlainTokenizer&) = delete;
-  PlainTokenizer& operator=(const PlainTokenizer&) = delete;
+  explicit BpeTokenizer(BpeTokenizerSpec spec);
+  ~BpeTokenizer();
+  BpeTokenizer(const BpeTokenizer&) = delete;
+  BpeTokenizer& operator=(const BpeTokenizer&) = delete;
 
   /// Returns the pieces of `text`, which is valid UTF-8.
   [[nodiscard]] std::vector<std::string> split(std::string_view text) const;
@@ -72,7 +72,7 @@ class PlainTokenizer {
   /// Returns the bytes that the tokens stand for, without the space that kCharacter adds before a text.
   [[nodiscard]] std::string decode(const TokenIds& ids) const;
 
-  [[nodiscard]] const PlainTokenizerSpec& spec() const { return spec_; }
+  [[nodiscard]] const BpeTokenizerSpec& spec() const { return spec_; }
 
  private:
   struct Pattern;
@@ -81,7 +81,7 @@ class PlainTokenizer {
   [[nodiscard]] std::optional<std::uint64_t> rank_of(const std::string& left, const std::string& right) const;
   bool tokenize_piece(const std::string& piece, TokenIds& ids) const;
 
-  PlainTokenizerSpec spec_;
+  BpeTokenizerSpec spec_;
   std::vector<std::unique_ptr<Pattern>> patterns_;
   std::map<std::string, std::uint32_t, std::less<>> ids_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> merge_ranks_;
@@ -92,4 +92,4 @@ std::vector<std::string> characters_of(std::string_view text);
 
 }  // namespace weir::oracle
 
-#endif  // WEIR_TESTS_ORACLE_PLAIN_TOKENIZER_H_
+#endif  // WEIR_TESTS_ORACLE_BPE_TOKENIZER_H_

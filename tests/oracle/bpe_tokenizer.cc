@@ -1,4 +1,4 @@
-#include "oracle/plain_tokenizer.h"
+#include "oracle/bpe_tokenizer.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -20,7 +20,7 @@ struct Stretch {
 
 }  // namespace
 
-struct PlainTokenizer::Pattern {
+struct BpeTokenizer::Pattern {
   explicit Pattern(const std::string& text) {
     int error = 0;
     PCRE2_SIZE offset = 0;
@@ -65,7 +65,7 @@ struct PlainTokenizer::Pattern {
   pcre2_match_data* data = nullptr;
 };
 
-PlainTokenizer::PlainTokenizer(PlainTokenizerSpec spec) : spec_(std::move(spec)) {
+BpeTokenizer::BpeTokenizer(BpeTokenizerSpec spec) : spec_(std::move(spec)) {
   for (const SplitStep& step : spec_.steps) patterns_.push_back(std::make_unique<Pattern>(step.pattern));
   for (std::uint32_t id = 0; id < spec_.tokens.size(); ++id) {
     if (!spec_.tokens[id].empty()) ids_.emplace(spec_.tokens[id], id);
@@ -73,10 +73,10 @@ PlainTokenizer::PlainTokenizer(PlainTokenizerSpec spec) : spec_(std::move(spec))
   for (std::size_t rank = 0; rank < spec_.merges.size(); ++rank) merge_ranks_.emplace(spec_.merges[rank], rank);
 }
 
-PlainTokenizer::~PlainTokenizer() = default;
+BpeTokenizer::~BpeTokenizer() = default;
 
-std::vector<std::string> PlainTokenizer::split_by(const SplitStep& step, const Pattern& pattern,
-                                                  std::string_view text) const {
+std::vector<std::string> BpeTokenizer::split_by(const SplitStep& step, const Pattern& pattern,
+                                                std::string_view text) const {
   std::vector<Stretch> stretches = pattern.find(text);
   if (step.invert) {
     for (Stretch& stretch : stretches) stretch.is_match = !stretch.is_match;
@@ -102,7 +102,7 @@ std::vector<std::string> PlainTokenizer::split_by(const SplitStep& step, const P
   return pieces;
 }
 
-std::vector<std::string> PlainTokenizer::split(std::string_view text) const {
+std::vector<std::string> BpeTokenizer::split(std::string_view text) const {
   std::vector<std::string> pieces;
   if (!text.empty()) pieces.emplace_back(text);
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
@@ -115,8 +115,8 @@ std::vector<std::string> PlainTokenizer::split(std::string_view text) const {
   return pieces;
 }
 
-std::optional<std::uint64_t> PlainTokenizer::rank_of(const std::string& left, const std::string& right) const {
-  if (spec_.ranks == PlainTokenizerSpec::Ranks::kTokenIds) {
+std::optional<std::uint64_t> BpeTokenizer::rank_of(const std::string& left, const std::string& right) const {
+  if (spec_.ranks == BpeTokenizerSpec::Ranks::kTokenIds) {
     const auto token = ids_.find(left + right);
     return token == ids_.end() ? std::nullopt : std::optional<std::uint64_t>(token->second);
   }
@@ -124,7 +124,7 @@ std::optional<std::uint64_t> PlainTokenizer::rank_of(const std::string& left, co
   return merge == merge_ranks_.end() ? std::nullopt : std::optional<std::uint64_t>(merge->second);
 }
 
-bool PlainTokenizer::tokenize_piece(const std::string& piece, TokenIds& ids) const {
+bool BpeTokenizer::tokenize_piece(const std::string& piece, TokenIds& ids) const {
   if (spec_.whole_pieces) {
     if (const auto whole = ids_.find(piece); whole != ids_.end()) {
       ids.push_back(whole->second);
@@ -137,7 +137,7 @@ bool PlainTokenizer::tokenize_piece(const std::string& piece, TokenIds& ids) con
     bool in_bytes = false;
   };
   std::vector<Part> parts;
-  if (spec_.unit == PlainTokenizerSpec::Unit::kByte) {
+  if (spec_.unit == BpeTokenizerSpec::Unit::kByte) {
     for (const char c : piece) parts.push_back({std::string(1, c)});
   } else {
     for (const std::string& c : characters_of(piece)) parts.push_back({c, !ids_.contains(c)});
@@ -169,7 +169,7 @@ bool PlainTokenizer::tokenize_piece(const std::string& piece, TokenIds& ids) con
   return true;
 }
 
-std::optional<TokenIds> PlainTokenizer::tokenize(std::string_view text) const {
+std::optional<TokenIds> BpeTokenizer::tokenize(std::string_view text) const {
   std::string written(text);
   if (!spec_.space_symbol.empty() && !text.empty()) {
     written = spec_.space_symbol;
@@ -182,7 +182,7 @@ std::optional<TokenIds> PlainTokenizer::tokenize(std::string_view text) const {
   return ids;
 }
 
-std::string PlainTokenizer::decode(const TokenIds& ids) const {
+std::string BpeTokenizer::decode(const TokenIds& ids) const {
   std::string text;
   for (const std::uint32_t id : ids) {
     const auto is_this = [id](const auto& entry) { return entry.second == id; };

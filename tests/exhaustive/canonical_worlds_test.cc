@@ -187,7 +187,7 @@ void check_world(const SmallWorld& world, const FiniteLanguage& language, Tally&
 }
 
 // Every list of up to three merges over two letters, in every order, with all texts of up to five letters.
-TEST(Canonical, EveryShortMergeList) {
+TEST(CanonicalWorlds, EveryShortMergeList) {
   Tally tally;
   std::vector<oracle::MergeList> lists = {{}};
   std::vector<oracle::MergeList> longest = lists;
@@ -226,7 +226,7 @@ TEST(Canonical, EveryShortMergeList) {
   std::printf("%u merge lists\n", count);
   for_each_world(count, [&](std::uint32_t number) {
     if (tests::kIsSanitized && number % 7 != 0) return;
-    oracle::PlainTokenizerSpec spec;
+    oracle::BpeTokenizerSpec spec;
     spec.tokens = {"a", "b"};
     spec.merges = chosen[number];
     for (const auto& [left, right] : spec.merges) {
@@ -240,7 +240,7 @@ TEST(Canonical, EveryShortMergeList) {
   });
 }
 
-TEST(Canonical, RandomWorlds) {
+TEST(CanonicalWorlds, RandomWorlds) {
   Tally tally;
   for_each_world(tests::rounds(1200U), [&](std::uint32_t number) {
     std::mt19937 random(number);
@@ -256,7 +256,7 @@ TEST(Canonical, RandomWorlds) {
 }
 
 // Each pattern with a vocabulary that joins across its cuts, and all short texts.
-TEST(Canonical, EveryPattern) {
+TEST(CanonicalWorlds, EveryPattern) {
   Tally tally;
   std::vector<std::vector<SplitStep>> lists = step_lists();
   for (const std::string& pattern : covering_patterns()) lists.push_back({isolated(pattern)});
@@ -301,7 +301,7 @@ TEST(Canonical, EveryPattern) {
 
 // Languages without end. All texts up to a length are listed, and prefixes well below it are compared, with tokens of
 // up to three bytes: a prefix is taken for dead only if no text goes on with it within several characters more.
-TEST(Canonical, EndlessLanguages) {
+TEST(CanonicalWorlds, EndlessLanguages) {
   struct Endless {
     const char* ebnf;
     Characters characters;
@@ -378,7 +378,7 @@ std::string choice_of(const std::vector<std::string>& texts) {
 }
 
 // Special tokens between texts: each of the texts is tokenized by itself.
-TEST(Canonical, SpecialTokensBetweenTexts) {
+TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
   Tally tally;
   for_each_world(tests::rounds(200U), [&](std::uint32_t number) {
     std::mt19937 random(3000 + number);
@@ -447,7 +447,7 @@ TEST(Canonical, SpecialTokensBetweenTexts) {
 }
 
 // What stands before the output decides what may come.
-TEST(Canonical, Contexts) {
+TEST(CanonicalWorlds, Contexts) {
   Tally tally;
   std::uint64_t without_output = 0, refused = 0, not_refused = 0;
   for_each_world(tests::rounds(250U), [&](std::uint32_t number) {
@@ -551,14 +551,14 @@ TEST(Canonical, Contexts) {
 }
 
 // A stop token that is text, too: it ends the output, so texts that the tokenizer writes with it cannot come.
-TEST(Canonical, StopTokensThatAreText) {
+TEST(CanonicalWorlds, StopTokensThatAreText) {
   Tally tally;
   for_each_world(tests::rounds(120U), [&](std::uint32_t number) {
     std::mt19937 random(5000 + number);
     const Characters& characters = alphabets()[random() % 3];
     SmallWorldOptions options{.kind = VocabularyKind::kProper, .characters = characters, .merges = 8};
     if (number % 2 == 0) options.steps = {isolated(kGpt2)};
-    const oracle::PlainTokenizerSpec spec = random_vocabulary(random, options);
+    const oracle::BpeTokenizerSpec spec = random_vocabulary(random, options);
     const auto stop = static_cast<std::uint32_t>(random() % spec.tokens.size());
     TokenizerOptions tokenizer_options;
     tokenizer_options.stop_token_ids = {stop};
@@ -587,7 +587,7 @@ TEST(Canonical, StopTokensThatAreText) {
 }
 
 // Texts with characters that no token has: the tokenizer does not write them, whatever comes before.
-TEST(Canonical, CharactersWithoutTokens) {
+TEST(CanonicalWorlds, CharactersWithoutTokens) {
   Tally tally;
   for_each_world(tests::rounds(200U), [&](std::uint32_t number) {
     std::mt19937 random(9000 + number);
@@ -608,7 +608,7 @@ TEST(Canonical, CharactersWithoutTokens) {
 }
 
 // JSON texts, whose quotes, escapes and white space tokens cross in all ways.
-TEST(Canonical, JsonEnums) {
+TEST(CanonicalWorlds, JsonEnums) {
   Tally tally;
   const std::vector<std::string> values = {"a", "ab", "b a", "é", "你好", "a\nb", "\"", "\\", "", " ", "😀", "aé", "12"};
   for_each_world(tests::rounds(60U), [&](std::uint32_t number) {
@@ -654,7 +654,7 @@ TEST(Canonical, JsonEnums) {
 }
 
 // Trees of drafted tokens have the masks of their nodes.
-TEST(Canonical, DraftTrees) {
+TEST(CanonicalWorlds, DraftTrees) {
   for_each_world(tests::rounds(100U), [&](std::uint32_t number) {
     std::mt19937 random(7000 + number);
     const Characters& characters = alphabets()[random() % alphabets().size()];
@@ -701,7 +701,7 @@ TEST(Canonical, DraftTrees) {
 
 // Returns a tokenizer.json as Llama 2 has it: a space before the text, spaces as U+2581, characters as bytes if there
 // is no token for them.
-std::string sentencepiece_json(const oracle::PlainTokenizerSpec& spec) {
+std::string sentencepiece_json(const oracle::BpeTokenizerSpec& spec) {
   nlohmann::json vocab = nlohmann::json::object(), merges = nlohmann::json::array();
   vocab["<unk>"] = 0;
   for (std::uint32_t id = 1; id < spec.tokens.size(); ++id) vocab[spec.tokens[id]] = id;
@@ -737,14 +737,14 @@ std::string sentencepiece_json(const oracle::PlainTokenizerSpec& spec) {
   return file.dump();
 }
 
-TEST(Canonical, SentencePieceWorlds) {
+TEST(CanonicalWorlds, SentencePieceWorlds) {
   Tally tally;
   const std::string symbol = "▁";
   const Characters characters = {"a", "b", " ", "é", "\n"};  // and é is not in the vocabulary
   for_each_world(tests::rounds(150U), [&](std::uint32_t number) {
     std::mt19937 random(8000 + number);
-    oracle::PlainTokenizerSpec spec;
-    spec.unit = oracle::PlainTokenizerSpec::Unit::kCharacter;
+    oracle::BpeTokenizerSpec spec;
+    spec.unit = oracle::BpeTokenizerSpec::Unit::kCharacter;
     spec.space_symbol = symbol;
     spec.tokens = {"", "a", "b", symbol};
     for (std::uint32_t tries = 0, merges = static_cast<std::uint32_t>(random() % 12);
@@ -767,7 +767,7 @@ TEST(Canonical, SentencePieceWorlds) {
     ASSERT_TRUE(info.has_value()) << info.error().message;
     std::string name = "SentencePiece; merges";
     for (const auto& [left, right] : spec.merges) name += " " + left + "+" + right;
-    const SmallWorld world{std::make_shared<const oracle::PlainTokenizer>(spec), *info, name};
+    const SmallWorld world{std::make_shared<const oracle::BpeTokenizer>(spec), *info, name};
     Characters drawn = characters;
     if (number % 4 == 0) drawn.push_back(symbol);  // which comes back as a space
     const FiniteLanguage language = random_language(random, drawn, 100);
@@ -807,7 +807,7 @@ std::optional<Error> refusal(const TokenizerInfo& info, std::string_view ebnf = 
 }
 
 TokenizerInfo changed_tokenizer(const std::function<void(nlohmann::json&)>& change) {
-  oracle::PlainTokenizerSpec spec;
+  oracle::BpeTokenizerSpec spec;
   spec.tokens = {"a", "b", "ab"};
   spec.merges = {{"a", "b"}};
   nlohmann::json file = nlohmann::json::parse(tokenizer_json(spec));
@@ -818,7 +818,7 @@ TokenizerInfo changed_tokenizer(const std::function<void(nlohmann::json&)>& chan
   return TokenizerInfo::builtin();
 }
 
-TEST(Canonical, RefusesWhatItCannotDo) {
+TEST(CanonicalWorlds, RefusesWhatItCannotDo) {
   using Json = nlohmann::json;
   EXPECT_EQ(refusal(changed_tokenizer([](Json&) {})), std::nullopt);
   EXPECT_EQ(refusal(TokenizerInfo::builtin()), std::nullopt) << "byte-level BPE";
@@ -860,7 +860,7 @@ TEST(Canonical, RefusesWhatItCannotDo) {
                      refusal(changed_tokenizer([](Json&) {}), "root ::= @max_tokens(3: [ab]*) \"a\""));
 }
 
-TEST(Canonical, BytesAndBadArgumentsChangeNothing) {
+TEST(CanonicalWorlds, BytesAndBadArgumentsChangeNothing) {
   const TokenizerInfo info = changed_tokenizer([](nlohmann::json&) {});
   GrammarMatcher matcher = canonical_matcher(*GrammarCompiler(info).compile_ebnf("root ::= [ab]{2,4}"));
   ASSERT_EQ(matcher.accept_text("ab"), Step::kOk);
