@@ -1,19 +1,20 @@
-# The front door. Every target does all it needs, dependencies included: on a fresh Debian 12, `make demo` is enough.
+# Every target does everything it needs, including the installation of dependencies: on a fresh Debian 12,
+# `make demo` is enough.
 #
 #   make          the release build: build/weir and the libraries
-#   make demo     shows it at work: under a minute once the command is built, which takes minutes on two cores
+#   make demo     shows weir at work: under a minute once the command is built, which takes minutes on two cores
 #   make test     what CI runs: the tests under sanitizers, then all tests of the release build
-#   make check    the release build's tests alone; the quick round while working
+#   make check    only the release build's tests; the quick round while working
 #   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make tsan     the thread tests under ThreadSanitizer
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target; needs Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
-#   make docs     the documentation as a site, build/site/index.html; needs the package index, PyPI, once
-#   make update-conformance  records the results of the JSON Schema suites, which tests hold the code to
-#   make update-counters     records the engine's counters, which a test holds the code to
-#   make deps     installs what is missing from Debian's packages, and says what
+#   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
+#   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
+#   make update-counters     records the engine's counters; a test compares them
+#   make deps     installs missing Debian packages, and says which
 #   make format   clang-format on everything tracked;  make lint   clang-tidy
 #   make clean    removes the build directories
 
@@ -44,7 +45,7 @@ check: all
 	cd build && $(CTEST)
 	@grep -h '^skipped: ' build/Testing/Temporary/LastTest.log || true
 
-# The sanitizer builds come first so that a log ends with the release build's summary.
+# The sanitizer builds run first, so that a log ends with the release build's summary.
 test: asan tsan check
 
 asan: deps
@@ -57,7 +58,7 @@ tsan: deps
 	cmake --build --preset tsan --parallel $(JOBS) --target thread_tests
 	cd build-tsan && $(CTEST) -L threads
 
-# What is found is written to build-fuzz; what was found and mended belongs into tests/fuzz/corpus.
+# Findings are written to build-fuzz. The input of a fixed defect belongs in tests/fuzz/corpus.
 FUZZ_SECONDS ?= 60
 fuzz: dev-deps
 	cmake --preset fuzz

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What part of transformers' generate() is weir's, with the small model of data/model: prints a table in Markdown.
+"""Measures weir's share of the time of transformers' generate() with the small model of data/model, and prints a table
+in Markdown.
 
 Usage: bench/generate_share.py      with a Python that has the package weir, torch and transformers
 
-Every prompt of the example is generated from, by sampling, alone and as a batch of all, each with its own grammar. Times
-are the processor's, of one thread. A model this small is the worst case: a larger one takes longer for a step, weir does
-not. The first pass finds everything out (cold), the others reuse it (warm).
+Generates from every prompt of the example by sampling, one by one and as one batch, each prompt with its own grammar.
+Times are processor times of one thread. A small model is the worst case: a larger one takes longer for a step, but weir
+does not. The first pass explores the grammars (cold); the others reuse the result (warm).
 """
 
 import pathlib
@@ -26,7 +27,7 @@ LONGEST = 120
 
 
 class Timed(GrammarLogitsProcessor):
-    """Counts its calls and the time in them."""
+    """Counts the calls of a function and sums their times."""
 
     seconds, calls = 0.0, 0
 
@@ -45,7 +46,7 @@ def prompt_of(file):
 
 
 def run(model, tokenizer, prompts, grammars):
-    """Steps, seconds of all, seconds in weir."""
+    """Returns the number of steps, the total seconds, and the seconds in weir."""
     inputs = tokenizer(prompts, return_tensors="pt", padding=True, return_token_type_ids=False)
     processor = Timed(grammars)
     begin = time.process_time()
@@ -64,7 +65,7 @@ def main():
     compiler = weir.GrammarCompiler(tokenizer_info(tokenizer, model))
     grammars = [compiler.compile_json_schema(file.read_text(), whitespace="compact") for file in files]
     generate_alone = [([prompt], [grammar]) for prompt, grammar in zip(prompts, grammars)]
-    run(model, tokenizer, prompts[:1], [compiler.compile_regex("[a-z]{20}")])  # torch's own first time
+    run(model, tokenizer, prompts[:1], [compiler.compile_regex("[a-z]{20}")])  # warms up torch
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True,
                             check=True).stdout.strip()
     print("# generate() with weir\n")

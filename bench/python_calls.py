@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What calls from Python cost: each over the C++ one, beside those of other packages; masking against numpy's and torch's
-own ways; importing the package, and its size. Prints a report in Markdown.
+"""Measures calls from Python: their overhead over the C++ calls, and those of other packages; masking, compared with
+numpy and torch; importing the package, and its size. Prints a report in Markdown.
 
-Usage: bench/python_calls.py [--cpp build/bench/bench_call] [--peers PYTHON]    with a Python that has the package weir,
-torch if it likes. PYTHON is one that has xgrammar (with torch) and llguidance.
+Usage: bench/python_calls.py [--cpp build/bench/bench_call] [--peers PYTHON]    with a Python that has the package weir
+and optionally torch. PYTHON is one that has xgrammar (with torch) and llguidance.
 
-The C++ program runs the same calls on the same state. Times are the processor's, the least of several runs, so that
-what else the machine does stays out. Logits are masked with half of all words allowed as a whole, as masks inside strings
-are.
+The C++ program runs the same calls on the same state. Times are processor times, the minimum of several runs, so that
+other programs do not affect them. In the masks for logits half of all words allow all their tokens, as in masks inside
+strings.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def torch_or_none():
 
 
 def python_times(torch):
-    """(call, padded vocabulary, whose arrays, ns)"""
+    """Yields (call, padded vocabulary size, library of the arrays, ns)."""
     for padded in (0, 128256):
         matcher, info = make_matcher(padded)
         bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
@@ -93,7 +93,8 @@ def python_times(torch):
 
 
 def peer_times(python):
-    """{package and version: {call: ns}} of the program beside, run by another Python on the same tokens and text."""
+    """Returns {package and version: {call: ns}}: runs python_peers.py with another Python on the same tokens and
+    text."""
     _, info = make_matcher(0)
     special = [token for token in range(info.vocab_size) if info.token_kind(token) == "special"]
     asked = {
@@ -149,7 +150,7 @@ def print_masking(torch):
 
 
 def import_milliseconds(statement):
-    """Of the processor's time, over that of a Python that imports nothing."""
+    """Returns the processor time in addition to that of a Python that imports nothing."""
     timed = "import resource; {}; print(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))"
 
     def least(what):

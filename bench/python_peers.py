@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The calls of python_calls.py in other packages, as far as this Python has them: python_peers.py ASKED.json, which
-python_calls.py writes. Prints {package and version: {call: ns}}."""
+"""Measures the calls of python_calls.py in other packages that this Python has: python_peers.py ASKED.json. The file is
+written by python_calls.py. Prints {package and version: {call: ns}}."""
 
 import importlib.metadata
 import json
@@ -39,7 +39,7 @@ def xgrammar_times(asked):
 
 
 class Tokens:
-    """What llguidance asks of a tokenizer."""
+    """The tokenizer interface that llguidance requires."""
 
     bos_token_id = None
 
@@ -86,7 +86,7 @@ def main():
         try:
             out[f"{package} {importlib.metadata.version(package)}"] = times(asked)
         except ImportError:
-            continue  # a package that is not there is no column
+            continue  # a package that is not installed has no column
     print(json.dumps(out))
 
 

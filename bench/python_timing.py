@@ -1,11 +1,11 @@
-"""How python_calls.py and python_peers.py take times."""
+"""The timing function of python_calls.py and python_peers.py."""
 
 import time
 import timeit
 
 
 def nanoseconds(call, repeats=7):
-    """Of the processor's time, the least of several runs."""
+    """Returns the processor time of a call, the minimum of several runs."""
     timer = timeit.Timer(call, timer=time.process_time)
     number, _ = timer.autorange()
     number = max(1, number // 4)

@@ -1,8 +1,8 @@
-# weir::weir, the library that other programs link to, and what `cmake --install` installs.
+# weir::weir, the library that other programs link to, and the files that `cmake --install` installs.
 #
-# The layers are static libraries, which tests and the command link one by one with their private headers. The library
-# is made of their objects, so that it is one file; BUILD_SHARED_LIBS says of which kind. Before 1.0 every minor version
-# may change the interface, so the soname has both numbers.
+# The layers are static libraries; tests and the command link them one by one and see their private headers. weir::weir
+# is one file made of their objects, static or shared by BUILD_SHARED_LIBS. Before 1.0 every minor version may change
+# the interface, so the soname has both numbers.
 set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
 add_library(weir_library ${layer_objects})
@@ -27,16 +27,16 @@ install(FILES include/weir_c.h integrations/llama_cpp/weir_llama.h DESTINATION $
 install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package_dir} COMPONENT library)
 configure_package_config_file(cmake/weirConfig.cmake.in ${PROJECT_BINARY_DIR}/weirConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
-# As the soname: another minor version is another interface.
+# Like the soname: another minor version has another interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weirConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weirConfig.cmake ${PROJECT_BINARY_DIR}/weirConfigVersion.cmake
         DESTINATION ${package_dir} COMPONENT library)
 
-# A static library is not linked to what it needs: the program that takes it in is.
+# A static library is not linked to its dependencies; the program that uses it must be.
 if(BUILD_SHARED_LIBS)
   set(private_suffix .private)
 endif()
-# Relative, so that an installation may be moved as a whole.
+# A relative path, so that an installation can be moved as a whole.
 file(RELATIVE_PATH to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/weir.pc.in ${PROJECT_BINARY_DIR}/weir.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/weir.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

@@ -1,5 +1,5 @@
-/* A complete decoding loop in C, with dice in place of a model: compiles a grammar, masks, draws a token, accepts it,
- * until the text is complete. Usage: weir_c_example [SEED] */
+/* A complete decoding loop in C, with a random generator in place of a model: compiles a grammar, then computes a mask,
+ * draws a token and accepts it until the text is complete. Usage: weir_c_example [SEED] */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static const char kGrammar[] =
     "greeting ::= \"hello\" | \"good \" (\"morning\" | \"evening\")\n"
     "name ::= [A-Z] [a-z]{2,7}\n";
 
-/* Stands for a model and its sampler: any of the `count` tokens whose bits are set, all equally likely. */
+/* In place of a model and its sampler: returns one of the `count` tokens whose bits are set, all equally likely. */
 static uint32_t draw(const uint32_t* bitmask, size_t count, uint32_t vocab_size) {
   size_t left = (size_t)rand() % count;
   uint32_t token = 0;

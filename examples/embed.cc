@@ -1,5 +1,5 @@
-// A complete decoding loop, with dice in place of a model: compiles a grammar, masks, draws a token, accepts it, until
-// the text is complete. Usage: weir_example [SEED]
+// A complete decoding loop, with a random generator in place of a model: compiles a grammar, then computes a mask,
+// draws a token and accepts it until the text is complete. Usage: weir_example [SEED]
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// Stands for a model and its sampler: any token whose bit is set, all equally likely.
+// In place of a model and its sampler: returns one of the tokens whose bits are set, all equally likely.
 std::uint32_t draw(const std::vector<std::uint32_t>& bitmask, std::uint32_t vocab_size, std::mt19937& random) {
   std::vector<std::uint32_t> allowed;
   for (std::uint32_t token = 0; token < vocab_size; ++token) {

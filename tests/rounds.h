@@ -1,4 +1,4 @@
-// How often a random test repeats itself.
+// The number of rounds of random tests.
 #ifndef WEIR_TESTS_ROUNDS_H_
 #define WEIR_TESTS_ROUNDS_H_
 
@@ -6,7 +6,7 @@
 
 namespace weir::tests {
 
-// Clang says by __has_feature what GCC says by macros.
+// Clang reports sanitizers by __has_feature, GCC by macros.
 #ifdef __has_feature
 #define WEIR_TESTS_HAS_FEATURE(name) __has_feature(name)
 #else
@@ -20,11 +20,11 @@ inline constexpr bool kIsSanitized = false;
 #endif
 #undef WEIR_TESTS_HAS_FEATURE
 
-/// Sanitizers look at what runs, slowly; whether results are right is for the release build's tests to say. So of so
-/// many rounds one is made.
+/// With sanitizers, which are slow, only one of kOneIn rounds is run; the release build's tests check the results with
+/// all rounds.
 inline constexpr std::uint32_t kOneIn = kIsSanitized ? 5 : 1;
 
-/// `all`, or of each kOneIn of them one.
+/// Returns the number of rounds: `all`, or one of kOneIn with sanitizers.
 template <typename Count>
 constexpr Count rounds(Count all) {
   return (all + static_cast<Count>(kOneIn) - 1) / static_cast<Count>(kOneIn);

@@ -1,5 +1,5 @@
-// Larger collections that are no part of the repository: tokenizers, grammars, schemas, documents. Tests that need them
-// are skipped where they are not there.
+// Larger collections that are not part of the repository: tokenizers, grammars, schemas, documents. Tests that need
+// them are skipped if they are missing.
 #ifndef WEIR_TESTS_SHARED_DATA_H_
 #define WEIR_TESTS_SHARED_DATA_H_
 
@@ -8,8 +8,8 @@
 
 namespace weir::tests {
 
-/// The environment's WEIR_SHARED_DATA, else shared/data beside the repository. It need not exist. The one look-up
-/// outside of C++ is in tests/conformance/tokenizers/python/test_gguf.py.
+/// Returns the directory in the environment variable WEIR_SHARED_DATA, or else shared/data next to the repository. It
+/// need not exist. tests/conformance/tokenizers/python/test_gguf.py does the same in Python.
 inline std::filesystem::path shared_data() {
   const char* from_environment = std::getenv("WEIR_SHARED_DATA");
   if (from_environment != nullptr) return from_environment;

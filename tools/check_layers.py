@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Checks what holds the source tree together and no compiler sees.
+"""Checks rules of the source tree that compilers do not check.
 
-1. Layers. A directory of src/ includes only what stands below it; siblings do not include each other; only `engine` and
-   above know both tokens and grammars. Public headers belong to the layer that implements them; bindings see them
-   alone. Nothing in src/ or include/ includes tests/. The command includes public headers, its own, and the few private
-   ones listed here by file.
-2. Headers. Each has an include guard. Each compiles alone: one that a file of src/ includes first does so in every
-   build that takes the files one by one, as the test `add_subdirectory` does; the others are compiled here (needs
-   --compiler). With --cache one is compiled again only when the compiler, its options, or a file of the project that
-   it includes has changed.
-3. Unnamed namespaces. What stands in those of two files of a layer has two names: with WEIR_UNITY they are one.
-4. Comments. A file or function that a comment names exists.
+1. Layers. A directory of src/ includes only lower layers; siblings do not include each other; only `engine` and the
+   layers above it know both tokens and grammars. Public headers belong to the layer that implements them, and bindings
+   include only public headers. Nothing in src/ or include/ includes tests/. The command includes public headers, its
+   own, and the few private headers that are listed here by file.
+2. Headers. Each header has an include guard and compiles alone. A header that a file of src/ includes first is compiled
+   alone by every build without unity builds, such as the test `add_subdirectory`; the other headers are compiled here
+   (needs --compiler). With --cache, a header is compiled again only if the compiler, its options, or a file of the
+   project that it includes has changed.
+3. Unnamed namespaces. Names in unnamed namespaces are unique within a layer, because WEIR_UNITY joins its files.
+4. Comments. Files and functions that comments name exist.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
-Exit status: 0 when all holds; 1 with one line a finding.
+Exit status: 0 if there are no findings; otherwise 1, and one line is printed for each finding.
 """
 
 import argparse
@@ -44,7 +44,7 @@ LAYERS = {
     "c_api": set(),
 }
 
-# Layers above all others, which see the public headers alone.
+# The topmost layers, which include only public headers.
 BINDINGS = {"c_api"}
 
 # A public header and the layer that implements it; higher layers may include it.
@@ -69,13 +69,19 @@ PUBLIC = {
     "weir_c.h": "c_api",
 }
 
-# Private headers that a file of the command may include: inspection shows what the interface hides.
+# Private headers that a file of the command may include, because it shows internals.
 APP_EXCEPTIONS = {
     "apps/support/case_file.cc": {"grammar/suggest.h"},
     "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
     "apps/support/option_checks.cc": {"grammar/suggest.h"},
     "apps/support/text.cc": {"base/utf8.h"},
-    "apps/weir/tokenizer.cc": {"vocab/token_trie.h", "vocab/vocabulary.h"},
+    "apps/weir/tokenizer.cc": {
+        "canonical/canonical_automaton.h",
+        "canonical/merge_forest.h",
+        "canonical/piece_automaton.h",
+        "vocab/token_trie.h",
+        "vocab/vocabulary.h",
+    },
     "apps/weir/explain.cc": {"engine/explore/compiled.h", "engine/matcher/cursor.h"},
     "apps/weir/explain_schema.h": {"lint/schema_places.h"},
     "apps/weir/inspect.cc": {
@@ -87,7 +93,7 @@ APP_EXCEPTIONS = {
     },
 }
 
-# Files of others that comments refer to.
+# Files of other projects that comments refer to.
 FOREIGN_FILES = {"docs/gguf.md", "encoder.py"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -124,7 +130,7 @@ def includes_of(path):
 
 
 def layer_of_include(header):
-    """The layer of an included header, or None when it is not the project's."""
+    """Returns the layer of an included header, or None if it is not part of the project."""
     if header in PUBLIC:
         return PUBLIC[header]
     top = header.split("/", 1)[0]
@@ -180,7 +186,7 @@ def check_python(findings):
 
 
 def included_files(path, directories, known):
-    """The project's files that `path` includes, itself among them. `known` remembers."""
+    """Returns the project's files that `path` includes, and `path` itself. `known` caches the results."""
     if path not in known:
         known[path] = {path}
         for _, header in includes_of(path):
@@ -214,7 +220,7 @@ def compile_alone(command, path):
 
 
 def included_first():
-    """The headers that a source file of src/ opens with."""
+    """Returns the headers that some source file of src/ includes first."""
     first = set()
     for path in code_files("src"):
         include = FIRST_INCLUDE.search(path.read_text()) if path.suffix == ".cc" else None
@@ -224,7 +230,8 @@ def included_first():
 
 
 def unnamed(text):
-    """(line, name, what it is) of what stands in unnamed namespaces; the name of a function has its parameters' types."""
+    """Yields (line, name, kind) of declarations in unnamed namespaces. A function's name includes its parameter
+    types."""
     for space in UNNAMED_NAMESPACE.finditer(text):
         for found in UNNAMED.finditer(space.group(1)):
             place = space.start(1) + found.start()
@@ -290,14 +297,14 @@ def check_headers_alone(findings, compiler, include_dirs, jobs, cache):
 
 
 def comments_of(text):
-    """(line, comment) pairs. String literals are blanked first so that a `//` in one is no comment."""
+    """Returns (line, comment) pairs. String literals are blanked first, so that `//` in a literal is not a comment."""
     blanked = STRING.sub(lambda m: '"' + " " * (len(m.group(0)) - 2) + '"', text)
     for match in COMMENT.finditer(blanked):
         yield text.count("\n", 0, match.start()) + 1, match.group(0)
 
 
 def all_paths():
-    """Every path of the project, from its root."""
+    """Returns all paths of the project, relative to its root."""
     names = set()
     for top in ("src", "include", "apps", "tests", "tools", "bench", "fuzz", "docs", "examples", "data", "cmake",
                 "integrations", "python"):

@@ -7,7 +7,7 @@ weir=$build/weir
 
 section() { printf '\n--- %s\n\n' "$*"; }
 
-# Prints a command as one would type it, then runs it. Exit code 1 is an answer ("refused"), not a failure.
+# Prints a command as a user would type it, then runs it. Exit code 1 means "refused" and is not a failure.
 show() {
   local word line='$ weir'
   for word in "$@"; do

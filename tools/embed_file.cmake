@@ -1,5 +1,5 @@
-# Writes a C++ source that holds a file's bytes: `extern const unsigned char NAME[]` and `extern const size_t NAME_size`
-# in namespace weir::vocab. Run with -DINPUT= -DOUTPUT= -DNAME=. CMake alone does it, so that building needs no xxd.
+# Writes a C++ source with the bytes of a file: `extern const unsigned char NAME[]` and `extern const size_t NAME_size`
+# in namespace weir::vocab. Run with -DINPUT= -DOUTPUT= -DNAME=. It uses only CMake, so that building does not need xxd.
 file(READ "${INPUT}" hex HEX)
 file(SIZE "${INPUT}" size)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")

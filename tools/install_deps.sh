@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what building and testing weir need from Debian's own packages. Says what it installs; does nothing, and asks
-# for no rights, when all is there. Usage: tools/install_deps.sh [--dev]
-#   --dev   also what only developers need: formatting, linting, regenerating tables and the default tokenizer.
+# Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
+# does nothing and needs no root rights. Usage: tools/install_deps.sh [--dev]
+#   --dev   also installs packages for developers: formatting, linting, regenerating tables and the default tokenizer.
 set -euo pipefail
 
 packages=(
@@ -40,4 +40,4 @@ fi
 echo "install_deps: installing ${missing[*]}"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 install --no-install-recommends \
-  "${missing[@]}" > /dev/null  # dpkg's progress; errors go to standard error
+  "${missing[@]}" > /dev/null  # discards dpkg's progress; errors go to standard error

@@ -3,10 +3,10 @@
 
     tools/make_idna_tables.py [--data /usr/share/unicode] [--out src/frontend/json_schema/formats/idna_tables.cc]
 
-The data is that of Debian's package unicode-data: what internationalized host names (RFC 5892, RFC 5893) ask of characters
-beyond the properties of src/regex/unicode/tables.h, namely joining types, the virama class and bidirectional classes, of
-letters, marks and digits only, for a name has no others. The meaning of each table stands in
-src/frontend/json_schema/formats/idna_tables.h.
+The data is that of Debian's package unicode-data. The tables contain the properties that internationalized host names
+(RFC 5892, RFC 5893) need in addition to those of src/regex/unicode/tables.h: joining types, the virama class and
+bidirectional classes. They cover letters, marks and digits only, because names contain no other characters.
+src/frontend/json_schema/formats/idna_tables.h describes each table.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import re
 
 
 def fields_of(path):
-    """The fields of each data line of a UCD file, comments left out."""
+    """Yields the fields of each data line of a UCD file, without comments."""
     for line in path.read_text(encoding="utf-8").splitlines():
         line = line.split("#", 1)[0].strip()
         if line:
@@ -30,7 +30,7 @@ def version_of(path):
 
 
 def characters(path):
-    """(code point, general category, combining class, bidirectional class) of every assigned code point."""
+    """Yields (code point, general category, combining class, bidirectional class) of every assigned code point."""
     first = None
     for fields in fields_of(path):
         code = int(fields[0], 16)

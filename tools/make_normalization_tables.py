@@ -3,7 +3,8 @@
 
 Usage: tools/make_normalization_tables.py [UCD_DIRECTORY]   (default: /usr/share/unicode, Debian's unicode-data)
 
-Decompositions are written out in full, so that applying them once is enough. Hangul syllables are left to arithmetic.
+Decompositions are full, so that applying them once is enough. Hangul syllables are not listed, because their
+decompositions are computed.
 """
 import pathlib
 import sys
@@ -13,7 +14,7 @@ OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/vocab/normalizers
 
 
 def read_ucd():
-    """Code point -> (category, combining class, decomposition kind, decomposition, lower case)."""
+    """Returns a dict: code point -> (category, combining class, decomposition kind, decomposition, lower case)."""
     characters = {}
     first = None
     for line in (UCD / "UnicodeData.txt").read_text(encoding="ascii").splitlines():
@@ -36,7 +37,7 @@ def read_ucd():
 
 
 def read_exclusions():
-    """Code points with Full_Composition_Exclusion."""
+    """Returns the code points with Full_Composition_Exclusion."""
     excluded = set()
     for line in (UCD / "DerivedNormalizationProps.txt").read_text(encoding="utf-8").splitlines():
         fields = [f.strip() for f in line.split("#")[0].split(";")]
@@ -47,7 +48,7 @@ def read_exclusions():
 
 
 def read_special_lowercase():
-    """Unconditional lower-case mappings to more than one character."""
+    """Returns the unconditional lower-case mappings to more than one character."""
     special = {}
     for line in (UCD / "SpecialCasing.txt").read_text(encoding="utf-8").splitlines():
         fields = [f.strip() for f in line.split("#")[0].split(";")]

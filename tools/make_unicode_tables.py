@@ -3,10 +3,10 @@
 
     tools/make_unicode_tables.py [--data /usr/share/unicode] [--out src/regex]
 
-The data is that of Debian's package unicode-data. What is written is C++ source: a sorted array of code-point ranges for
-every general category, script, script extension and binary property, their names, and the case-folding classes. The
-meaning of each table stands in src/regex/unicode/tables.h. Run it again when the package brings a new version of Unicode
-and commit what changes; the tests of tests/unit/regex read lines of the same data files, where they are installed.
+The data is that of Debian's package unicode-data. The output is C++ source: a sorted array of code-point ranges for
+every general category, script, script extension and binary property, their names, and the case-folding classes.
+src/regex/unicode/tables.h describes each table. Run it again when the package has a new version of Unicode and commit
+the changes. The tests in tests/unit/regex read the same data files if they are installed.
 """
 
 import argparse
@@ -17,7 +17,7 @@ LAST = 0x10FFFF
 
 
 def fields_of(path):
-    """The fields of each data line of a UCD file, comments left out."""
+    """Yields the fields of each data line of a UCD file, without comments."""
     for line in path.read_text(encoding="utf-8").splitlines():
         line = line.split("#", 1)[0].strip()
         if line:
@@ -37,7 +37,7 @@ def code_points(text):
 
 
 def merged(ranges):
-    """Sorted, disjoint and not adjacent."""
+    """Returns the ranges sorted and merged, so that they are disjoint and not adjacent."""
     out = []
     for first, last in sorted(ranges):
         if out and first <= out[-1][1] + 1:
@@ -48,7 +48,7 @@ def merged(ranges):
 
 
 def read_properties(path, wanted=None):
-    """Property or value name -> ranges, from a file of lines `range ; name`."""
+    """Returns a dict: name of a property or value -> ranges, from a file of lines `range ; name`."""
     out = {}
     for fields in fields_of(path):
         if wanted is None or fields[1] in wanted:
@@ -57,7 +57,7 @@ def read_properties(path, wanted=None):
 
 
 def value_aliases(path, prop):
-    """Short name -> all names of the values of a property."""
+    """Returns a dict: short name -> all names, for the values of a property."""
     return {f[1]: unique(f[1:]) for f in fields_of(path) if f[0] == prop}
 
 
@@ -66,12 +66,12 @@ def unique(names):
 
 
 def property_aliases(path):
-    """Long name -> all names of a property."""
+    """Returns a dict: long name -> all names, for properties."""
     return {f[1]: unique([f[1], f[0], *f[2:]]) for f in fields_of(path)}
 
 
 def read_extensions(path):
-    """Script's short name -> ranges that ScriptExtensions.txt lists it for; and all ranges listed."""
+    """Returns a dict (short name of a script -> its ranges in ScriptExtensions.txt), and all ranges in that file."""
     scripts, every = {}, []
     for fields in fields_of(path):
         every.append(code_points(fields[0]))
@@ -81,7 +81,7 @@ def read_extensions(path):
 
 
 def case_classes(path):
-    """The classes of code points with the same simple case folding, each sorted; classes of one left out."""
+    """Returns the classes of code points with the same simple case folding, each sorted, without classes of one."""
     folded = {}
     for fields in fields_of(path):
         if fields[1] in ("C", "S"):
@@ -94,7 +94,7 @@ def loose(name):
 
 
 def check_names(*tables):
-    """A name without its property is looked up in all tables: it must mean one thing."""
+    """Checks that names are unambiguous: a name without its property is looked up in all tables."""
     seen = {}
     for table in tables:
         for names, _ in table:
@@ -123,7 +123,7 @@ def identifier(name):
 
 
 def table(function, rows):
-    """The arrays of `rows` [(names, ranges)] and the function that returns them."""
+    """Returns C++ code: the arrays of `rows` [(names, ranges)] and the function that returns them."""
     out = []
     for names, ranges in rows:
         out += range_array(identifier(names[0]), ranges)
@@ -155,7 +155,7 @@ def write(out, name, what, version, files, body):
 def category_body(data):
     aliases = value_aliases(data / "PropertyValueAliases.txt", "gc")
     ranges = read_properties(data / "extracted/DerivedGeneralCategory.txt")
-    del ranges["Cn"]  # What is in no other category.
+    del ranges["Cn"]  # unassigned code points, which are in no other category
     return [(aliases[name], ranges[name]) for name in sorted(ranges)]
 
 

@@ -3,16 +3,17 @@
 
     tools/make_width_tables.py [--data /usr/share/unicode] [--out src/base]
 
-The data is that of Debian's package unicode-data. Three sorted arrays of code-point ranges: what a terminal shows over
-two columns, what it shows over none, and what it does not show at all but which changes how its neighbours look.
+The data is that of Debian's package unicode-data. The output is three sorted arrays of code-point ranges: characters
+that a terminal shows in two columns, those that it shows in no column of their own, and invisible characters that
+change how their neighbours look.
 """
 
 import argparse
 import pathlib
 
-# Joiners belong to the spelling of some scripts and to emoji: they are shown as they are.
+# Joiners are part of the spelling of some scripts and of emoji, so they are shown unchanged.
 JOINERS = {0x200C, 0x200D}
-# Signs of Arabic, Syriac and Kaithi that stand around a number: format characters by category, but visible.
+# Signs of Arabic, Syriac and Kaithi that enclose a number: format characters by category, but visible.
 VISIBLE = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 
 
@@ -77,7 +78,7 @@ def main():
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/usr/share/unicode"))
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent / "src/base")
     options = parser.parse_args()
-    # The vowels and finals of conjoining Hangul join the initial that they follow.
+    # The vowels and finals of conjoining Hangul are shown in the columns of the initial that they follow.
     none = of_categories(options.data, {"Mn", "Me"}) + [(0x1160, 0x11FF)] + [(p, p) for p in JOINERS]
     hidden = without(of_categories(options.data, {"Cf", "Zl", "Zp"}), JOINERS | VISIBLE)
     text = (

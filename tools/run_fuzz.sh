@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs every fuzzer of a build for some seconds: tools/run_fuzz.sh BUILD_DIRECTORY SECONDS [TARGET...]
-# New inputs are kept in the build directory; tests/fuzz/corpus is read and never written. Exit status: that of the last
-# fuzzer that failed, or 0.
+# New inputs are stored in the build directory; tests/fuzz/corpus is only read. Exit status: that of the last fuzzer
+# that failed, or 0.
 set -u
 build=$1
 seconds=$2

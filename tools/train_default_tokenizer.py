@@ -4,9 +4,9 @@
 Usage: python3 tools/train_default_tokenizer.py [--check]
     --check   trains, compares with the committed file, changes nothing
 
-It makes itself a virtual environment with the pinned `tokenizers` package (so it needs python3-venv and a package
-index, once), and writes data/default_tokenizer/tokenizer.json and MANIFEST.json. Training is deterministic: the same
-texts give the same file, and the manifest has the hash of the texts. Nothing of this runs when weir is built.
+It creates a virtual environment with the pinned `tokenizers` package (so it needs python3-venv, and a package index
+once), and writes data/default_tokenizer/tokenizer.json and MANIFEST.json. Training is deterministic: the same texts
+give the same file, and the manifest has the hash of the texts. Building weir does not run it.
 
 The texts, and why they may be used:
   - data/default_tokenizer/multilingual.txt: sentences in some thirty languages, symbols and emoji, written for weir.
@@ -14,7 +14,7 @@ The texts, and why they may be used:
   - Parts of Python 3.11's standard library, code and documentation strings (Debian: libpython3.11-stdlib), under the
     Python Software Foundation Licence 2.0, which permits derived works.
   - C++ headers of fmt, nlohmann/json (MIT) and CLI11 (BSD-3-Clause) from Debian's -dev packages.
-What the file keeps of them is which byte strings are frequent, not the texts.
+The file contains only which byte strings are frequent in them, not the texts.
 """
 
 import argparse
@@ -69,7 +69,7 @@ young""".split()
 
 
 def code_text():
-    """Code, each file once, and the documentation strings of Python's library again on their own, as prose."""
+    """Returns code: each file once, and the documentation strings of Python's library a second time as prose."""
     parts = []
     for name in PYTHON_CODE:
         text = (PYTHON_LIBRARY / f"{name}.py").read_text(encoding="utf-8")
@@ -86,14 +86,16 @@ def code_text():
 
 
 def is_unspaced(character):
-    """Whether the character's script is written without blanks between words."""
+    """Returns True if the character's script is written without spaces between words."""
     name = unicodedata.name(character, "")
     return name.startswith(("CJK", "HIRAGANA", "KATAKANA", "THAI"))
 
 
 def multilingual_text(rng):
-    """The sentences' words many times over; scripts without blanks as windows of one to three characters, so that
-    training finds characters and short words instead of learning the sentences by heart."""
+    """Returns the words of the sentences many times; for scripts without spaces, windows of one to three characters.
+
+    So training finds characters and short words instead of memorizing the sentences.
+    """
     words = []
     for line in (OUTPUT / "multilingual.txt").read_text(encoding="utf-8").splitlines():
         for word in line.split(" "):
@@ -108,7 +110,7 @@ def multilingual_text(rng):
 
 
 def sentence(rng):
-    """An English sentence without much sense."""
+    """Returns a random English sentence."""
     forms = [
         "The {a} {n} and the {n2} {v} every {n3}.",
         "If the {n} is {a}, you should {v} the {n2} before you {v2} it.",
@@ -167,14 +169,14 @@ def json_value(rng, depth):
 
 
 def json_text(rng):
-    """An object in one of the usual layouts: compact, Python's, or indented."""
+    """Returns an object in one of the usual layouts: compact, Python's, or indented."""
     value = {property_name(rng): json_value(rng, 1) for _ in range(rng.randrange(2, 9))}
     layout = rng.choice([{"separators": (",", ":")}, {}, {"indent": 2}, {"indent": 4}])
     return json.dumps(value, ensure_ascii=rng.random() < 0.2, **layout)
 
 
 def other_text(rng):
-    """Small pieces in other syntaxes that grammars are written for."""
+    """Returns a small text in another syntax for which grammars are common."""
     n, n2, a = rng.choice(NOUNS), rng.choice(NOUNS), rng.choice(ADJECTIVES)
     number = rng.randrange(1000)
     forms = [
@@ -202,7 +204,7 @@ def corpus():
 
 
 def train(parts):
-    """Runs in the virtual environment."""
+    """Trains and writes the tokenizer; runs in the virtual environment."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE())
@@ -219,7 +221,7 @@ def write_outputs(directory):
     parts = corpus()
     digest = hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()
     data = train(parts)
-    # Merges as "a b" strings and no blanks: half the size, and every reader knows that form.
+    # Merges are written as "a b" strings, without white space: this halves the size, and all readers support the form.
     data["model"]["merges"] = [m if isinstance(m, str) else " ".join(m) for m in data["model"]["merges"]]
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
     (directory / "tokenizer.json").write_text(text, encoding="utf-8")
@@ -235,7 +237,7 @@ def write_outputs(directory):
 
 
 def run_in_environment(arguments):
-    """Runs this file again under a fresh virtual environment that has the pinned trainer."""
+    """Runs this file again in a new virtual environment with the pinned trainer."""
     with tempfile.TemporaryDirectory() as directory:
         subprocess.run([sys.executable, "-m", "venv", directory], check=True)
         python = pathlib.Path(directory) / "bin" / "python"

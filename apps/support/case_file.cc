@@ -24,8 +24,8 @@ namespace {
 
 using Language = CaseInput::Language;
 
-// What a case may be written in: the key in the line, and the language of its value. A language of grammars may be the
-// key itself; beside `grammar` it is a translation, for other programs that read the file.
+// A kind of input: its key in a line and the language of its value. The name of a grammar language may also be a key;
+// in a line that has `grammar`, such a member is a translation for other programs and is ignored.
 struct InputKind {
   const char* key;
   Language language;
@@ -75,7 +75,8 @@ Result<CaseInput> parse_input(const Json& line, std::string_view text) {
     for (const InputKind& kind : kInputKinds) message += fmt::format(" `{}`", kind.key);
     return bad_input(ErrorCode::kUnsupported, message);
   }
-  // JSON is taken from the line's own text: its numbers have more digits than a double, and members keep their order.
+  // JSON is copied from the text of the line, because its numbers may have more digits than a double and the order of
+  // members matters.
   if (found->language == Language::kSchema || found->language == Language::kStructuralTag ||
       found->language == Language::kResponseFormat) {
     return CaseInput{found->language, std::string(*member_text(text, found->key))};
@@ -145,14 +146,14 @@ std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
   return tokens;
 }
 
-// `text` is the test as it stands in the file: its numbers have more digits than a double.
-// Members that say something, and those for people.
+// `text` is the test's text in the file, because its numbers may have more digits than a double.
+// The known members of tests and cases, and members that are comments.
 constexpr std::array kMembersOfTests = std::to_array<std::string_view>({"valid", "text", "data", "tokens", "why"});
 constexpr std::array kMembersOfCases =
     std::to_array<std::string_view>({"id", "tests", "start", "syntax", "dialect", "unit", "style"});
 constexpr std::array kForPeople = std::to_array<std::string_view>({"comment", "description", "meta", "why"});
 
-// A misspelled member would be taken for one that is not there.
+// Reports unknown members, so that a misspelled member is not silently ignored.
 void check_members(const std::string& path, std::size_t line_number, const Json& object,
                    std::vector<std::string_view> known) {
   if (!object.is_object()) return;

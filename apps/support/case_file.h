@@ -1,5 +1,5 @@
-// A file of grammars with texts, one JSON object a line, as `weir cases` and `weir bench` read it. What a line may hold
-// stands in `weir cases --help` (cases.cc).
+// Reads files of grammars with texts, one JSON object a line, for `weir cases` and `weir bench`. `weir cases --help`
+// (cases.cc) describes the members of a line.
 #ifndef WEIR_APPS_SUPPORT_CASE_FILE_H_
 #define WEIR_APPS_SUPPORT_CASE_FILE_H_
 
@@ -20,10 +20,10 @@ namespace weir::cli {
 struct CaseTest {
   bool valid = false;
   std::string text;
-  std::optional<std::vector<std::uint32_t>> tokens;  ///< Instead of the text's canonical ones.
+  std::optional<std::vector<std::uint32_t>> tokens;  ///< Used instead of the text's canonical tokens.
 };
 
-/// A grammar's text and the language that it is in.
+/// A grammar's text and its language.
 struct CaseInput {
   enum class Language : std::uint8_t {
     kGrammar,
@@ -39,43 +39,43 @@ struct CaseInput {
   };
   Language language = Language::kGrammar;
   std::string text;
-  GrammarTextOptions options = {};             ///< Of a grammar.
-  RegexDialect dialect = RegexDialect::kWeir;  ///< Of kRegex.
-  std::string style = {};                      ///< Of kTools, whose text is the list of tools.
-  std::vector<std::string> choice = {};        ///< Of kChoice.
-  SubstringUnit unit = SubstringUnit::kWord;   ///< Of kSubstring.
-  bool has_chunks = false;                     ///< Of kSubstring: it is made of `choice`.
+  GrammarTextOptions options = {};             ///< For kGrammar.
+  RegexDialect dialect = RegexDialect::kWeir;  ///< For kRegex.
+  std::string style = {};                      ///< For kTools; `text` is the list of tools.
+  std::vector<std::string> choice = {};        ///< For kChoice.
+  SubstringUnit unit = SubstringUnit::kWord;   ///< For kSubstring.
+  bool has_chunks = false;                     ///< For kSubstring: the chunks are `choice`.
 };
 
 struct Case {
   std::string id;
-  Result<CaseInput> input;  ///< An error where the line names no grammar that could be read.
+  Result<CaseInput> input;  ///< An error if the line has no readable grammar.
   std::vector<CaseTest> tests;
 };
 
 /// Reads the grammar.
 Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits);
 
-/// Which file, and which of its cases.
+/// A file and a selection of its cases.
 struct CaseSelection {
   std::string path;
   std::string filter;       ///< Only cases whose id contains it.
-  std::uint64_t first = 0;  ///< Only the first so many of those; 0: all.
-  std::uint64_t every = 1;  ///< Of those the first, and then each so manyth.
+  std::uint64_t first = 0;  ///< Only the first `first` cases of those; 0: all.
+  std::uint64_t every = 1;  ///< Only every `every`-th case of those, beginning with the first.
 };
 void add_case_options(CLI::App& app, CaseSelection& selection);
 
-/// The cases that are selected, in the file's order. Of standard input a line is read when it is asked for, so that
-/// another program may send cases one by one. Functions throw InputError, which names the line.
+/// Iterates over the selected cases in the order of the file. A line of standard input is read only when next() needs
+/// it, so that another program may send cases one by one. Functions throw InputError, which names the line.
 class CaseFile {
  public:
   explicit CaseFile(const CaseSelection& selection);
 
-  /// Throws at the end of a file in which nothing is selected.
+  /// Returns the next case, or nullopt at the end. Throws InputError at the end if no case was selected.
   std::optional<Case> next();
   void rewind();
 
-  /// For showing progress: how much has been read, of how much; 0: not known.
+  /// For progress: how much has been read, and the total; 0 if it is not known.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] std::uint64_t size() const;
 

@@ -43,7 +43,14 @@ CaseResult CaseRunner::run(const Case& input) {
     result.refused = compiled.error();
     return result;
   }
-  GrammarMatcher matcher(*compiled);
+  MatcherOptions options;
+  options.tokenization = options_.tokenization;
+  Result<GrammarMatcher> made = GrammarMatcher::create(*compiled, options);
+  if (!made) {
+    result.refused = made.error();
+    return result;
+  }
+  GrammarMatcher& matcher = *made;
   result.compile_ns = watch.elapsed_ns();
   if (options_.warm) {
     CaseResult discarded;
@@ -86,7 +93,7 @@ Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, Test
     return step;
   };
   matcher.reset();
-  // Room beforehand: a page fault of these belongs to no step.
+  // Reserved here, so that page faults of these vectors are not measured as part of a step.
   result.mask_ns.reserve(tokens->size() + 1);
   result.commit_ns.reserve(tokens->size());
   for (const std::uint32_t token : *tokens) {

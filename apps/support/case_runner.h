@@ -1,5 +1,5 @@
-// Runs one case of a cases file: compiles its grammar, walks its texts token by token, judges and times every step.
-// The meaning of an outcome stands in `weir cases --help` (cases.cc).
+// Runs one case of a cases file: compiles its grammar, walks its texts token by token, times every step and compares
+// the verdicts with the expected ones. `weir cases --help` (cases.cc) explains the outcomes.
 #ifndef WEIR_APPS_SUPPORT_CASE_RUNNER_H_
 #define WEIR_APPS_SUPPORT_CASE_RUNNER_H_
 
@@ -17,34 +17,34 @@
 
 namespace weir::cli {
 
-/// What became of a text.
+/// The outcome of a text.
 enum class Outcome : std::uint8_t {
   kOk,            ///< Accepted and valid, or refused and invalid.
   kWrongAccept,   ///< Accepted, but invalid.
   kWrongReject,   ///< Refused, but valid.
-  kLimit,         ///< A limit was met on the way.
-  kInconsistent,  ///< A mask and accept_token disagreed: a defect of weir.
-  kNoTokens,      ///< The tokenizer has no tokens for the text, or not those of the test.
+  kLimit,         ///< A limit was exceeded.
+  kInconsistent,  ///< A mask and accept_token disagreed: a bug in weir.
+  kNoTokens,      ///< The tokenizer cannot tokenize the text, or lacks tokens of the test.
 };
 std::string_view to_string(Outcome outcome);
 
-/// One text's walk; times in nanoseconds.
+/// The result of walking one text. Times are in nanoseconds.
 struct TestResult {
-  std::size_t test = 0;  ///< Which of the case's tests.
+  std::size_t test = 0;  ///< Index of the test in the case.
   Outcome outcome = Outcome::kOk;
-  std::vector<std::uint32_t> tokens;     ///< Of the text; none where it has none.
-  std::vector<std::uint64_t> mask_ns;    ///< Before each token, and before the end.
-  std::vector<std::uint64_t> commit_ns;  ///< Each accepted token: as many as masks, or one less.
+  std::vector<std::uint32_t> tokens;     ///< The tokens of the text; empty if it has none.
+  std::vector<std::uint64_t> mask_ns;    ///< Times of the masks before each token and at the end.
+  std::vector<std::uint64_t> commit_ns;  ///< Times of accepting each token: as many as masks, or one less.
 
-  /// Mask and commit of the accepted token `i`.
+  /// Returns the time of the mask before token `i` and of accepting it. Precondition: token `i` was accepted.
   [[nodiscard]] std::uint64_t step_ns(std::size_t i) const { return mask_ns[i] + commit_ns[i]; }
 };
 
 struct CaseResult {
   std::uint64_t compile_ns = 0;
-  std::optional<Error> refused;  ///< When it did not compile; then nothing below.
+  std::optional<Error> refused;  ///< The error if it did not compile; the members below are then empty.
   std::vector<TestResult> tests;
-  EngineStats stats;  ///< After all of them.
+  EngineStats stats;  ///< After all tests.
   std::uint64_t mask_hash = 0;  ///< With RunnerOptions::hash_masks: FNV-1a over the words of all masks, in order.
 };
 
@@ -52,7 +52,8 @@ struct RunnerOptions {
   enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
   JsonSchemaOptions schema;
-  bool warm = false;  ///< Run the tests once before, on the same automaton, and time the second pass.
+  Tokenization tokenization = Tokenization::kAny;
+  bool warm = false;  ///< Run the tests twice on the same automaton and time the second pass.
   Texts texts = Texts::kAll;
   bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
 };
@@ -61,8 +62,7 @@ class CaseRunner {
  public:
   CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options);
 
-  /// Every case is compiled anew; it shares with those before what they share in any program: the tokenizer and the
-  /// compiler.
+  /// Compiles the case and runs its tests. Cases share the tokenizer and the compiler.
   CaseResult run(const Case& input);
 
  private:

@@ -1,10 +1,10 @@
-// What the files of the command share: how a subcommand registers itself, exit codes, and the one way to fail.
+// The interface of the subcommands: registration, exit codes, and errors.
 //
 // HOW    Each subcommand is one file and one namespace. Its function `add` adds its options to the parser and returns
-//        what to run. main.cc knows nothing else about it.
-// ERRORS A subcommand returns kOk or kRefused. Whatever keeps it from answering (a file that cannot be read, a grammar
-//        that does not compile, a limit) is thrown as InputError and becomes kInputError in main.cc. The library below
-//        throws nothing; this is the program's own business.
+//        the function to run. main.cc uses nothing else of it.
+// ERRORS A subcommand returns kOk or kRefused. If it cannot answer (a file cannot be read, a grammar does not compile,
+//        a limit is exceeded), it throws InputError, for which main.cc returns kInputError. Only the program throws
+//        exceptions; the library does not.
 #ifndef WEIR_APPS_SUPPORT_COMMAND_H_
 #define WEIR_APPS_SUPPORT_COMMAND_H_
 
@@ -21,26 +21,26 @@ class App;
 
 namespace weir::cli {
 
-/// Exit codes, the same for every subcommand and part of the interface.
+/// Exit codes, which are the same for every subcommand. They are part of the program's interface.
 enum ExitCode : int {
   kOk = 0,          ///< Done; accepted; allowed.
   kRefused = 1,     ///< The answer is no: a text is refused or incomplete, a token is not allowed.
   kInputError = 2,  ///< No answer: wrong usage, unreadable input, a grammar that does not compile, a limit.
 };
 
-/// Why there is no answer.
+/// Thrown if a subcommand cannot answer; see ERRORS.
 struct InputError : std::runtime_error {
-  /// `rendered` is what people see: one or more lines, the last without a line end.
+  /// `rendered` is the message for people: one or more lines, the last without a line end.
   explicit InputError(const std::string& rendered) : std::runtime_error(rendered) {}
   InputError(const std::string& rendered, Error from) : std::runtime_error(rendered), error(std::move(from)) {}
-  std::optional<Error> error = std::nullopt;  ///< What the library said, where it was the library; for --json.
+  std::optional<Error> error = std::nullopt;  ///< The library's error, if it reported one; for --json.
 };
 
 /// A subcommand after registration.
 struct Command {
   CLI::App* app = nullptr;
   std::function<int()> run;          ///< Returns an ExitCode or throws InputError.
-  std::function<bool()> wants_json;  ///< Whether --json was given, so that errors are JSON too.
+  std::function<bool()> wants_json;  ///< Returns true if --json was given; errors are then printed as JSON, too.
 };
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-// The fields of EngineStats by name: for benchmarks that print them and for tests that hold the engine to them.
+// The fields of EngineStats by name, for benchmarks that print them and for tests that compare them with limits.
 #ifndef WEIR_APPS_SUPPORT_ENGINE_COUNTERS_H_
 #define WEIR_APPS_SUPPORT_ENGINE_COUNTERS_H_
 
@@ -32,7 +32,7 @@ inline void add_to(EngineStats& sum, const EngineStats& stats) {
   for (const EngineCounter& counter : kEngineCounters) sum.*counter.field += stats.*counter.field;
 }
 
-/// {"states", "transitions", …}
+/// Returns {"states", "transitions", …}.
 inline nlohmann::ordered_json to_json(const EngineStats& stats) {
   nlohmann::ordered_json out;
   for (const EngineCounter& counter : kEngineCounters) out[counter.name] = stats.*counter.field;

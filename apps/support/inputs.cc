@@ -32,7 +32,7 @@ std::string read_file(const std::string& path) {
   std::FILE* file = stdin;
   if (path == "-") {
     static bool was_read = false;
-    if (was_read) throw InputError("standard input (-) is asked for twice, and can be read once");
+    if (was_read) throw InputError("standard input (-) is given twice, but can be read only once");
     was_read = true;
   } else {
     opened.reset(std::fopen(path.c_str(), "rb"));
@@ -88,7 +88,7 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input) {
   if (input.path.empty()) return TokenizerInfo::builtin();
   Result<TokenizerInfo> info = TokenizerInfo::from_file(input.path);
   if (!info) {
-    // Reading a file, the library names it in most of its messages.
+    // Most messages of the library about a file already contain its name.
     std::string message = info.error().message;
     if (message.find(input.path) == std::string::npos) message = fmt::format("{}: error: {}", input.path, message);
     if (!info.error().hint.empty()) message += "\n  hint: " + info.error().hint;
@@ -116,7 +116,7 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
 }  // namespace
 
 void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
-  app.add_option("--start", options.start, "The rule to begin with (default: root; of KBNF and Lark, start)")
+  app.add_option("--start", options.start, "The start rule (default: root; for KBNF and Lark: start)")
       ->type_name("RULE");
   app.add_flag("--exact-splits", options.exact_splits,
                "Lark: terminals end wherever they match, not only at their longest match");
@@ -151,29 +151,30 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   add_word(app, "--regex-dialect", input.regex_options.dialect, regex_dialects(),
            "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
            "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does");
-  group->add_option("--schema", input.schema_path, "File with a JSON Schema that the text is valid under")
+  group->add_option("--schema", input.schema_path, "File with a JSON Schema for which the text must be valid")
       ->type_name("FILE");
   group
       ->add_option("--structural-tag", input.structural_tag_path,
-                   "File with a structural tag: which parts of the text follow which format")
+                   "File with a structural tag, which says what parts of the text have which format")
       ->type_name("FILE");
   group
       ->add_option("--response-format", input.response_format_path,
-                   "File with a response_format as OpenAI-compatible servers take it")
+                   "File with a response_format of OpenAI-compatible servers")
       ->type_name("FILE");
   group
       ->add_option("--choice", input.choice_path,
-                   "File with the strings that the text is one of: a JSON array, or a line each")
+                   "File with the allowed texts: a JSON array of strings, or one string a line")
       ->type_name("FILE");
-  group->add_option("--substring", input.substring_path, "File with a text that the text is a quotation from")
+  group->add_option("--substring", input.substring_path, "File with a text of which the text must be a substring")
       ->type_name("FILE");
   add_word(
       app, "--unit", input.unit,
       std::map<std::string, SubstringUnit>{{"word", SubstringUnit::kWord}, {"character", SubstringUnit::kCharacter}},
-      "With --substring: what a quotation is made of, word (default) or character");
+      "With --substring: the unit of substrings, word (default) or character");
   group
-      ->add_option("--chunks", input.chunks_path,
-                   "File with chunks that the text is a run of: a JSON array, or a line each")
+      ->add_option(
+          "--chunks", input.chunks_path,
+          "File with chunks; the text must be a sequence of consecutive chunks: a JSON array, or one chunk a line")
       ->type_name("FILE");
   group->add_flag("--json-value", input.json_value, "Any JSON value");
   group->add_flag("--json-object", input.json_object, "Any JSON object");
@@ -181,7 +182,7 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   add_text_options(app, input);
   add_limit_option(app, input.limits);
   add_schema_options(app, input.schema);
-  app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (nor are they with --start)");
+  app.add_flag("--quiet", input.quiet, "Do not print the grammar's warnings (--start implies this)");
   return group;
 }
 
@@ -221,7 +222,7 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
   };
   Result<Grammar> grammar = read();
   if (!grammar) throw text_error(grammar.error(), text, name);
-  // Started at another rule, a grammar has many that are not used, and that is no surprise.
+  // With another start rule, it is normal that a grammar has unused rules.
   const bool quiet = input.quiet || !input.text_options.start.empty();
   GrammarSource source{*std::move(grammar), std::move(text), std::move(name), limits, quiet};
   if (!input.schema_path.empty()) source.schema = of_schema;

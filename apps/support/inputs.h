@@ -1,5 +1,5 @@
-// What several subcommands read: files, a tokenizer, a grammar in one of its languages. Everything here throws
-// InputError with a message that names the file and the place.
+// Functions for inputs that several subcommands have: files, a tokenizer, a grammar in one of the languages. They throw
+// InputError with a message that names the file and the position.
 #ifndef WEIR_APPS_SUPPORT_INPUTS_H_
 #define WEIR_APPS_SUPPORT_INPUTS_H_
 
@@ -23,32 +23,32 @@ class Option_group;
 
 namespace weir::cli {
 
-/// The whole file; "-" is standard input.
+/// Returns the content of a file; "-" is standard input.
 std::string read_file(const std::string& path);
 
 void write_file(const std::string& path, const std::string& content);
 
-/// The dialects of regular expressions by the names that the command has for them.
+/// Returns the dialects of regular expressions by the names that the command uses.
 const std::map<std::string, RegexDialect>& regex_dialects();
 
-/// The language of grammars that a file's name says: .ebnf, .gbnf, .kbnf, .lark.
+/// Returns the grammar language of a file extension: .ebnf, .gbnf, .kbnf, .lark; nullopt for others.
 std::optional<GrammarSyntax> syntax_of_file(std::string_view path);
 
-/// The languages of grammars by their names.
+/// Returns the grammar languages by name.
 const std::map<std::string, GrammarSyntax>& grammar_syntaxes();
 
-/// --tokenizer.
+/// The option --tokenizer.
 struct TokenizerInput {
-  std::string path;  ///< Empty: the embedded one.
+  std::string path;  ///< Empty: the embedded tokenizer.
 };
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input);
 TokenizerInfo load_tokenizer(const TokenizerInput& input);
 
-/// Throws InputError for a tokenizer that masks only.
+/// Tokenizes a text. Throws InputError if weir supports only masks for this tokenizer.
 std::vector<std::uint32_t> tokenize(const TokenizerInfo& tokenizer, const std::string& text);
 
-/// What a grammar is read from (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the options of a
-/// schema.
+/// The options about a grammar: its source (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the
+/// options of a schema.
 struct GrammarInput {
   std::string grammar_path;
   std::string regex;
@@ -68,35 +68,36 @@ struct GrammarInput {
   std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };
-/// Requires one of the sources; the group that is returned may be told otherwise.
+/// Adds the options and requires exactly one source. Returns the group of sources, so that a caller can change that.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
-/// What reading a grammar depends on beside its language: --start, --exact-splits, --keep-endless.
+/// Adds the options of grammars except their language: --start, --exact-splits, --keep-endless.
 void add_reading_options(CLI::App& app, GrammarTextOptions& options);
 
-/// A grammar, and what it takes to print an error or a warning about its text.
+/// A grammar, with its text and name for errors and warnings.
 struct GrammarSource {
   Grammar grammar;
   std::string text;
-  std::string name;  ///< The file's.
+  std::string name;  ///< The name of the file.
   Limits limits;
   bool quiet = false;
-  std::optional<JsonSchemaOptions> schema = std::nullopt;  ///< Of a --schema.
+  std::optional<JsonSchemaOptions> schema = std::nullopt;  ///< Only for --schema.
 };
-/// In a structural tag or a response format the names of `special_tokens` are those tokens.
+/// Reads the grammar. In a structural tag or a response format, names in `special_tokens` denote special tokens.
 GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens = {});
 
-/// An error in the text of a file as a compiler prints it, to be thrown.
+/// Returns an InputError that shows an error in the text of a file as compilers do, with the line and a caret.
 InputError text_error(const Error& error, const std::string& text, const std::string& name);
-/// An error in the grammar's text as a compiler prints it, to be thrown.
+/// Returns an InputError that shows an error in the grammar's text in the same way.
 InputError grammar_error(const Error& error, const GrammarSource& source);
-/// To standard error, unless --quiet or --start was given.
+/// Prints warnings to standard error, unless --quiet or --start was given.
 void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& source);
 
-/// Joins both and prints what there is to warn of.
+/// Compiles the grammar and prints its warnings.
 CompiledGrammar compile(const GrammarSource& source, const TokenizerInfo& tokenizer);
 
-/// Throws when the last call on the matcher met a limit; `where` says what was being read, as "file: at byte 12: ".
+/// Throws InputError if the last call on the matcher exceeded a limit. The message begins with `where`, for example
+/// "file: at byte 12: ".
 void throw_on_limit(const GrammarMatcher& matcher, const std::string& where = "");
 
 }  // namespace weir::cli

@@ -28,7 +28,7 @@ bool set(Limits& limits, std::uint64_t value) {
 
 struct Setter {
   std::string_view name;
-  bool (*set)(Limits& limits, std::uint64_t value);  // False where the value is too large for the field.
+  bool (*set)(Limits& limits, std::uint64_t value);  // returns false if the value is too large for the field
 };
 constexpr std::array<Setter, 16> kSetters = {{
     {"text_bytes", set<&Limits::text_bytes>},
@@ -58,7 +58,7 @@ std::string names() {
 }  // namespace
 
 void add_limit_option(CLI::App& app, std::vector<std::string>& settings) {
-  app.add_option("--limit", settings, "Another limit, several times if need be: " + names())
+  app.add_option("--limit", settings, "Set a limit; may be given several times: " + names())
       ->type_name("NAME=N")
       ->expected(1)
       ->take_all();

@@ -1,4 +1,4 @@
-// --limit: any field of weir::Limits, by its name.
+// The option --limit, which sets any field of weir::Limits by name.
 #ifndef WEIR_APPS_SUPPORT_LIMIT_OPTION_H_
 #define WEIR_APPS_SUPPORT_LIMIT_OPTION_H_
 
@@ -15,10 +15,10 @@ namespace weir::cli {
 
 void add_limit_option(CLI::App& app, std::vector<std::string>& settings);
 
-/// `settings` as given, NAME=N each. Throws InputError, which lists the names.
+/// Returns the limits that `settings` describe; each is NAME=N. Throws InputError, which lists the names.
 Limits read_limits(const std::vector<std::string>& settings);
 
-/// A message or hint of the library in the command's words: "raise Limits::x" says how.
+/// Returns a message or hint of the library in which "raise Limits::x" is replaced by the use of --limit.
 std::string in_words_of_the_command(std::string message);
 
 }  // namespace weir::cli

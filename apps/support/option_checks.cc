@@ -34,7 +34,7 @@ void check_option(CLI::Option& option) {
   if (is_one_of(kNeverEmpty, type) || option.get_positional()) option.check(CLI::Validator(not_empty, "", "not empty"));
 }
 
-// Groups of options are subcommands without a name.
+// Lists the long names of options, including those in option groups, which CLI11 represents as unnamed subcommands.
 void list_options(CLI::App& app, std::vector<std::string>& names) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);

@@ -1,4 +1,4 @@
-// What holds for the options of every subcommand: which values make no sense, and what a misspelled option may mean.
+// Checks for the options of all subcommands: invalid values, and suggestions for misspelled options.
 #ifndef WEIR_APPS_SUPPORT_OPTION_CHECKS_H_
 #define WEIR_APPS_SUPPORT_OPTION_CHECKS_H_
 
@@ -10,11 +10,12 @@ class App;
 
 namespace weir::cli {
 
-/// Refuses, in all subcommands, counts that are no natural numbers, and empty names of files, rules and tokens: those
-/// come from unset variables of a shell. Options say by their type name what they take.
+/// Makes all subcommands refuse counts that are not natural numbers, and empty names of files, rules and tokens, which
+/// come from unset shell variables. The type name of an option determines the check.
 void check_option_values(CLI::App& app);
 
-/// "did you mean --grammar?" for the first argument that names no option or subcommand; empty where nothing is near.
+/// Returns "did you mean --grammar?" for the first argument that is not an option or subcommand; "" if no name is
+/// similar.
 std::string suggest_argument(CLI::App& app, int argc, const char* const* argv);
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-// Where result lines go, a JSON object each: nowhere, standard output, or a file that is written as the run goes.
+// ResultFile: writes result lines, each a JSON object, to a file or to standard output during a run, or discards them.
 #ifndef WEIR_APPS_SUPPORT_RESULT_FILE_H_
 #define WEIR_APPS_SUPPORT_RESULT_FILE_H_
 
@@ -10,16 +10,16 @@ namespace weir::cli {
 /// Members throw InputError.
 class ResultFile {
  public:
-  /// Empty: nowhere; "-": standard output.
+  /// `path` is a file, "-" for standard output, or empty to discard all lines.
   explicit ResultFile(const std::string& path);
   ~ResultFile();
   ResultFile(const ResultFile&) = delete;
   ResultFile& operator=(const ResultFile&) = delete;
 
   [[nodiscard]] bool is_wanted() const { return file_ != nullptr; }
-  /// The line is there for others to read before this returns.
+  /// Writes a line and flushes it, so that other programs can read it when this returns.
   void write(const std::string& line);
-  /// The last lines are written only now, and a full disk may show only now.
+  /// Closes the file. Throws if the last lines cannot be written, for example because the disk is full.
   void close();
 
  private:

@@ -30,7 +30,7 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
   choice("--formats", input.options.formats,
          std::map<std::string, Options::Formats>{{"assert", Options::Formats::kAssert},
                                                  {"annotate", Options::Formats::kAnnotate}},
-         "What `format` does: assert (default), annotate");
+         "Meaning of `format`: assert (default), annotate");
   choice("--unknown-formats", input.options.unknown_formats,
          std::map<std::string, Options::UnknownFormats>{{"warn", Options::UnknownFormats::kWarn},
                                                         {"refuse", Options::UnknownFormats::kRefuse}},
@@ -42,35 +42,38 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
                                                     {"indented", Options::Whitespace::kIndented},
                                                     {"unbounded", Options::Whitespace::kUnbounded},
                                                     {"pattern", Options::Whitespace::kPattern}},
-         "Between tokens: bounded (default), none, compact (`, ` and `: `), indented, unbounded, pattern");
-  group->add_option("--whitespace-limit", input.options.whitespace_limit, "Blanks in one place, with bounded")
+         "White space between tokens: bounded (default), none, compact (`, ` and `: `), indented, unbounded, pattern");
+  group
+      ->add_option("--whitespace-limit", input.options.whitespace_limit,
+                   "With --whitespace bounded: the most white space characters between two tokens")
       ->type_name("N")
       ->capture_default_str();
-  group->add_option("--whitespace-pattern", input.options.whitespace_pattern, "With pattern")->type_name("REGEX");
-  group->add_option("--indent", input.options.indent, "Spaces a level, with indented")
+  group->add_option("--whitespace-pattern", input.options.whitespace_pattern, "With --whitespace pattern: the pattern")
+      ->type_name("REGEX");
+  group->add_option("--indent", input.options.indent, "With --whitespace indented: spaces for each level")
       ->type_name("N")
       ->capture_default_str();
-  group->add_flag("--leading-whitespace", input.options.leading_whitespace, "Blanks may stand before the value");
-  group->add_flag("--trailing-whitespace", input.options.trailing_whitespace, "Blanks may stand behind the value");
+  group->add_flag("--leading-whitespace", input.options.leading_whitespace, "Allow white space before the value");
+  group->add_flag("--trailing-whitespace", input.options.trailing_whitespace, "Allow white space after the value");
   choice("--order", input.options.order,
          std::map<std::string, Options::Order>{{"any", Options::Order::kAny}, {"declared", Options::Order::kDeclared}},
-         "Of members: any (default), declared");
+         "Order of members: any (default), declared");
   choice("--escapes", input.options.escapes,
          std::map<std::string, Options::Escapes>{{"all", Options::Escapes::kAll},
                                                  {"short", Options::Escapes::kShort},
                                                  {"required", Options::Escapes::kRequired}},
          "Spellings of characters: all (default), short (no \\uXXXX where there is another), required");
-  group->add_flag("--lone-surrogates", input.options.lone_surrogates, "Escapes of half a surrogate pair may stand");
+  group->add_flag("--lone-surrogates", input.options.lone_surrogates, "Allow escapes of half a surrogate pair");
   group->add_flag("!--no-exponents", input.options.exponents, "Numbers are written without an exponent");
-  group->add_option("--base-uri", input.options.base_uri, "Where the schema came from")->type_name("URI");
-  group->add_option("--document", input.documents, "A schema that $ref may lead to; any number of times")
+  group->add_option("--base-uri", input.options.base_uri, "The URI of the schema")->type_name("URI");
+  group->add_option("--document", input.documents, "A schema to which $ref may refer; may be given several times")
       ->type_name("URI=FILE")
       ->allow_extra_args(false);
 }
 
 namespace {
 
-// Options of one way of whitespace say nothing of the others.
+// Refuses options that apply only to another kind of white space than the chosen one.
 void check_whitespace_options(const SchemaInput& input) {
   using Whitespace = JsonSchemaOptions::Whitespace;
   const auto is_given = [&](const char* name) { return input.group->get_option(name)->count() != 0; };
@@ -106,7 +109,7 @@ JsonSchemaOptions schema_options(const SchemaInput& input) {
     options.documents.push_back({document.substr(0, equals), read_file(path)});
     const std::string& text = options.documents.back().text;
     if (nlohmann::json::accept(text)) continue;
-    // What is wrong with a file is shown in that file; the library knows no names of files.
+    // Errors in a file are shown with its name, which the library does not know.
     const Result<Grammar> grammar = Grammar::from_json_schema(text);
     if (!grammar) throw text_error(grammar.error(), text, path);
   }
@@ -117,7 +120,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Walks a well-formed JSON text.
+// A cursor in a well-formed JSON text.
 class JsonWalk {
  public:
   explicit JsonWalk(std::string_view text) : text_(text) {}
@@ -172,12 +175,13 @@ class JsonWalk {
 std::string decoded(std::string_view json_string) { return nlohmann::json::parse(json_string).get<std::string>(); }
 
 std::string python_string(std::string_view json_string) {
-  // Both escape quotes, backslashes and control characters, and nothing else; only DEL differs, which Python leaves
-  // raw.
+  // nlohmann::json and Python escape the same characters: quotes, backslashes and control characters; except DEL, which
+  // Python does not escape.
   return nlohmann::json(decoded(json_string)).dump();
 }
 
-// As Python prints a float: the shortest digits that read back as the number, plain from 1e-4 up to 1e16.
+// Returns a float as Python prints it: the shortest digits that read back as the number, without exponent from 1e-4 up
+// to 1e16.
 std::string python_float(double value) {
   if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
   char buffer[40];

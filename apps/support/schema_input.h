@@ -1,4 +1,4 @@
-// JSON schemas as the command takes them: their options, and the JSON that lines of a cases file hold.
+// Options of JSON Schemas, and functions that read JSON in lines of a cases file.
 #ifndef WEIR_APPS_SUPPORT_SCHEMA_INPUT_H_
 #define WEIR_APPS_SUPPORT_SCHEMA_INPUT_H_
 
@@ -16,7 +16,7 @@ class Option_group;
 
 namespace weir::cli {
 
-/// The options of the front end, as given; files of documents are read by schema_options().
+/// The options as given on the command line; schema_options() reads the files of documents.
 struct SchemaInput {
   JsonSchemaOptions options;
   std::vector<std::string> documents;  ///< URI=FILE
@@ -26,13 +26,15 @@ void add_schema_options(CLI::App& app, SchemaInput& input);
 /// Throws InputError.
 JsonSchemaOptions schema_options(const SchemaInput& input);
 
-/// The text of a member of a JSON object, as it stands there; numbers keep their digits. Nullopt if there is none.
+/// Returns the unchanged text of a member's value in a JSON object, so that numbers keep their digits; nullopt if there
+/// is no such member.
 /// Precondition: `object` is well-formed.
 std::optional<std::string_view> member_text(std::string_view object, std::string_view key);
-/// The texts of an array's elements.
+/// Returns the unchanged texts of an array's elements.
 std::vector<std::string_view> element_texts(std::string_view array);
 
-/// A JSON text as Python's json.dumps(value, ensure_ascii=False) writes its value. Precondition: `json` is well-formed.
+/// Returns the text that Python's json.dumps(value, ensure_ascii=False) writes for the value of a JSON text.
+/// Precondition: `json` is well-formed.
 std::string python_text(std::string_view json);
 
 }  // namespace weir::cli

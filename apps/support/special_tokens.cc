@@ -11,9 +11,10 @@
 namespace weir::cli {
 
 void add_special_tokens_option(CLI::App& app, bool& flag) {
-  app.add_flag("--special-tokens", flag,
-               "In texts, names of special tokens are those tokens, as token terminals want them; otherwise they are\n"
-               "text (`weir tokenizer --special` lists them)");
+  app.add_flag(
+      "--special-tokens", flag,
+      "In texts, names of special tokens denote those tokens, which token terminals match; otherwise they are\n"
+      "text (`weir tokenizer --special` lists them)");
 }
 
 std::vector<std::string> special_token_names(const TokenizerInfo& info) {

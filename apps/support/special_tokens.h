@@ -1,5 +1,5 @@
-// Texts in which the names of special tokens stand for those tokens, so that grammars with token terminals can be
-// walked from texts. Without the option a name is text like any other, as it is to the engine.
+// The option --special-tokens: names of special tokens in a text denote those tokens, so that texts can be checked
+// against grammars with token terminals. Without the option, and for the engine, a name is plain text.
 #ifndef WEIR_APPS_SUPPORT_SPECIAL_TOKENS_H_
 #define WEIR_APPS_SUPPORT_SPECIAL_TOKENS_H_
 
@@ -16,17 +16,17 @@ class App;
 
 namespace weir::cli {
 
-/// --special-tokens.
+/// Adds the option.
 void add_special_tokens_option(CLI::App& app, bool& flag);
 
-/// The names of all special tokens.
+/// Returns the names of all special tokens.
 std::vector<std::string> special_token_names(const TokenizerInfo& info);
 
-/// The text as texts and tokens in turn. The longest name that begins at a place counts.
+/// Cuts a text into plain texts and special tokens. Where several names begin, the longest one is taken.
 std::vector<CompletionPart> split_at_special_tokens(std::string_view text, const TokenizerInfo& info);
 
-/// Accepts as much of the text as can stand, token by token with `special_tokens` and as bytes without. Returns how
-/// many bytes of the text that is. Throws InputError on a limit, naming `name`.
+/// Accepts the longest viable prefix of the text and returns its length in bytes. With `special_tokens`, names in the
+/// text are accepted as tokens. Throws InputError, which contains `name`, if a limit is exceeded.
 std::size_t accept_viable_prefix(GrammarMatcher& matcher, std::string_view text, bool special_tokens,
                                  const std::string& name);
 

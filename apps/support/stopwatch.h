@@ -1,12 +1,12 @@
-// Stopwatch: how long something took, without the time that other programs had the processor meanwhile.
+// Stopwatch: measures time without the time in which other programs had the processor.
 //
-// WHY    On a machine with other work the longest of many short times is one that was interrupted, by some
-//        milliseconds, and says nothing of what was measured.
-// HOW    The processor time of the process is read outside of the wall clock's two readings. It is the longer of both
-//        unless the process was interrupted; then it is what is left without that. Reading it takes some hundred
-//        nanoseconds, which are no part of the answer where there was no interruption.
-// LIMITS What the interruption cost in caches stays in, and so does what a hypervisor takes away. Of several threads
-//        the processor times add up, and the wall clock is what counts.
+// WHY    On a busy machine the longest of many short times is one during which the process was interrupted for
+//        milliseconds, which says nothing about what is measured.
+// HOW    The result is the minimum of wall time and processor time. The processor time is read before and after the
+//        wall clock, so it is the longer one unless the process was interrupted. Reading it takes a few hundred
+//        nanoseconds, which are part of the result only after an interruption.
+// LIMITS The result includes cache misses that an interruption causes, and time that a hypervisor takes. With several
+//        threads the processor times add up, so the result is the wall time.
 #ifndef WEIR_APPS_SUPPORT_STOPWATCH_H_
 #define WEIR_APPS_SUPPORT_STOPWATCH_H_
 
@@ -21,7 +21,7 @@ class Stopwatch {
  public:
   Stopwatch() noexcept : cpu_(read(CLOCK_PROCESS_CPUTIME_ID)), wall_(read(CLOCK_MONOTONIC)) {}
 
-  /// Nanoseconds since construction.
+  /// Returns the nanoseconds since construction.
   [[nodiscard]] std::uint64_t elapsed_ns() const noexcept {
     const std::uint64_t wall = read(CLOCK_MONOTONIC) - wall_;
     return std::min(wall, read(CLOCK_PROCESS_CPUTIME_ID) - cpu_);

@@ -1,4 +1,4 @@
-// A list of strings, as JSON or a line each.
+// Reads lists of strings, as JSON arrays or as lines.
 #ifndef WEIR_APPS_SUPPORT_STRING_LIST_H_
 #define WEIR_APPS_SUPPORT_STRING_LIST_H_
 
@@ -10,11 +10,11 @@
 
 namespace weir::cli {
 
-/// The strings of a JSON array; nullopt if it is none, or holds something else.
+/// Returns the strings of a JSON array; nullopt if it is not an array of strings.
 std::optional<std::vector<std::string>> strings_of(const nlohmann::json& array);
 
-/// The strings of a JSON array, or the lines of any other text; an empty last line is none. `name` is for messages.
-/// Throws InputError: an array that holds something else than strings.
+/// Returns the strings of a JSON array, or the lines of any other text, without an empty last line. `name` is for
+/// messages. Throws InputError for an array that contains other values than strings.
 std::vector<std::string> read_string_list(std::string_view text, const std::string& name);
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-// The terminal: colours and progress, only where a person is looking.
+// Colours and progress, for output to a terminal.
 #ifndef WEIR_APPS_SUPPORT_TERMINAL_H_
 #define WEIR_APPS_SUPPORT_TERMINAL_H_
 
@@ -10,23 +10,23 @@
 
 namespace weir::cli {
 
-/// Escape sequences for a stream, all empty unless it is a terminal and NO_COLOR is unset or empty (no-color.org).
+/// Escape sequences for a stream. All are empty unless it is a terminal and NO_COLOR is unset or empty (no-color.org).
 struct Colors {
   std::string_view bold, red, green, yellow, dim, reset;
 };
 Colors colors_for(std::FILE* stream);
 
-/// Progress on standard error. Silent for the first second; then one line that is rewritten, on a terminal, or a line
-/// every five seconds, elsewhere, so that logs show that something is going on and stay short.
+/// Shows progress on standard error, beginning after one second. On a terminal it rewrites one line; elsewhere it
+/// prints a line every five seconds, so that logs stay short.
 class Progress {
  public:
-  /// `total` 0: unknown.
+  /// `total` is the final value of `done`; 0 if it is unknown.
   Progress(std::string label, std::uint64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Cheap enough for every item: looks at the clock and rarely prints.
+  /// Reports progress. May be called for every item: it reads the clock and rarely prints.
   void update(std::uint64_t done);
 
  private:

@@ -1,4 +1,4 @@
-// Bytes for people and for JSON.
+// Formats bytes, errors and expectations for people and for JSON.
 #ifndef WEIR_APPS_SUPPORT_TEXT_H_
 #define WEIR_APPS_SUPPORT_TEXT_H_
 
@@ -16,32 +16,34 @@ namespace weir::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// Printable text as it is, everything else as \n, \t, \xHH; at most `max_bytes` of the input, then "…".
+/// Returns printable text unchanged and other bytes as \n, \t, \xHH; at most `max_bytes` of the input, then "…".
 std::string escape(std::string_view bytes, std::size_t max_bytes = 60);
 
 bool is_valid_utf8(std::string_view bytes);
 
-/// "e4bda0"
+/// Returns the bytes in hexadecimal, for example "e4bda0".
 std::string hex(std::string_view bytes);
 
-/// The bytes as a JSON string where they are valid UTF-8, otherwise null; put `hex` beside it.
+/// Returns the bytes as a JSON string if they are valid UTF-8, otherwise null; callers add hex(bytes) as another
+/// member.
 Json text_or_null(std::string_view bytes);
 
-/// An error as every --json output shows it: {"code", "message", "start", "end"} and, where there is one, "hint" and
+/// Returns an error in the form of all --json output: {"code", "message", "start", "end"} and, unless empty, "hint" and
 /// "limit".
 Json error_json(const Error& error);
 
-/// Bytes as a person would list them: "`a`–`z`, `_`, 0x80–0xBF"; "any byte but `"`" where that is shorter.
+/// Returns a list of bytes for people: "`a`–`z`, `_`, 0x80–0xBF", or "any byte but `"`" if that is shorter.
 std::string describe_bytes(std::span<const std::uint8_t> bytes);
 
-/// {"terminals": […], "bytes": […], "end": bool}
+/// Returns {"terminals": […], "bytes": […], "end": bool}.
 Json expectation_json(const Expectation& expectation);
 
-/// "`string`, `number`; next byte `"`, `0`–`9`; or the end". Terminals beyond `max_terminals` are counted.
+/// Returns "`string`, `number`; next byte `"`, `0`–`9`; or the end". Only the number of terminals beyond
+/// `max_terminals` is shown.
 std::string describe_expectation(const Expectation& expectation, std::size_t max_terminals = 8);
 
-/// The range of the character that byte `offset` of `text` belongs to; of one byte where the text is not valid UTF-8
-/// there, and empty at the end of the text.
+/// Returns the range of the character that contains byte `offset` of `text`; one byte if the text is not valid UTF-8
+/// there; an empty range at the end of the text.
 SourceRange character_at(std::string_view text, std::size_t offset);
 
 }  // namespace weir::cli

@@ -1,7 +1,7 @@
-// add_word: an option whose value is one of a few words.
+// add_word: adds an option whose value is one of a few words.
 //
-// WHY    CLI11's own transformers name the values behind the words, too, in the help and in errors: of our enums as raw
-//        bytes.
+// WHY    CLI11's own transformers show the value of each word in the help and in errors, too; for enums these would be
+//        raw bytes.
 #ifndef WEIR_APPS_SUPPORT_WORDS_H_
 #define WEIR_APPS_SUPPORT_WORDS_H_
 
@@ -12,8 +12,8 @@
 
 namespace weir::cli {
 
-/// Sets `value`, which must outlive the parse, to what the word stands for; the words' case does not matter.
-/// `what`: for the help, the words and the default among it.
+/// Adds an option that sets `value` to the value of the given word; case does not matter. `value` must outlive the
+/// parse. `what` is the help text, which should list the words and the default.
 template <typename Value>
 CLI::Option* add_word(CLI::App& app, const std::string& name, Value& value, std::map<std::string, Value> words,
                       const std::string& what) {

@@ -1,5 +1,5 @@
-// `weir cases`: the measuring stick. Runs a file of grammars with texts, one JSON object a line, judges every verdict
-// and times every mask and every commit.
+// `weir cases`: runs a file of grammars with texts, one JSON object a line, compares every verdict with the expected
+// one and times every mask and every accepted token.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -38,7 +38,7 @@ struct Options {
   bool json = false;
 };
 
-// Everything over all cases.
+// The sums over all cases.
 struct Totals {
   std::uint64_t cases = 0, refused = 0, passed = 0;  // A case passes when it compiles and all its tests are ok.
   std::uint64_t tests = 0;
@@ -59,7 +59,7 @@ std::optional<std::uint64_t> first_mask(const CaseResult& result) {
   return std::nullopt;
 }
 
-// The code of a refused case, or the outcome and number of its first test that is not ok; empty when the case passed.
+// Returns the error code of a refused case, or the outcome and index of its first test that is not ok; "" if it passed.
 std::string failure_of(const CaseResult& result) {
   if (result.refused) return "refused as " + std::string(weir::to_string(result.refused->code));
   for (std::size_t i = 0; i < result.tests.size(); ++i) {
@@ -203,7 +203,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_case_options(*app, options->cases);
   add_tokenizer_option(*app, options->tokenizer);
-  app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")
+  app->add_option("--out", options->out_path, "Write a result line for each case to this file; - is standard output")
       ->type_name("FILE");
   add_limit_option(*app, options->limits);
   app->add_flag("--warm", options->runner.warm, "Run each case's tests twice and time the second pass");

@@ -43,8 +43,9 @@ struct Options {
   bool werror = false;
 };
 
-// That no text satisfies the terminals together is seen when they are matched, for which a compiler is needed. Its
-// other errors may be about the embedded tokenizer, and those of single rules, whose place is known, about its tokens.
+// Returns the findings of check_grammar, and an error if no text satisfies all terminals together, which only compiling
+// finds. That error has no position. Other errors of compiling are ignored: they may be about the embedded tokenizer,
+// and those with a position about its tokens.
 std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
                                           const Limits& limits) {
   std::vector<Diagnostic> findings = check_grammar(text, options, limits);
@@ -82,7 +83,7 @@ std::vector<Diagnostic> check_file(const std::string& path, const std::string& t
   if (language == Language::kStructuralTag) return check_structural_tag(text, of_tag, limits);
   if (language == Language::kResponseFormat) return check_response_format(text, of_tag, limits);
   if (language == Language::kGrammar) return check_and_compile(text, of_text, limits);
-  // A file's last line end belongs to the file.
+  // The last line end of a file is not part of the pattern.
   std::string_view pattern = text;
   if (pattern.ends_with('\n')) pattern.remove_suffix(1);
   return check_regex(pattern, options.regex_options, limits);

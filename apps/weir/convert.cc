@@ -46,8 +46,8 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-What is written reads back as the same language of texts. docs/convert.md says what each language cannot say, which is
-an error.
+The result is a grammar of the same texts. It is an error if the other language cannot express the grammar;
+docs/convert.md lists these cases.
 JSON: {"syntax", "text"}.
 Exit status: 0 done; 2 no answer.)";
 
@@ -63,7 +63,7 @@ Command add(CLI::App& root) {
   add_word(*app, "--to", options->to, std::move(targets),
            "The language to write: ebnf, gbnf, xgrammar, kbnf, lark, regex")
       ->required();
-  app->add_option("--output", options->output, "Write here and not to standard output")->type_name("FILE");
+  app->add_option("--output", options->output, "Write to this file instead of standard output")->type_name("FILE");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

@@ -1,5 +1,5 @@
-// `weir explain`: where a text leaves a grammar's language, what was expected there, where the grammar says so, and
-// which rules were open.
+// `weir explain`: where a text leaves a grammar's language, what was expected there, the positions of that in the
+// grammar, and which rules were open.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -34,12 +34,12 @@ struct Options {
 
 struct Finding {
   bool refused = false;
-  std::size_t offset = 0;  // of the first byte that cannot stand; the text's size where none is refused
+  std::size_t offset = 0;  // of the first byte that is refused; the text's size if none is
   bool complete = false;
   Expectation expected;
   std::vector<engine::PlaceInGrammar> terminals;
   std::vector<engine::PlaceInGrammar> rules;
-  std::optional<SchemaFinding> by_schema;  // where that is what the text is to follow
+  std::optional<SchemaFinding> by_schema;  // if the grammar is a JSON Schema
 };
 
 Finding examine(engine::Cursor& cursor, std::string_view text) {
@@ -59,7 +59,7 @@ Finding examine(engine::Cursor& cursor, std::string_view text) {
   return finding;
 }
 
-// A terminal of a schema has no place in its text.
+// Returns false for terminals of a schema, which have no position in its text.
 bool has_place(const engine::PlaceInGrammar& place) { return place.where.end > place.where.start; }
 
 std::string line_of(const engine::PlaceInGrammar& place, const GrammarSource& source) {
@@ -140,9 +140,9 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-Says of a text where no continuation exists any more, or that there is one; what could stand there, with the places of
-these terminals in the grammar; and the rules that were begun and not done. A rule that ends where the rule around it
-does is done by then and is not listed. Of a --schema: which subschemas speak of the place, and which keywords refuse.
+Shows where a text leaves the language, or that it can be continued; the expected terminals, with their positions in the
+grammar; and the rules that have begun but not ended. A rule at the end of another rule may be omitted from that list.
+With --schema: which subschemas apply to the value at that position, and which of their keywords refuse the text.
 JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
 "terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
 {"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]}.

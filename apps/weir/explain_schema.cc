@@ -22,15 +22,15 @@ using frontend::json_schema::SchemaOfPlace;
 using Role = SchemaOfPlace::Assertion::Role;
 
 constexpr std::size_t kMaxTrials = 200;
-constexpr std::size_t kMaxBytes = 1'000'000;  // of schemas that are tried
+constexpr std::size_t kMaxBytes = 1'000'000;  // in all schemas that are tried
 constexpr std::size_t kLongestValue = 32;
-constexpr std::size_t kMaxListed = 8;  // schemas of one place
+constexpr std::size_t kMaxListed = 8;  // schemas that are listed for one value
 
 struct Candidate {
   SchemaFinding::Refusal refusal;
   SourceRange key = {};
-  bool leads_on = false;  // what it leads to are candidates, too
-  int turn = 0;           // when it is tried: the lower, the sooner
+  bool leads_on = false;  // the keywords of its subschemas are candidates, too
+  int turn = 0;           // candidates with lower numbers are tried first
   bool is_out = false;
 };
 
@@ -39,7 +39,7 @@ class Trials {
   Trials(const GrammarSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
       : source_(source), compiler_(tokenizer, source.limits), beginning_(text.substr(0, offset + 1)) {}
 
-  /// Whether the text is refused at the same place by another schema; taken to be so where that is not known.
+  /// Returns true if another schema refuses the text at the same byte, or if the trials are exhausted.
   bool is_refused_by(const std::string& schema) {
     if (is_exhausted()) return true;
     ++trials_;
@@ -50,7 +50,8 @@ class Trials {
     return !compiled || GrammarMatcher(*compiled).accept_bytes(beginning_) != Step::kOk;
   }
 
-  /// With the candidates that are out, and those from `first` on, so many, left out: their keys say nothing.
+  /// Returns the result of is_refused_by for the schema without the candidates that are out and candidates
+  /// [first, first + count); their keys are renamed so that they have no effect.
   bool is_refused_without(const std::vector<Candidate>& candidates, std::size_t first, std::size_t count) {
     std::vector<SourceRange> keys;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -65,8 +66,9 @@ class Trials {
     return is_refused_by(schema);
   }
 
-  /// Leaves out what is not missed. `additionalProperties` refuses everything once `properties` is left out: so what
-  /// speaks of the rest comes first, and what leaves the rest last.
+  /// Marks candidates as out while the text is still refused. `additionalProperties` refuses all members once
+  /// `properties` is removed, so keywords about the remaining members are tried first, and those that list members
+  /// last.
   void reduce(std::vector<Candidate>& candidates) {
     std::ranges::stable_sort(candidates, {}, &Candidate::turn);
     for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
@@ -75,7 +77,7 @@ class Trials {
     }
   }
 
-  /// What is left then is no reason.
+  /// Returns true if no more trials are allowed; the candidates that remain are then not reported as reasons.
   [[nodiscard]] bool is_exhausted() const { return trials_ >= kMaxTrials || bytes_ > kMaxBytes; }
 
  private:
@@ -98,10 +100,11 @@ class Trials {
 
 int turn_of(Role role) { return role == Role::kOfTheRest ? 0 : role == Role::kBelow ? 2 : 1; }
 
-// What is said of the value where the text is refused; and of those around it what is not about their parts.
+// Returns the assertions about the value at which the text is refused, and those about the values around it, except
+// assertions about their members and items.
 std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
   std::vector<Candidate> out;
-  for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first: they are left out sooner
+  for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first, so that their keywords are removed first
     for (const SchemaOfPlace& schema : places[i].schemas) {
       for (const SchemaOfPlace::Assertion& one : schema.assertions) {
         const bool is_known = std::any_of(out.begin(), out.end(), [&](const Candidate& c) { return c.key == one.key; });
@@ -117,7 +120,8 @@ std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
 void find_refusal(Trials& trials, SchemaFinding& finding) {
   std::vector<Candidate> candidates = candidates_of(finding.places);
   if (trials.is_refused_without(candidates, 0, candidates.size())) {
-    // With much left out, several branches of a `oneOf` may hold.
+    // Without all these keywords, several branches of a `oneOf` may hold, so that the text is refused for another
+    // reason. So only the keywords about the innermost value are tried.
     candidates = candidates_of(std::span(finding.places).first(1));
     if (trials.is_refused_without(candidates, 0, candidates.size())) return;
   }
@@ -188,7 +192,8 @@ SchemaFinding explain_by_schema(const GrammarSource& source, const TokenizerInfo
   std::vector<PlaceInText> around = places(source, read, next);
   if (!finding.is_no_json) find_refusal(trials, finding);
   if (around.size() == finding.places.size()) return finding;
-  // A bracket ends a number: it is refused by what is said of that, or of what stands around it.
+  // A bracket after a number ends the number: it is refused either by keywords about the number or by keywords about
+  // the value around it.
   const bool is_of_value = std::any_of(finding.refused_by.begin(), finding.refused_by.end(),
                                        [&](const auto& by) { return speaks_of(finding.places.front(), by); });
   if (is_of_value) return finding;

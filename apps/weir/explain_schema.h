@@ -1,9 +1,9 @@
-// Where a text is refused, in the words of its JSON Schema: which subschemas speak of the place, and which of their
-// keywords refuse it.
+// Explains in terms of a JSON Schema where a text is refused: which subschemas apply to the value at that position, and
+// which of their keywords refuse it.
 //
-// HOW    The places are read off the schema (lint/schema_places.h). A keyword is found to refuse by
-//        leaving it out: of those that speak of the place a smallest set is kept with which the text is still refused.
-// COST   A grammar a trial, at most kMaxTrials (explain_schema.cc).
+// HOW    lint/schema_places.h finds the subschemas that apply to each value. Then keywords are removed from the schema
+//        as long as the text is still refused at the same byte; the keywords that remain are the ones that refuse it.
+// COST   Compiling a grammar for each trial, at most kMaxTrials (explain_schema.cc).
 #ifndef WEIR_APPS_WEIR_EXPLAIN_SCHEMA_H_
 #define WEIR_APPS_WEIR_EXPLAIN_SCHEMA_H_
 
@@ -21,24 +21,24 @@
 namespace weir::cli {
 
 struct SchemaFinding {
-  std::vector<frontend::json_schema::PlaceInText> places;  ///< The innermost first.
+  std::vector<frontend::json_schema::PlaceInText> places;  ///< The innermost value first.
   struct Refusal {
     std::string location;  ///< "#/properties/age/maximum"
     SourceRange where = {};
   };
-  std::vector<Refusal> refused_by;  ///< None where the text is not refused, or no keywords of the schema do it.
-  bool is_no_json = false;          ///< It is refused whatever the schema says.
+  std::vector<Refusal> refused_by;  ///< Empty if the text is not refused, or not by keywords.
+  bool is_no_json = false;          ///< The text is not a prefix of any JSON text.
 };
 
-/// `offset`: of the first byte of the text that is refused; the text's size where none is.
+/// Explains a text. `offset` is that of the first byte that is refused; text.size() if none is.
 /// Precondition: `source` is a JSON Schema. Throws InputError.
 SchemaFinding explain_by_schema(const GrammarSource& source, const TokenizerInfo& tokenizer, std::string_view text,
                                 std::size_t offset);
 
-/// Lines for people.
+/// Returns the finding as lines for people.
 std::string describe(const SchemaFinding& finding, const GrammarSource& source);
 
-/// {"places": [{"pointer", "schemas": […]}], "refused_by": […]}
+/// Returns {"places": [{"pointer", "schemas": […]}], "refused_by": […]}.
 Json schema_finding_json(const SchemaFinding& finding, const GrammarSource& source);
 
 }  // namespace weir::cli

@@ -49,11 +49,11 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A member is drawn token by token through the masks and is always complete: some steps take the first token of a
-shortest completion, the more the longer the text; the others any allowed token. When --max-tokens draws near, the
-shortest completion is appended. The same seed gives the same members.
-Of a grammar without any end (--keep-endless) a member is the beginning of a text, of --max-tokens tokens.
-Token terminals are drawn as their tokens. Special tokens are no part of the text; JSON lists all tokens.
+A member is drawn token by token with masks and is always complete. A step takes a random allowed token, or the first
+token of a shortest completion; the longer the text, the more likely the latter. When the text approaches --max-tokens,
+a shortest completion is appended. The same seed gives the same members.
+If a grammar has no finite text (--keep-endless), a member is a prefix of --max-tokens tokens.
+Token terminals are drawn as their tokens. Special tokens are not part of the text; JSON lists all tokens.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
 JSON: a line a member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
 completion}.
@@ -68,14 +68,15 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
-  app->add_option("--count", options->count, "How many")->type_name("N")->capture_default_str();
+  app->add_option("--count", options->count, "Number of members")->type_name("N")->capture_default_str();
   app->add_option("--seed", options->sampler.seed, "Number of the random sequence")
       ->type_name("S")
       ->capture_default_str();
-  app->add_option("--max-tokens", options->sampler.max_tokens, "Tokens of a member, at most")
+  app->add_option("--max-tokens", options->sampler.max_tokens, "The most tokens of a member")
       ->type_name("N")
       ->capture_default_str();
-  app->add_option("--steer", options->sampler.steer, "Share of steps that head for the end, 0 to 1; more: shorter")
+  app->add_option("--steer", options->sampler.steer,
+                  "Share of steps that lead to the end, 0 to 1; more gives shorter members")
       ->type_name("P")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

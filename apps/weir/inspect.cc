@@ -1,4 +1,4 @@
-// `weir inspect`: what the engine made of a grammar and a tokenizer. For people who work on weir, or wonder about a
+// `weir inspect`: shows the engine's data for a grammar and a tokenizer, for people who work on weir or debug a
 // grammar.
 #include <fmt/core.h>
 
@@ -45,7 +45,7 @@ struct Options {
   bool json = false;
 };
 
-// A view and its text; printed in order, or as one JSON object.
+// (name of a view, its text); they are printed in order, or as one JSON object.
 using Sections = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<Warning> inspect_passes(const GrammarSource& source, Sections& out) {
@@ -61,7 +61,7 @@ std::vector<Warning> inspect_passes(const GrammarSource& source, Sections& out) 
   return warnings;
 }
 
-// The subtree of the trie under `prefix`: a line a node on which a token ends.
+// Returns the subtree of the trie below `prefix`: a line for each node at which a token ends.
 std::string inspect_trie(const TokenizerInfo& info, std::string_view prefix) {
   const vocab::TokenTrie& trie = info.vocabulary().trie();
   std::string path;
@@ -98,7 +98,7 @@ std::string inspect_statistics(const CompiledGrammar& compiled) {
       stats.regex_nodes, stats.masks, stats.trie_nodes, stats.cache_flushes, stats.memory_bytes);
 }
 
-// Reads a text token by token with masks, so that rows and lexer states show what such an output explores.
+// Accepts a text token by token and computes masks, so that the rows and lexer states that such an output needs exist.
 void explore(const CompiledGrammar& compiled, std::string_view text) {
   GrammarMatcher matcher(compiled);
   const TokenizerInfo& info = compiled.tokenizer_info();
@@ -149,7 +149,7 @@ int run(const Options& options) {
     const GrammarSource source = load_grammar(options.grammar, special_token_names(info));
     if (options.passes) {
       const std::vector<Warning> warnings = inspect_passes(source, sections);
-      if (!engine) print_warnings(warnings, source);  // compiling finds the same
+      if (!engine) print_warnings(warnings, source);  // compiling reports the same warnings
     }
     if (engine) inspect_engine(options, source, info, sections);
   }
@@ -176,7 +176,7 @@ Command add(CLI::App& root) {
   app->add_flag("--passes", options->passes, "The rules after each pass");
   app->add_flag("--terminals", options->terminals, "Terminals with their modes and expressions");
   options->state_after_option =
-      app->add_option("--state-after", options->state_after, "The state behind this text")->type_name("TEXT");
+      app->add_option("--state-after", options->state_after, "The state after this text")->type_name("TEXT");
   app->add_option("--depth", options->depth, "With --state-after: levels of continuations")
       ->type_name("N")
       ->capture_default_str();

@@ -1,4 +1,4 @@
-// `weir mask`: which tokens may come next after some text, and why one may not.
+// `weir mask`: which tokens may come next after a text, and why a token may not.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -57,7 +57,8 @@ std::optional<std::uint32_t> find_text(const TokenizerInfo& info, std::string_vi
   return std::nullopt;
 }
 
-// --token: an id, the name of a special token, or a token's exact text, in this order.
+// Returns the token of --token, which is an id, the name of a special token, or a token's exact text, tried in this
+// order.
 std::uint32_t find_token(const TokenizerInfo& info, const Options& options) {
   if (options.token_text_option->count() != 0) {
     if (options.token_text.empty()) throw InputError("--token-text: no token has the empty text");
@@ -90,7 +91,7 @@ Json token_json(const TokenizerInfo& info, std::uint32_t id) {
           {"hex", hex(bytes)}};
 }
 
-// Moves the matcher behind the text, or reports where the text leaves the grammar. Returns whether it could.
+// Accepts the text and returns true; or reports where the text leaves the grammar and returns false.
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
   for (const std::uint32_t token : options.after_tokens) {
     const Step step = matcher.accept_token(token);
@@ -206,8 +207,8 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
---after-tokens is taken before --after: ids as a model would write them, special tokens and all.
-The text is taken as it is; use your shell's $'…\n…' or --after-file for line ends and other bytes.
+The ids of --after-tokens, which may be special tokens, precede the text of --after.
+Escapes in the text have no meaning; use your shell's $'…\n…' or --after-file for line ends and other bytes.
 With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a
 special token, or a token's exact text, tried in this order.
 JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected" (and "forced_limit" where a limit cut it),
@@ -236,8 +237,8 @@ Command add(CLI::App& root) {
                                                "Explain the token with this text, even if it looks like an id")
                                    ->type_name("TEXT")
                                    ->excludes(token);
-  app->add_option("--show", options->shown, "List so many tokens")->type_name("N")->capture_default_str();
-  app->add_flag("--all", options->all, "List all of them");
+  app->add_option("--show", options->shown, "Number of tokens to list")->type_name("N")->capture_default_str();
+  app->add_flag("--all", options->all, "List all allowed tokens");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

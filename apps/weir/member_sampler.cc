@@ -16,14 +16,15 @@ namespace weir::cli {
 
 namespace {
 
-// No std::uniform_…_distribution: those differ between standard libraries, and a seed should mean one member.
+// std::uniform_int_distribution is not used, because it differs between standard libraries; a seed must give the same
+// member everywhere.
 std::size_t below(std::mt19937_64& random, std::size_t bound) { return static_cast<std::size_t>(random() % bound); }
 
 bool chance(std::mt19937_64& random, double probability) {
   return static_cast<double>(random() >> 11) * 0x1.0p-53 < probability;
 }
 
-// Kinds of first bytes. Each punctuation character is a kind of its own, numbered by itself, below 128.
+// Kinds of first bytes. The kind of a punctuation character is its code, which is below 128.
 constexpr std::size_t kLetter = 128, kDigit = 129, kBlank = 130, kOther = 131, kKinds = 132;
 
 std::size_t kind_of(char c) {
@@ -62,7 +63,8 @@ MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& opt
   }
 }
 
-// By the grammar alone, before a completion is followed through the text: of a million items that takes half a minute.
+// Estimates the length of a completion from the grammar alone. Computing an actual completion of a million items would
+// take half a minute.
 void MemberSampler::refuse_if_too_long() {
   engine::Automaton& automaton = *matcher_.compiled_grammar().impl()->automaton();
   const engine::Completion estimate = engine::estimate_completion(automaton, automaton.start());
@@ -82,7 +84,7 @@ Member MemberSampler::draw(std::uint64_t index) {
   matcher_.reset();
   if (is_endless_) return draw_endless(random);
   Member member;
-  std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has seen that there are some
+  std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has checked that there is a completion
   while (true) {
     std::uint32_t token = 0;
     const double used = static_cast<double>(member.tokens.size()) / options_.max_tokens;
@@ -145,10 +147,10 @@ void MemberSampler::find_allowed_tokens() {
   }
 }
 
-// None: the text ends here.
+// Returns a random allowed token, or nullopt to end the text.
 std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64& random) {
   find_allowed_tokens();
-  // Where nearly all punctuation may come, the text is free, and its punctuation one kind like any other.
+  // If nearly all punctuation is allowed, the text is free text, and all punctuation together counts as one kind.
   constexpr std::size_t kFreeText = 20;
   std::vector<std::uint32_t> punctuation;
   std::size_t punctuation_kinds = 0;
@@ -161,7 +163,7 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
   if (free_text) kinds.push_back(&punctuation);
   for (std::size_t kind = free_text ? kLetter : 0; kind < kKinds; ++kind) {
     if (allowed_[kind].empty()) continue;
-    // Most text is letters; most languages allow white space nearly everywhere, and nobody wants to see it.
+    // Letters are preferred, as in most texts; white space, which most languages allow nearly everywhere, is rare.
     const std::size_t weight = kind == kLetter ? 4 : kind == kBlank ? 1 : 2;
     kinds.insert(kinds.end(), weight, &allowed_[kind]);
   }
@@ -174,7 +176,8 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
   return info.token_bytes(a).size() < info.token_bytes(b).size() ? a : b;
 }
 
-// None where there is no way to an end, and where the tokenizer cannot spell a text on the way: unspelled_ is then it.
+// Returns the tokens of a shortest completion. Returns nullopt if there is none (has_end_ is then false), or if the
+// tokenizer cannot spell a part of it, which is then stored in unspelled_.
 std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::span<const std::uint32_t> before) {
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
   has_end_ = parts.has_value();
@@ -203,8 +206,8 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::
   return ids;
 }
 
-// The tokenizer's own tokens, where they say the text and no more: some tokenizers put a space before every text, drop
-// what they have no token for, or write special tokens.
+// Returns the canonical tokens if they decode to exactly this text. Some tokenizers insert a space before a text, drop
+// characters that have no token, or write special tokens.
 std::optional<std::vector<std::uint32_t>> MemberSampler::spell(std::string_view text, bool begins_text) const {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   if (is_valid_utf8(text)) {
@@ -218,13 +221,13 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::spell(std::string_view 
   return cover(text, begins_text);
 }
 
-// From the end on: the longest token behind which the rest can be covered. For the rest of a character, which has no
-// canonical tokens of its own.
+// Covers the text with tokens. From the end to the start, finds at each byte the longest token after which the rest can
+// be covered. It is needed for the rest of a character, which has no canonical tokens.
 std::optional<std::vector<std::uint32_t>> MemberSampler::cover(std::string_view text, bool begins_text) const {
   const bool drops_space = begins_text && matcher_.compiled_grammar().tokenizer_info().drops_leading_space();
   struct Step {
     std::uint32_t id = 0;
-    std::uint32_t length = 0;  // 0: from here the rest cannot be covered
+    std::uint32_t length = 0;  // 0: the text from here on cannot be covered
   };
   std::vector<Step> steps(text.size());
   const auto covered = [&](std::size_t at) { return at == text.size() || steps[at].length != 0; };

@@ -1,16 +1,17 @@
 // MemberSampler: random strings of a grammar's language, drawn token by token through masks, always complete.
 //
-// HOW    A random walk. At each step, with a probability that grows from 0 to twice `steer` as the budget is used up,
-//        the first token of a shortest completion, or the end where the text is complete. Otherwise any allowed token:
-//        first the kind of its first byte (a letter, a digit, white space, this or that punctuation, or the end), then
-//        the shorter of two tokens of that kind. Before a token is kept, the shortest completion behind it is looked
-//        up; where both together would pass `max_tokens`, or the tokenizer cannot spell it, the token is taken back and
-//        the completion before it is appended instead. So a walk never has to be thrown away.
-// WHY    Walks with all tokens equally likely hardly ever finish, and say little: inside a string, one token in a
-//        hundred closes it, and where a value may come, there are a thousand tokens of digits and two of brackets.
-// ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; nobody needs that
-//        evenness to look at examples or to test a consumer.
-// ENDLESS A grammar that is kept although none of its texts ends has no completions: a walk of max_tokens is then all.
+// HOW    A random walk. With a probability that grows from 0 to twice `steer` as the budget is used up, a step takes
+//        the first token of a shortest completion, or ends if the text is complete. Otherwise it takes a random allowed
+//        token: first the kind of the first byte is drawn (letter, digit, white space, a punctuation character, or the
+//        end), then two tokens of that kind, of which the shorter one is taken. After each token the shortest
+//        completion is computed; if tokens and completion together exceed `max_tokens`, or the tokenizer cannot spell
+//        the completion, the token is rolled back and the previous completion is appended. So no walk is discarded.
+// WHY    If all tokens were equally likely, walks would rarely end and would all look alike: inside a string, one token
+//        in a hundred closes it, and at the start of a value there are a thousand tokens of digits and two of brackets.
+// ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; examples and tests
+//        do not need a uniform distribution.
+// LIMITS A grammar that was read with keep_endless may have no finite text and hence no completion. A member is then a walk
+//        of max_tokens tokens.
 #ifndef WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 #define WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 
@@ -29,22 +30,22 @@ namespace weir::cli {
 
 struct SamplerOptions {
   std::uint64_t seed = 0;
-  std::uint32_t max_tokens = 64;  ///< Of a member, without the stop token.
-  double steer = 0.25;            ///< 0 … 1: the share of steps that head for the end.
+  std::uint32_t max_tokens = 64;  ///< The most tokens of a member, without the stop token.
+  double steer = 0.25;            ///< 0 … 1: the share of steps that lead to the end.
 };
 
 struct Member {
   std::vector<std::uint32_t> tokens;
   std::string text;
-  std::size_t walked = 0;  ///< Tokens that the walk chose; the rest is the completion.
+  std::size_t walked = 0;  ///< Number of tokens from the walk; the rest is the completion.
 };
 
 class MemberSampler {
  public:
-  /// Throws InputError when no member that ends fits into max_tokens, or the tokenizer cannot spell a shortest one.
+  /// Throws InputError if no finite member fits into max_tokens, or if the tokenizer cannot spell a shortest one.
   MemberSampler(CompiledGrammar compiled, const SamplerOptions& options);
 
-  /// Member number `index` under this seed; the same for every order of calls. Throws InputError on a limit.
+  /// Returns member number `index` of this seed, which does not depend on other calls. Throws InputError on a limit.
   Member draw(std::uint64_t index);
 
  private:
@@ -62,10 +63,10 @@ class MemberSampler {
   std::unordered_map<std::string_view, std::uint32_t> by_bytes_;
   std::size_t longest_token_ = 0;
   std::string unspelled_;
-  bool has_end_ = true;  // From where completion_tokens was asked last there is a way to one.
+  bool has_end_ = true;  // there was a completion when completion_tokens was last called
   bool is_endless_ = false;
   std::vector<std::uint32_t> bitmask_;
-  std::vector<std::vector<std::uint32_t>> allowed_;  // By kind of first byte.
+  std::vector<std::vector<std::uint32_t>> allowed_;  // by kind of the first byte
 };
 
 }  // namespace weir::cli

@@ -10,7 +10,7 @@ namespace weir::cli {
 
 namespace {
 
-// A path as a URI reference: what is not allowed in one is percent-encoded.
+// Returns a path as a URI reference, in which characters that are not allowed are percent-encoded.
 std::string uri_of(const std::string& path) {
   std::string out;
   for (const char c : path) {

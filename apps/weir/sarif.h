@@ -18,7 +18,7 @@ struct CheckedFile {
   std::vector<Diagnostic> findings;
 };
 
-/// One log with one run. Columns count Unicode code points, as line_column does; byte ranges stand beside them.
+/// Returns a log with one run. Columns count Unicode code points, as line_column does; byte ranges are included, too.
 Json sarif_log(std::span<const CheckedFile> files);
 
 }  // namespace weir::cli

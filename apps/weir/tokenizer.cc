@@ -1,4 +1,4 @@
-// `weir tokenizer`: what weir knows of a tokenizer file; tokenizing and decoding by hand.
+// `weir tokenizer`: describes a tokenizer file; tokenizes and decodes texts.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -6,9 +6,13 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "canonical/canonical_automaton.h"
+#include "canonical/merge_forest.h"
+#include "canonical/piece_automaton.h"
 #include "commands.h"
 #include "inputs.h"
 #include "terminal.h"
@@ -31,11 +35,39 @@ struct Options {
 };
 
 struct Summary {
-  std::array<std::uint32_t, 4> kinds{};  // By TokenKind.
-  std::uint64_t bytes = 0;               // Of all text tokens.
-  std::uint32_t split_characters = 0;    // Text tokens that are no valid UTF-8 on their own.
+  std::array<std::uint32_t, 4> kinds{};  // number of tokens, by TokenKind
+  std::uint64_t bytes = 0;               // in all text tokens
+  std::uint32_t split_characters = 0;    // text tokens that are not valid UTF-8 by themselves
   double load_ms = 0;
 };
+
+// What canonical mode has to say of a tokenizer.
+struct Canonical {
+  std::string refusal;                     // Empty: it is supported.
+  std::size_t written = 0, unwritten = 0;  // Text tokens that the tokenizer writes in some text, and the others.
+  std::size_t merges = 0, hypotheses = 0, atoms = 0, bytes = 0;
+  std::optional<std::size_t> look_ahead;
+  double build_ms = 0;
+};
+
+Canonical examine_canonical(const TokenizerInfo& info, std::size_t text_tokens) {
+  Canonical found;
+  const auto start = std::chrono::steady_clock::now();
+  const auto automaton = canonical::CanonicalAutomaton::of(info.vocabulary());
+  found.build_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (!automaton) {
+    found.refusal = automaton.error().message;
+    return found;
+  }
+  found.unwritten = (*automaton)->unwritten_tokens();
+  found.written = text_tokens - found.unwritten;
+  found.merges = (*automaton)->forest() == nullptr ? 0 : (*automaton)->forest()->merge_count();
+  found.hypotheses = (*automaton)->pieces().hypothesis_count();
+  found.atoms = (*automaton)->pieces().atom_count();
+  found.look_ahead = (*automaton)->pieces().look_ahead();
+  found.bytes = (*automaton)->memory_bytes();
+  return found;
+}
 
 Summary summarize(const TokenizerInfo& info, double load_ms) {
   Summary summary;
@@ -57,7 +89,36 @@ Json stop_tokens_json(const TokenizerInfo& info) {
   return out;
 }
 
-void print_summary_json(const TokenizerInfo& info, const Summary& summary, const std::string& name) {
+Json canonical_json(const Canonical& canonical) {
+  if (!canonical.refusal.empty()) return {{"supported", false}, {"reason", canonical.refusal}};
+  return {{"supported", true},
+          {"written_tokens", canonical.written},
+          {"unwritten_tokens", canonical.unwritten},
+          {"merges", canonical.merges},
+          {"hypotheses", canonical.hypotheses},
+          {"character_classes", canonical.atoms},
+          {"look_ahead", canonical.look_ahead ? Json(*canonical.look_ahead) : Json(nullptr)},
+          {"bytes", canonical.bytes},
+          {"build_ms", canonical.build_ms}};
+}
+
+void print_canonical(const Canonical& canonical) {
+  if (!canonical.refusal.empty()) {
+    fmt::print("  canonical mode: not supported; {}\n", canonical.refusal);
+    return;
+  }
+  fmt::print("  canonical mode: supported; {} tokens are written in some text, {} in none; {} merges\n",
+             canonical.written, canonical.unwritten, canonical.merges);
+  fmt::print(
+      "    splitting: {} hypotheses, {} classes of characters; characters behind a boundary that it may depend "
+      "on: {}\n",
+      canonical.hypotheses, canonical.atoms,
+      canonical.look_ahead ? std::to_string(*canonical.look_ahead) : "any number");
+  fmt::print("    made in {:.1f} ms, {} bytes\n", canonical.build_ms, canonical.bytes);
+}
+
+void print_summary_json(const TokenizerInfo& info, const Summary& summary, const Canonical& canonical,
+                        const std::string& name) {
   const vocab::TokenTrie& trie = info.vocabulary().trie();
   const Json out = {
       {"file", name},
@@ -73,11 +134,13 @@ void print_summary_json(const TokenizerInfo& info, const Summary& summary, const
       {"stop_tokens", stop_tokens_json(info)},
       {"drops_leading_space", info.drops_leading_space()},
       {"trie", {{"nodes", trie.nodes().size()}, {"bytes", trie.memory_bytes()}, {"max_depth", trie.max_depth()}}},
-      {"load_ms", summary.load_ms}};
+      {"load_ms", summary.load_ms},
+      {"canonical", canonical_json(canonical)}};
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-void print_summary(const TokenizerInfo& info, const Summary& summary, const std::string& name) {
+void print_summary(const TokenizerInfo& info, const Summary& summary, const Canonical& canonical,
+                   const std::string& name) {
   const vocab::TokenTrie& trie = info.vocabulary().trie();
   fmt::print("{}: {}, {} tokens\n", name, info.kind(), info.vocab_size());
   fmt::print("  text {}, byte {}, special {}, unused {}\n", summary.kinds[0], summary.kinds[1], summary.kinds[2],
@@ -91,6 +154,7 @@ void print_summary(const TokenizerInfo& info, const Summary& summary, const std:
   fmt::print("  trie: {} nodes, {} bytes, longest token {} bytes\n", trie.nodes().size(), trie.memory_bytes(),
              trie.max_depth());
   fmt::print("  loaded in {:.1f} ms\n", summary.load_ms);
+  print_canonical(canonical);
 }
 
 int tokenize(const TokenizerInfo& info, const Options& options) {
@@ -144,10 +208,11 @@ int run(const Options& options) {
   if (options.special) return list_special(info, options);
   const std::string name = options.tokenizer.path.empty() ? "<builtin>" : options.tokenizer.path;
   const Summary summary = summarize(info, load_ms);
+  const Canonical canonical = examine_canonical(info, summary.kinds[0] + summary.kinds[1]);
   if (options.json) {
-    print_summary_json(info, summary, name);
+    print_summary_json(info, summary, canonical, name);
   } else {
-    print_summary(info, summary, name);
+    print_summary(info, summary, canonical, name);
   }
   return kOk;
 }
@@ -155,7 +220,8 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 JSON: {"file", "kind", "vocab_size", "tokens": {"text", "byte", "special", "unused"}, "split_characters",
 "token_bytes", "stop_tokens": [{"id", "name"}], "drops_leading_space", "trie": {"nodes", "bytes", "max_depth"},
-"load_ms"}; with --tokenize {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --special
+"load_ms", "canonical": {"supported", "written_tokens", "unwritten_tokens", "merges", "hypotheses", "character_classes",
+"look_ahead" (null: any number), "bytes", "build_ms"} or {"supported", "reason"}}; with --tokenize {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --special
 [{"id", "name"}].
 Exit status: 0 done; 2 no answer.)";
 

@@ -1,4 +1,4 @@
-// `weir tools`: the tools of a request as a structural tag.
+// `weir tools`: makes a structural tag from the tools of a request.
 #include "weir/tools.h"
 
 #include <fmt/core.h>
@@ -23,12 +23,12 @@ struct Options {
   ToolOptions tools;
 };
 
-// A word alone need not stand in quotes.
+// Adds quotes to a choice that is a single word, as users may write it.
 std::string choice_json(const std::string& choice) {
   return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
 }
 
-// Which option an error is about, which says nothing of the list then; empty where it is the list.
+// Returns the option that an error is about, or "" if it is about the list of tools.
 std::string blamed_option(const Options& options, const std::string& text) {
   if (!structural_tag_for_tools(options.style, "[]", {})) return "--style";
   ToolOptions any_choice = options.tools;
@@ -44,7 +44,7 @@ int run(const Options& options) {
   if (!tag) {
     if (const std::string option = blamed_option(options, text); !option.empty()) {
       const std::string hint = tag.error().hint.empty() ? "" : "\n  hint: " + tag.error().hint;
-      // The option is the member's name, and said once.
+      // The message begins with the option, so the name of the corresponding member is removed.
       constexpr std::string_view kMember = "`tool_choice`: ";
       std::string_view message = tag.error().message;
       if (message.starts_with(kMember)) message.remove_prefix(kMember.size());
@@ -78,12 +78,12 @@ Command add(CLI::App& root) {
                   "none, auto (default), required, or JSON that names a function or allowed tools")
       ->type_name("CHOICE")
       ->default_str("");
-  app->add_flag("!--one-call", options->tools.parallel_tool_calls, "One call at most");
+  app->add_flag("!--one-call", options->tools.parallel_tool_calls, "Allow at most one call");
   add_word(*app, "--reasoning", options->tools.reasoning,
            std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
                                                          {"whole", ToolOptions::Reasoning::kWhole},
                                                          {"begun", ToolOptions::Reasoning::kBegun}},
-           "Free text before the rest: none (default), whole, or begun by the prompt");
+           "Reasoning before the answer: none (default), whole, or begun (its opening tag is in the prompt)");
   return {app, [options] { return run(*options); }, [] { return false; }};
 }
 

@@ -1,5 +1,5 @@
-// `weir validate`: is each text in the grammar's language, and if not, where does it leave it and what could stand
-// there?
+// `weir validate`: checks if texts are in the grammar's language; if not, shows where they leave it and what was
+// expected there.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -46,16 +46,16 @@ std::string_view to_string(Verdict verdict) {
 
 struct Finding {
   Verdict verdict = Verdict::kAccepted;
-  std::string text = {};   // As captures count it: without the names of special tokens.
-  std::size_t offset = 0;  // Of the first byte that cannot stand; the text's size if incomplete.
+  std::string text = {};   // without names of special tokens; offsets of captures refer to it
+  std::size_t offset = 0;  // of the first byte that is refused; the text's size if the text is incomplete
   Expectation expected;
-  std::optional<std::string> completion;  // Of an incomplete text.
-  std::string no_completion;              // Why there is none, where a limit was met.
-  std::vector<Capture> captures;          // Of what could be read of the text.
-  std::string no_captures;                // Why there are none, where a limit was met.
+  std::optional<std::string> completion;  // of an incomplete text
+  std::string no_completion;              // why there is none, if a limit was exceeded
+  std::vector<Capture> captures;          // of the accepted prefix of the text
+  std::string no_captures;                // why there are none, if a limit was exceeded
 };
 
-// What the way to the end takes; tokens by their names.
+// Returns a shortest completion, in which tokens are written by name.
 std::optional<std::string> completion_text(GrammarMatcher& matcher) {
   const std::optional<std::vector<CompletionPart>> parts = matcher.shortest_completion_parts();
   if (!parts) return std::nullopt;
@@ -85,7 +85,7 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
   return finding;
 }
 
-// "unexpected `}`", with the byte itself where the character only goes wrong inside.
+// Returns "unexpected `}`"; if only a later byte of the character is refused, with that byte.
 std::string describe_unexpected(std::string_view text, SourceRange character, std::size_t offset) {
   std::string out =
       fmt::format("unexpected `{}`", escape(text.substr(character.start, character.end - character.start)));
@@ -141,7 +141,7 @@ void print_finding(const Finding& finding, const std::string& name, const std::s
   error.message = finding.verdict == Verdict::kRefused ? describe_unexpected(text, error.where, finding.offset)
                                                        : "the text ends too early";
   error.hint = hint_for(finding, text, options);
-  // The library's rendering with its own word for an error: `name:line:column: error: message`.
+  // The library renders `name:line:column: error: message`; the verdict replaces "error".
   std::string rendered = render(error, text, name);
   const std::string label = fmt::format("{}{}{}: ", colors.red, to_string(finding.verdict), colors.reset);
   if (const std::size_t at = rendered.find("error: ", name.size()); at != std::string::npos) {
@@ -174,7 +174,7 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// A file that gives no answer does not keep the others from theirs.
+// Reports that a file cannot be checked; the other files are checked nevertheless.
 void report_failure(const InputError& error, const std::string& name, const Options& options) {
   if (!options.json) {
     fmt::print(stderr, "weir: {}\n", error.what());
@@ -209,7 +209,7 @@ int run(const Options& options) {
   const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   GrammarMatcher matcher(compiled);
   Progress progress("validating", options.files.size());
-  int exit_code = kOk;  // the greatest: no answer outweighs a refusal
+  int exit_code = kOk;  // the greatest of the files' codes: an error outweighs a refusal
   std::uint64_t done = 0;
   for (const std::string& path : options.files) {
     exit_code = std::max(exit_code, validate(matcher, path, options));
@@ -219,7 +219,7 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A text is accepted; or refused, at the first byte after which no continuation exists, with what could stand
+A text is accepted; or refused, with the first byte after which no continuation exists and what was expected
 there; or incomplete, with a short completion. Texts are taken byte for byte: a final line end counts unless
 --strip-final-newline is given.
 JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
@@ -234,7 +234,7 @@ Command add(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* app = root.add_subcommand("validate", "Check whether texts are in a grammar's language");
   app->footer(kFooter);
-  // A file that holds an instance may be laid out in any way.
+  // A file with a JSON document may have any layout.
   options->grammar.schema.options.whitespace = JsonSchemaOptions::Whitespace::kUnbounded;
   options->grammar.schema.options.leading_whitespace = true;
   options->grammar.schema.options.trailing_whitespace = true;
@@ -242,8 +242,7 @@ Command add(CLI::App& root) {
   add_tokenizer_option(*app, options->tokenizer);
   app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();
   add_special_tokens_option(*app, options->special_tokens);
-  app->add_flag("--strip-final-newline", options->strip_final_newline,
-                "Leave out one line feed at the end of each text");
+  app->add_flag("--strip-final-newline", options->strip_final_newline, "Ignore one line feed at the end of each text");
   app->add_flag("--captures", options->captures, "Show the captures: the parts that the grammar names");
   app->add_flag("--json", options->json, "One JSON object a line instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

@@ -1,4 +1,4 @@
-"""Quantile plots as SVG: each time at the share of times that are no longer, both axes logarithmic."""
+"""Quantile plots as SVG: each time over the share of times that are not longer; both axes are logarithmic."""
 
 import html
 import math
@@ -55,7 +55,7 @@ def _panel(title, unit_label, unit_ns, series):
 
 
 def quantiles(panels, caption):
-    """An SVG with `panels` side by side, each (title, label of the unit, nanoseconds in it, series)."""
+    """Returns an SVG with `panels` side by side, each (title, label of the unit, nanoseconds per unit, series)."""
     width, height = WIDTH * len(panels), HEIGHT + 30
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
            'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>']

@@ -4,17 +4,18 @@
     python3 -m venv .venv && .venv/bin/pip install -r bench/compare/requirements.txt
     .venv/bin/python bench/compare/compare.py CASES.jsonl --vocabulary o200k_base.tiktoken --out DIRECTORY
 
-CASES is a file of `weir cases`, plain or .xz. Each engine is one process, with cold caches and one pass over the cases;
-each is its Python package (engines.py), but weir is the command (`weir bench masks`) where its package is not installed or
---native is given. Engines take turns of
---chunk cases, and only one runs at a time, so that what else the machine does meets them all; all run on one core, and
-time in which other programs have it is not counted. Texts are cut into tokens once, by tiktoken, and weir's own tokens are
-compared with those. --sample NAME=N has an engine do each Nth case only.
+CASES is a file of `weir cases`, plain or .xz. Each engine runs in one process, with cold caches and one pass over the
+cases. An engine is its Python package (engines.py); weir is the command (`weir bench masks`) if its package is not
+installed or --native is given. Engines take turns of --chunk cases, and only one runs at a time, so that other programs
+affect all of them alike. All run on one core, and time in which other programs use it is not counted. Texts are
+tokenized once, by tiktoken, and weir's own tokens are compared with those. --sample NAME=N makes an engine run only
+every Nth case.
 
-Cases of a file given with --rows are measured in the same way, by every engine, and stand in the report one by one. For
-grammars other than schemas and regular expressions a case has, beside weir's "grammar", the same as "lark" and "ebnf".
+Cases of a file given with --rows are measured in the same way, by every engine, and are listed individually in the
+report. A case with a grammar other than a schema or a regular expression has translations of weir's "grammar" in the
+members "lark" and "ebnf".
 
-DIRECTORY gets a file of results for each engine, meta.json, and what report.py makes of them: report.md and plots.
+DIRECTORY gets a file of results for each engine, meta.json, and the output of report.py: report.md and plots.
 """
 
 import argparse
@@ -36,7 +37,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
-# What a case is written in for several engines; cases in one language of grammars, or one dialect, alone are left out.
+# The keys of grammars that several engines support; cases with a grammar for one engine only are skipped.
 SHARED = ("schema", "regex", "grammar")
 
 
@@ -45,7 +46,8 @@ def is_shared(case):
 
 
 def read_cases(paths, every, turned):
-    """The cases of all files; of each file the first and then each `every`th. Labels in `turned` are turned round."""
+    """Returns every `every`th case of each file, beginning with the first. Labels of the tests in `turned` are
+    inverted."""
     for path in paths:
         opened = lzma.open(path, "rt", encoding="utf-8") if path.endswith(".xz") else open(path, encoding="utf-8")
         with opened as file:
@@ -58,7 +60,7 @@ def read_cases(paths, every, turned):
 
 
 def contradicted_labels():
-    """Tests whose label contradicts the specification, by case."""
+    """Returns the tests whose labels contradict the specification, by case."""
     import tomllib
 
     path = ROOT / "tests" / "conformance" / "json_schema" / "contradictions.toml"
@@ -76,7 +78,7 @@ def tokenize(case, encoding):
 
 
 def line_for_worker(case):
-    """With the schema as a text, which is what all packages take."""
+    """Returns the case with its schema as a text, which all packages accept."""
     line = {key: case[key] for key in ("id", "regex", "grammar", "lark", "ebnf") if key in case}
     if "schema" in case:
         line["schema"] = json.dumps(case["schema"], ensure_ascii=False)
@@ -85,7 +87,7 @@ def line_for_worker(case):
 
 
 def line_for_weir(case):
-    """As the case stands, with texts instead of tokens."""
+    """Returns the unchanged case, with texts instead of tokens."""
     line = {key: case[key] for key in ("id", "schema", "grammar", "regex", "start") if key in case}
     line["tests"] = [{"valid": test["valid"], "text": text_of(test)} for test in case["tests"]]
     return json.dumps(line, ensure_ascii=False)
@@ -104,7 +106,8 @@ def make_engines(options):
 
 
 def run(cases, sampled, options):
-    """Takes turns. Results go to a file for each engine. Of the first `sampled` cases an engine does its sample."""
+    """Runs the engines in turns and writes a file of results for each. Samples are taken from the first `sampled`
+    cases."""
     running = make_engines(options)
     files = {name: open(options.out / f"{name}.jsonl", "w", encoding="utf-8") for name in running}
     for begin in range(0, len(cases), options.chunk):
@@ -124,7 +127,8 @@ def run(cases, sampled, options):
 
 
 def weir_verdicts(cases, options):
-    """weir's outcomes of all texts, by case: a run of its own, for invalid texts would leave things known behind."""
+    """Returns weir's outcomes of all texts, by case. This is a separate run, because invalid texts would warm the
+    caches."""
     path, out = options.out / "cases.jsonl", options.out / "weir-verdicts.jsonl"
     path.write_text("".join(line_for_weir(case) + "\n" for case in cases), encoding="utf-8")
     command = [str(options.weir), "cases", str(path), "--tokenizer", str(options.vocabulary), "--out", str(out), "--json"]

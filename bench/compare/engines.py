@@ -1,12 +1,13 @@
-"""The engines, each through its Python package, behind one interface. weir is among them where its package is there.
+"""The engines, each with its Python package, with one interface. weir is included if its package is installed.
 
-Each is set up as its documentation says for this task, on one thread. Where a default would change what is allowed, the
-choice is the one closest to the specification of JSON Schema: xgrammar's strict mode is off, as it forbids what a schema
-does not mention.
+Each engine is configured as its documentation recommends for this task, on one thread. If a default changes what is
+allowed, the option closest to the specification of JSON Schema is used: xgrammar's strict mode is off, because it
+forbids members that a schema does not mention.
 
-An engine compiles a case to a grammar, starts a text on it, and then has three things to be called: `fill` writes the
-mask into `bitmask`, `commit` takes a token and returns False (or raises) where it is refused, `accepts` says whether the
-text may end here, right after a `fill`. Calls are as direct as the package allows, so that little of a time is Python's.
+An engine compiles a case to a grammar and starts a text. Then it has three functions: `fill` writes the mask into
+`bitmask`; `commit` accepts a token and returns False (or raises) if it is refused; `accepts`, which is called right
+after `fill`, returns True if the text may end here. Calls are as direct as the package allows, so that Python takes
+little time.
 """
 
 import functools
@@ -17,12 +18,12 @@ import numpy
 
 
 class Refused(Exception):
-    """The engine does not take the grammar."""
+    """The engine does not support the grammar."""
 
 
 class Engine:
     package = ""
-    shares = False  # Whether what one text makes known is there for other grammars, too.
+    shares = False  # True if what is cached for one text is reused for other grammars
 
     def __init__(self, vocabulary):
         self.bitmask = numpy.zeros((vocabulary.size + 31) // 32, dtype=numpy.int32)
@@ -180,10 +181,10 @@ ENGINES = {"weir": Weir, "llguidance": LLGuidance, "glrmask": GLRMask, "xgrammar
 
 
 def has_weir():
-    """Whether weir's Python package is installed."""
+    """Returns True if weir's Python package is installed."""
     return importlib.util.find_spec("weir") is not None
 
 
 def versions(names):
-    """Of the packages, but for weir's, whose commit says more."""
+    """Returns the versions of the packages except weir's, which is identified by its commit."""
     return {name: ENGINES[name].version() for name in names if name != "weir"}

@@ -1,7 +1,6 @@
-"""An engine in a process of its own and on one core, asked line by line, with a clock and an eye on its memory.
+"""Runs an engine in a process of its own on one core, sends it cases line by line, and watches its time and memory.
 
-A process that takes too much of the processor's time for a case, or too much memory, is ended and started anew for the
-next case.
+A process that uses too much processor time for a case, or too much memory, is killed and restarted for the next case.
 """
 
 import json
@@ -18,12 +17,12 @@ class Engine:
     def __init__(self, name, command, greets, options):
         self.name, self.command, self.greets, self.options = name, command, greets, options
         self.process = None
-        self.ready = []  # What each process said of itself when it was ready.
+        self.ready = []  # the first line of each process, which it writes when it is ready
         self.peak_kb = 0
         self.summary = None
 
     def run(self, case_id, line):
-        """The result of a case, whose line is `line`."""
+        """Returns the result of the case with the line `line`."""
         if self.process is None:
             self._begin()
         self.process.stdin.write(line.encode("utf-8") + b"\n")
@@ -32,7 +31,7 @@ class Engine:
         return answer if answer is not None else {"id": case_id, "failed": why}
 
     def finish(self):
-        """Ends the process; what it says last is kept as `summary`."""
+        """Ends the process and stores its last line as `summary`."""
         if self.process is None:
             return
         self._look_at_memory()
@@ -55,7 +54,7 @@ class Engine:
             self.ready.append(greeting)
 
     def _answer(self, timeout):
-        """(the next line, "") or (None, why there is none); then the process is gone."""
+        """Returns (the next line, ""), or (None, the reason) if there is none; then the process has ended."""
         end = self._processor_seconds() + timeout
         while b"\n" not in self.buffer:
             if not select.select([self.process.stdout], [], [], 0.25)[0]:
@@ -73,7 +72,7 @@ class Engine:
         return json.loads(line), ""
 
     def _processor_seconds(self):
-        """Of the process so far; others may have had the processor meanwhile."""
+        """Returns the processor time of the process so far."""
         try:
             stat = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
         except OSError:
@@ -82,7 +81,7 @@ class Engine:
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def _look_at_memory(self):
-        """Kilobytes resident at most so far."""
+        """Reads the peak resident memory of the process so far, in kilobytes."""
         try:
             status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         except OSError:

@@ -12,14 +12,14 @@ COLUMNS = ["mean", "p50", "p90", "p99", "p99.9", "max"]
 
 
 def number(value):
-    """Three digits, and thousands apart."""
+    """Formats a number with three digits and separated thousands."""
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 def ratio(value):
-    """Two digits at least."""
+    """Formats a ratio with at least two digits."""
     if value >= 10:
         return f"{value:,.0f}"
     if value >= 1:
@@ -60,7 +60,7 @@ class Report:
         return engine.times(self.cases if cases is None else cases, engine.accepted() if texts is None else texts)
 
     def beside(self, name):
-        """(weir's times, the engine's) of the cases that both compile and the texts that both accept."""
+        """Returns (weir's times, the engine's times) of the cases that both compile and the texts that both accept."""
         weir, engine = self.engines["weir"], self.engines[name]
         cases = self.cases & weir.compiled() & engine.compiled()
         texts = weir.accepted() & engine.accepted()
@@ -113,7 +113,7 @@ class Report:
         return lines
 
     def glance(self):
-        """The ratios that say most, in one table."""
+        """Returns a table of the most important ratios."""
         chosen = {"mask+commit": ["mean", "p50", "p99", "p99.9", "max"], "compile": ["p50", "p99"],
                   "compile+first mask": ["p99"], "request": ["mean", "p99"]}
         rows = {(measure, column): [f"{measure}, {column}"] for measure, columns in chosen.items() for column in columns}
@@ -191,7 +191,7 @@ class Report:
         return ["## Plots", "", "![Times of a token](tokens.svg)", "", "![Times of a request](requests.svg)", ""]
 
     def summary(self):
-        """What report.md says, for programs; the list of cases is left out."""
+        """Returns the content of report.md as data, without the list of cases."""
         out = {key: value for key, value in self.meta.items() if key != "cases"}
         out["alone"] = {name: {m: summarize(t) for m, t in self.times(name).items()} for name in self.engines}
         out["beside_weir"] = {}

@@ -1,10 +1,10 @@
-"""The results of a comparison: times of chosen texts, verdicts."""
+"""The results of a comparison: verdicts, and times of selected texts."""
 
 import collections
 import json
 import math
 
-# What is timed, and how many nanoseconds the unit has that it is shown in.
+# The measures, and the number of nanoseconds in the unit in which each is shown.
 MEASURES = {"mask+commit": 1e3, "mask": 1e3, "commit": 1e3, "first mask": 1e3, "compile": 1e6, "compile+first mask": 1e6,
             "request": 1e6}
 SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999}
@@ -16,7 +16,7 @@ def read_lines(path):
 
 
 class Results:
-    """Of one engine; `expected` has for each case the verdict and the tokens of each test."""
+    """The results of one engine. `expected` has for each case the verdict and the tokens of each test."""
 
     def __init__(self, lines, expected):
         self.by_case = {line["id"]: line for line in lines}
@@ -26,12 +26,12 @@ class Results:
         return {case for case, line in self.by_case.items() if "compile_ns" in line}
 
     def accepted(self):
-        """Valid texts that were accepted: (case, test)."""
+        """Returns the valid texts that were accepted, as (case, test)."""
         return {(case, test["test"]) for case, line in self.by_case.items() for test in line.get("tests", ())
                 if "mask_ns" in test and test["outcome"] == "ok"}
 
     def times(self, cases, texts):
-        """{measure: times} of these cases, and of these of their texts."""
+        """Returns {measure: times} of these cases and texts."""
         times = {measure: [] for measure in MEASURES}
         for case in self.by_case:
             line = self.by_case[case]
@@ -41,7 +41,7 @@ class Results:
             times["compile"].append(compile_ns)
             walked = [test for test in line["tests"] if "mask_ns" in test]
             chosen = [test for test in walked if (case, test["test"]) in texts]
-            # A case's first mask is that of the first text walked, whatever became of the text behind it.
+            # The first mask of a case is that of its first text, even if the text was refused later.
             if chosen and chosen[0] is walked[0]:
                 times["first mask"].append(chosen[0]["mask_ns"][0])
                 times["compile+first mask"].append(compile_ns + chosen[0]["mask_ns"][0])
@@ -54,7 +54,7 @@ class Results:
         return times
 
     def failures(self):
-        """{what: how many cases}: refused, timeout, memory, crash."""
+        """Returns {reason: number of cases}; reasons are refused, timeout, memory, crash."""
         counts = collections.Counter()
         for line in self.by_case.values():
             if "refused" in line:
@@ -64,7 +64,7 @@ class Results:
         return counts
 
     def verdicts(self):
-        """{(valid, outcome): how many texts} of the cases that compiled."""
+        """Returns {(valid, outcome): number of texts} of the cases that compiled."""
         counts = collections.Counter()
         for case, line in self.by_case.items():
             for test in line.get("tests", ()):
@@ -72,13 +72,13 @@ class Results:
         return counts
 
     def other_tokens(self):
-        """How many texts the engine, where it cuts them itself, cut into other tokens."""
+        """Returns the number of texts that the engine, if it tokenizes them itself, cut into other tokens."""
         return sum(test["tokens"] != self.expected[case][test["test"]][1]
                    for case, line in self.by_case.items() for test in line.get("tests", ()) if "tokens" in test)
 
 
 def summarize(times):
-    """{"count", "mean", percentiles by nearest rank, "max"} in nanoseconds; empty of none."""
+    """Returns {"count", "mean", percentiles by nearest rank, "max"} in nanoseconds; {} if there are no times."""
     if not times:
         return {}
     ordered = sorted(times)
@@ -90,7 +90,7 @@ def summarize(times):
 
 
 def with_verdicts(lines, verdicts):
-    """weir's lines with outcomes of all texts, from the run that judged them; its timed run has the valid ones."""
+    """Adds to weir's lines the outcomes of all texts from the separate run; the timed run has only valid texts."""
     by_case = {line["id"]: line for line in verdicts}
     for line in lines:
         if "tests" not in line or "tests" not in by_case[line["id"]]:

@@ -1,4 +1,4 @@
-"""A tiktoken vocabulary from its files: ranks (NAME.tiktoken), and beside them pattern and special tokens (NAME.json)."""
+"""A tiktoken vocabulary from its files: ranks (NAME.tiktoken), and pattern and special tokens (NAME.json)."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ class Vocabulary:
         self.stop = self.special["<|endoftext|>"]
 
     def tokens(self):
-        """The bytes of each token; special tokens have their names, holes have nothing."""
+        """Returns the bytes of each token: the name of a special token, nothing for an unused id."""
         out = [b""] * self.size
         for token, rank in self.ranks.items():
             out[rank] = token

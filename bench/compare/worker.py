@@ -1,10 +1,11 @@
-"""Runs one engine in a process of its own: worker.py ENGINE VOCABULARY. Cases come in, results go out, a line each.
+"""Runs one engine: worker.py ENGINE VOCABULARY. Reads a case from each line of standard input and writes its result as
+a line to standard output.
 
-A case is {"id", "schema" | "regex" | "grammar"/"lark"/"ebnf", "tests": [{"valid", "tokens"}]}. Its valid texts are walked first,
-with each call timed; then the invalid ones, for the verdict alone, but where they would make things known that later cases
-profit from. A result is {"id", "compile_ns", "tests": [{"test",
-"outcome", "mask_ns": [], "commit_ns": []}]} or {"id", "refused"}: what `weir bench masks --out` writes. The first line
-out says that the engine is ready, and how long its tokenizer took.
+A case is {"id", "schema" | "regex" | "grammar"/"lark"/"ebnf", "tests": [{"valid", "tokens"}]}. Its valid texts are
+walked first, and each call is timed. Then the invalid texts are walked for their verdicts, unless that would warm
+caches that later cases use. A result is {"id", "compile_ns", "tests": [{"test", "outcome", "mask_ns": [], "commit_ns":
+[]}]} or {"id", "refused"}, as `weir bench masks --out` writes it. The first line of the output says that the engine is
+ready, and how long its tokenizer took.
 """
 
 import functools
@@ -21,7 +22,7 @@ wall, cpu = time.perf_counter_ns, time.process_time_ns
 
 
 class Stopwatch:
-    """Time without that in which other programs had the processor: as weir measures it (apps/weir/stopwatch.h)."""
+    """Measures time without the time in which other programs had the processor, as apps/weir/stopwatch.h does."""
 
     __slots__ = ("cpu", "wall")
 
@@ -35,9 +36,9 @@ class Stopwatch:
 
 
 def walk(engine, calls, tokens, times):
-    """Whether the text is accepted. `times`: two lists that masks and commits are added to, or nothing.
+    """Returns True if the text is accepted. Adds the times of masks and commits to the two lists in `times`, if given.
 
-    What Stopwatch does is written out here, so that its calls are no part of the times.
+    Does not call Stopwatch but repeats its code, so that its calls are not measured.
     """
     fill, commit, accepts = calls
     mask_ns, commit_ns = times or ([], [])
@@ -72,7 +73,7 @@ def run_case(engine, case):
         watch = Stopwatch()
         grammar = engine.compile(case)
         result["compile_ns"] = watch.elapsed_ns()
-    except Exception as error:  # Packages raise what they like; it is their refusal.
+    except Exception as error:  # packages raise various exceptions to refuse a grammar
         return {"id": case["id"], "refused": {"message": f"{type(error).__name__}: {error}"[:300]}}
     result["tests"] = []
     first = True
@@ -87,7 +88,7 @@ def run_case(engine, case):
                 calls = engine.start(grammar, first)
                 first = False
                 accepted = walk(engine, calls, test["tokens"], (line["mask_ns"], line["commit_ns"]) if valid else None)
-            except Exception as error:  # outlines-core refuses a token so; others say so of a limit.
+            except Exception as error:  # outlines-core refuses a token this way; others report a limit
                 accepted = False
                 line["error"] = f"{type(error).__name__}: {error}"[:300]
             line["outcome"] = "ok" if accepted == valid else "wrong_accept" if accepted else "wrong_reject"
@@ -96,7 +97,7 @@ def run_case(engine, case):
 
 
 def cost_of_a_call():
-    """Of timing a call that does nothing, in nanoseconds: this much of each time is Python's and the clock's."""
+    """Returns the time of an empty call in nanoseconds: the share of Python and the clock in each time."""
     nothing = functools.partial(len, ())
     times = []
     for _ in range(1001):
@@ -109,7 +110,7 @@ def cost_of_a_call():
 
 
 def main():
-    # What packages print goes to standard error.
+    # Output of packages is redirected to standard error.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     vocabulary = Vocabulary(sys.argv[2])

@@ -450,8 +450,12 @@ Command add(CLI::App& bench) {
       ->capture_default_str();
   app->add_flag("--each", options->each, "Also print a row for each case");
   app->add_flag("--invalid", options->invalid, "Also judge invalid texts, afterwards and untimed");
+  app->add_flag_callback(
+      "--canonical", [options] { options->runner.tokenization = Tokenization::kCanonical; },
+      "Allow only the tokens that the tokenizer itself would write");
+  app->add_flag("--warm", options->runner.warm, "Walk each case's texts once before, and time the second time");
   app->add_flag("--hash", options->runner.hash_masks, "Also print a hash over all masks, the same on every machine");
-  app->add_option("--out", options->out_path, "Write a line for each case here; - is standard output")
+  app->add_option("--out", options->out_path, "Write a result line for each case to this file; - is standard output")
       ->type_name("FILE");
   app->add_option("--svg", options->svg_path, "Write a plot here")->type_name("FILE");
   add_limit_option(*app, options->limits);

@@ -8,7 +8,7 @@
 
 namespace {
 
-// A file's matrix has a row for each output.
+// Reads a matrix, which has a row for each output in the file, and transposes it.
 Matrix transposed(const Weights& weights, const std::string& name, std::size_t outputs, std::size_t inputs) {
   const std::vector<float> rows = weights.read(name, outputs * inputs);
   Matrix matrix{inputs, outputs, std::vector<float>(inputs * outputs)};
@@ -43,7 +43,7 @@ void add(std::span<float> to, std::span<const float> what) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += what[i];
 }
 
-// Turns scores into shares of one.
+// Normalizes scores so that they sum to one.
 void softmax(std::span<float> scores) {
   const float most = *std::max_element(scores.begin(), scores.end());
   float sum = 0;
@@ -109,7 +109,7 @@ std::span<const float> Llama::append(std::uint32_t token) {
   return logits_;
 }
 
-// Rotary positions: pairs of numbers half a head apart are turned by an angle that grows with the place in the text.
+// Rotary positions: rotates pairs of numbers, half a head apart, by an angle that grows with the position in the text.
 void Llama::turn(std::span<float> heads) const {
   const std::size_t half = head_size_ / 2;
   for (std::size_t i = 0; i < half; ++i) {

@@ -1,10 +1,10 @@
-// A small language model of the Llama architecture on the CPU, so that an example can generate for real and needs
-// nothing but this directory and weir.
+// A small language model of the Llama architecture on the CPU, so that the example can generate text with no other
+// dependency than weir.
 //
 // WHAT   Reads config.json and model.safetensors (float16) of a directory as transformers writes them, and computes the
-//        logits behind a text token by token, with a cache of keys and values.
-// COST   A multiplication a parameter and token, in float32, on one thread: right for some million parameters, not for
-//        large models.
+//        logits after a text token by token, with a cache of keys and values.
+// COST   One float32 multiplication for each parameter and token, on one thread: fast enough for a few million
+//        parameters, not for large models.
 #ifndef WEIR_EXAMPLES_LANGUAGE_MODEL_LLAMA_H_
 #define WEIR_EXAMPLES_LANGUAGE_MODEL_LLAMA_H_
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-// Row i holds the weights of input i: products then run along rows, which compilers turn into vector instructions.
+// Row i holds the weights of input i, so that products run along rows, for which compilers use vector instructions.
 struct Matrix {
   std::size_t inputs = 0, outputs = 0;
   std::vector<float> weights = {};
@@ -22,14 +22,14 @@ struct Matrix {
 
 class Llama {
  public:
-  // Throws std::runtime_error, which says what is wrong with which file.
+  // Throws std::runtime_error, whose message names the file and the error.
   explicit Llama(const std::string& directory);
 
-  // Appends a token. The logits of the token behind it are valid until the next call. Throws std::length_error behind
-  // the longest text that the model was made for.
+  // Appends a token and returns the logits of the next token, which are valid until the next call. Throws
+  // std::length_error if the text exceeds the model's maximum length.
   std::span<const float> append(std::uint32_t token);
 
-  // Takes back all but the first `length` tokens, so that several outputs share the work of their prompt.
+  // Removes all tokens except the first `length`, so that several outputs can share the computation of their prompt.
   void truncate(std::size_t length) { length_ = length; }
 
   [[nodiscard]] std::size_t length() const { return length_; }
@@ -39,7 +39,7 @@ class Llama {
   struct Layer {
     std::vector<float> attention_norm, feed_forward_norm;
     Matrix query, key, value, output, gate, up, down;
-    std::vector<float> keys, values;  // Of all tokens so far, one behind the other.
+    std::vector<float> keys, values;  // of all tokens so far, concatenated
   };
 
   void attend(Layer& layer);
@@ -48,12 +48,12 @@ class Llama {
 
   std::size_t head_count_ = 0, key_head_count_ = 0, head_size_ = 0, longest_ = 0;
   float epsilon_ = 0, theta_ = 0;
-  Matrix embedding_;  // Row t is token t's.
-  Matrix head_;       // The same (tied), turned for products.
+  Matrix embedding_;  // row t belongs to token t
+  Matrix head_;       // the same weights (tied), transposed for products
   std::vector<Layer> layers_;
   std::vector<float> norm_;
   std::size_t length_ = 0;
-  // What passes between layers, and the room that they work in.
+  // The values between layers, and the layers' working memory.
   std::vector<float> stream_, normed_, query_, mixed_, projected_, gate_, up_, scores_, logits_;
 };
 

@@ -1,11 +1,12 @@
-// A decoding loop with a real language model: the same prompts and the same dice, without weir and with it.
+// A decoding loop with a real language model, which generates with and without weir from the same prompts and random
+// numbers.
 //
 // Usage: weir_language_model MODEL_DIRECTORY PROMPT_DIRECTORY [TEXTS [TEMPERATURE]]
 //
-// A prompt is a JSON Schema, NAME.json, and perhaps a text beside it, NAME.txt, of which the document is to be made;
-// for each, TEXTS documents are drawn. A token is drawn by adding noise to the logits and taking the greatest (Gumbel),
-// and the noise belongs to the place in the text. So masks change nothing until the model takes a token that no valid
-// document has there. Times have everything in them, first masks, too.
+// A prompt is a JSON Schema, NAME.json, and optionally a text, NAME.txt, whose content the document is to contain. For
+// each prompt, TEXTS documents are generated. A token is drawn by adding noise to the logits and taking the greatest
+// (Gumbel); the noise depends on the position in the text only. So masks change nothing until the model chooses a token
+// that no valid document has at that position. Times include everything, also the first masks.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -28,7 +29,7 @@
 
 namespace {
 
-// A text is cut here; with weir it is then ended by the shortest way to a whole document.
+// A text is cut off after this many tokens; with weir, a shortest completion is then appended.
 constexpr std::size_t kMaxTokens = 200;
 
 using Clock = std::chrono::steady_clock;
@@ -59,7 +60,8 @@ std::vector<Prompt> read_prompts(const std::string& directory) {
   return prompts;
 }
 
-// What the model was trained to read: <|text|>, perhaps, and <|schema|> with what they name behind them, then <|json|>.
+// Returns a prompt in the format that the model was trained with: <|text|> and the text, if there is one, <|schema|>
+// and the schema, then <|json|>.
 std::vector<std::uint32_t> tokens_of(const weir::TokenizerInfo& tokenizer, const Prompt& prompt) {
   std::vector<std::uint32_t> tokens;
   const auto special = [&](const char* name) {
@@ -82,7 +84,7 @@ std::vector<std::uint32_t> tokens_of(const weir::TokenizerInfo& tokenizer, const
   return tokens;
 }
 
-// The noise at one place of one text: the same for whoever draws there.
+// Adds the noise of one position of one text, which is the same with and without weir.
 void add_noise(std::span<float> logits, float temperature, std::uint32_t text, std::size_t place) {
   std::mt19937 random(text * 1000003U + static_cast<std::uint32_t>(place));
   for (float& logit : logits) {
@@ -91,10 +93,10 @@ void add_noise(std::span<float> logits, float temperature, std::uint32_t text, s
   }
 }
 
-// Time spent, and what came of it.
+// Times and counts of the generated texts.
 struct Tally {
   std::size_t texts = 0, valid = 0, tokens = 0, corrected = 0, cut = 0;
-  double model = 0, weir = 0;  // Microseconds.
+  double model = 0, weir = 0;  // in microseconds
 
   void operator+=(const Tally& other) {
     texts += other.texts;
@@ -107,8 +109,8 @@ struct Tally {
   }
 };
 
-// Whatever wrote it, a text is judged by all that the schema allows. What is written under masks is so in one layout
-// and one spelling of characters, those of the model's training.
+// `judged` accepts all texts that the schema allows and decides if any text is valid. `written` is the grammar for
+// masks; it allows only the layout and the spelling of characters that the model was trained with.
 struct Grammars {
   weir::CompiledGrammar judged, written;
 };
@@ -135,7 +137,8 @@ class Session {
     }
   }
 
-  // Writes a document; `with_weir` says whether under masks. Corrected tokens are those that a mask made another.
+  // Generates a document, with masks if `with_weir` is true. Tokens that differ because of a mask are counted as
+  // corrected.
   std::string write(std::uint32_t text, bool with_weir, Tally& tally) {
     const weir::TokenizerInfo& tokenizer = grammars_.written.tokenizer_info();
     weir::GrammarMatcher matcher(grammars_.written);
@@ -180,13 +183,13 @@ class Session {
     return written;
   }
 
-  // Judged from the beginning, whoever wrote it.
+  // Returns true if the text is valid; checks the whole text again, independently of the masks.
   [[nodiscard]] bool is_valid(const std::string& text) const {
     weir::GrammarMatcher matcher(grammars_.judged);
     return matcher.accept_string(text) == weir::Step::kOk && matcher.is_completed();
   }
 
-  // Where a text leaves the language: what comes behind, as much as fits a line; empty where it only ends too early.
+  // Returns the text from where it leaves the language, as much as fits a line; empty if it only ends too early.
   [[nodiscard]] std::string refused_part(const std::string& text) const {
     constexpr std::size_t kMaxBytes = 30;
     std::size_t begin = weir::GrammarMatcher(grammars_.judged).longest_viable_prefix(text);
@@ -220,7 +223,7 @@ void print_row(const std::string& name, const Tally& alone, const Tally& with_we
               100.0 * with_weir.weir / (with_weir.weir + with_weir.model));
 }
 
-// Shows a text that the model got wrong by itself, and what became of it; where there is none, the first.
+// Shows a text that the model alone got wrong and the corresponding text with weir; if there is none, the first text.
 void show_example(Session& session, std::size_t texts) {
   Tally ignored;
   std::uint32_t shown = 0;

@@ -10,7 +10,7 @@
 
 namespace {
 
-// The unsigned integer of `size` bytes, the lowest first.
+// Returns the little-endian unsigned integer of `size` bytes.
 std::uint64_t little_endian(std::string_view bytes, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t i = size; i-- > 0;) number = number << 8 | static_cast<unsigned char>(bytes[i]);

@@ -1,13 +1,16 @@
-/* Grammars as a sampler of llama.cpp: C11 or C++, header alone, beside the llama.h that a program is compiled with.
+/* A grammar as a llama.cpp sampler. Header-only, C11 or C++; works with the llama.h that the program includes.
  *
- * WHAT     weir_llama_tokenizer_info makes a tokenizer of a model's vocabulary, weir_llama_sampler_init a sampler of a
- *          compiled grammar: minus infinity for candidates that the grammar does not allow. Put it first in a chain:
+ * WHAT     weir_llama_tokenizer_info makes a tokenizer from a model's vocabulary. weir_llama_sampler_init makes a
+ *          sampler from a compiled grammar; it sets the logits of candidates that the grammar does not allow to minus
+ *          infinity. Put it first in a chain:
  *              llama_sampler_chain_add(chain, weir_llama_sampler_init(compiled, NULL));
- *          It follows what llama_sampler_accept tells it, so hand it the output alone, not the prompt.
- * END      Where the output may end, the vocabulary's end-of-generation tokens are allowed. Behind one, and behind a
- *          token that the grammar refuses, they alone are; weir_llama_sampler_has_refused tells the two apart.
- * TEXT     Tokens stand for what llama_token_to_piece gives, so the first token of an output keeps its leading space.
- * COPIES   llama_sampler_clone gives a sampler at the same place; llama_sampler_reset goes back to the beginning.
+ *          Call llama_sampler_accept with the tokens of the output only, not with those of the prompt.
+ * END      Where the output may end, the vocabulary's end-of-generation tokens are allowed. After one of them, and
+ *          after a token that the grammar refuses, only they are allowed; weir_llama_sampler_has_refused distinguishes
+ *          the two cases.
+ * TEXT     The bytes of a token are those of llama_token_to_piece, so the first token of an output keeps its leading
+ *          space.
+ * COPIES   llama_sampler_clone makes a sampler with the same state; llama_sampler_reset returns to the initial state.
  * LINK     weir and llama.
  */
 #ifndef WEIR_LLAMA_H_
@@ -21,7 +24,7 @@
 #include "llama.h"
 #include "weir_c.h"
 
-/* What a sampler holds. `stops` and `mask` are of `words` words, in one block. */
+/* The state of a sampler. `mask` and `stops` are bitmasks of `words` words each, in one block of memory. */
 typedef struct weir_llama_state {
   weir_matcher* matcher;
   uint32_t* mask;
@@ -32,20 +35,21 @@ typedef struct weir_llama_state {
 
 /* ---- Tokenizers ---- */
 
-/* The bytes of a token; behind `size` bytes they are cut. Returns how many there are. */
+/* Writes the bytes of a token to `buffer`, which has `size` bytes. Returns the number of the token's bytes. */
 static inline size_t weir_llama_piece(const struct llama_vocab* vocab, llama_token token, char* buffer, size_t size) {
   const int32_t room = size > INT32_MAX ? INT32_MAX : (int32_t)size;
   const int32_t length = llama_token_to_piece(vocab, token, buffer, room, 0, false);
   return (size_t)(length < 0 ? -length : length);
 }
 
-/* Control tokens never match as text: what stands for them is their name. */
+/* Returns true for control tokens and the unknown token. A grammar matches them by name, never as text. */
 static inline bool weir_llama_is_special(const struct llama_vocab* vocab, llama_token token) {
   const int attributes = (int)llama_vocab_get_attr(vocab, token);
   return (attributes & ((int)LLAMA_TOKEN_ATTR_CONTROL | (int)LLAMA_TOKEN_ATTR_UNKNOWN)) != 0;
 }
 
-/* Fills in the tokens, whose bytes go to `block`; the arrays have `count` places. */
+/* Fills `spec` and the arrays, which have spec->token_count elements. The tokens' bytes are written to `block`, which
+ * has `size` bytes. */
 static inline void weir_llama_read(const struct llama_vocab* vocab, weir_vocab_spec* spec, weir_text* tokens,
                                    uint32_t* special, uint32_t* stops, char* block, size_t size) {
   for (size_t i = 0; i < spec->token_count; ++i) {
@@ -63,7 +67,8 @@ static inline void weir_llama_read(const struct llama_vocab* vocab, weir_vocab_s
   }
 }
 
-/* The tokenizer of a model's vocabulary. Errors: as weir_tokenizer_info_from_vocab. Cost: a pass over the tokens. */
+/* Makes the tokenizer of a model's vocabulary. Errors: as weir_tokenizer_info_from_vocab. Cost: two passes over the
+ * tokens. */
 static inline weir_status weir_llama_tokenizer_info(const struct llama_vocab* vocab, weir_tokenizer_info** out,
                                                     weir_error** error) {
   const size_t count = (size_t)llama_vocab_n_tokens(vocab);
@@ -120,7 +125,7 @@ static inline void weir_llama_apply(struct llama_sampler* sampler, llama_token_d
   if (!state->has_refused && !weir_matcher_is_terminated(state->matcher)) {
     mask = state->mask;
     if (weir_matcher_fill_next_token_bitmask(state->matcher, state->mask, state->words) != WEIR_OK) {
-      state->has_refused = true; /* A limit: better an early end than a text outside the grammar. */
+      state->has_refused = true; /* A limit: an early end is better than a text outside the grammar. */
       mask = state->stops;
     }
   }
@@ -152,7 +157,7 @@ static inline void weir_llama_free(struct llama_sampler* sampler) {
 
 static inline struct llama_sampler* weir_llama_clone(const struct llama_sampler* sampler);
 
-/* Newer versions of llama.h have more members behind these six, which stay NULL. */
+/* In newer versions of llama.h the struct has more members after these six; they are NULL. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -166,7 +171,7 @@ static inline struct llama_sampler* weir_llama_sampler_of(weir_llama_state* stat
 #pragma GCC diagnostic pop
 #endif
 
-/* A state of this matcher, which it owns from then on; NULL without memory. */
+/* Makes a state that takes ownership of `matcher`. Returns NULL, and frees `matcher`, if there is no memory. */
 static inline weir_llama_state* weir_llama_state_create(weir_matcher* matcher, size_t words) {
   weir_llama_state* state = (weir_llama_state*)calloc(1, sizeof(weir_llama_state));
   uint32_t* block = (uint32_t*)calloc(2 * words + 1, sizeof(uint32_t));
@@ -195,8 +200,9 @@ static inline struct llama_sampler* weir_llama_clone(const struct llama_sampler*
   return weir_llama_sampler_of(state);
 }
 
-/* A sampler at the beginning of an output, for llama_sampler_chain_add or llama_sampler_free. `options` may be NULL:
- * then the output continues a text (at_text_start is false). NULL where there is no grammar or no memory. */
+/* Makes a sampler at the start of an output. The caller passes it to llama_sampler_chain_add or llama_sampler_free. If
+ * `options` is NULL, the output continues a text (at_text_start is false). Returns NULL if `compiled` is NULL or there
+ * is no memory. */
 static inline struct llama_sampler* weir_llama_sampler_init(const weir_compiled_grammar* compiled,
                                                             const weir_matcher_options* options) {
   weir_tokenizer_info* tokenizer = NULL;
@@ -219,12 +225,12 @@ static inline struct llama_sampler* weir_llama_sampler_init(const weir_compiled_
   return weir_llama_sampler_of(state);
 }
 
-/* Whether it was told to accept a token that the grammar refuses, or met a limit. */
+/* Returns true if the sampler accepted a token that the grammar refuses, or exceeded a limit. */
 static inline bool weir_llama_sampler_has_refused(const struct llama_sampler* sampler) {
   return weir_llama_state_of(sampler)->has_refused;
 }
 
-/* Whether the output so far is a text of the grammar. */
+/* Returns true if the output so far is a complete text of the grammar. */
 static inline bool weir_llama_sampler_is_completed(const struct llama_sampler* sampler) {
   return !weir_llama_state_of(sampler)->has_refused && weir_matcher_is_completed(weir_llama_state_of(sampler)->matcher);
 }

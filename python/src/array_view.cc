@@ -26,7 +26,7 @@ std::string quoted(const char* name) { return std::string("`") + name + "`"; }
   raise_value(quoted(name) + " has " + std::to_string(dimensions) + " dimensions; 1 or 2 are needed");
 }
 
-// A format of Python's struct module, in the machine's byte order.
+// Returns the type of a format string of Python's struct module, in the machine's byte order.
 ElementType type_of_format(std::string_view format, Py_ssize_t item_size) {
   if (format.size() == 2 && (format[0] == '@' || format[0] == '=' || format[0] == '<')) format.remove_prefix(1);
   if (format == "i" || (format == "l" && item_size == 4)) return ElementType::kInt32;
@@ -47,8 +47,8 @@ ElementType type_of_dlpack(nb::dlpack::dtype type) {
   return ElementType::kOther;
 }
 
-// Names of attributes, interned once and for as long as the process lives: by a name that is made anew Python looks
-// through all base classes of a tensor each time.
+// Names of attributes, interned once for the lifetime of the process. With a newly made name, Python would search all
+// base classes of a tensor on each access.
 struct Names {
   nb::handle torch = PyUnicode_InternFromString("torch");
   nb::handle is_cpu = PyUnicode_InternFromString("is_cpu");
@@ -64,7 +64,7 @@ const Names& names() {
   return all;
 }
 
-// Element `i` of a tensor's shape, a tuple, without the look-ups of Python's own indexing.
+// Returns element `i` of a tensor's shape, which is a tuple, without the lookups of Python's own indexing.
 std::size_t extent(nb::handle shape, Py_ssize_t i) {
   PyObject* length = PyTuple_GetItem(shape.ptr(), i);  // borrowed
   const std::size_t value = length != nullptr ? PyLong_AsSize_t(length) : 0;
@@ -72,17 +72,17 @@ std::size_t extent(nb::handle shape, Py_ssize_t i) {
   return value;
 }
 
-// DLPack's table of functions for exchange in C, DLPackExchangeAPI, of its major version 1: the beginning of it.
+// The first members of DLPack's table of exchange functions for C, DLPackExchangeAPI, of major version 1.
 struct DlpackExchange {
   std::uint32_t major, minor;
   void* of_older_version;
   void* allocate;
   void* managed_from_object;
   void* managed_to_object;
-  int (*describe)(void* object, nb::dlpack::dltensor* out);  // 0, or an exception is set
+  int (*describe)(void* object, nb::dlpack::dltensor* out);  // returns 0, or sets an exception
 };
 
-// That of a class, held for as long as the process lives; null where it has none.
+// Returns the table of a class, which is held for the lifetime of the process, or null if there is none.
 const DlpackExchange* exchange_of(nb::handle type) {
   constexpr const char* kName = "dlpack_exchange_api";
   nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
@@ -99,7 +99,7 @@ bool is_contiguous(std::size_t dimensions, const std::int64_t* shape, const std:
   return true;
 }
 
-// torch's class of tensors and its types of elements, held for as long as the process lives.
+// torch's class of tensors and its element types, held for the lifetime of the process.
 struct Torch {
   explicit Torch(const nb::object& module)
       : tensor(nb::getattr(module, "Tensor").release()),
@@ -114,7 +114,7 @@ struct Torch {
   std::pair<nb::handle, ElementType> types[4];
 };
 
-// Where torch has been imported; else null, and it is asked again.
+// Returns null while torch has not been imported; the next call checks again.
 const Torch* torch() {
   static std::atomic<const Torch*> found = nullptr;
   if (const Torch* known = found.load(std::memory_order_acquire)) return known;
@@ -123,7 +123,7 @@ const Torch* torch() {
     PyErr_Clear();
     return nullptr;
   }
-  if (!nb::hasattr(module, "float16")) return nullptr;  // another thread is importing it
+  if (!nb::hasattr(module, "float16")) return nullptr;  // another thread is importing torch right now
   static const Torch made(module);
   found.store(&made, std::memory_order_release);
   return &made;
@@ -147,7 +147,7 @@ ArrayView::ArrayView(nb::handle object, const char* name, bool is_written) {
     read_tensor(object, name);
   }
   if (type_ == ElementType::kOther && type_name_.empty()) {
-    // A handle first: of an attribute itself nb::str would take it for a str.
+    // The conversion to nb::handle is needed: nb::str(dtype) would assume that `dtype` is a str already.
     const nb::object dtype = nb::getattr(object, "dtype", nb::none());
     type_name_ = dtype.is_none() ? "no number" : nb::str(nb::handle(dtype)).c_str();
   }
@@ -170,7 +170,7 @@ void ArrayView::read_buffer(nb::handle object, const char* name, bool is_written
 }
 
 bool ArrayView::read_exchange(nb::handle tensor) {
-  // A subclass may be no array of its own.
+  // Only torch.Tensor itself: a subclass may not be an array.
   const DlpackExchange* exchange = tensor.type().is(torch()->tensor) ? torch()->exchange : nullptr;
   if (exchange == nullptr) return false;
   nb::dlpack::dltensor found;
@@ -197,7 +197,7 @@ void ArrayView::read_torch(nb::handle tensor, const char* name) {
   const Py_ssize_t dimensions = PyTuple_Size(shape.ptr());
   if (dimensions < 0) nb::raise_python_error();
   if (dimensions != 1 && dimensions != 2) raise_dimensions(name, static_cast<std::size_t>(dimensions));
-  // attr, not getattr: a method is called without being made an object first.
+  // With attr() the method is called without making a bound-method object, unlike with getattr.
   if (!nb::cast<bool>(tensor.attr(names().is_contiguous)())) raise_not_contiguous(name);
   data_ = reinterpret_cast<unsigned char*>(nb::cast<std::uintptr_t>(tensor.attr(names().data_ptr)()));
   rows_ = dimensions == 2 ? extent(shape, 0) : 1;

@@ -22,14 +22,14 @@ namespace weir::python {
 
 namespace {
 
-// The threads of a BatchMatcher, which work on one call at a time.
+// A BatchMatcher, whose threads work on one call at a time.
 struct Batch {
   explicit Batch(unsigned threads) : matcher(threads) {}
   BatchMatcher matcher;
   std::mutex mutex;
 };
 
-// The matchers of a call: null where a row has none. Raises ValueError where one comes twice.
+// Returns the matchers of a call; null for a row without one. Raises ValueError if a matcher occurs twice.
 std::vector<Matcher*> rows_of(const std::vector<std::optional<Matcher*>>& given) {
   std::vector<Matcher*> rows;
   for (const auto& row : given) rows.push_back(row.value_or(nullptr));
@@ -41,8 +41,8 @@ std::vector<Matcher*> rows_of(const std::vector<std::optional<Matcher*>>& given)
   return rows;
 }
 
-// Calls `body` with the C++ matchers, without Python's lock, while nobody else uses them. Mutexes are taken in the
-// order of their addresses, so that two calls never wait for each other.
+// Calls `body` with the C++ matchers, without Python's lock, while their mutexes are locked. The mutexes are locked in
+// the order of their addresses, so that two calls cannot deadlock.
 template <typename Body>
 void with_all(Batch& self, const std::vector<Matcher*>& rows, const Body& body) {
   const nb::gil_scoped_release released;
@@ -59,7 +59,8 @@ void with_all(Batch& self, const std::vector<Matcher*>& rows, const Body& body) 
   body(matchers);
 }
 
-// Raises for the first row that met more than a refusal; else says of each row whether it was kOk.
+// Raises an exception for the first row whose step is neither kOk nor kRefused; otherwise returns for each row whether
+// its step is kOk.
 std::vector<bool> outcomes(const std::vector<Matcher*>& rows, const std::vector<Step>& steps) {
   std::vector<bool> out;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -116,11 +117,11 @@ std::vector<bool> accept(Batch& self, const std::vector<std::optional<Matcher*>>
 }  // namespace
 
 void bind_batch(nb::module_& module) {
-  nb::class_<Batch>(module, "BatchGrammarMatcher", R"(One call for a batch of matchers, on several threads.
+  nb::class_<Batch>(module, "BatchGrammarMatcher",
+                    R"(Fills masks and accepts tokens for a batch of matchers with one call, on several threads.
 
-BatchGrammarMatcher(threads=0): so many threads work on a call, the caller's among them; 0: as many as the machine has
-processors. Handing work to a thread costs some microseconds; for small batches of known states one thread is
-quickest.)")
+threads: the number of threads that work on a call, including the caller's; 0: the number of the machine's processors.
+    Handing work to a thread takes a few microseconds, so one thread is fastest for small batches of known states.)")
       .def(
           "__init__",
           [](Batch* self, std::int64_t threads) {
@@ -131,17 +132,19 @@ quickest.)")
       .def("fill_next_token_bitmasks", &fill, "matchers"_a, "bitmask"_a.none(),
            nb::sig("def fill_next_token_bitmasks(self, matchers: collections.abc.Sequence[GrammarMatcher | None], "
                    "bitmask: typing.Any) -> None"),
-           R"(GrammarMatcher.fill_next_token_bitmask for each row; None is a row without a grammar and is left alone.
+           R"(Calls GrammarMatcher.fill_next_token_bitmask for each row.
 
-bitmask: int32, shape (len(matchers), ceil(vocab_size / 32)), else as there.
-Raises as there; ValueError: a matcher comes twice. TerminatedError and LimitExceededError name the first such row,
-    which is all zero; the other rows are filled all the same.)")
+matchers: one for each row; None for a row without a grammar, which is not changed.
+bitmask: int32, shape (len(matchers), ceil(vocab_size / 32)), otherwise as there.
+Raises ValueError: a matcher occurs twice. Otherwise as there; TerminatedError and LimitExceededError name the first
+    such row, which is all zero. The other rows are filled nevertheless.)")
       .def("accept_tokens", &accept, "matchers"_a, "token_ids"_a,
            nb::sig("def accept_tokens(self, matchers: collections.abc.Sequence[GrammarMatcher | None], token_ids: "
                    "collections.abc.Sequence[int]) -> list[bool]"),
-           R"(GrammarMatcher.accept_token for each row; True for a row without a grammar.
+           R"(Calls GrammarMatcher.accept_token for each row; returns the results, True for a row without a grammar.
 
-Raises as there; TerminatedError and LimitExceededError name the first such row, when the others have taken theirs.)");
+Raises as there. TerminatedError and LimitExceededError name the first such row; the other rows are processed
+    nevertheless.)");
 }
 
 }  // namespace weir::python

@@ -1,4 +1,4 @@
-// The parts of the module, one function a file, and what they share.
+// The functions that define the parts of the module, one for each file, and functions that several parts use.
 #ifndef WEIR_PYTHON_SRC_BINDINGS_H_
 #define WEIR_PYTHON_SRC_BINDINGS_H_
 
@@ -20,23 +20,23 @@ void bind_batch(nanobind::module_& module);
 void bind_logits(nanobind::module_& module);
 void bind_check(nanobind::module_& module);
 
-/// What a weir.CompiledGrammar holds; TypeError for other objects.
+/// Returns the grammar that a weir.CompiledGrammar holds. Raises TypeError for other objects.
 const CompiledGrammar& compiled_grammar_of(nanobind::handle object);
 
-/// How long compiling it took; it is a weir.CompiledGrammar.
+/// Returns the seconds that compiling took. Precondition: `compiled` is a weir.CompiledGrammar.
 double compile_seconds_of(nanobind::handle compiled);
 
-/// The options that Python's keyword arguments name; ValueError lists the choices there are.
+/// Return the options that Python's keyword arguments set. Raise ValueError, with the allowed values, for other values.
 RegexOptions regex_options(const nanobind::kwargs& arguments);
 JsonSchemaOptions json_schema_options(const nanobind::kwargs& arguments);
 
-/// The UTF-8 text of a str, valid as long as it lives. Raises UnicodeEncodeError for lone surrogates.
+/// Returns the UTF-8 text of a str, valid as long as the str. Raises UnicodeEncodeError for lone surrogates.
 std::string_view utf8(const nanobind::str& text);
 
-/// The bytes of a str or bytes object, valid as long as it lives; TypeError for others.
+/// Returns the bytes of a str or bytes object, valid as long as the object. Raises TypeError for other objects.
 std::string_view text_or_bytes(nanobind::handle object, const char* name);
 
-/// None is the usual limits.
+/// Returns the given limits, or the default limits for None.
 inline Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }
 
 inline nanobind::bytes to_bytes(std::string_view text) { return nanobind::bytes(text.data(), text.size()); }

@@ -1,4 +1,4 @@
-// Checks: everything that there is to say of a text, as data.
+// Checks, which return all findings about a text as data.
 #include "weir/check.h"
 
 #include <nanobind/stl/map.h>
@@ -22,7 +22,7 @@ namespace weir::python {
 
 namespace {
 
-// With the places as indices of the text in Python.
+// A diagnostic whose ranges are indices of the str in Python.
 struct Finding {
   Diagnostic found;
   nb::str text;
@@ -41,7 +41,7 @@ Finding finding_of(Diagnostic found, const nb::str& text, const char* name) {
   out.notes = placed(out.found.notes, view);
   out.fix = placed(out.found.fix, view);
   out.picture = render(out.found, view, name);
-  out.picture.pop_back();  // the line feed at its end
+  out.picture.pop_back();  // removes the line feed at the end
   return out;
 }
 
@@ -67,8 +67,8 @@ bool equals(const T& one, const T& other) {
 
 void bind_findings(nb::module_& module) {
   nb::class_<PlacedNote>(module, "DiagnosticNote",
-                         "Another place that has to do with an error or a warning: text[start:end], empty where it is "
-                         "in another\ndocument. `location` is a place in a JSON Schema, '#/a/minLength'.")
+                         "A position that is related to an error or a warning: text[start:end], empty if it is in "
+                         "another\ndocument. `location` is a position in a JSON Schema, such as '#/a/minLength'.")
       .def(
           "__init__",
           [](PlacedNote* self, std::string message, std::size_t start, std::size_t end, std::string location) {
@@ -87,7 +87,8 @@ void bind_findings(nb::module_& module) {
                                   nb::make_tuple(self.message, self.start, self.end, self.location));
           },
           nb::sig(kReduceSignature));
-  nb::class_<PlacedFix>(module, "Fix", "A change that mends a text: text[:start] + replacement + text[end:].")
+  nb::class_<PlacedFix>(module, "Fix",
+                        "A change that fixes a text: the fixed text is text[:start] + replacement + text[end:].")
       .def(
           "__init__",
           [](PlacedFix* self, std::size_t start, std::size_t end, std::string replacement) {
@@ -106,10 +107,10 @@ void bind_findings(nb::module_& module) {
           nb::sig(kReduceSignature));
   const auto text_of = [](auto member) { return [member](const Finding& self) { return self.found.*member; }; };
   nb::class_<Finding>(module, "Diagnostic",
-                      R"(An error or a warning about a text. str() shows the line, with a caret under the place.
+                      R"(An error or a warning about a text. str() shows the line, with a caret under the range.
 
-`severity` is "error" or "warning", `code` what kind (docs/diagnostics.md). `start` and `end` are indices of `text`,
-which of a schema given as a dict is its JSON. `hint`, `limit` and `pointer` are as in GrammarError.)")
+`severity` is "error" or "warning"; `code` names the kind (docs/diagnostics.md). `start` and `end` are indices of
+`text`; if a schema was given as a dict, `text` is its JSON. `hint`, `limit` and `pointer` are as in GrammarError.)")
       .def_prop_ro("severity", [](const Finding& self) { return to_str(to_string(self.found.severity)); })
       .def_prop_ro("code", text_of(&Diagnostic::code))
       .def_prop_ro("message", text_of(&Diagnostic::message))
@@ -120,7 +121,7 @@ which of a schema given as a dict is its JSON. `hint`, `limit` and `pointer` are
       .def_ro("start", &Finding::start)
       .def_ro("end", &Finding::end)
       .def_ro("notes", &Finding::notes)
-      .def_ro("fix", &Finding::fix, "Where a hint can be carried out as it stands; else None.")
+      .def_ro("fix", &Finding::fix, "The change that carries out the hint, or None.")
       .def("__str__", [](const Finding& self) { return self.picture; })
       .def("__repr__", [](const Finding& self) {
         return "<weir.Diagnostic at " + std::to_string(self.start) + ": " +
@@ -145,9 +146,9 @@ void bind_tag_checks(nb::module_& module) {
         nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc);
   };
   def("check_structural_tag", "tag", weir::check_structural_tag,
-      "As check_grammar, of a structural tag, with the schemas, grammars and patterns in it.");
+      "As check_grammar, for a structural tag and the schemas, grammars and patterns in it.");
   def("check_response_format", "response_format", weir::check_response_format,
-      "As check_grammar, of a response_format.");
+      "As check_grammar, for a response_format.");
 }
 
 }  // namespace
@@ -156,9 +157,11 @@ void bind_check(nb::module_& module) {
   bind_findings(module);
   const std::string grammar = signature("check_grammar(text: str", kTextOptions, kTail);
   const std::string grammar_doc =
-      std::string("All errors of a grammar, or all warnings, in the order of the text.\n\n") + kTextOptionsDoc +
-      "An error is no exception here. Cost: what building costs, and a bounded search for alternatives that add "
-      "nothing.";
+      std::string(
+          "Returns all errors of a grammar, or all warnings if there are no errors, in the order of the text.\n\n") +
+      kTextOptionsDoc +
+      "Errors in the grammar do not raise exceptions.\nCost: as building the grammar, and a bounded search for "
+      "redundant alternatives.";
   module.def(
       "check_grammar",
       [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
@@ -180,7 +183,7 @@ void bind_check(nb::module_& module) {
                      [&](std::string_view view, const Limits& under) { return weir::check_regex(view, given, under); });
       },
       "pattern"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(regex.c_str()),
-      "As check_grammar, of a regular expression.");
+      "As check_grammar, for a regular expression.");
   const std::string schema =
       signature("check_schema(schema: str | bool | dict[str, typing.Any] | object", kSchemaOptions, kTail);
   module.def(
@@ -192,7 +195,7 @@ void bind_check(nb::module_& module) {
         });
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(schema.c_str()),
-      "As check_grammar, of a JSON Schema.");
+      "As check_grammar, for a JSON Schema.");
   bind_tag_checks(module);
 }
 

@@ -24,14 +24,14 @@ namespace weir::python {
 
 namespace {
 
-// A GrammarCompiler and its tokenizer's object, so that there is one object of it in Python.
+// A GrammarCompiler and the Python object of its tokenizer, so that all users share one object.
 struct Compiler {
   GrammarCompiler compiler;
   nb::object tokenizer;
 };
 
-// A CompiledGrammar, its warnings, whose places are those of the text in Python, what it was made by and on, and how
-// long that took.
+// A CompiledGrammar, its warnings (with ranges as indices of the str in Python), its tokenizer, the recipe that made
+// it, and the time that it took.
 struct Compiled {
   CompiledGrammar grammar;
   std::vector<GrammarWarning> warnings;
@@ -54,9 +54,8 @@ Compiled compile_from(const Compiler& self, std::string_view text, const char* n
 
 void bind_compiled(nb::module_& module) {
   nb::class_<GrammarWarning>(module, "GrammarWarning",
-                             "Something in a grammar that is allowed but probably not meant. `start` and `end` are "
-                             "indices of its text, `code` says "
-                             "what kind\n(docs/diagnostics.md).")
+                             "Something in a grammar that is allowed but probably not intended. `start` and `end` are "
+                             "indices of its text; `code` names the kind\n(docs/diagnostics.md).")
       .def_ro("message", &GrammarWarning::message)
       .def_ro("start", &GrammarWarning::start)
       .def_ro("end", &GrammarWarning::end)
@@ -66,10 +65,10 @@ void bind_compiled(nb::module_& module) {
         return "<weir.GrammarWarning at " + std::to_string(self.start) + ": " + self.message + ">";
       });
   auto compiled = nb::class_<Compiled>(module, "CompiledGrammar",
-                                       R"(A grammar joined to a tokenizer; what matchers run on.
+                                       R"(A grammar compiled for a tokenizer. Matchers are made from it.
 
-States are explored as matchers reach them, once for all matchers of the compiled grammar. Safe to share between
-threads. Pickled by what it was made from: text, options, limits and tokenizer, not what was explored.)");
+States are explored when a matcher first reaches them, and all matchers of the grammar share them. Safe to share between
+threads. A pickle contains the text, options, limits and tokenizer, but not the explored states.)");
   def_immutable_copy(compiled);
   compiled
       .def_prop_ro(
@@ -79,23 +78,23 @@ threads. Pickled by what it was made from: text, options, limits and tokenizer, 
           "__reduce__",
           [](const Compiled& self) { return reduced("load_compiled", self.tokenizer, self.limits, self.made_by); },
           nb::sig(kReduceSignature))
-      .def_ro("warnings", &Compiled::warnings, "The grammar's warnings and what compiling added, each once.")
+      .def_ro("warnings", &Compiled::warnings, "The warnings of the grammar and of compiling it, without duplicates.")
       .def(
           "stats",
           [](const Compiled& self) {
             const nb::gil_scoped_release released;
             return self.grammar.stats();
           },
-          "What all matchers together have explored.");
+          "Returns counts of what all matchers together have explored.");
 }
 
 void bind_grammar_compiler(nb::module_& module) {
-  auto compiler = nb::class_<Compiler>(module, "GrammarCompiler", R"(Joins grammars to a tokenizer.
+  auto compiler = nb::class_<Compiler>(module, "GrammarCompiler", R"(Compiles grammars for a tokenizer.
 
-GrammarCompiler(tokenizer_info, limits=None): `limits` hold for everything compiled here. Every method may be called
-from several threads at once; Python's lock is not held while it compiles.
+limits: the limits of everything that this object compiles; None: the defaults.
+All methods may be called from several threads at once. Python's lock (GIL) is released while a grammar is compiled.
 
-What compiles raises GrammarError: a text that is wrong, and where.)");
+The methods that compile raise GrammarError for an error in a text, with its position.)");
   compiler.def(
       "__init__",
       [](Compiler* self, const nb::typed<nb::object, TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
@@ -113,10 +112,10 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
         return compile_from(self, utf8(grammar.text), grammar.name, recipe("compile", nb::find(grammar)),
                             [&](const GrammarCompiler& c) { return c.compile(grammar.grammar); });
       },
-      "grammar"_a, "Joins a grammar that was read before. Raises GrammarError.");
+      "grammar"_a, "Compiles a grammar that was read before. Raises GrammarError.");
   const std::string text = signature("compile_grammar(self, text: str", kTextOptions, ") -> CompiledGrammar");
   const std::string text_doc = std::string("Compiles a grammar.\n\n") + kTextOptionsDoc +
-                               "Raises GrammarError; ValueError: another syntax. Cost: linear in the grammar.";
+                               "Raises GrammarError. ValueError: no such syntax.\nCost: linear in the grammar.";
   compiler.def(
       "compile_grammar",
       [](const Compiler& self, const nb::str& text, const std::string& syntax, const std::string& start,
@@ -130,11 +129,11 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
       "grammars"_a = std::map<std::string, std::string>(), nb::sig(text.c_str()), text_doc.c_str());
   compiler.def(
       "cache_stats", [](const Compiler& self) { return self.compiler.cache_stats(); },
-      "What the cache holds: a text compiled again with the same options is the same grammar, with all that was "
-      "explored for it\n(Limits.cache_memory).");
+      "Returns counts of the cache. Compiling a text again with the same options returns the cached grammar with its "
+      "explored states\n(see Limits.cache_memory).");
   compiler.def(
       "clear_cache", [](const Compiler& self) { self.compiler.clear_cache(); },
-      "Forgets all grammars in the cache; those in use live on.");
+      "Removes all grammars from the cache; those in use stay valid.");
   const std::string regex = signature("compile_regex(self, pattern: str", kRegexOptions, ") -> CompiledGrammar");
   compiler.def(
       "compile_regex",
@@ -145,7 +144,7 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
                             [&](const GrammarCompiler& c) { return c.compile_regex(view, given); });
       },
       "pattern"_a, "options"_a, nb::sig(regex.c_str()),
-      "Compiles a regular expression, which the whole output matches (docs/regex.md).\n\nRaises GrammarError.");
+      "Compiles a regular expression, which the whole output must match (docs/regex.md).\n\nRaises GrammarError.");
   const std::string json = signature("compile_json_schema(self, schema: str | bool | dict[str, typing.Any] | object",
                                      kSchemaOptions, ") -> CompiledGrammar");
   compiler.def(
@@ -160,11 +159,11 @@ What compiles raises GrammarError: a text that is wrong, and where.)");
       "schema"_a, "options"_a, nb::sig(json.c_str()),
       R"(Compiles a JSON Schema; outputs are the JSON texts that are valid under it.
 
-schema: its JSON text, the dict (or bool) that the text stands for, a pydantic model, or anything with a method
+schema: its JSON text, the dict (or bool) that the text denotes, a pydantic model, or any object with a method
     `model_json_schema` or `json_schema`.
-The options, about dialect, references, blanks, order of members and spellings, are those of docs/json_schema.md.
-Raises GrammarError, with `pointer`, the JSON Pointer of the place. ValueError: an option's value. TypeError: no
-    schema, or no such option.)");
+docs/json_schema.md describes the options: dialect, references, white space, order of members, alternative spellings.
+Raises GrammarError; its `pointer` is the JSON Pointer of the error. ValueError: an invalid value of an option.
+    TypeError: not a schema, or no such option.)");
   const auto def_tag = [&](const char* name, const char* argument, auto compile, const char* doc) {
     const std::string sig = signature(std::string(name) + "(self, " + argument +
                                           ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
@@ -181,13 +180,14 @@ Raises GrammarError, with `pointer`, the JSON Pointer of the place. ValueError: 
         nb::arg(argument), "options"_a, nb::sig(sig.c_str()), doc);
   };
   def_tag("compile_structural_tag", "tag", &GrammarCompiler::compile_structural_tag,
-          R"(Compiles a structural tag: which parts of the output follow which format (docs/structural_tags.md).
+          R"(Compiles a structural tag, which says what parts of the output have which format (docs/structural_tags.md).
 
-tag: its JSON text, or the dict (or list) that the text stands for.
-The options, for the schemas in it, are those of compile_json_schema.
-Names of special tokens in it are those tokens. Raises GrammarError, with `pointer`.)");
+tag: its JSON text, or the dict (or list) that the text denotes.
+The options apply to the schemas in it and are those of compile_json_schema.
+Names of special tokens in it denote those tokens.
+Raises GrammarError; its `pointer` is the JSON Pointer of the error.)");
   def_tag("compile_response_format", "response_format", &GrammarCompiler::compile_response_format,
-          R"(Compiles a response_format as OpenAI-compatible servers take it (docs/structural_tags.md).
+          R"(Compiles a response_format of OpenAI-compatible servers (docs/structural_tags.md).
 
 Otherwise as compile_structural_tag.)");
   compiler.def(
@@ -196,7 +196,7 @@ Otherwise as compile_structural_tag.)");
         return compile_from(self, "", kGrammarName, recipe("compile_choice", nb::cast(strings)),
                             [&](const GrammarCompiler& c) { return c.compile_choice(strings); });
       },
-      "strings"_a, "One of these strings. Raises GrammarError: there are none.");
+      "strings"_a, "Compiles a grammar whose texts are these strings. Raises GrammarError: there are no strings.");
   compiler.def(
       "compile_substring",
       [](const Compiler& self, const nb::str& text, const std::string& unit) {
@@ -208,22 +208,24 @@ Otherwise as compile_structural_tag.)");
       "text"_a, nb::kw_only(), "unit"_a = "word",
       nb::sig("def compile_substring(self, text: str, *, unit: typing.Literal['word', 'character'] = 'word') -> "
               "CompiledGrammar"),
-      "Any stretch of `text` made of whole units, and the empty string. Raises GrammarError; ValueError: another "
-      "unit.");
+      "Compiles a grammar whose texts are the substrings of `text` that consist of whole units, and the empty string."
+      "\n\nRaises GrammarError. ValueError: no such unit.");
   compiler.def(
       "compile_substring_chunks",
       [](const Compiler& self, const std::vector<std::string>& chunks) {
         return compile_from(self, "", kGrammarName, recipe("compile_substring_chunks", nb::cast(chunks)),
                             [&](const GrammarCompiler& c) { return c.compile_substring_chunks(chunks); });
       },
-      "chunks"_a, "Any run of these chunks as they follow one another, and the empty string. Raises GrammarError.");
+      "chunks"_a,
+      "Compiles a grammar whose texts are the concatenations of consecutive chunks, and the empty string.\n\nRaises "
+      "GrammarError.");
   compiler.def(
       "compile_json",
       [](const Compiler& self) {
         return compile_from(self, "true", kSchemaName, recipe("compile_json_schema", nb::str("true")),
                             [&](const GrammarCompiler& c) { return c.compile_json_schema("true"); });
       },
-      "Any JSON value.");
+      "Compiles a grammar whose texts are all JSON values.");
   compiler.def(
       "compile_json_object",
       [](const Compiler& self) {
@@ -231,16 +233,16 @@ Otherwise as compile_structural_tag.)");
         return compile_from(self, kObject, kSchemaName, recipe("compile_json_schema", to_str(kObject)),
                             [&](const GrammarCompiler& c) { return c.compile_json_schema(kObject); });
       },
-      "Any JSON object.");
+      "Compiles a grammar whose texts are all JSON objects.");
 }
 
-// Adds `name`, which calls the method `compiles` on a thread of weir._background.
+// Defines the method `name`, which calls the method `compiles` on a thread of weir._background.
 template <typename Class>
 void def_submit(Class& compiler, const char* name, const char* compiles, const char* parameter, const char* options) {
   const std::string head = std::string(name) + "(self, " + parameter;
   const char* const future = ") -> concurrent.futures.Future[CompiledGrammar]";
   const std::string signed_as = *options != 0 ? signature(head, options, future) : "def " + head + future;
-  const std::string doc = std::string(compiles) + " on another thread, beside what the caller does: a future of it.";
+  const std::string doc = "Calls " + std::string(compiles) + " on another thread and returns a future of its result.";
   compiler.def(
       name,
       [compiles](const nb::object& self, const nb::args& arguments, const nb::kwargs& given) {

@@ -44,7 +44,7 @@ std::optional<PlacedFix> placed(const std::optional<Fix>& fix, std::string_view 
 void raise_grammar_error(const Error& error, std::string_view text, std::string_view name) {
   using nanobind::literals::operator""_a;
   std::string picture = render(error, text, name);
-  picture.pop_back();  // the line feed at its end
+  picture.pop_back();  // removes the line feed at the end
   raise_object(error_class("GrammarError")(
       to_str(picture), "code"_a = to_str(to_string(error.code)), "message"_a = to_str(error.message),
       "start"_a = str_index(text, error.where.start), "end"_a = str_index(text, error.where.end),

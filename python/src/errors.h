@@ -1,4 +1,4 @@
-// How C++ errors become Python exceptions. The classes are written in Python, weir/errors.py.
+// Functions that raise Python exceptions for C++ errors. The classes are defined in Python, in weir/errors.py.
 #ifndef WEIR_PYTHON_SRC_ERRORS_H_
 #define WEIR_PYTHON_SRC_ERRORS_H_
 
@@ -14,16 +14,16 @@
 
 namespace weir::python {
 
-/// Raises weir.GrammarError for an error in `text`, shown under `name`.
+/// Raises weir.GrammarError for an error in `text`; messages call the text `name`.
 [[noreturn]] void raise_grammar_error(const Error& error, std::string_view text, std::string_view name);
 
 /// Raises weir.TokenizerError.
 [[noreturn]] void raise_tokenizer_error(const Error& error);
 
-/// Raises one of weir/errors.py's classes that takes a message alone.
+/// Raises an exception of a class in weir/errors.py whose only argument is a message.
 [[noreturn]] void raise(const char* class_name, const std::string& message);
 
-/// weir.DiagnosticNote and weir.Fix: an ErrorNote and a Fix with the places as indices of the text in Python.
+/// weir.DiagnosticNote and weir.Fix: an ErrorNote and a Fix whose ranges are indices of the str in Python.
 struct PlacedNote {
   std::string message;
   std::size_t start;
@@ -41,10 +41,10 @@ struct PlacedFix {
 std::vector<PlacedNote> placed(const std::vector<ErrorNote>& notes, std::string_view text);
 std::optional<PlacedFix> placed(const std::optional<Fix>& fix, std::string_view text);
 
-/// The index in a Python str of the byte `offset` of its UTF-8 text.
+/// Returns the index in a Python str that corresponds to the byte `offset` of its UTF-8 text.
 std::size_t str_index(std::string_view text, std::size_t offset);
 
-/// The token id, or IndexError where the vocabulary has none of that number.
+/// Returns `token` as an id. Raises IndexError if the vocabulary has no such id.
 std::uint32_t checked_token(std::int64_t token, std::uint32_t vocab_size);
 
 }  // namespace weir::python

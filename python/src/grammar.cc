@@ -31,10 +31,10 @@ std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std:
 
 void bind_grammar(nb::module_& module) {
   auto grammar = nb::class_<GrammarWithText>(module, "Grammar",
-                                             R"(A grammar that was read and checked, not yet joined to a tokenizer.
+                                             R"(A grammar that was read and checked, not yet compiled for a tokenizer.
 
-For a grammar that several tokenizers need; GrammarCompiler reads and compiles in one call. Immutable, safe to share
-between threads.)");
+For grammars that are compiled for several tokenizers; otherwise GrammarCompiler reads and compiles in one call.
+Immutable; safe to share between threads.)");
   grammar.def_static(
       "from_ebnf",
       [](const nb::str& text, const std::string& start, const std::optional<Limits>& limits) {
@@ -44,8 +44,7 @@ between threads.)");
             kGrammarName, recipe("from_ebnf", text, start_option(start))};
       },
       "text"_a, nb::kw_only(), "start"_a = "root", "limits"_a = nb::none(),
-      "Reads EBNF (docs/ebnf.md). `start` is the rule to begin with.\n\nRaises GrammarError. Cost: linear in the "
-      "text.");
+      "Reads EBNF (docs/ebnf.md).\n\nstart: the start rule.\nRaises GrammarError.\nCost: linear in the text.");
   const std::string text = signature("from_text(text: str", kTextOptions, ", limits: Limits | None = None) -> Grammar");
   const std::string text_doc =
       std::string("Reads a grammar.\n\n") + kTextOptionsDoc + "Raises GrammarError; ValueError: another syntax.";
@@ -88,7 +87,7 @@ between threads.)");
             text, kSchemaName, recipe("from_json_schema", text, options)};
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(json.c_str()),
-      "Reads a JSON Schema; GrammarCompiler.compile_json_schema says which. Raises GrammarError.");
+      "Reads a JSON Schema; arguments as for GrammarCompiler.compile_json_schema. Raises GrammarError.");
   const auto def_tag = [&](const char* name, const char* argument, const auto& read, const char* doc) {
     const std::string sig = signature(
         std::string(name) + "(" + argument + ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
@@ -116,7 +115,7 @@ between threads.)");
             kGrammarName, recipe("from_choice", nb::cast(strings))};
       },
       "strings"_a, nb::kw_only(), "limits"_a = nb::none(),
-      "One of these strings. Raises GrammarError: there are none.");
+      "Makes a grammar whose texts are these strings. Raises GrammarError: there are no strings.");
   grammar.def_static(
       "from_substring",
       [](const nb::str& text, const std::string& unit, const std::optional<Limits>& limits) {
@@ -127,7 +126,8 @@ between threads.)");
             text, kGrammarName, recipe("from_substring", text, unit_option(unit))};
       },
       "text"_a, nb::kw_only(), "unit"_a = "word", "limits"_a = nb::none(),
-      "Any stretch of `text` made of whole units; GrammarCompiler.compile_substring says which. Raises GrammarError.");
+      "Makes a grammar whose texts are the substrings of `text` that consist of whole units, as "
+      "GrammarCompiler.compile_substring does. Raises GrammarError.");
   const auto def_join = [&](const char* name, auto join, const char* doc) {
     const std::string sig = std::string("def ") + name + "(*parts: Grammar, limits: Limits | None = None) -> Grammar";
     grammar.def_static(
@@ -145,10 +145,11 @@ between threads.)");
         "parts"_a, "limits"_a = nb::none(), nb::sig(sig.c_str()), doc);
   };
   def_join("concat", Grammar::concat,
-           "A text of each part, one behind the other. Raises GrammarError: there are no parts, or one that keeps "
-           "endless rules.\n\nThe parts become rules of one grammar: greedy terminals, look-ahead and the competition "
-           "of Lark's terminals reach beyond\na part. Cost: reading their texts again.");
-  def_join("any_of", Grammar::any_of, "A text of one of the parts. Otherwise as concat.");
+           "Makes a grammar whose texts are a text of each part, concatenated.\n\nThe parts become rules of one "
+           "grammar, so greedy terminals, look-ahead and the competition of Lark's terminals reach beyond\na part.\n"
+           "Raises GrammarError: there are no parts, or a part keeps endless rules.\nCost: the parts' texts are read "
+           "again.");
+  def_join("any_of", Grammar::any_of, "Makes a grammar whose texts are the texts of all parts. Otherwise as concat.");
   grammar.def(
       "convert",
       [](const GrammarWithText& self, const std::string& to) {
@@ -160,7 +161,8 @@ between threads.)");
       },
       "to"_a,
       nb::sig("def convert(self, to: typing.Literal['ebnf', 'gbnf', 'xgrammar', 'kbnf', 'lark', 'regex']) -> str"),
-      "The grammar's text in another language (docs/convert.md). Raises GrammarError: what cannot be said in it.");
+      "Returns the grammar's text in another language (docs/convert.md). Raises GrammarError: the grammar cannot be "
+      "expressed in that language. ValueError: no such language.");
   grammar.def_static(
       "from_substring_chunks",
       [](const std::vector<std::string>& chunks, const std::optional<Limits>& limits) {
@@ -169,10 +171,11 @@ between threads.)");
             nb::str(""), kGrammarName, recipe("from_substring_chunks", nb::cast(chunks))};
       },
       "chunks"_a, nb::kw_only(), "limits"_a = nb::none(),
-      "Any run of these chunks as they follow one another, and the empty string. Raises GrammarError.");
+      "Makes a grammar whose texts are the concatenations of consecutive chunks, and the empty string. Raises "
+      "GrammarError.");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
-      "What looks unintended: rules never used, say.");
+      "Warnings about what is probably not intended, such as unused rules.");
   grammar.def(
       "__reduce__",
       [](const GrammarWithText& self) { return reduced("load_grammar", self.made_by, self.grammar.limits()); },

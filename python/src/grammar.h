@@ -1,4 +1,4 @@
-// weir.Grammar, and what reading a grammar and compiling one have in common: texts, options, errors.
+// weir.Grammar, and functions for reading and for compiling grammars: texts, options, errors.
 #ifndef WEIR_PYTHON_SRC_GRAMMAR_H_
 #define WEIR_PYTHON_SRC_GRAMMAR_H_
 
@@ -16,7 +16,7 @@
 
 namespace weir::python {
 
-/// A Grammar, the text that it was read from, for errors of compiling it, and by which call, for pickling.
+/// A Grammar, the text that it was read from (for compile errors), and the call that made it (for pickling).
 struct GrammarWithText {
   Grammar grammar;
   nanobind::str text;
@@ -32,12 +32,12 @@ struct GrammarWarning {
   std::string code;
 };
 
-/// With the places as indices of the text in Python.
+/// Returns the warnings with ranges that are indices of the str in Python.
 std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std::string_view text);
 
 void bind_grammar(nanobind::module_& module);
 
-/// Calls `build`, without Python's lock, and raises its error as one in `text`.
+/// Calls `build` without Python's lock (GIL) and returns its value; raises its error as a GrammarError in `text`.
 template <typename Build>
 auto build_from(std::string_view text, const char* name, const Build& build) {
   auto made = [&] {
@@ -48,26 +48,26 @@ auto build_from(std::string_view text, const char* name, const Build& build) {
   return *std::move(made);
 }
 
-/// Whether the object is one of T's; of one that __new__ alone has made there is nothing inside.
+/// Returns true if the object is a T that was initialized. An object that was made by __new__ alone holds no value.
 template <typename T>
 bool is_made(nanobind::handle object) {
   return nanobind::isinstance<T>(object) && nanobind::inst_ready(object);
 }
 
-// What texts are called in messages.
+// The names of texts in messages.
 inline constexpr const char* kGrammarName = "<grammar>";
 inline constexpr const char* kPatternName = "<pattern>";
 inline constexpr const char* kSchemaName = "<schema>";
 inline constexpr const char* kTagName = "<structural tag>";
 
-// Options as keyword arguments: as they stand in signatures, as C++ has them, and for pickling.
+// Options as keyword arguments: their text in signatures, their conversion to C++ options, and to a dict for pickling.
 
 extern const char* const kTextOptions;
 extern const char* const kTextOptionsDoc;
 extern const char* const kRegexOptions;
 extern const char* const kSchemaOptions;
 
-/// "def " + head + ", " + options + tail.
+/// Returns "def " + head + ", " + options + tail.
 std::string signature(const std::string& head, const char* options, const std::string& tail);
 
 GrammarTextOptions text_options(const std::string& syntax, const std::string& start, bool exact_splits,
@@ -79,7 +79,7 @@ nanobind::dict to_dict(const GrammarTextOptions& options);
 nanobind::dict start_option(const std::string& start);
 nanobind::dict unit_option(const std::string& unit);
 
-/// The JSON text of a schema, and of a structural tag or response format, in any of the forms in which they are given.
+/// Return the JSON text of a schema, and of a structural tag or response format, from any form that the API accepts.
 nanobind::str schema_text(const nanobind::object& schema);
 nanobind::str json_text(const nanobind::object& document);
 

@@ -1,4 +1,4 @@
-// Options of grammars as Python's keyword arguments.
+// Converts Python's keyword arguments to options of grammars, and back.
 #include <nanobind/stl/string.h>
 
 #include <map>
@@ -38,11 +38,11 @@ const char* const kTextOptions =
     "bool "
     "= False, keep_endless: bool = False, grammars: collections.abc.Mapping[str, str] = {}";
 const char* const kTextOptionsDoc =
-    "`syntax` says in which language the grammar is written: each stands on a page of its own in docs/. `start` is the "
-    "rule to\nbegin with; '' is `start` in KBNF and Lark, else `root`. `exact_splits` (Lark): terminals end wherever "
-    "they match.\n`keep_endless` (KBNF): keep rules that derive no finite string. `grammars` (Lark): what `@name` "
-    "refers "
-    "to.\n\n";
+    "syntax: the language in which the grammar is written; docs/ has a page about each.\n"
+    "start: the start rule; '': `start` in KBNF and Lark, `root` otherwise.\n"
+    "exact_splits: Lark only: terminals may end wherever they match.\n"
+    "keep_endless: KBNF only: keeps rules that derive no finite string.\n"
+    "grammars: Lark only: the grammars that `@name` refers to, by name.\n\n";
 
 nb::dict start_option(const std::string& start) {
   nb::dict out;

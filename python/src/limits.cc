@@ -1,4 +1,4 @@
-// weir.Limits, and the counts that tell what exploring costs.
+// weir.Limits, and the classes of counts: EngineStats, CacheStats, StateStats.
 #include "bindings.h"
 #include "recipe.h"
 
@@ -8,7 +8,7 @@ namespace weir::python {
 
 namespace {
 
-// One field of Limits, by its name in C++ and Python.
+// Sets one field of Limits; `name` is its name in C++ and in Python.
 template <typename T>
 void set_field(T Limits::*field, Limits& limits, nb::handle value, std::string_view name) {
   T number = 0;
@@ -57,11 +57,11 @@ Limits limits_of(const nb::kwargs& given) {
 }  // namespace
 
 void bind_limits(nb::module_& module) {
-  auto limits = nb::class_<Limits>(module, "Limits", R"(Every budget of weir. A limit is a count, never a clock.
+  auto limits = nb::class_<Limits>(module, "Limits", R"(The limits of weir. A limit is a count, never a time.
 
-Exceeding a limit raises an exception that names it (GrammarError.limit, LimitExceededError); `state_memory` and
-`cache_memory` are no errors: what was explored, or compiled, is dropped and made again. include/weir/limits.h says what
-each one counts.
+Exceeding a limit raises an exception that names it (GrammarError.limit, LimitExceededError). Exceeding `state_memory`
+or `cache_memory` is not an error: explored states, or compiled grammars, are dropped and made again when needed.
+include/weir/limits.h says what each limit counts.
 
 Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
   limits.def(
@@ -82,7 +82,8 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
       nb::sig(kReduceSignature));
   def_immutable_copy(limits);
 
-  nb::class_<EngineStats>(module, "EngineStats", "What exploring a grammar has cost so far: counts, and bytes held.")
+  nb::class_<EngineStats>(module, "EngineStats",
+                          "Counts of what has been explored of a grammar so far, and the memory in use.")
       .def_ro("states", &EngineStats::states)
       .def_ro("transitions", &EngineStats::transitions)
       .def_ro("rows", &EngineStats::rows)
@@ -95,14 +96,14 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
       .def_ro("cache_flushes", &EngineStats::cache_flushes)
       .def_ro("memory_bytes", &EngineStats::memory_bytes);
 
-  nb::class_<CacheStats>(module, "CacheStats", "What a compiler's cache of grammars holds and has done.")
+  nb::class_<CacheStats>(module, "CacheStats", "Counts of a compiler's cache of grammars.")
       .def_ro("hits", &CacheStats::hits)
       .def_ro("misses", &CacheStats::misses)
       .def_ro("evictions", &CacheStats::evictions)
       .def_ro("entries", &CacheStats::entries)
       .def_ro("memory_bytes", &CacheStats::memory_bytes);
 
-  nb::class_<StateStats>(module, "StateStats", "Counts about the state that a matcher stands in.")
+  nb::class_<StateStats>(module, "StateStats", "Counts about the current state of a matcher.")
       .def_ro("state", &StateStats::state)
       .def_ro("threads", &StateStats::threads)
       .def_ro("terminals_in_progress", &StateStats::terminals_in_progress)

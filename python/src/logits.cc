@@ -1,4 +1,4 @@
-// Masking logits in the CPU's memory.
+// Masks logits in the CPU's memory.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -72,7 +72,7 @@ void bind_logits(nb::module_& module) {
   module.def("apply_token_bitmask_inplace", &apply, "logits"_a.none(), "bitmask"_a.none(), "indices"_a = nb::none(),
              nb::sig("def apply_token_bitmask_inplace(logits: typing.Any, bitmask: typing.Any, indices: "
                      "collections.abc.Sequence[int] | None = None) -> None"),
-             "weir.apply_token_bitmask_inplace for arrays in the CPU's memory.");
+             "Does what weir.apply_token_bitmask_inplace does, for arrays in the CPU's memory.");
 }
 
 }  // namespace weir::python

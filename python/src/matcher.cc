@@ -23,7 +23,7 @@ namespace weir::python {
 
 namespace {
 
-// A step's outcome and, where it met a limit, which.
+// The outcome of a step; if it exceeded a limit, `limit` describes the limit.
 struct Outcome {
   Step step = Step::kOk;
   std::string limit = {};
@@ -37,7 +37,7 @@ struct Outcome {
   raise("TerminatedError", "the matcher has accepted a stop token; only rollback and reset are possible");
 }
 
-// Whether the step was taken. Raises for everything but a refusal.
+// Returns true if the step is kOk, false if it is kRefused; raises an exception otherwise.
 bool was_accepted(const Outcome& outcome) {
   if (outcome.step == Step::kOk) return true;
   if (outcome.step == Step::kRefused) return false;
@@ -45,7 +45,7 @@ bool was_accepted(const Outcome& outcome) {
   raise("LimitExceededError", outcome.limit);
 }
 
-// A result and the limit that cut it short.
+// A result; if a limit cut it short, `limit` describes the limit.
 template <typename T>
 struct Answer {
   T value;
@@ -139,16 +139,17 @@ std::vector<NamedText> captures(Matcher& self) {
 }
 
 void bind_capture(nb::module_& module) {
-  nb::class_<NamedText>(module, "Capture", "A part of the output that the grammar gives a name.")
+  nb::class_<NamedText>(module, "Capture", "A part of the output that the grammar names.")
       .def_prop_ro("name", [](const NamedText& self) { return self.capture.name; })
       .def_prop_ro(
-          "start", [](const NamedText& self) { return self.capture.begin; }, "A place in GrammarMatcher.text().")
+          "start", [](const NamedText& self) { return self.capture.begin; },
+          "The offset in GrammarMatcher.text() at which the part begins, in bytes.")
       .def_prop_ro(
-          "end", [](const NamedText& self) { return self.capture.end; }, "The place behind it.")
+          "end", [](const NamedText& self) { return self.capture.end; }, "The offset after its last byte.")
       .def_prop_ro("text", [](const NamedText& self) { return to_bytes(self.text); })
       .def_prop_ro(
           "complete", [](const NamedText& self) { return self.capture.complete; },
-          "False for one that has begun and is not done.")
+          "False if the part has begun but not ended.")
       .def("__repr__", [](const NamedText& self) {
         return nb::str("Capture({!r}, {!r}{})")
             .format(self.capture.name, to_bytes(self.text), self.capture.complete ? "" : ", complete=False");
@@ -160,21 +161,21 @@ nb::bytes byte_list(const Expectation& expectation) {
 }
 
 void bind_reasons(nb::module_& module) {
-  nb::class_<Expectation>(module, "Expectation", "What may come next, for people.")
+  nb::class_<Expectation>(module, "Expectation", "A description of what may come next, for people.")
       .def_ro("terminals", &Expectation::terminals, "Names of the terminals in progress or expected.")
       .def_prop_ro("bytes", &byte_list, "The bytes that may come next, ascending.")
-      .def_ro("end", &Expectation::end, "Whether the output may end here.");
-  nb::class_<Times>(module, "MatcherTimings", "What an output has cost, in seconds of the clock on the wall.")
-      .def_ro("grammar_init_s", &Times::init, "Compiling the grammar, when it was, and making the matcher.")
-      .def_prop_ro(
-          "grammar_per_token_s", &Times::per_token,
-          "fill_next_token_bitmask and accept_token, for each token accepted; calls for a batch are not counted.")
-      .def_ro("tokens", &Times::tokens, "Tokens accepted, those that were taken back among them.");
-  nb::class_<TokenExplanation>(module, "TokenExplanation", "Why a token may come or not.")
+      .def_ro("end", &Expectation::end, "True if the output may end here.");
+  nb::class_<Times>(module, "MatcherTimings", "The wall time that an output has taken, in seconds.")
+      .def_ro("grammar_init_s", &Times::init, "Time to compile the grammar and to make the matcher.")
+      .def_prop_ro("grammar_per_token_s", &Times::per_token,
+                   "Time in fill_next_token_bitmask and accept_token, per accepted token; batch calls are not counted.")
+      .def_ro("tokens", &Times::tokens, "Number of accepted tokens, including those that were rolled back.");
+  nb::class_<TokenExplanation>(module, "TokenExplanation", "Why a token is allowed or not.")
       .def_ro("allowed", &TokenExplanation::allowed)
-      .def_ro("bytes_matched", &TokenExplanation::bytes_matched, "Bytes of the token that continue the output.")
-      .def_ro("reason", &TokenExplanation::reason, "A sentence, empty when the token is allowed.")
-      .def_ro("expected", &TokenExplanation::expected, "At the byte that was refused.")
+      .def_ro("bytes_matched", &TokenExplanation::bytes_matched,
+              "Number of the token's bytes that are allowed to follow the output.")
+      .def_ro("reason", &TokenExplanation::reason, "The reason as a sentence; empty if the token is allowed.")
+      .def_ro("expected", &TokenExplanation::expected, "What is expected in place of the refused byte.")
       .def("__str__", [](const TokenExplanation& self) { return self.allowed ? std::string("allowed") : self.reason; });
 }
 
@@ -219,16 +220,16 @@ void bind_looking(nb::class_<Matcher>& matcher) {
       .def_prop_ro(
           "step_count",
           [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.step_count(); }); },
-          "Steps accepted so far, a stop token included.")
+          "Number of steps accepted so far, including a stop token.")
       .def_prop_ro("compiled_grammar", &Matcher::compiled, nb::sig("def compiled_grammar(self) -> CompiledGrammar"))
       .def(
           "is_terminated",
           [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.is_terminated(); }); },
-          "Whether a stop token was accepted.")
+          "Returns True if a stop token was accepted.")
       .def(
           "is_completed",
           [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.is_completed(); }); },
-          "Whether the output so far is a text of the language, so that it may end here.")
+          "Returns True if the output so far is a complete text of the grammar, so that it may end here.")
       .def(
           "is_token_allowed",
           [](Matcher& self, std::int64_t token_id) {
@@ -236,7 +237,8 @@ void bind_looking(nb::class_<Matcher>& matcher) {
             return answer(self, [&](GrammarMatcher& m) { return m.is_token_allowed(token); });
           },
           "token_id"_a,
-          "Whether accept_token would return True, without computing a mask.\n\nRaises IndexError, LimitExceededError.")
+          "Returns True if accept_token would; does not compute a mask.\n\nRaises IndexError: no such token. "
+          "LimitExceededError.")
       .def(
           "longest_viable_prefix",
           [](Matcher& self, const nb::object& text) {
@@ -244,21 +246,21 @@ void bind_looking(nb::class_<Matcher>& matcher) {
             return answer(self, [&](GrammarMatcher& m) { return m.longest_viable_prefix(bytes); });
           },
           "text"_a, nb::sig("def longest_viable_prefix(self, text: str | bytes) -> int"),
-          "How many bytes of the text may come next. Changes nothing.")
+          "Returns how many of the text's first bytes (of its UTF-8, if it is a str) may come next. Does not change "
+          "the matcher."
+          "\n\nRaises LimitExceededError.")
       .def(
           "find_jump_forward_string",
           [](Matcher& self) {
             return to_bytes(answer(self, [](GrammarMatcher& m) { return m.find_jump_forward_string(); }));
           },
-          "The longest bytes that every way on begins with; empty where there is a choice. May end inside a "
-          "character.\n\n"
-          "Raises LimitExceededError. Cost: look-ups for each byte.")
+          "Returns the longest bytes with which every continuation begins; empty if there is a choice. They may end "
+          "inside a character.\n\nRaises LimitExceededError.\nCost: a few lookups for each byte.")
       .def(
           "forced_tokens",
           [](Matcher& self) { return answer(self, [](GrammarMatcher& m) { return m.forced_tokens(); }); },
-          "Tokens that the tokenizer itself gives for the forced bytes; those that further text could change are left "
-          "out.\n\n"
-          "Raises LimitExceededError.")
+          "Returns the ids of the tokens into which the tokenizer cuts the forced bytes (find_jump_forward_string), "
+          "without those that further text could change.\n\nRaises LimitExceededError.")
       .def(
           "shortest_completion",
           [](Matcher& self) -> std::optional<nb::bytes> {
@@ -266,41 +268,44 @@ void bind_looking(nb::class_<Matcher>& matcher) {
             if (!text) return std::nullopt;
             return to_bytes(*text);
           },
-          "A shortest text that completes the output; of a JSON schema, objects and arrays that have not begun are "
-          "short ones, not always the shortest. None where the way needs a token terminal.\n\nRaises "
+          "Returns a shortest text that completes the output. With a JSON schema, objects and arrays that have not "
+          "begun are short, but not always shortest. None if every completion needs a token terminal.\n\nRaises "
           "LimitExceededError.")
       .def("shortest_completion_parts", &completion_parts,
            nb::sig("def shortest_completion_parts(self) -> list[bytes | int] | None"),
-           "The same with token terminals: texts as bytes, tokens as ids.")
+           "Returns a completion that may contain token terminals: texts as bytes, tokens as ids. Otherwise as "
+           "shortest_completion.")
       .def(
           "text", [](Matcher& self) { return to_bytes(self.locked([](const GrammarMatcher& m) { return m.text(); })); },
-          "The output so far. Special tokens add nothing to it.")
+          "Returns the output so far. Special tokens add nothing to it.")
       .def_prop_ro(
           "temperature", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.temperature(); }); },
-          "The temperature that the grammar asks for here, the highest one of those that the next byte may be under; "
-          "None "
-          "where there is none. For whoever samples.")
-      .def("captures", &captures, nb::sig("def captures(self) -> list[Capture]"),
-           R"(The captures of the output so far, in the order in which they begin, an outer one before those in it.
+          "The temperature that the grammar requests for the next byte, for the sampler: the highest one of all rules "
+          "that the byte may belong to. None if there is none.")
+      .def(
+          "captures", &captures, nb::sig("def captures(self) -> list[Capture]"),
+          R"(Returns the captures of the output so far in the order of their starts, an outer one before the inner ones.
 
-Where the output may end here it is read as ended, else as a beginning, whose last captures may not be complete.
-Raises LimitExceededError. Cost: a parse of the output, then of what has come since.)")
+If the output may end here, it is parsed as complete; otherwise as a prefix, whose last captures may be incomplete.
+Raises LimitExceededError.
+Cost: the first call parses the output, further calls parse what was added since.)")
       .def(
           "expected", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.expected(); }); },
-          "What may come next, for people.")
+          "Returns a description of what may come next, for people.")
       .def(
           "explain",
           [](Matcher& self, std::int64_t token_id) {
             const std::uint32_t token = checked_token(token_id, self.vocab_size());
             return self.released([&](GrammarMatcher& m) { return m.explain(token); });
           },
-          "token_id"_a, "Why the token may come or not. Raises IndexError.")
+          "token_id"_a, "Returns why the token is allowed or not.\n\nRaises IndexError: no such token.")
       .def(
           "state_stats", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.state_stats(); }); },
-          "Counts about the state, for inspection.")
+          "Returns counts about the current state, for inspection.")
       .def(
           "state_id", [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.state_id(); }); },
-          "The state's number: equal states have equal numbers while nothing is dropped (Limits.state_memory).");
+          "Returns the id of the current state. Equal states have equal ids until states are dropped "
+          "(Limits.state_memory).");
 }
 
 }  // namespace
@@ -309,13 +314,14 @@ void bind_matcher(nb::module_& module) {
   bind_reasons(module);
   bind_capture(module);
   auto matcher = nb::class_<Matcher>(module, "GrammarMatcher",
-                                     R"(A cursor over one output; what a decoding loop calls at every token.
+                                     R"(The state of one output, which a decoding loop advances token by token.
 
-GrammarMatcher(compiled, at_text_start=True, measure_time=False): `at_text_start` is False for an output that continues
-a text, where the tokenizer's leading-space rule does not apply. `measure_time` keeps timings(), for some 50 ns a call.
+compiled_grammar: the grammar that the output must match.
+at_text_start: False for an output that continues a text, where the tokenizer's leading-space rule does not apply.
+measure_time: measures the times that timings() returns, which costs about 50 ns a call.
 
-For one thread at a time: calls from several threads wait for each other. Python's lock is not held while a mask is
-filled.)");
+For one thread at a time; calls from several threads wait for each other. Python's lock (GIL) is released while a mask
+is filled.)");
   matcher.def(
       "__init__",
       [](Matcher* self, const nb::object& compiled, bool at_text_start, bool measure_time) {
@@ -339,7 +345,8 @@ filled.)");
         if (!times) throw nb::value_error("the matcher was made without `measure_time`");
         return *times;
       },
-      "What this output has cost so far. ValueError: the matcher was made without `measure_time`.");
+      "Returns the times that this output has taken so far.\n\nRaises ValueError: the matcher was made without "
+      "`measure_time`.");
   matcher
       .def("fill_next_token_bitmask", &fill, "bitmask"_a.none(), "index"_a = 0,
            nb::sig("def fill_next_token_bitmask(self, bitmask: typing.Any, index: int = 0) -> None"),
@@ -348,36 +355,41 @@ filled.)");
 bitmask: int32, shape (batch, ceil(vocab_size / 32)) or (ceil(vocab_size / 32),), C-contiguous, writable, in the CPU's
     memory: a numpy array, a torch tensor, anything with the buffer protocol or DLPack. Token t is bit t % 32 of word
     t // 32; 1 means allowed; bits from vocab_size on are 0.
-Raises TypeError: not such an array. ValueError: shape, layout, read-only. IndexError: the row. TerminatedError: a stop
-    token was accepted. LimitExceededError. Except for the first three, the row is then all zero.
-Cost: a copy when the state's mask is known; Python's lock is released.)")
+index: the row; 0 for a bitmask of one dimension.
+Raises TypeError: not such an array. ValueError: wrong shape or layout, or read-only. IndexError: no such row.
+    TerminatedError: a stop token was accepted. LimitExceededError. In the last two cases the row is all zero.
+Cost: a copy if the state's mask is known. Python's lock is released.)")
       .def("fill_draft_tree_bitmasks", &fill_draft_tree, "token_ids"_a, "parents"_a, "bitmask"_a.none(),
            nb::sig("def fill_draft_tree_bitmasks(self, token_ids: collections.abc.Sequence[int], parents: "
                    "collections.abc.Sequence[int], bitmask: typing.Any) -> list[bool]"),
-           R"(Masks behind each node of a tree of drafted tokens; the matcher is unchanged afterwards.
+           R"(Writes the mask after each node of a tree of drafted tokens. Does not change the matcher.
 
-token_ids, parents: node i is token token_ids[i] behind node parents[i] < i, or, with -1, where the matcher stands.
-bitmask: int32, shape (len(token_ids), ceil(vocab_size / 32)), else as for fill_next_token_bitmask. Row i is the mask
-    behind node i; all zero where that was not accepted, and behind a stop token.
-Returns whether each node was accepted, and all before it. Raises as fill_next_token_bitmask; ValueError: a parent.
-Cost: an accept_token and a fill_next_token_bitmask a node; Python's lock is released.)")
+token_ids: the token of each node.
+parents: the parent of each node, which has a smaller index; -1 for a node that follows the matcher's output directly.
+bitmask: int32, shape (len(token_ids), ceil(vocab_size / 32)), otherwise as for fill_next_token_bitmask. Row i is the
+    mask after node i; it is all zero if node i was not accepted or is a stop token.
+Returns for each node True if it and all its ancestors were accepted.
+Raises ValueError: a parent that is not a node before. Otherwise as fill_next_token_bitmask.
+Cost: an accept_token and a fill_next_token_bitmask for each node. Python's lock is released.)")
       .def(
           "next_token_mask_id",
           [](Matcher& self) { return answer(self, [](GrammarMatcher& m) { return m.next_token_mask_id(); }); },
-          "Names the mask that fill_next_token_bitmask would write, for callers that keep masks on a device: of "
-          "matchers "
-          "of\none CompiledGrammar equal ids have equal masks. None where the mask is this text's alone, and after a "
-          "stop "
-          "token.\n\nRaises LimitExceededError.")
+          "Returns an id of the mask that fill_next_token_bitmask would write, for callers that store masks on a "
+          "device: for matchers of\none CompiledGrammar, equal ids mean equal masks. None if the mask depends on the "
+          "text and not only on the state, and after a\nstop token.\n\nRaises LimitExceededError.")
       .def("accept_token", &accept_token, "token_id"_a,
-           R"(Appends a token. True if it may come next; False, and no change, if not.
+           R"(Appends a token and returns True; returns False, without a change, if the token may not come next.
 
-A stop token ends the output. Raises IndexError: no such token. TerminatedError: the output has ended.
-LimitExceededError.)")
+A stop token ends the output.
+Raises IndexError: no such token. TerminatedError: the output has ended. LimitExceededError.)")
       .def("accept_string", &accept_string, "text"_a, nb::sig("def accept_string(self, text: str | bytes) -> bool"),
-           "Appends a text, all or nothing, as one step: rollback(1) takes it back. Raises as accept_token.")
+           "Appends a text as one step, which rollback(1) undoes; returns False, without a change, if the text may not "
+           "come next."
+           "\n\nRaises as accept_token.")
       .def("rollback", &rollback, "steps"_a = 1,
-           "Takes back the last steps, stop tokens included. ValueError: there are fewer, or `steps` is negative.")
+           "Undoes the last `steps` steps, including stop tokens.\n\nRaises ValueError: there are fewer steps, or "
+           "`steps` is "
+           "negative.")
       .def(
           "reset",
           [](Matcher& self) {
@@ -386,8 +398,8 @@ LimitExceededError.)")
               return true;
             });
           },
-          "Back to the beginning.")
-      .def("fork", &fork, "A second matcher at the same place. Cost: a copy of the history.")
+          "Returns to the initial state.")
+      .def("fork", &fork, "Returns a new matcher with the same output and state.\n\nCost: a copy of the history.")
       .def("__copy__", &fork);
   bind_looking(matcher);
 }

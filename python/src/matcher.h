@@ -1,8 +1,8 @@
-// Matcher: what a weir.GrammarMatcher holds.
+// Matcher: the C++ object of a weir.GrammarMatcher.
 //
-// THREADS A matcher is for one thread at a time. Python code may break that, and must not crash by it: a mutex makes
-//         calls take turns, also where Python's lock is released or there is none. The mutex is never waited for with
-//         Python's lock held: who has the mutex may be waiting for that.
+// THREADS A GrammarMatcher is for one thread at a time. Python code may violate that and must not crash, so a mutex
+//         serializes the calls, even if Python's lock (GIL) is released or does not exist. No thread waits for the
+//         mutex while it holds Python's lock, because the owner of the mutex may be waiting for Python's lock.
 #ifndef WEIR_PYTHON_SRC_MATCHER_H_
 #define WEIR_PYTHON_SRC_MATCHER_H_
 
@@ -18,9 +18,9 @@
 
 namespace weir::python {
 
-/// What a matcher has cost, in seconds, where it was asked to measure that.
+/// The time that a matcher has taken, in seconds; for matchers made with measure_time.
 struct Times {
-  double init = 0;  ///< Compiling and making the matcher.
+  double init = 0;  ///< Compiling the grammar and making the matcher.
   double spent = 0;
   std::uint64_t tokens = 0;
   [[nodiscard]] double per_token() const { return tokens == 0 ? 0 : spent / static_cast<double>(tokens); }
@@ -34,7 +34,7 @@ class Matcher {
         vocab_size_(matcher_.compiled_grammar().tokenizer_info().vocab_size()),
         times_(times) {}
 
-  /// Calls `body` and adds to the times what it took. For use in a body of locked or released.
+  /// Calls `body` and adds its duration to the times. For use in a body of locked() or released().
   template <typename Body>
   Step timed(const Body& body) {
     if (!times_) return body();
@@ -44,7 +44,7 @@ class Matcher {
     return step;
   }
 
-  /// Calls `body` with the matcher, Python's lock held.
+  /// Calls `body` with the matcher while Python's lock is held.
   template <typename Body>
   auto locked(const Body& body) {
     std::unique_lock turn(mutex_, std::try_to_lock);
@@ -55,7 +55,7 @@ class Matcher {
     return body(matcher_);
   }
 
-  /// The same without Python's lock: for what may take long.
+  /// Calls `body` with the matcher while Python's lock is released; for calls that may take long.
   template <typename Body>
   auto released(const Body& body) {
     const nanobind::gil_scoped_release released;
@@ -67,7 +67,7 @@ class Matcher {
   [[nodiscard]] const nanobind::object& compiled() const { return compiled_; }
   [[nodiscard]] std::uint32_t vocab_size() const { return vocab_size_; }
 
-  /// For those who take the turns of many matchers at once.
+  /// For callers that lock many matchers at once.
   [[nodiscard]] std::mutex& mutex() { return mutex_; }
   [[nodiscard]] GrammarMatcher& matcher() { return matcher_; }
 

@@ -26,7 +26,7 @@ std::string_view text_or_bytes(nb::handle object, const char* name) {
 }  // namespace weir::python
 
 NB_MODULE(_weir, module) {
-  module.doc() = "Weir's C++ core. Import it as `weir`, which has all of this.";
+  module.doc() = "Weir's C++ core. Import `weir` instead, which contains all of it.";
   module.attr("version") = weir_version();
   weir::python::bind_limits(module);
   weir::python::bind_tokenizer_info(module);

@@ -1,4 +1,4 @@
-// Keyword arguments of Python as options of C++.
+// Converts Python's keyword arguments to C++ options.
 #include <nanobind/stl/string.h>
 
 #include <array>
@@ -16,7 +16,7 @@ namespace {
   throw nb::value_error(("`" + std::string(name) + "` " + what).c_str());
 }
 
-// The enumerator whose name is `value`; the names stand in the enumerators' order.
+// Sets `out` to the enumerator whose name is `value`; `choices` lists the names in the order of the enumerators.
 template <typename Enum, std::size_t N>
 void set_choice(Enum& out, nb::handle value, std::string_view name, const std::array<const char*, N>& choices) {
   std::string names;
@@ -44,7 +44,7 @@ void set_text(std::string& out, nb::handle value, std::string_view name) {
   out = utf8(nb::borrow<nb::str>(value));
 }
 
-// Documents by URI; a document is JSON text or what the JSON text would be.
+// Reads documents by URI. A document is JSON text, or the Python value that such a text stands for.
 void set_documents(std::vector<SchemaDocument>& out, nb::handle value) {
   const nb::object to_text = nb::module_::import_("weir._schemas").attr("to_json_text");
   for (nb::handle item : nb::borrow<nb::object>(value.attr("items")())) {

@@ -1,5 +1,5 @@
-// What an object was made by: the method, its arguments, its options. Pickling hands that on, and the other process
-// makes the object again (weir/_pickling.py).
+// Recipes: the method, the arguments and the options that made an object. Pickling stores the recipe, and unpickling
+// calls the method again (weir/_pickling.py).
 #ifndef WEIR_PYTHON_SRC_RECIPE_H_
 #define WEIR_PYTHON_SRC_RECIPE_H_
 
@@ -11,8 +11,8 @@
 
 namespace weir::python {
 
-/// (method, arguments, options). The options are the caller's own where a call has no more than names and numbers in
-/// them, else a copy.
+/// Returns (method, arguments, options). If the options contain documents, which the caller may change later, they are
+/// copied; all other options are names and numbers.
 inline nanobind::tuple recipe(const char* method, const nanobind::object& argument,
                               nanobind::dict options = nanobind::dict()) {
   if (options.contains("documents")) {
@@ -23,14 +23,14 @@ inline nanobind::tuple recipe(const char* method, const nanobind::object& argume
 
 inline constexpr const char* kReduceSignature = "def __reduce__(self) -> tuple[typing.Any, ...]";
 
-/// What __reduce__ answers: weir._pickling.`function` makes the object of `arguments`.
+/// Returns the result of __reduce__: weir._pickling.`function` makes the object from `arguments`.
 template <typename... Arguments>
 nanobind::tuple reduced(const char* function, const Arguments&... arguments) {
   return nanobind::make_tuple(nanobind::module_::import_("weir._pickling").attr(function),
                               nanobind::make_tuple(arguments...));
 }
 
-/// Copies of what nobody can change are that object.
+/// Defines __copy__ and __deepcopy__ of an immutable class: both return the object itself.
 template <typename Class>
 void def_immutable_copy(Class& bound) {
   bound.def("__copy__", [](nanobind::object self) { return self; });

@@ -21,7 +21,7 @@ namespace {
 
 using Ids = std::vector<std::int64_t>;
 
-// Ids below 2^32; the library checks them against the vocabulary.
+// Returns the ids. Raises an exception unless they are below 2^32; the library checks them against the vocabulary.
 std::vector<std::uint32_t> to_ids(const Ids& given, const char* name) {
   std::vector<std::uint32_t> out;
   out.reserve(given.size());
@@ -66,7 +66,7 @@ TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids
   return make([&] { return TokenizerInfo::from_vocab(std::move(spec), options); });
 }
 
-// What os.fspath makes of the path. Raises OSError, FileNotFoundError for one, where the file cannot be opened.
+// Reads the file at a path-like object. Raises OSError (for example FileNotFoundError) if it cannot be opened.
 TokenizerInfo from_file(const nb::object& path, const std::optional<Ids>& stop_token_ids,
                         std::int64_t padded_vocab_size) {
   const nb::object name = nb::module_::import_("os").attr("fsdecode")(path);
@@ -114,7 +114,7 @@ nb::bytes decode(const TokenizerInfo& self, const Ids& ids) {
   return to_bytes(self.decode(checked));
 }
 
-// The adapters to other libraries' tokenizers are written in Python, weir/_adapters.py.
+// Calls an adapter to another library's tokenizer, a function in weir/_adapters.py.
 nb::object adapt(const char* function, const nb::object& tokenizer, const nb::kwargs& options) {
   return nb::module_::import_("weir._adapters").attr(function)(tokenizer, **options);
 }
@@ -152,37 +152,40 @@ void bind_makers(nb::class_<TokenizerInfo>& info) {
       nb::sig(
           "def from_file(path: str | os.PathLike[str], *, stop_token_ids: collections.abc.Sequence[int] | None = None, "
           "padded_vocab_size: int = 0) -> TokenizerInfo"),
-      R"(Reads a tokenizer file; its kind is recognised by content.
+      R"(Reads a tokenizer file; its format is detected from its content.
 
-Hugging Face tokenizer.json, tiktoken ranks (with pattern and special tokens from a .json of the same name beside it),
-SentencePiece .model, GGUF (its metadata alone), tekken.json.
+Formats: Hugging Face tokenizer.json, tiktoken ranks (with the pattern and the special tokens in a .json file of the
+same name in the same directory), SentencePiece .model, GGUF (only its metadata is read), tekken.json.
 
 stop_token_ids: the tokens that end an output; None: those that the file declares.
-padded_vocab_size: the width of the model's logits where that is more than the vocabulary; 0: as in the file.
+padded_vocab_size: the width of the model's logits if that is more than the vocabulary; 0: as in the file.
 Raises OSError: the file cannot be opened. TokenizerError: it cannot be used; the message says why.
-Cost: reads and indexes the vocabulary; some 100 ms for 100k tokens.)");
-  info.def_static("from_bytes", &from_bytes, "data"_a, nb::kw_only(), "name"_a = "<bytes>",
-                  "stop_token_ids"_a = nb::none(), "padded_vocab_size"_a = 0,
-                  nb::sig("def from_bytes(data: bytes, *, name: str = '<bytes>', stop_token_ids: "
-                          "collections.abc.Sequence[int] | None = "
-                          "None, padded_vocab_size: int = 0) -> TokenizerInfo"),
-                  "The same from the bytes of a file. `name` is used in messages.");
+Cost: reads and indexes the vocabulary; about 100 ms for 100k tokens.)");
+  info.def_static(
+      "from_bytes", &from_bytes, "data"_a, nb::kw_only(), "name"_a = "<bytes>", "stop_token_ids"_a = nb::none(),
+      "padded_vocab_size"_a = 0,
+      nb::sig("def from_bytes(data: bytes, *, name: str = '<bytes>', stop_token_ids: "
+              "collections.abc.Sequence[int] | None = "
+              "None, padded_vocab_size: int = 0) -> TokenizerInfo"),
+      "Reads the content of a tokenizer file; otherwise as from_file.\n\nname: the file's name in messages.");
   info.def_static("builtin", &TokenizerInfo::builtin,
-                  "A small byte-level BPE that comes with weir, for demonstrations and tests.");
+                  "Returns a small byte-level BPE tokenizer that is part of weir, for demonstrations and tests.");
   def_adapter(
       info, "from_huggingface", "tokenizer: object", "from_huggingface",
-      "From a fast tokenizer of transformers, or a tokenizers.Tokenizer. The end-of-sequence token that the object\n"
-      "names is a stop token, too.\n\nRaises TypeError: not such a tokenizer. TokenizerError: weir cannot use it.");
+      "Converts a fast tokenizer of transformers, or a tokenizers.Tokenizer. The object's end-of-sequence token is a\n"
+      "stop token, too.\n\nRaises TypeError: not such a tokenizer. TokenizerError: weir does not support it.");
   def_adapter(info, "from_tiktoken", "encoding: object", "from_tiktoken",
-              "From a tiktoken.Encoding.\n\nRaises TypeError, TokenizerError.");
+              "Converts a tiktoken.Encoding.\n\nRaises TypeError, TokenizerError.");
   def_adapter(info, "from_sentencepiece", "processor: object", "from_sentencepiece",
-              "From a sentencepiece.SentencePieceProcessor.\n\nRaises TypeError, TokenizerError.");
-  def_adapter(info, "from_gguf", "path: str | os.PathLike[str]", "from_gguf",
-              "From a model's GGUF file; its weights are not read.\n\nRaises OSError, TokenizerError.");
+              "Converts a sentencepiece.SentencePieceProcessor.\n\nRaises TypeError, TokenizerError.");
   def_adapter(
-      info, "from_mistral", "tokenizer: object", "from_mistral",
-      "From a tokenizer of mistral_common: a MistralTokenizer, or the Tekkenizer or SentencePieceTokenizer in it.\n\n"
-      "Raises TypeError, TokenizerError.");
+      info, "from_gguf", "path: str | os.PathLike[str]", "from_gguf",
+      "Reads the tokenizer of a model's GGUF file; its weights are not read.\n\nRaises OSError. ValueError: not a "
+      "GGUF file. TokenizerError.");
+  def_adapter(info, "from_mistral", "tokenizer: object", "from_mistral",
+              "Converts a tokenizer of mistral_common: a MistralTokenizer, or the Tekkenizer or SentencePieceTokenizer "
+              "in it.\n\n"
+              "Raises TypeError, TokenizerError.");
 }
 
 void bind_serialization(nb::class_<TokenizerInfo>& info) {
@@ -195,15 +198,16 @@ void bind_serialization(nb::class_<TokenizerInfo>& info) {
         }();
         return to_bytes(data);
       },
-      "What this tokenizer was made of, as bytes: the file and the options, or the list of tokens.");
+      "Returns bytes from which deserialize makes the same tokenizer: the file and the options, or the list of "
+      "tokens.");
   info.def_static(
       "deserialize",
       [](const nb::bytes& data) {
         return make([&] { return TokenizerInfo::deserialize({data.c_str(), data.size()}); });
       },
       "data"_a,
-      "The same tokenizer, from what serialize wrote, in this process or another.\n\nRaises TokenizerError: other "
-      "bytes, or cut short or changed.");
+      "Makes the tokenizer from which serialize made these bytes, in this process or another.\n\nRaises "
+      "TokenizerError: the bytes are not from serialize, or are truncated or damaged.");
   info.def(
       "__reduce__", [](const nb::object& self) { return reduced("load_tokenizer", self.attr("serialize")()); },
       nb::sig(kReduceSignature));
@@ -214,25 +218,26 @@ void bind_serialization(nb::class_<TokenizerInfo>& info) {
 
 void bind_tokenizer_info(nb::module_& module) {
   auto info = nb::class_<TokenizerInfo>(module, "TokenizerInfo", nb::is_weak_referenceable(),
-                                        R"(What weir knows of a model's tokenizer: the bytes of every token.
+                                        R"(The vocabulary of a model's tokenizer: the bytes and the kind of every token.
 
-Masks follow detokenization, so tokens are bytes: one character may be split over two. Immutable, safe to share between
-threads. Pickled by what it was made from (serialize).
+Tokens are the bytes that they decode to, so a character may be split over two tokens. Immutable; safe to share between
+threads. A pickle contains what serialize returns.
 
-TokenizerInfo(vocab) takes the tokens' bytes (a str is its UTF-8), token i at index i, without a file:
+TokenizerInfo(vocab) makes it from a list of tokens, without a file:
+vocab: the bytes of each token, by id; a str stands for its UTF-8.
 special_token_ids: tokens that never match as text; their strings are names.
 stop_token_ids: tokens that end an output.
-drops_leading_space: whether decoding drops a leading space of the first token (SentencePiece).
-padded_vocab_size: the width of the model's logits where that is more than len(vocab).
+drops_leading_space: True if decoding drops a leading space of the first token (SentencePiece).
+padded_vocab_size: the width of the model's logits if that is more than len(vocab).
 Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a token that is neither bytes nor str.)");
   bind_makers(info);
   bind_serialization(info);
-  info.def_prop_ro("vocab_size", &TokenizerInfo::vocab_size, "Tokens, padding included.")
+  info.def_prop_ro("vocab_size", &TokenizerInfo::vocab_size, "Number of tokens, padding included.")
       .def_prop_ro(
           "kind", [](const TokenizerInfo& self) { return to_str(self.kind()); },
           "\"byte-level BPE\", \"SentencePiece BPE\", \"Unigram\", \"WordPiece\", \"WordLevel\", \"token list\".")
       .def_prop_ro("drops_leading_space", &TokenizerInfo::drops_leading_space,
-                   "Whether the first token of a text loses its leading space in decoding.")
+                   "True if decoding drops the leading space of the first token of a text.")
       .def_prop_ro(
           "stop_token_ids",
           [](const TokenizerInfo& self) {
@@ -246,13 +251,17 @@ Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a t
             return to_bytes(self.token_bytes(checked_token(token_id, self.vocab_size())));
           },
           "token_id"_a,
-          "The bytes that the token adds to an output when it is not the first. IndexError: no such token.")
+          "Returns the bytes that the token decodes to where it is not the first token of a text.\n\nRaises "
+          "IndexError: no "
+          "such token.")
       .def(
           "first_token_bytes",
           [](const TokenizerInfo& self, std::int64_t token_id) {
             return to_bytes(self.first_token_bytes(checked_token(token_id, self.vocab_size())));
           },
-          "token_id"_a, "The bytes that the token adds as the first of a text. IndexError: no such token.")
+          "token_id"_a,
+          "Returns the bytes that the token decodes to as the first token of a text.\n\nRaises IndexError: no such "
+          "token.")
       .def(
           "token_kind",
           [](const TokenizerInfo& self, std::int64_t token_id) {
@@ -260,7 +269,7 @@ Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a t
           },
           "token_id"_a,
           nb::sig("def token_kind(self, token_id: int) -> typing.Literal['normal', 'byte', 'special', 'unused']"),
-          "What the token stands for. IndexError: no such token.")
+          "Returns the kind of the token.\n\nRaises IndexError: no such token.")
       .def(
           "token_name",
           [](const TokenizerInfo& self, std::int64_t token_id) {
@@ -268,17 +277,19 @@ Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a t
             return nb::steal<nb::str>(
                 PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
           },
-          "token_id"_a, "The token's name as the file writes it, for messages. IndexError: no such token.")
+          "token_id"_a,
+          "Returns the token's name as the file writes it, for messages.\n\nRaises IndexError: no such token.")
       .def(
           "find_special_token",
           [](const TokenizerInfo& self, const nb::str& name) { return self.find_special_token(utf8(name)); }, "name"_a,
-          "The id of the special token with this name, or None.")
+          "Returns the id of the special token with this name, or None.")
       .def("decode", &decode, "token_ids"_a,
            nb::sig("def decode(self, token_ids: collections.abc.Sequence[int]) -> bytes"),
-           "The bytes that these tokens stand for; special tokens add nothing. IndexError: no such token.")
+           "Returns the bytes that these tokens decode to; special tokens add nothing.\n\nRaises IndexError: no such "
+           "token.")
       .def("tokenize", &tokenize, "text"_a, nb::sig("def tokenize(self, text: str | bytes) -> list[int]"),
-           "The ids that the tokenizer itself gives for the text, without added begin or end tokens.\n\n"
-           "Raises TokenizerError: the text has no tokenization, or weir does not know the algorithm.")
+           "Returns the ids into which the original tokenizer cuts the text, without added begin or end tokens.\n\n"
+           "Raises TokenizerError: the text has no tokenization, or weir does not support the algorithm.")
       .def("__repr__", [](const TokenizerInfo& self) {
         return "<weir.TokenizerInfo: " + std::string(self.kind()) + ", " + std::to_string(self.vocab_size()) +
                " tokens>";

@@ -1,7 +1,7 @@
-"""Tokenizers of other libraries, as the files that weir reads.
+"""Converts the tokenizers of other libraries to TokenizerInfo.
 
-Each library can give back what its tokenizer was made of, in a format that weir has a reader for. So there is one
-reading of a tokenizer, the C++ one, whatever object it comes in.
+Each library can return the content of a tokenizer's file, in a format that weir reads. So all tokenizers are read by
+the same C++ code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
     eos = getattr(tokenizer, "eos_token_id", None)
     if options.get("stop_token_ids") is not None or eos is None or eos in info.stop_token_ids:
         return info
-    # The object's configuration names a token that the tokenizer's own file does not tell from others.
+    # The end-of-sequence token is in the object's configuration, but the tokenizer's file does not mark it as one.
     options["stop_token_ids"] = [*info.stop_token_ids, eos]
     return TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
 

@@ -1,4 +1,4 @@
-"""Threads on which grammars compile beside what the caller does."""
+"""Threads on which grammars are compiled in the background."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _lock = threading.Lock()
 
 
 def _forget() -> None:
-    """A process that was forked has none of its parent's threads."""
+    """Drops the pool in a forked process, in which the threads of the parent do not exist."""
     global _pool, _lock
     _pool, _lock = None, threading.Lock()
 

@@ -1,6 +1,7 @@
-"""Pickles: objects by what they were made from, made again where the pickle is read.
+"""Functions that make the objects of pickles.
 
-A tokenizer that this process has from another pickle is not read again, so the grammars of one tokenizer share it.
+A pickle contains what an object was made from, and unpickling makes the object again. A tokenizer that this process has
+already unpickled is not read again, so the grammars of one tokenizer share it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What may stand for a JSON Schema, as its JSON text."""
+"""Converts the objects that the API accepts as JSON documents and schemas to JSON text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ __all__ = ["to_json_text", "to_schema_text"]
 
 
 def to_json_text(document: Any) -> str:
-    """The JSON text of a document; a str is taken for that text. TypeError: it has none."""
+    """Returns the JSON text of a document; a str is that text already. Raises TypeError: it is not JSON."""
     if isinstance(document, str):
         return document
     return json.dumps(document, ensure_ascii=False)
 
 
 def to_schema_text(schema: Any) -> str:
-    """The JSON text of a schema: JSON text, a dict or bool, a pydantic model or TypeAdapter, or what is like them."""
+    """Returns the JSON text of a schema.
+
+    schema: JSON text, a dict, a bool, a pydantic model or TypeAdapter, or any object with a method `model_json_schema`
+        or `json_schema`.
+    Raises TypeError: anything else.
+    """
     if isinstance(schema, (str, dict, bool)):
         return to_json_text(schema)
     for method in ("model_json_schema", "json_schema"):

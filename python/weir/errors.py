@@ -1,7 +1,7 @@
-"""What weir raises beside ValueError, TypeError and IndexError.
+"""The exceptions of weir. It also raises ValueError, TypeError and IndexError.
 
-Building something from text raises GrammarError or TokenizerError; a matcher's steps raise TerminatedError or
-LimitExceededError, and a step that raises has changed nothing.
+Building something from text raises GrammarError or TokenizerError. A matcher's steps raise TerminatedError or
+LimitExceededError; a step that raises has not changed the matcher.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ __all__ = ["GrammarError", "LimitExceededError", "TerminatedError", "TokenizerEr
 
 
 class GrammarError(ValueError):
-    """A grammar, pattern or schema that cannot be used. str() shows the line, with a caret under the place.
+    """A grammar, pattern or schema that cannot be used. str() shows the line, with a caret under the error.
 
     code: "invalid_argument", "syntax", "unsupported", "unsatisfiable", "limit_exceeded" or "internal".
-    message: what is wrong, one sentence.
-    start, end: the place, as indices of `text`: text[start:end].
-    text: what was being read; of a schema given as a dict, its JSON.
+    message: what is wrong, in one sentence.
+    start, end: the range of the error, text[start:end].
+    text: the text that was read; the JSON of a schema that was given as a dict.
     hint: a likely fix, or "".
-    limit: with "limit_exceeded", the field of Limits; otherwise "".
-    pointer: with a JSON Schema, the JSON Pointer of the place; "" is the whole schema.
-    notes: other places that have to do with it, such as keywords that contradict each other.
-    fix: where the hint can be carried out as it stands, else None.
+    limit: for code "limit_exceeded" the field of Limits, otherwise "".
+    pointer: for a JSON Schema the JSON Pointer of the error, "" for the whole schema.
+    notes: related positions, for example of keywords that contradict each other.
+    fix: the change that carries out the hint, or None.
     """
 
     def __init__(self, picture: str, *, code: str = "internal", message: str = "", start: int = 0, end: int = 0,
@@ -44,11 +44,11 @@ class GrammarError(ValueError):
         self.fix = fix
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self.args, self.__dict__  # pickled by its picture, then its attributes
+        return type(self), self.args, self.__dict__  # calls __init__ with the message, then sets the attributes
 
 
 class TokenizerError(ValueError):
-    """A tokenizer that weir cannot use, or a text that it cannot cut. `code` as in GrammarError."""
+    """A tokenizer that weir cannot use, or a text that has no tokenization. `code` as in GrammarError."""
 
     def __init__(self, message: str, *, code: str = "internal") -> None:
         super().__init__(message)
@@ -63,4 +63,4 @@ class TerminatedError(RuntimeError):
 
 
 class LimitExceededError(RuntimeError):
-    """A step met a limit, which the message names; Limits has them."""
+    """A step exceeded a limit. The message names the field of Limits."""

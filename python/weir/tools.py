@@ -1,4 +1,5 @@
-"""Tools of a chat request as a structural tag, in the way in which a model writes calls (docs/tools.md)."""
+"""Makes structural tags from the tools of a chat request, for the format in which a model writes calls
+(docs/tools.md)."""
 
 from __future__ import annotations
 
@@ -20,13 +21,15 @@ def structural_tag(
     parallel_tool_calls: bool = True,
     reasoning: Literal["none", "whole", "begun"] = "none",
 ) -> dict[str, Any]:
-    """The structural tag for GrammarCompiler.compile_structural_tag.
+    """Returns the structural tag, for GrammarCompiler.compile_structural_tag.
 
-    style: one of styles().
-    tools: OpenAI's list of tools, or its JSON text.
+    style: one of styles(): the format in which the model writes calls.
+    tools: a list of tools as in OpenAI's API, or its JSON text.
     tool_choice: "none", "auto", "required", or an object that names a function or allowed tools.
-    reasoning: whether free text between the style's tags comes first; "begun" if the prompt ends with its begin.
-    Raises GrammarError: a style that there is not, what is no list of tools, a choice of none of them.
+    parallel_tool_calls: False allows at most one call.
+    reasoning: "whole" if the output begins with free text between the style's reasoning tags, "begun" if the prompt
+        ends with the opening tag of that text, "none" if there is no reasoning.
+    Raises GrammarError: there is no such style, `tools` is not a list of tools, or `tool_choice` is not one of them.
     """
     made = structural_tag_for_tools(
         style, to_json_text(tools), json.dumps(tool_choice, ensure_ascii=False), parallel_tool_calls, reasoning

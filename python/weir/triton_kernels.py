@@ -1,7 +1,7 @@
-"""Masking logits on a CUDA device, with Triton. Needs torch and triton, which torch's CUDA builds bring.
+"""Masks logits on a CUDA device with Triton. Needs torch and triton, which torch's CUDA builds install.
 
-A program masks a block of one row: it reads the block's words, and writes minus infinity where a bit is not set. Logits
-that stay are neither read nor written, so what a call costs is the stores of what it masks.
+Each Triton program masks a block of one row: it reads the words of the block and writes minus infinity for each bit
+that is not set. Allowed logits are neither read nor written, so the cost of a call is that of storing the masked ones.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ except ImportError as error:
 
 __all__ = ["apply_token_bitmask_inplace_cuda"]
 
-_BLOCK = 4096  # logits a program
+_BLOCK = 4096  # logits per Triton program
 
 
 @triton.jit
@@ -48,7 +48,7 @@ def _check(logits: Any, bitmask: Any) -> None:
 
 
 def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequence[int] | None = None) -> None:
-    """weir.apply_token_bitmask_inplace for tensors on a CUDA device. Does not wait for the device."""
+    """Does what weir.apply_token_bitmask_inplace does, for tensors on a CUDA device. Does not wait for the device."""
     _check(logits, bitmask)
     logits, bitmask = torch.atleast_2d(logits), torch.atleast_2d(bitmask)
     rows, width = logits.shape
@@ -57,7 +57,7 @@ def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequenc
         raise ValueError(f"`logits` has {rows} rows, `bitmask` {bitmask.shape[0]}")
     if (width + 31) // 32 < words:
         raise ValueError(f"`logits` has {width} columns, fewer than the tokens of `bitmask`, {words} words a row")
-    selected = logits  # any pointer where there are no indices
+    selected = logits  # not read if there are no indices, but it must be a valid pointer
     if indices is not None:
         both = min(rows, bitmask.shape[0])
         for row in indices:

@@ -1,9 +1,9 @@
-// How wide a terminal shows text, so that a caret can stand below the right place.
+// Display width: the number of terminal columns that a text takes, used to place a caret under a column of a line.
 //
-// WHY    A caret that counts code points is off behind the first Chinese or Japanese word, and behind each accent that
-//        is a code point of its own.
-// LIMITS By Unicode's East_Asian_Width and general categories. Terminals differ about characters of ambiguous width,
-//        taken as narrow here, and about emoji joined to one, taken as its parts.
+// WHY    Counting code points misplaces the caret after a wide character (Chinese, Japanese) and after a combining
+//        accent, which is a code point without width.
+// LIMITS Widths follow Unicode's East_Asian_Width and general categories. Terminals differ in two cases: characters of
+//        ambiguous width count as narrow here, and an emoji sequence joined into one glyph counts as its parts.
 #ifndef WEIR_SRC_BASE_DISPLAY_WIDTH_H_
 #define WEIR_SRC_BASE_DISPLAY_WIDTH_H_
 
@@ -12,14 +12,15 @@
 
 namespace weir::base {
 
-/// Columns of one printable code point: 0, 1 or 2.
+/// Returns the columns of one printable code point: 0, 1 or 2.
 std::size_t display_width(char32_t code_point) noexcept;
 
-/// Columns of a text without control characters. A malformed byte counts as one.
+/// Returns the columns of a text without control characters. A malformed byte counts as one column.
 std::size_t display_width(std::string_view text) noexcept;
 
-/// Whether a code point shows nothing itself and may change how others are shown: marks of direction, separators of
-/// lines, blanks without width. Joiners are none of these: texts of some scripts need them.
+/// Returns true for a code point that is invisible and may change how other characters are displayed: direction marks,
+/// line and paragraph separators, zero-width spaces. Returns false for joiners, which ordinary text in some scripts
+/// needs.
 bool is_hidden(char32_t code_point) noexcept;
 
 }  // namespace weir::base

@@ -1,4 +1,4 @@
-// Sorted, disjoint ranges of code points; display_width.h says what for.
+// Unicode tables for display_width.h: sorted, disjoint ranges of code points.
 #ifndef WEIR_SRC_BASE_DISPLAY_WIDTH_TABLES_H_
 #define WEIR_SRC_BASE_DISPLAY_WIDTH_TABLES_H_
 

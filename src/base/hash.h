@@ -1,5 +1,7 @@
-// Hashing of small keys: one multiply-and-fold step a word. Not for untrusted keys across a trust boundary; interned
-// sets here are bounded by Limits, so a collision attack costs time within a budget and never correctness.
+// Hash functions for small keys: one multiply-and-fold step a word.
+//
+// LIMITS Not keyed, so an attacker can produce collisions. They cost time, within the budget of Limits, but never
+//        correctness: the users of a hash compare keys in full.
 #ifndef WEIR_SRC_BASE_HASH_H_
 #define WEIR_SRC_BASE_HASH_H_
 
@@ -20,7 +22,8 @@ constexpr std::uint64_t hash_words(std::span<const std::uint32_t> words, std::ui
   return h;
 }
 
-/// For long sequences (masks, 6,000 words and more): four independent chains, since one multiply waits for the last.
+/// Returns a hash of a long sequence, such as a mask of 6,000 words. Four independent chains hide the latency of the
+/// multiplication, which in hash_words() depends on the previous one.
 constexpr std::uint64_t hash_long(std::span<const std::uint32_t> words) noexcept {
   std::uint64_t lanes[4] = {1, 2, 3, 4};
   std::size_t i = 0;

@@ -1,5 +1,5 @@
-// Limit: which field of weir::Limits an exploration met. It travels with the failure, so that the name is that of the
-// call that failed and of no other thread's.
+// Limit: names the field of weir::Limits that a computation exceeded. It is returned with the failure, so a caller
+// learns which limit stopped its own call, not one that stopped another thread's call.
 #ifndef WEIR_SRC_BASE_LIMIT_H_
 #define WEIR_SRC_BASE_LIMIT_H_
 
@@ -8,7 +8,7 @@
 namespace weir::base {
 
 enum class Limit : std::uint8_t {
-  kNone,  ///< None was met.
+  kNone,  ///< No limit was met.
   kRegexNodes,
   kRegexFuel,
   kLexerStates,
@@ -27,7 +27,7 @@ enum class Limit : std::uint8_t {
 };
 inline constexpr std::uint32_t kLimitCount = 16;
 
-/// The field's name in weir::Limits; empty for kNone.
+/// Returns the field's name in weir::Limits; empty for kNone.
 constexpr const char* field_name(Limit limit) {
   switch (limit) {
     case Limit::kNone: break;

@@ -1,10 +1,10 @@
-// PublishedMap: from 64-bit keys to 32-bit values, filled under a writer's lock while readers look up without one.
+// PublishedMap: a hash map from 64-bit keys to 32-bit values with lock-free lookups; callers serialise writers.
 //
 // HOW    Open addressing, at most half full. A slot's value is written before its key is published, and neither changes
-//        afterwards. A table that is too small is replaced by one of twice the size; readers may still be in the old
-//        one, so it is kept, and all tables together take at most twice the last.
-// COST   16 bytes a slot. A look-up: one hash and about 1.5 slots.
-// THREADS One writer at a time. find() is safe at any time; it may miss a key that is being inserted.
+//        afterwards. A full table is replaced by one of twice the size. Old tables are kept, because readers may still
+//        use them; all tables together take at most twice the memory of the current one.
+// COST   16 bytes a slot. A lookup: one hash and about 1.5 slots.
+// THREADS One writer at a time. find() may be called at any time; it may miss a key that is being inserted.
 #ifndef WEIR_SRC_BASE_PUBLISHED_MAP_H_
 #define WEIR_SRC_BASE_PUBLISHED_MAP_H_
 
@@ -22,7 +22,7 @@ namespace weir::base {
 
 class PublishedMap {
  public:
-  /// Precondition: key is not UINT64_MAX.
+  /// Returns the value of `key`, or nullopt if it is not in the map. Precondition: key is not UINT64_MAX.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t key) const {
     const Table* table = current_.load(std::memory_order_acquire);
     if (table == nullptr) return std::nullopt;
@@ -34,14 +34,14 @@ class PublishedMap {
     }
   }
 
-  /// For the writer. Precondition: the key is new, and not UINT64_MAX.
+  /// Adds a key. Writer only. Preconditions: the key is not in the map, and is not UINT64_MAX.
   void insert(std::uint64_t key, std::uint32_t value) {
     if (tables_.empty() || 2 * (size_ + 1) > tables_.back()->mask + 1) grow();
     put(*tables_.back(), key, value);
     ++size_;
   }
 
-  /// For the writer.
+  /// Returns the number of keys. Writer only.
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t memory_bytes() const { return allocated_ * sizeof(Slot); }
 
@@ -78,7 +78,7 @@ class PublishedMap {
   }
 
   std::atomic<const Table*> current_ = nullptr;
-  std::vector<std::unique_ptr<Table>> tables_;  // the last one is current
+  std::vector<std::unique_ptr<Table>> tables_;  // the last one is the current one
   std::size_t size_ = 0;
   std::size_t allocated_ = 0;
 };

@@ -1,4 +1,4 @@
-// Errors, warnings and diagnostics as a compiler prints them.
+// Formats errors, warnings and diagnostics as a compiler prints them: message, source line, caret, hint, notes.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -14,19 +14,19 @@ namespace weir {
 
 namespace {
 
-constexpr std::size_t kWindow = 120;  // bytes of a line to each side of the place
+constexpr std::size_t kWindow = 120;  // bytes of a line that are shown before and after the position
 
-// As lines of a terminal show it.
+// Escapes control and hidden characters.
 std::string shown(std::string_view text) { return base::escape_for_display(text, SIZE_MAX); }
 
-// Empty without colours.
+// Terminal escape sequences; all empty if the output has no colours.
 struct Palette {
   std::string_view bold, error, warning, note, mark, reset;
 };
 
 constexpr Palette kColors = {"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1;32m", "\033[0m"};
 
-// The part of a text's line that is shown.
+// The part of a source line that is shown.
 struct Line {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -95,7 +95,7 @@ class Renderer {
     out_.append(palette_.bold).append(message).append(palette_.reset).append("\n");
   }
 
-  // The line, the caret and what a fix puts there.
+  // Appends the source line, the caret and, if the fix is on this line, its replacement text.
   void quote(SourceRange where, const std::optional<Fix>& fix) {
     const std::size_t at = std::min(where.start, text_.size());
     const Line line = line_around(text_, at);
@@ -155,7 +155,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 
 std::string render(const Error& error, std::string_view text, std::string_view name) {
   Diagnostic diagnostic = to_diagnostic(error);
-  diagnostic.fix.reset();  // its hint says as much
+  diagnostic.fix.reset();  // the hint already describes it
   return render(diagnostic, text, name);
 }
 

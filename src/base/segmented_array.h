@@ -1,8 +1,8 @@
-// SegmentedArray: an array that grows under a writer's lock while readers index it without one.
+// SegmentedArray: a growing array that readers index without a lock; callers serialise writers.
 //
-// HOW    Segment k holds kFirst << k elements and never moves, so an element's address is stable from its making on.
-// THREADS One writer at a time (append). operator[] is safe at any time for an index whose making the reader has learnt
-//        of through an acquiring read (an id loaded from an atomic that the writer stored with release).
+// HOW    Segment k holds kFirst << k elements and never moves, so the address of an element never changes.
+// THREADS One writer at a time (append). operator[] may be called at any time for an index that the reader obtained
+//        through an acquire load, such as an id from an atomic that the writer stored with release.
 #ifndef WEIR_SRC_BASE_SEGMENTED_ARRAY_H_
 #define WEIR_SRC_BASE_SEGMENTED_ARRAY_H_
 
@@ -25,7 +25,7 @@ class SegmentedArray {
     for (std::atomic<T*>& segment : segments_) delete[] segment.load(std::memory_order_relaxed);
   }
 
-  /// Appends a value-initialised element; returns its index.
+  /// Appends a value-initialised element and returns its index. Writer only.
   std::uint32_t append() {
     const std::uint32_t index = size_;
     const unsigned segment = segment_of(index);
@@ -41,7 +41,7 @@ class SegmentedArray {
     const unsigned segment = segment_of(index);
     return segments_[segment].load(std::memory_order_acquire)[index + kFirst - (kFirst << segment)];
   }
-  /// For the writer.
+  /// Returns the number of elements. Writer only.
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] std::size_t memory_bytes() const { return allocated_ * sizeof(T); }
 

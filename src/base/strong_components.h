@@ -1,4 +1,4 @@
-// Strongly connected components of a small graph, without recursion (Tarjan 1972).
+// Strongly connected components of a small graph: Tarjan's algorithm (1972), without recursion.
 #ifndef WEIR_SRC_BASE_STRONG_COMPONENTS_H_
 #define WEIR_SRC_BASE_STRONG_COMPONENTS_H_
 
@@ -9,8 +9,8 @@
 
 namespace weir::base {
 
-/// Components in an order in which every component comes after all that it points to.
-/// `successors[v]` may name a vertex more than once.
+/// Returns the components in reverse topological order: every component comes after the components that it has edges
+/// to. `successors[v]` lists the vertices that v has edges to, possibly more than once.
 inline std::vector<std::vector<std::uint32_t>> strong_components(
     const std::vector<std::vector<std::uint32_t>>& successors) {
   constexpr std::uint32_t kUnseen = UINT32_MAX;

@@ -1,16 +1,16 @@
-// What serves many outputs and drafts: batches, draft trees, names of masks, a compiler's cache.
+// Functions of the C interface for serving many outputs and drafts: batches, draft trees, mask ids, cache statistics.
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
-// The statuses of single calls, stored for the caller.
+// Stores the status of each step in `out`.
 void store(const std::vector<weir::Step>& steps, weir_status* out) {
   for (std::size_t i = 0; i < steps.size(); ++i) out[i] = to_status(steps[i]);
 }
 
-// The C++ matchers behind the handles; null stays null.
+// Returns the C++ matchers that the handles hold; null for a null handle.
 std::vector<weir::GrammarMatcher*> to_matchers(weir_matcher* const* matchers, size_t count) {
   std::vector<weir::GrammarMatcher*> out;
   out.reserve(count);

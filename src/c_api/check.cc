@@ -1,13 +1,13 @@
-// Checks of texts.
+// Functions of the C interface that check texts.
 #include "weir/check.h"
 
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
-// The body of the checks. `to_options` makes C++ options of the C ones, `find` looks.
+// The body of the checks. `to_options` converts the options to C++; `find` returns the findings.
 template <typename Options, typename ToOptions, typename Find>
 weir_status check(weir_text text, const Options* options, const weir_limits* limits, weir_diagnostics** out,
                   weir_error** error, const ToOptions& to_options, const Find& find) noexcept {

@@ -1,6 +1,6 @@
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
@@ -11,7 +11,7 @@ weir::Result<CompiledGrammar> null_argument(std::string_view what) {
   return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, std::string(what) + " is NULL", {}, {}, {}, {}});
 }
 
-// The body of the functions that read a text and compile it.
+// The body of the functions that compile a text. `to_options` converts the options to C++.
 template <typename Options, typename ToOptions, typename Compile>
 weir_status compile_text(const weir_compiler* compiler, weir_text text, const Options* options,
                          weir_compiled_grammar** out, weir_error** error, const ToOptions& to_options,
@@ -24,7 +24,7 @@ weir_status compile_text(const weir_compiler* compiler, weir_text text, const Op
   });
 }
 
-// The body of the functions that compile without a text.
+// The body of the functions that compile JSON without a schema's text.
 template <typename Compile>
 weir_status compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
                          weir_compiled_grammar** out, weir_error** error, Compile compile) noexcept {

@@ -1,4 +1,4 @@
-// Lists of findings: what checks say, warnings, an error with its notes.
+// Functions of the C interface for lists of findings: those of checks, warnings, and an error with its notes.
 #include "c_api/options.h"
 
 namespace weir::c_api {
@@ -41,7 +41,7 @@ weir_diagnostic described(const Diagnostic& from) {
   return out;
 }
 
-// The finding of that number, if there is one.
+// Returns the finding with this index, or null if there is none.
 const Diagnostic* finding(const weir_diagnostics* diagnostics, std::size_t index) {
   return index < weir_diagnostics_count(diagnostics) ? &diagnostics->value[index] : nullptr;
 }
@@ -50,7 +50,7 @@ const Diagnostic* finding(const weir_diagnostics* diagnostics, std::size_t index
 
 }  // namespace weir::c_api
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 const char* weir_severity_name(weir_severity severity) {
   return severity == WEIR_SEVERITY_ERROR ? "error" : severity == WEIR_SEVERITY_WARNING ? "warning" : "unknown";

@@ -1,4 +1,4 @@
-// Statuses, errors, warnings, what the caller owns, and bitmasks.
+// Functions of the C interface for statuses, errors, warnings, memory that the caller owns, and bitmasks.
 #include "c_api/handles.h"
 
 namespace weir::c_api {
@@ -37,7 +37,7 @@ weir_status warning_at(const std::vector<Warning>& warnings, std::size_t index, 
 
 }  // namespace weir::c_api
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 const char* weir_status_name(weir_status status) {
   switch (status) {

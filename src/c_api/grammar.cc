@@ -1,12 +1,12 @@
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
 using weir::Grammar;
 
-// The body of the functions that read a text under options and limits. `to_options` makes C++ options of the C ones.
+// The body of the functions that read a text with options and limits. `to_options` converts the options to C++.
 template <typename Options, typename ToOptions, typename Read>
 weir_status build_grammar(weir_text text, const Options* options, const weir_limits* limits, weir_grammar** out,
                           weir_error** error, const ToOptions& to_options, const Read& read) noexcept {
@@ -20,7 +20,7 @@ weir_status build_grammar(weir_text text, const Options* options, const weir_lim
   });
 }
 
-// The body of the functions that need no text.
+// The body of the functions that make a grammar of JSON without a schema's text.
 template <typename Make>
 weir_status build_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
                        weir_error** error, const Make& make) noexcept {

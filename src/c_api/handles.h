@@ -1,8 +1,8 @@
-// What the C interface's handles are, and how C++ values leave and enter through them.
+// The handles of the C interface, and functions that convert between C and C++ values.
 //
-// WHY    A handle is a struct around the C++ object of the same name, so that C's types are as distinct as C++'s. Each
-//        function is a check of its pointers and a call; `guarded` keeps exceptions, which only memory can cause, from
-//        crossing into C.
+// WHAT   A handle is a struct that holds the C++ object of the same name, so that C has as many distinct types as C++.
+//        Each function of the interface checks its pointers and calls the C++ function. `guarded` stops exceptions,
+//        which only failed allocations cause, from crossing into C.
 #ifndef WEIR_SRC_C_API_HANDLES_H_
 #define WEIR_SRC_C_API_HANDLES_H_
 
@@ -68,7 +68,7 @@ weir_status to_status(Step step) noexcept;
 
 inline weir_text to_c(std::string_view text) noexcept { return {text.data(), text.size()}; }
 
-/// Whether the pointer may be read.
+/// Returns true unless `data` is NULL while `size` is not 0.
 inline bool is_valid(weir_text text) noexcept { return text.data != nullptr || text.size == 0; }
 inline std::string_view to_view(weir_text text) noexcept {
   return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size);
@@ -79,17 +79,17 @@ bool is_valid(const T* data, std::size_t size) noexcept {
   return data != nullptr || size == 0;
 }
 
-/// Calls `body`; an allocation that fails is a status.
+/// Returns the status that `body` returns, or WEIR_OUT_OF_MEMORY if an allocation in it fails.
 template <typename Body>
 weir_status guarded(const Body& body) noexcept {
   try {
     return body();
-  } catch (const std::exception&) {  // std::bad_alloc; std::length_error, of a size that no memory has
+  } catch (const std::exception&) {  // std::bad_alloc, or std::length_error for a size beyond any memory
     return WEIR_OUT_OF_MEMORY;
   }
 }
 
-/// Stores the error for the caller, where one is asked for.
+/// Returns the status of `error` and, if `out` is not null, stores the error there.
 inline weir_status fail(Error error, weir_error** out) {
   const weir_status status = to_status(error.code);
   if (out != nullptr) *out = new weir_error{std::move(error)};
@@ -100,7 +100,7 @@ inline weir_status fail_argument(std::string_view what, weir_error** out) {
   return fail(Error{ErrorCode::kInvalidArgument, std::string(what), {}, {}, {}, {}}, out);
 }
 
-/// The body of a function that builds a handle: `make` returns a Result of what the handle holds.
+/// The body of a function that builds a handle: `make` returns a Result of the object that the handle will hold.
 template <typename Handle, typename Make>
 weir_status build(Handle** out, weir_error** error, const Make& make) noexcept {
   if (error != nullptr) *error = nullptr;
@@ -114,7 +114,7 @@ weir_status build(Handle** out, weir_error** error, const Make& make) noexcept {
   });
 }
 
-/// The body of a function that makes a handle from another one, without an error to tell of.
+/// The body of a function that makes a handle from another one and reports no error except its status.
 template <typename Handle, typename From, typename Make>
 weir_status derive(const From* from, Handle** out, const Make& make) noexcept {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
@@ -126,7 +126,7 @@ weir_status derive(const From* from, Handle** out, const Make& make) noexcept {
   });
 }
 
-/// Copies for the caller to own. Precondition: `out` is not null and empty.
+/// Copies `text` to memory that the caller owns. Precondition: `out` is not null, and `*out` is empty.
 inline void give(std::string_view text, weir_owned_text* out) {
   char* data = new char[text.size() + 1];
   if (!text.empty()) std::memcpy(data, text.data(), text.size());
@@ -134,7 +134,7 @@ inline void give(std::string_view text, weir_owned_text* out) {
   *out = {data, text.size()};
 }
 
-/// The body of a function that writes a text: `make` returns a Result of it.
+/// The body of a function that returns a text in `*out`: `make` returns a Result of the text.
 template <typename Make>
 weir_status build_text(weir_owned_text* out, weir_error** error, const Make& make) noexcept {
   if (error != nullptr) *error = nullptr;
@@ -155,7 +155,7 @@ inline void give(std::span<const std::uint32_t> ids, weir_token_ids* out) {
   *out = {data, ids.size()};
 }
 
-/// The body of a function that lists findings which were made already.
+/// Stores a handle that holds `findings` in `*out`. Precondition: `out` is not null.
 weir_status give(std::vector<Diagnostic> findings, weir_diagnostics** out);
 weir_status give_warnings(const std::vector<Warning>* warnings, weir_diagnostics** out) noexcept;
 weir_status warning_at(const std::vector<Warning>& warnings, std::size_t index, weir_warning* out) noexcept;

@@ -1,7 +1,7 @@
-// The engine with kbnf's calls.
+// Functions of the C interface for the engine that has kbnf's calls.
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
@@ -18,7 +18,7 @@ weir_kbnf_result to_c(weir::KbnfResult result) {
   return WEIR_KBNF_REJECTED;
 }
 
-// `answer(engine)` where there is an engine and a place for the result.
+// Stores the result of `answer(engine)` in `*out`, unless a pointer is null.
 template <typename Answer>
 weir_status ask(weir_kbnf_engine* engine, weir_kbnf_result* out, const Answer& answer) {
   if (engine == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
@@ -26,7 +26,7 @@ weir_status ask(weir_kbnf_engine* engine, weir_kbnf_result* out, const Answer& a
   return WEIR_OK;
 }
 
-// The body of the functions that give token ids: `list(engine)`.
+// The body of the functions that return token ids, which `list(engine)` returns.
 template <typename List>
 weir_status give_ids(const weir_kbnf_engine* engine, weir_token_ids* out, const List& list) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;

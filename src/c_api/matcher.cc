@@ -1,13 +1,15 @@
-// Matchers: what an inference loop calls. What they tell people is in matcher_reasons.cc.
+// Functions of the C interface that an inference loop calls on a matcher. Functions that report about a matcher to
+// people are in matcher_reasons.cc.
 #include <algorithm>
 
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
-// The status of a call whose answer a limit may have cut short. A matcher that has ended explores nothing.
+// Returns WEIR_LIMIT_EXCEEDED if a limit cut the last result short, else WEIR_OK. A terminated matcher explores
+// nothing, so its limit message is from an earlier call.
 weir_status limit_status(const weir_matcher& matcher) {
   const bool met_limit = !matcher.value.is_terminated() && !matcher.value.limit_message().empty();
   return met_limit ? WEIR_LIMIT_EXCEEDED : WEIR_OK;

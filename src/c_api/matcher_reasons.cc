@@ -1,7 +1,7 @@
-// What a matcher tells people: completions, captures, expectations, explanations, counts.
+// Functions of the C interface that report about a matcher: completions, captures, expectations, explanations, counts.
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_stats* out) {
   if (matcher == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;

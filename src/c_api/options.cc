@@ -11,7 +11,8 @@ auto bad(std::string_view what) {
   return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::string(what), {}, {}, {}, {}});
 }
 
-// The enumerator of that number, if there is one. Enumerators are numbered from 0 in C and C++ alike.
+// Stores the enumerator with this number in `out`; returns false if there is none. In C and in C++ the enumerators are
+// numbered from 0.
 template <typename Enum>
 bool to_enum(std::int32_t number, Enum last, Enum& out) {
   if (number < 0 || number > static_cast<std::int32_t>(last)) return false;
@@ -19,7 +20,7 @@ bool to_enum(std::int32_t number, Enum last, Enum& out) {
   return true;
 }
 
-// Calls visit(field of c, field of cpp) for each limit.
+// Calls visit(member of c, member of cpp) for each limit.
 template <typename C, typename Cpp, typename Visit>
 void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.text_bytes, cpp.text_bytes);
@@ -275,7 +276,7 @@ Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
 
 }  // namespace weir::c_api
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): what follows is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 weir_status weir_limits_init(weir_limits* limits, size_t struct_size) {
   return write_struct(to_c(weir::Limits()), struct_size, limits);

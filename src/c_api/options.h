@@ -1,7 +1,8 @@
-// Structs that begin with `struct_size`: how those of older and of newer headers are read and written.
+// Reads and writes structs that begin with `struct_size`, which may come from older and from newer headers.
 //
-// HOW    A struct only grows at its end. What an older caller's struct lacks has its default; what a newer caller's has
-//        more must be zero, or it asks for what this library does not know.
+// HOW    New members are added at the end of a struct only. Members that an older caller's struct lacks have their
+//        defaults. Bytes that only a newer caller's struct has must be zero; otherwise the caller uses an option that
+//        this library does not support.
 #ifndef WEIR_SRC_C_API_OPTIONS_H_
 #define WEIR_SRC_C_API_OPTIONS_H_
 
@@ -17,7 +18,8 @@
 
 namespace weir::c_api {
 
-/// Copies what `given` has over the defaults in `out`. Null is all defaults. False where it cannot be read.
+/// Copies the members of `given` over the defaults in `out`; a null `given` leaves all defaults. Returns false if
+/// `struct_size` is too small or bytes beyond T are not zero.
 template <typename T>
 bool read_struct(const T* given, T& out) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -33,7 +35,7 @@ bool read_struct(const T* given, T& out) noexcept {
   return true;
 }
 
-/// Copies `value` into the `struct_size` bytes that the caller has, and zeroes what they have more.
+/// Copies `value` into the first `struct_size` bytes of `out`, and sets bytes beyond sizeof(T) to zero.
 template <typename T>
 weir_status write_struct(T value, std::size_t struct_size, T* out) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -48,7 +50,7 @@ weir_status write_struct(T value, std::size_t struct_size, T* out) noexcept {
 
 weir_limits to_c(const Limits& from) noexcept;
 
-/// The C++ options; an error names what cannot be used.
+/// Return the C++ options. Errors: kInvalidArgument; the message names the member that cannot be used.
 Result<Limits> to_limits(const weir_limits* given);
 Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given);
 Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given);
@@ -61,11 +63,11 @@ Result<ToolOptions> to_tool_options(const weir_tool_options* given);
 Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
-/// Copies of `count` strings. Errors: kInvalidArgument, of a pointer that is NULL.
+/// Returns copies of `count` strings. Errors: kInvalidArgument if a pointer is NULL.
 Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count);
-/// Errors: kInvalidArgument, of a number that is none.
+/// Returns the syntax with this number. Errors: kInvalidArgument if there is none.
 Result<GrammarSyntax> to_syntax(std::int32_t number);
-/// Errors: kInvalidArgument, where `unit` is none, or the text is NULL.
+/// Returns the unit with this number. Errors: kInvalidArgument if there is none, or if the data of `text` is NULL.
 Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit);
 
 }  // namespace weir::c_api

@@ -1,12 +1,12 @@
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 namespace {
 
 using weir::TokenizerInfo;
 
-// The body of the functions that read one token: `read` gives what is stored.
+// The body of the functions that return a property of one token: `read` returns it, and it is stored in `*out`.
 template <typename T, typename Read>
 weir_status of_token(const weir_tokenizer_info* tokenizer, uint32_t id, T* out, const Read& read) noexcept {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
@@ -16,7 +16,7 @@ weir_status of_token(const weir_tokenizer_info* tokenizer, uint32_t id, T* out, 
   return WEIR_OK;
 }
 
-// The body of the functions that make a tokenizer under options.
+// The body of the functions that make a tokenizer with options.
 template <typename Make>
 weir_status build_tokenizer(bool are_texts_valid, const weir_tokenizer_options* options, weir_tokenizer_info** out,
                             weir_error** error, const Make& make) noexcept {

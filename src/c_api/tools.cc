@@ -1,9 +1,9 @@
-// Tools as structural tags.
+// Functions of the C interface that make structural tags of tools.
 #include "weir/tools.h"
 
 #include "c_api/options.h"
 
-using namespace weir::c_api;  // NOLINT(google-build-using-namespace): this file is that namespace's outside
+using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
                                           const weir_limits* limits, weir_owned_text* out, weir_error** error) {
@@ -20,7 +20,7 @@ weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, cons
 }
 
 size_t weir_tool_style_count() {
-  std::size_t count = 0;  // where there is no memory
+  std::size_t count = 0;  // stays 0 if there is no memory
   static_cast<void>(guarded([&] {
     count = weir::tool_styles().size();
     return WEIR_OK;

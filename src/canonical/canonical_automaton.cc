@@ -94,17 +94,6 @@ struct StateRecord {
   std::uint32_t set = 0;
 };
 
-// Tokens that may come behind a position, and where they lead.
-struct BaseRow {
-  std::vector<std::uint32_t> bitmask;  // empty: `tokens`
-  std::vector<std::uint32_t> tokens;   // ascending
-  struct Part {
-    PlaceId to;
-    std::vector<std::uint32_t> bitmask, tokens;
-  };
-  std::vector<Part> parts;
-};
-
 // Values that are made once and then read without a lock.
 template <typename T>
 class Made {
@@ -234,7 +223,7 @@ class CanonicalAutomaton::Impl {
     const auto places = set(from.set);
     if (is_start(from.last)) {
       for (const PlaceId p : places) {
-        const BaseRow& fresh = fresh_row(place(p).hypothesis);
+        const RowSource& fresh = fresh_row(place(p).hypothesis);
         add_tokens(fresh.bitmask, fresh.tokens, out);
       }
     } else {
@@ -242,7 +231,7 @@ class CanonicalAutomaton::Impl {
       for (const PlaceId p : places) {
         const PlaceRecord& at = place(p);
         if (at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) continue;
-        const BaseRow& inside = inside_row(at);
+        const RowSource& inside = inside_row(at);
         add_tokens(inside.bitmask, inside.tokens, out);
         any_inside = true;
       }
@@ -250,7 +239,7 @@ class CanonicalAutomaton::Impl {
       for (const PlaceId p : places) {
         const PlaceRecord& at = place(p);
         if (!at.may_leave) continue;
-        const BaseRow& behind = behind_row(at.hypothesis);
+        const RowSource& behind = behind_row(at.hypothesis);
         add_tokens(behind.bitmask, behind.tokens, out);
       }
     }
@@ -260,7 +249,7 @@ class CanonicalAutomaton::Impl {
     }
   }
 
-  void append_parts(const StateRecord& from, std::vector<RowPart>& parts, std::vector<std::uint32_t>& others) {
+  void append_sources(const StateRecord& from, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) {
     const auto places = set(from.set);
     const bool at_prefix = from.last == kAtTextStart || std::any_of(places.begin(), places.end(), [&](PlaceId p) {
                              return place(p).pending == PendingBytes::kOnlyPrefix;
@@ -274,9 +263,7 @@ class CanonicalAutomaton::Impl {
       }
       return;
     }
-    const auto append = [&](const BaseRow& row, bool same_piece) {
-      for (const BaseRow::Part& part : row.parts) parts.push_back({part.to, same_piece, part.bitmask, part.tokens});
-    };
+    const auto append = [&](const RowSource& source, bool same_piece) { sources.push_back({&source, same_piece}); };
     for (const PlaceId p : places) {
       const PlaceRecord& at = place(p);
       if (is_start(from.last)) {
@@ -300,14 +287,12 @@ class CanonicalAutomaton::Impl {
   [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
     if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
-    std::vector<SymbolId> units;
     forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
       const std::uint32_t symbol = forest_->order()[begin];
-      if (symbol < vocabulary_.size()) {
-        merging.add(static_cast<std::uint8_t>(vocabulary_.token_bytes(symbol).front()));
-      } else {  // a character that is no token
-        for (unsigned byte = 0x80; byte < 256; ++byte) merging.add(static_cast<std::uint8_t>(byte));
-      }
+      const std::string_view bytes = symbol < vocabulary_.size()
+                                         ? vocabulary_.token_bytes(symbol)
+                                         : forest_->further_characters()[symbol - vocabulary_.size()];
+      merging.add(static_cast<std::uint8_t>(bytes.front()));
     });
     return ~merging;
   }
@@ -584,8 +569,8 @@ class CanonicalAutomaton::Impl {
   };
 
   // Under the lock.
-  std::unique_ptr<BaseRow> make_row(std::vector<Reached> reached) {
-    auto row = std::make_unique<BaseRow>();
+  std::unique_ptr<RowSource> make_row(std::vector<Reached> reached) {
+    auto row = std::make_unique<RowSource>();
     const std::size_t words = bitmask_words(vocabulary_.size());
     std::sort(reached.begin(), reached.end(), [](const Reached& a, const Reached& b) { return a.token < b.token; });
     std::map<PlaceId, std::vector<std::uint32_t>> by_place;
@@ -594,22 +579,33 @@ class CanonicalAutomaton::Impl {
       all.push_back(r.token);
       by_place[place_id(r.to)].push_back(r.token);
     }
+    row->number = row_count_++;
+    row->part_numbers.assign(all.size() < words ? all.size() : vocabulary_.size(), 0);
+    std::uint16_t number = 0;
+    for (const auto& [to, tokens] : by_place) {
+      ++number;
+      for (const std::uint32_t token : tokens) {
+        const auto at = all.size() < words ? std::lower_bound(all.begin(), all.end(), token) - all.begin()
+                                           : static_cast<std::ptrdiff_t>(token);
+        row->part_numbers[static_cast<std::size_t>(at)] = number;
+      }
+    }
     store_tokens(std::move(all), words, row->bitmask, row->tokens);
     for (auto& [to, tokens] : by_place) {
-      BaseRow::Part& part = row->parts.emplace_back();
+      RowSource::Part& part = row->parts.emplace_back();
       part.to = to;
       store_tokens(std::move(tokens), words, part.bitmask, part.tokens);
       row_bytes_ += 4 * (part.bitmask.size() + part.tokens.size()) + sizeof(part);
     }
-    row_bytes_ += 4 * (row->bitmask.size() + row->tokens.size()) + sizeof(*row);
+    row_bytes_ += 4 * (row->bitmask.size() + row->tokens.size()) + 2 * row->part_numbers.size() + sizeof(*row);
     return row;
   }
 
   // Tokens that go on with a piece, whatever the last one is.
-  const BaseRow& inside_row(const PlaceRecord& from) {
+  const RowSource& inside_row(const PlaceRecord& from) {
     const std::uint64_t key =
         std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 | static_cast<std::uint64_t>(from.character);
-    if (const BaseRow* known = inside_rows_.find(key)) return *known;
+    if (const RowSource* known = inside_rows_.find(key)) return *known;
     std::vector<Reached> reached;
     if (!pieces_.is_fixed(from.hypothesis)) {
       walk({from.hypothesis, from.character}, [&](std::uint32_t token, PieceAutomaton::Position at) {
@@ -621,14 +617,14 @@ class CanonicalAutomaton::Impl {
       });
     }
     const std::lock_guard lock(mutex_);
-    if (const BaseRow* known = inside_rows_.find(key)) return *known;
+    if (const RowSource* known = inside_rows_.find(key)) return *known;
     return inside_rows_.insert(key, make_row(std::move(reached)));
   }
 
   // Tokens that begin a piece.
-  const BaseRow& fresh_row(HypothesisId h) {
+  const RowSource& fresh_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
-    if (const BaseRow* known = fresh_rows_.find(key)) return *known;
+    if (const RowSource* known = fresh_rows_.find(key)) return *known;
     std::vector<Reached> reached;
     const bool is_fixed = pieces_.is_fixed(h);
     walk({h}, [&](std::uint32_t token, PieceAutomaton::Position at) {
@@ -640,22 +636,22 @@ class CanonicalAutomaton::Impl {
       if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.push_back({token, to});
     });
     const std::lock_guard lock(mutex_);
-    if (const BaseRow* known = fresh_rows_.find(key)) return *known;
+    if (const RowSource* known = fresh_rows_.find(key)) return *known;
     return fresh_rows_.insert(key, make_row(std::move(reached)));
   }
 
   // All tokens behind a cut after a hypothesis. It has no parts.
-  const BaseRow& behind_row(HypothesisId h) {
+  const RowSource& behind_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
-    if (const BaseRow* known = behind_rows_.find(key)) return *known;
-    auto row = std::make_unique<BaseRow>();
+    if (const RowSource* known = behind_rows_.find(key)) return *known;
+    auto row = std::make_unique<RowSource>();
     row->bitmask.assign(bitmask_words(vocabulary_.size()), 0);
     for (const HypothesisId c : pieces_.cuts(h)) {
-      const BaseRow& fresh = fresh_row(c);
+      const RowSource& fresh = fresh_row(c);
       add_tokens(fresh.bitmask, fresh.tokens, row->bitmask);
     }
     const std::lock_guard lock(mutex_);
-    if (const BaseRow* known = behind_rows_.find(key)) return *known;
+    if (const RowSource* known = behind_rows_.find(key)) return *known;
     row_bytes_ += 4 * row->bitmask.size() + sizeof(*row);
     return behind_rows_.insert(key, std::move(row));
   }
@@ -775,8 +771,9 @@ class CanonicalAutomaton::Impl {
   std::deque<std::vector<PlaceId>> set_storage_;
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
-  Made<BaseRow> inside_rows_, fresh_rows_, behind_rows_;
+  Made<RowSource> inside_rows_, fresh_rows_, behind_rows_;
   std::size_t row_bytes_ = 0;
+  std::uint32_t row_count_ = 0;
 };
 
 namespace {
@@ -828,7 +825,17 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocab
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
   if (kept.automaton == nullptr) {
-    auto forest = MergeForest::build(kept.model.merges, vocabulary.size());
+    std::vector<std::uint32_t> in_order;
+    if (kept.model.merges.unit == vocab::MergeRecipe::Unit::kByte) {
+      const vocab::TokenTrie& trie = vocabulary.trie();
+      in_order.reserve(vocabulary.size());
+      for (const TrieNode& node : trie.nodes()) {
+        if (node.tokens == 0) continue;
+        const auto here = trie.tokens_at(node);
+        in_order.insert(in_order.end(), here.begin(), here.end());
+      }
+    }
+    auto forest = MergeForest::build(kept.model.merges, vocabulary.size(), in_order);
     if (!forest) {
       Error error = std::move(forest).error();
       error.message = "no canonical mode for this tokenizer: " + error.message;
@@ -852,26 +859,30 @@ CanonicalAutomaton::~CanonicalAutomaton() = default;
 CanonicalId CanonicalAutomaton::start() const { return impl_->start(); }
 CanonicalId CanonicalAutomaton::restart() const { return impl_->restart(); }
 
+std::size_t CanonicalAutomaton::text_begin(std::span<const std::uint32_t> context) const {
+  for (std::size_t i = context.size(); i > 0; --i) {
+    const TokenKind kind = vocabulary().token_kind(context[i - 1]);
+    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+    if (!is_text || vocabulary().is_stop_token(context[i - 1])) return i;
+  }
+  return 0;
+}
+
 Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> context) const {
-  const Vocabulary& vocabulary = impl_->vocabulary();
   const auto refused = [](std::size_t index, std::string what) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(what), {index, index + 1}});
   };
-  std::size_t begin = 0;
   for (std::size_t i = 0; i < context.size(); ++i) {
-    if (context[i] >= vocabulary.size()) {
-      return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
-    }
-    const TokenKind kind = vocabulary.token_kind(context[i]);
-    const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
-    if (!is_text || vocabulary.is_stop_token(context[i])) begin = i + 1;
+    if (context[i] < vocabulary().size()) continue;
+    return refused(i, "token " + std::to_string(context[i]) + " of the context is out of range");
   }
+  const std::size_t begin = text_begin(context);
   CanonicalId state = begin == 0 ? start() : restart();
   for (std::size_t i = begin; i < context.size(); ++i) {
     state = step(state, context[i]);
     if (state == CanonicalId::kRefused) {
       return refused(i, "the context is not what the tokenizer writes: token " + std::to_string(context[i]) + ", `" +
-                            base::escape_for_display(vocabulary.token_bytes(context[i])) + "`, may not stand there");
+                            base::escape_for_display(vocabulary().token_bytes(context[i])) + "`, may not stand there");
     }
   }
   return state;
@@ -914,15 +925,16 @@ const regex::ByteSet& CanonicalAutomaton::settling_bytes(RestId rest) const {
   return impl_->pieces().settling_bytes(rest);
 }
 
-void CanonicalAutomaton::append_parts(CanonicalId state, std::vector<RowPart>& parts,
-                                      std::vector<std::uint32_t>& others) const {
-  impl_->append_parts(impl_->state(state), parts, others);
+void CanonicalAutomaton::append_sources(CanonicalId state, std::vector<RowMember>& sources,
+                                        std::vector<std::uint32_t>& others) const {
+  impl_->append_sources(impl_->state(state), sources, others);
 }
 
 regex::ByteSet CanonicalAutomaton::keeping_bytes(CanonicalId state) const {
   return impl_->keeping_bytes(impl_->state(state));
 }
 
+const Vocabulary& CanonicalAutomaton::vocabulary() const { return impl_->vocabulary(); }
 const PieceAutomaton& CanonicalAutomaton::pieces() const { return impl_->pieces(); }
 const MergeForest* CanonicalAutomaton::forest() const { return impl_->forest(); }
 std::size_t CanonicalAutomaton::unwritten_tokens() const { return impl_->unwritten_tokens(); }

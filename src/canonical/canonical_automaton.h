@@ -50,6 +50,7 @@
 #ifndef WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
 #define WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -168,21 +169,37 @@ class CanonicalAutomaton {
 
   // --- Whole rows, by where their tokens lead.
 
-  /// Tokens of a row that lead to one place each, whatever else they lead to.
-  struct RowPart {
-    PlaceId to;
-    /// Whether the place is in the piece in progress: of the tokens, only those compatible with the last one count.
-    bool same_piece = false;
-    /// The tokens: as a bitmask, or, where they are few, as a list, ascending. The other one is empty.
-    std::span<const std::uint32_t> bitmask;
-    std::span<const std::uint32_t> tokens;
+  /// The tokens that may follow one hypothesis about the piece in progress, or begin a piece in one way. Each leads to
+  /// one place from there. Few sources make all rows of a vocabulary; they are made once.
+  struct RowSource {
+    struct Part {
+      PlaceId to;
+      /// The tokens that lead there: as a bitmask or, where that is smaller, as an ascending list; the other is empty.
+      std::vector<std::uint32_t> bitmask, tokens;
+    };
+    std::uint32_t number = 0;            ///< Of the source; dense, from 0.
+    std::vector<std::uint32_t> bitmask;  ///< All its tokens; empty if `tokens` has them.
+    std::vector<std::uint32_t> tokens;   ///< Ascending.
+    std::vector<Part> parts;
+    /// With a bitmask: by token, 1 + the index of its part, 0 for others. With a list: beside it, 1 + the index.
+    std::vector<std::uint16_t> part_numbers;
+
+    [[nodiscard]] bool contains(std::uint32_t token) const { return part_number(token) != 0; }
+    /// The place that the token leads to. Precondition: contains(token).
+    [[nodiscard]] PlaceId place_after(std::uint32_t token) const { return parts[part_number(token) - 1U].to; }
+
+   private:
+    [[nodiscard]] std::uint16_t part_number(std::uint32_t token) const;
   };
-  /// Appends the parts of row(state): token t leads to place p iff a part with p has t, and the part is not of the same
-  /// piece or t is compatible with the last token. Appended to `others` are tokens of which the parts do not say that:
-  /// some hundred at most, to be looked at by themselves (places_after). To find tokens whose viability is not plain,
-  /// decide each part's place, and look one by one at the tokens that are in undecided parts alone. The spans live as
-  /// long as the automaton.
-  void append_parts(CanonicalId state, std::vector<RowPart>& parts, std::vector<std::uint32_t>& others) const;
+  struct RowMember {
+    const RowSource* source = nullptr;  ///< Lives as long as the automaton.
+    /// True if its tokens continue the piece in progress: only those compatible with the last token count.
+    bool same_piece = false;
+  };
+  /// Appends what row(state) is made of: token t leads to place p iff a source has t and leads to p with it, and the
+  /// source is not of the same piece or t is compatible with the last token. Appended to `others` are tokens of which
+  /// the sources do not say that: some hundred at most, which are looked at one by one (places_after).
+  void append_sources(CanonicalId state, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) const;
 
   // --- Context.
 
@@ -190,13 +207,15 @@ class CanonicalAutomaton {
     std::size_t tokens = 0;  ///< So many tokens at the end of the context are to be taken back.
     std::string bytes = {};  ///< The bytes that they stood for, which the output must then begin with.
   };
-  /// The least number of tokens to take back so that no text to come makes the tokens left other ones: what further text
-  /// could still change, and the bytes that it must begin with.
+  /// How many tokens to take back so that no text to come makes the tokens left other ones, and the bytes that the text
+  /// must then begin with. None are taken back without need, but for what kMostSteps in canonical_healing.cc gives up.
+  /// Cost     Linear in the context.
   /// Errors   As start(context).
   [[nodiscard]] Result<Healing> heal(std::span<const std::uint32_t> context) const;
 
   // --- Inspection.
 
+  [[nodiscard]] const vocab::Vocabulary& vocabulary() const;
   [[nodiscard]] const PieceAutomaton& pieces() const;
   /// Null where the tokenizer does not merge: longest match.
   [[nodiscard]] const MergeForest* forest() const;
@@ -209,8 +228,18 @@ class CanonicalAutomaton {
   explicit CanonicalAutomaton(std::unique_ptr<Impl> impl);
 
  private:
+  // Where the text behind the last special or unused token begins.
+  [[nodiscard]] std::size_t text_begin(std::span<const std::uint32_t> context) const;
+
   std::unique_ptr<Impl> impl_;
 };
+
+inline std::uint16_t CanonicalAutomaton::RowSource::part_number(std::uint32_t token) const {
+  if (!bitmask.empty()) return part_numbers[token];
+  const auto found = std::lower_bound(tokens.begin(), tokens.end(), token);
+  return found == tokens.end() || *found != token ? std::uint16_t{0}
+                                                  : part_numbers[static_cast<std::size_t>(found - tokens.begin())];
+}
 
 }  // namespace weir::canonical
 

@@ -38,6 +38,7 @@ class ModelReader {
       if (auto done = (this->*check)(); !done) return tl::unexpected(std::move(done).error());
     }
     model_.pieces.unwritable = unwritable();
+    if (auto done = check_space(); !done) return tl::unexpected(std::move(done).error());
     if (auto done = check_fixed(); !done) return tl::unexpected(std::move(done).error());
     model_.merges = std::move(recipe_.model);
     return std::move(model_);
@@ -154,6 +155,15 @@ class ModelReader {
   static bool is_symbol(std::string_view text) {
     const std::optional<char32_t> c = only_character(text);
     return c && *c >= 0x80;
+  }
+
+  // Without it a space would be written in the bytes of its symbol, and come back as that.
+  [[nodiscard]] Result<void> check_space() const {
+    if (!model_.pieces.space_symbol) return {};
+    for (const MergeRecipe::Token& token : recipe_.model.tokens) {
+      if (token.is_written && only_character(token.text) == model_.pieces.space_symbol) return {};
+    }
+    return refused_tokenizer("no token for a space");
   }
 
   // A text without tokens but for one within a fixed text would have to be told from others, character by character.

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -13,18 +14,20 @@ namespace {
 
 using vocab::MergeRecipe;
 
-// From texts to numbers, by a hash that grows with the text, so that all beginnings and ends of a text are looked up
-// without reading it again.
-class GrowingHashes {
+// From texts to tokens, by a hash that grows with the text, so that all ends of a text are looked up without reading it
+// again.
+class TextTable {
  public:
-  explicit GrowingHashes(std::span<const MergeRecipe::Token> tokens)
-      : tokens_(tokens), slots_(std::bit_ceil(2 * tokens.size() + 8)) {
-    for (std::uint32_t i = 0; i < tokens.size(); ++i) {
+  explicit TextTable(std::span<const MergeRecipe::Token> tokens)
+      : slots_(std::bit_ceil(2 * tokens.size() + 8)), filter_(std::bit_ceil(16 * tokens.size() + 64) / 64) {
+    for (const MergeRecipe::Token& token : tokens) {
       std::uint64_t hash = 0;
-      for (const char c : tokens[i].text) hash = grown(hash, c);
-      std::size_t at = slot_of(hash);
-      while (slots_[at].token != kFree) at = (at + 1) & (slots_.size() - 1);
-      slots_[at] = {static_cast<std::uint32_t>(hash >> 32), i};
+      for (const char c : token.text) hash = grown(hash, c);
+      hash = base::hash_mix(0, hash);
+      filter_[(hash >> 6) & (filter_.size() - 1)] |= std::uint64_t{1} << (hash % 64);
+      std::size_t at = (hash >> 8) & (slots_.size() - 1);
+      while (slots_[at].id != kFree) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = {token.id, static_cast<std::uint32_t>(token.text.size()), token.text.data()};
     }
   }
 
@@ -32,28 +35,27 @@ class GrowingHashes {
     return hash * kBase + static_cast<unsigned char>(next) + 1;
   }
   static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15ULL;
+  static constexpr std::uint32_t kFree = UINT32_MAX;
 
-  // The number of `text`, whose hash is given, or kFree.
+  // The token of `text`, whose grown hash is given, or kFree.
   [[nodiscard]] std::uint32_t find(std::string_view text, std::uint64_t hash) const {
-    for (std::size_t at = slot_of(hash);; at = (at + 1) & (slots_.size() - 1)) {
+    hash = base::hash_mix(0, hash);
+    if ((filter_[(hash >> 6) & (filter_.size() - 1)] >> (hash % 64) & 1) == 0) return kFree;
+    for (std::size_t at = (hash >> 8) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[at];
-      if (slot.token == kFree) return kFree;
-      if (slot.tag == static_cast<std::uint32_t>(hash >> 32) && tokens_[slot.token].text == text) return slot.token;
+      if (slot.id == kFree) return kFree;
+      if (slot.size == text.size() && std::memcmp(slot.text, text.data(), text.size()) == 0) return slot.id;
     }
   }
 
-  static constexpr std::uint32_t kFree = UINT32_MAX;
-
  private:
   struct Slot {
-    std::uint32_t tag = 0;
-    std::uint32_t token = kFree;
+    std::uint32_t id = kFree;
+    std::uint32_t size = 0;
+    const char* text = nullptr;
   };
-  [[nodiscard]] std::size_t slot_of(std::uint64_t hash) const {
-    return (base::hash_mix(0, hash) >> 8) & (slots_.size() - 1);
-  }
-  std::span<const MergeRecipe::Token> tokens_;
   std::vector<Slot> slots_;
+  std::vector<std::uint64_t> filter_;
 };
 
 std::size_t unit_length(MergeRecipe::Unit unit, std::string_view text, std::size_t at) {
@@ -67,17 +69,18 @@ tl::unexpected<Error> unsupported_merges(std::string message) {
 
 }  // namespace
 
-Result<MergeForest> MergeForest::build(const MergeRecipe& recipe, std::uint32_t vocab_size) {
+Result<MergeForest> MergeForest::build(const MergeRecipe& recipe, std::uint32_t vocab_size,
+                                       std::span<const std::uint32_t> in_order) {
   MergeForest forest;
   if (auto done = forest.list_units(recipe, vocab_size); !done) return tl::unexpected(std::move(done).error());
-  std::vector<Merge> merges;
+  Ways ways;
   if (recipe.rule == MergeRecipe::Rule::kConcatenations) {
-    forest.list_concatenations(recipe, merges);
-  } else if (auto done = list_pairs(recipe, merges); !done) {
+    forest.list_concatenations(recipe, in_order, ways);
+  } else if (auto done = forest.list_pairs(recipe, ways); !done) {
     return tl::unexpected(std::move(done).error());
   }
-  forest.index_merges(merges);
-  forest.find_parts(recipe, merges);
+  forest.index_merges(ways);
+  forest.find_parts(recipe, ways);
   for (const MergeRecipe::Token& token : recipe.tokens) {
     if (!token.is_written && forest.is_made(SymbolId{token.id})) {
       return unsupported_merges("unused piece " + std::to_string(token.id) + ", which merges pass through");
@@ -88,6 +91,7 @@ Result<MergeForest> MergeForest::build(const MergeRecipe& recipe, std::uint32_t 
 
 // Units get their time, all else is not made until parts are found.
 Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vocab_size) {
+  vocab_size_ = vocab_size;
   time_.assign(vocab_size, kNever);
   byte_units_.assign(256, kNone);
   for (const MergeRecipe::Token& token : recipe.tokens) {
@@ -104,7 +108,10 @@ Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vo
     for (const MergeRecipe::Token& token : recipe.tokens) {
       for (std::size_t at = 0, length = 0; at < token.text.size(); at += length) {
         length = unit_length(recipe.unit, token.text, at);
-        if (character_units_.emplace(token.text.substr(at, length), time_.size()).second) time_.push_back(kUnit);
+        const std::string_view character = token.text.substr(at, length);
+        if (!character_units_.emplace(character, time_.size()).second) continue;
+        time_.push_back(kUnit);
+        further_characters_.push_back(character);
       }
     }
   }
@@ -121,78 +128,123 @@ SymbolId MergeForest::unit(std::string_view text) const {
   return known == character_units_.end() ? SymbolId::kNone : SymbolId{known->second};
 }
 
-// By rising rank: every way to cut a token into two symbols.
-void MergeForest::list_concatenations(const MergeRecipe& recipe, std::vector<Merge>& merges) const {
-  const GrowingHashes known(recipe.tokens);
-  const auto& tokens = recipe.tokens;
-  std::vector<std::uint32_t> by_rank(tokens.size());
-  {
-    std::vector<std::uint32_t> count;
-    for (const MergeRecipe::Token& token : tokens) {
-      if (token.rank + 2 > count.size()) count.resize(token.rank + 2);
-      ++count[token.rank + 1];
-    }
-    for (std::size_t i = 1; i < count.size(); ++i) count[i] += count[i - 1];
-    for (std::uint32_t i = 0; i < tokens.size(); ++i) by_rank[count[tokens[i].rank]++] = i;
+// Every way to cut a token into two symbols. Tokens are looked at in the order of their texts: those that a text begins
+// with come before it, and are kept on a stack.
+void MergeForest::list_concatenations(const MergeRecipe& recipe, std::span<const std::uint32_t> in_order,
+                                      Ways& ways) const {
+  const TextTable known(recipe.tokens);
+  std::vector<std::uint32_t> number(vocab_size_, kNone);  // of a token in the recipe
+  for (std::uint32_t i = 0; i < recipe.tokens.size(); ++i) number[recipe.tokens[i].id] = i;
+  std::vector<std::uint32_t> sorted;
+  sorted.reserve(recipe.tokens.size());
+  for (const std::uint32_t id : in_order) {
+    if (id < number.size() && number[id] != kNone) sorted.push_back(number[id]);
   }
-  merges.reserve(4 * tokens.size());
-  const bool of_characters = recipe.unit == MergeRecipe::Unit::kCharacter;
-  const auto symbol = [&](std::string_view text, std::uint64_t hash) {
-    const std::uint32_t i = known.find(text, hash);
-    if (i != GrowingHashes::kFree) return tokens[i].id;
-    if (!of_characters) return kNone;
-    const auto unit = character_units_.find(text);
-    return unit == character_units_.end() ? kNone : unit->second;
+  if (sorted.size() != recipe.tokens.size()) {
+    sorted.resize(recipe.tokens.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::sort(sorted.begin(), sorted.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return recipe.tokens[a].text < recipe.tokens[b].text; });
+  }
+  struct Beginning {
+    std::size_t size;
+    std::uint32_t symbol;
+    std::uint64_t hash;
+    std::string_view text;
   };
-  std::vector<std::uint64_t> hashes;
-  for (const std::uint32_t i : by_rank) {
-    const std::string_view text = tokens[i].text;
-    hashes.assign(1, 0);
-    for (const char c : text) hashes.push_back(GrowingHashes::grown(hashes.back(), c));
-    std::uint64_t power = 1;
-    for (std::size_t cut = text.size() - 1; cut > 0; --cut) {
-      power *= GrowingHashes::kBase;
-      if (of_characters && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80) continue;
-      const std::uint32_t left = symbol(text.substr(0, cut), hashes[cut]);
-      if (left == kNone) continue;
-      const std::uint32_t right = symbol(text.substr(cut), hashes.back() - hashes[cut] * power);
+  const bool of_characters = recipe.unit == MergeRecipe::Unit::kCharacter;
+  const auto further = [&](std::string_view text) {  // a character that is no token
+    const auto unit = character_units_.find(text);
+    return unit != character_units_.end() && unit->second >= vocab_size_ ? unit->second : kNone;
+  };
+  std::vector<Beginning> stack;
+  std::vector<std::uint64_t> powers = {1};
+  ways.begin.assign(time_.size() + 1, 0);
+  ways.all.reserve(3 * recipe.tokens.size());
+  for (const std::uint32_t i : sorted) {
+    const MergeRecipe::Token& token = recipe.tokens[i];
+    const std::string_view text = token.text;
+    while (!stack.empty() && !text.starts_with(stack.back().text)) stack.pop_back();
+    std::uint64_t hash = stack.empty() ? 0 : stack.back().hash;
+    const auto add_beginning = [&](std::size_t size, std::uint32_t symbol) {
+      const std::size_t from = stack.empty() ? 0 : stack.back().size;
+      for (std::size_t at = from; at < size; ++at) hash = TextTable::grown(hash, text[at]);
+      stack.push_back({size, symbol, hash, text.substr(0, size)});
+    };
+    if (of_characters && stack.empty()) {
+      const std::size_t size = unit_length(recipe.unit, text, 0);
+      const std::uint32_t symbol = further(text.substr(0, size));
+      if (symbol != kNone) add_beginning(size, symbol);
+    }
+    add_beginning(text.size(), token.id);
+    while (powers.size() <= text.size()) powers.push_back(powers.back() * TextTable::kBase);
+    for (std::size_t k = 0; k + 1 < stack.size(); ++k) {
+      const Beginning& left = stack[k];
+      const std::string_view rest = text.substr(left.size);
+      std::uint32_t right = known.find(rest, hash - left.hash * powers[rest.size()]);
+      if (right == kNone && of_characters && unit_length(recipe.unit, rest, 0) == rest.size()) right = further(rest);
       if (right == kNone) continue;
-      merges.push_back({left, right, tokens[i].id, static_cast<std::int32_t>(tokens[i].rank)});
+      ways.all.push_back({left.symbol, right, token.id, static_cast<std::int32_t>(token.rank)});
     }
   }
+  ways.group();
 }
 
-// By rising rank.
-Result<void> MergeForest::list_pairs(const MergeRecipe& recipe, std::vector<Merge>& merges) {
+Result<void> MergeForest::list_pairs(const MergeRecipe& recipe, Ways& ways) const {
   std::vector<bool> is_byte;
   for (const std::uint32_t id : recipe.byte_tokens) {
     if (id >= is_byte.size()) is_byte.resize(id + 1);
     is_byte[id] = true;
   }
   const auto merges_byte = [&](std::uint32_t id) { return id < is_byte.size() && is_byte[id]; };
-  merges.reserve(recipe.pairs.size());
+  ways.begin.assign(time_.size() + 1, 0);
+  ways.all.reserve(recipe.pairs.size());
   for (const MergeRecipe::Pair& pair : recipe.pairs) {
     if (merges_byte(pair.left) || merges_byte(pair.right)) return unsupported_merges("merges of byte tokens");
-    merges.push_back({pair.left, pair.right, pair.result, static_cast<std::int32_t>(pair.rank)});
+    ways.all.push_back({pair.left, pair.right, pair.result, static_cast<std::int32_t>(pair.rank)});
   }
-  std::sort(merges.begin(), merges.end(), [](const Merge& a, const Merge& b) { return a.rank < b.rank; });
+  ways.group();
   return {};
 }
 
-void MergeForest::index_merges(const std::vector<Merge>& merges) {
+// By result. `begin` has an entry a symbol, and one more.
+void MergeForest::Ways::group() {
+  for (const Merge& merge : all) ++begin[merge.result + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<std::uint32_t> next = begin;
+  std::vector<Merge> grouped(all.size());
+  for (const Merge& merge : all) grouped[next[merge.result]++] = merge;
+  all = std::move(grouped);
+}
+
+void MergeForest::index_merges(const Ways& ways) {
+  const std::size_t count = ways.all.size();
+  // By rising rank, which merges of one left part then have, too.
+  std::vector<std::uint32_t> by_rank(count);
+  {
+    std::vector<std::uint32_t> next;
+    for (const Merge& merge : ways.all) {
+      const auto rank = static_cast<std::size_t>(merge.rank);
+      if (rank + 2 > next.size()) next.resize(std::max(rank + 2, 2 * next.size()));
+      ++next[rank + 1];
+    }
+    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    for (std::uint32_t i = 0; i < count; ++i) by_rank[next[static_cast<std::size_t>(ways.all[i].rank)]++] = i;
+  }
   merge_begin_.assign(time_.size() + 1, 0);
-  for (const Merge& merge : merges) ++merge_begin_[merge.left + 1];
+  for (const Merge& merge : ways.all) ++merge_begin_[merge.left + 1];
   for (std::size_t i = 1; i < merge_begin_.size(); ++i) merge_begin_[i] += merge_begin_[i - 1];
-  rank_of_.resize(merges.size());
-  right_of_.resize(merges.size());
-  result_of_.resize(merges.size());
+  rank_of_.resize(count);
+  right_of_.resize(count);
+  result_of_.resize(count);
   std::vector<std::uint32_t> next = merge_begin_;
-  slots_.assign(std::bit_ceil(merges.size() + merges.size() / 2 + 8), kNone);
+  slots_.assign(std::bit_ceil(count + count / 2 + 8), kNone);
   slot_mask_ = slots_.size() - 1;
-  // Eight bits a merge, so that one look-up of a hundred is let pass for nothing.
-  filter_.assign(std::bit_ceil(8 * merges.size() + 64) / 64, 0);
+  // Eight bits a merge, so that one look-up in eight or so is let pass for nothing.
+  filter_.assign(std::bit_ceil(8 * count + 64) / 64, 0);
   filter_mask_ = 64 * filter_.size() - 1;
-  for (const Merge& merge : merges) {
+  for (const std::uint32_t i : by_rank) {
+    const Merge& merge = ways.all[i];
     const std::uint32_t k = next[merge.left]++;
     rank_of_[k] = merge.rank;
     right_of_[k] = merge.right;
@@ -207,15 +259,7 @@ void MergeForest::index_merges(const std::vector<Merge>& merges) {
 
 // Parts of a symbol are shorter, so symbols are looked at by length. At most one of the merges that give a symbol is
 // the last of its own merging.
-void MergeForest::find_parts(const MergeRecipe& recipe, const std::vector<Merge>& merges) {
-  std::vector<std::uint32_t> begin(time_.size() + 1, 0);
-  for (const Merge& merge : merges) ++begin[merge.result + 1];
-  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ways(merges.size());
-  {
-    std::vector<std::uint32_t> next = begin;
-    for (const Merge& merge : merges) ways[next[merge.result]++] = {merge.left, merge.right};
-  }
+void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
   std::vector<std::uint32_t> by_length(recipe.tokens.size());
   {
     std::vector<std::uint32_t> count;
@@ -226,24 +270,24 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const std::vector<Merge>
     for (std::size_t i = 1; i < count.size(); ++i) count[i] += count[i - 1];
     for (const MergeRecipe::Token& token : recipe.tokens) by_length[count[token.text.size()]++] = token.id;
   }
-  std::vector<std::pair<std::int32_t, std::size_t>> candidates;  // by the time at which both parts are there
+  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;  // by the time at which both parts are there
   for (const std::uint32_t id : by_length) {
     if (time_[id] == kUnit) continue;
     candidates.clear();
-    for (std::size_t i = begin[id]; i < begin[id + 1]; ++i) {
-      const auto [left, right] = ways[i];
-      if (time_[left] != kNever && time_[right] != kNever) {
-        candidates.emplace_back(std::max(time_[left], time_[right]), i);
+    for (std::uint32_t i = ways.begin[id]; i < ways.begin[id + 1]; ++i) {
+      const Merge& way = ways.all[i];
+      if (time_[way.left] != kNever && time_[way.right] != kNever) {
+        candidates.emplace_back(std::max(time_[way.left], time_[way.right]), i);
       }
     }
     // What is there first mostly is what merges.
-    std::sort(candidates.begin(), candidates.end());
+    if (candidates.size() > 1) std::sort(candidates.begin(), candidates.end());
     for (const auto& [both, i] : candidates) {
-      const auto [left, right] = ways[i];
-      if (!makes(left, right, id)) continue;
-      left_part_[id] = left;
-      right_part_[id] = right;
-      time_[id] = std::max(both, rank_of_[find(left, right)]);
+      const Merge& way = ways.all[i];
+      if (!makes(way.left, way.right, id)) continue;
+      left_part_[id] = way.left;
+      right_part_[id] = way.right;
+      time_[id] = std::max(both, way.rank);
       break;
     }
     if (time_[id] == kNever) unmade_.push_back(id);

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/word_interner.h"
-#include "regex/unicode/code_point_set.h"
 #include "regex/syntax/syntax_tree.h"
+#include "regex/unicode/code_point_set.h"
 #include "vocab/segmenters/pre_tokenizer.h"
 #include "weir/error.h"
 

@@ -1,4 +1,5 @@
-// Bounded rules: fences in continuations under construction, and what a row is when a token has begun.
+// Bounded rules: fences in continuations under construction, and the effect of begin_token() on rows. row_table.h
+// describes the method.
 #include <algorithm>
 #include <unordered_map>
 
@@ -10,7 +11,7 @@ namespace weir::earley {
 
 namespace {
 
-// Sorted and unique; of fences before the same the one with the most tokens.
+// Sorts the entries and removes duplicates. Of several fences around one continuation keeps that with the most tokens.
 void normalize(std::vector<Entry>& entries) {
   std::sort(entries.begin(), entries.end(), std::greater<>());
   std::vector<Entry> kept;
@@ -29,7 +30,7 @@ void normalize(std::vector<Entry>& entries) {
 
 }  // namespace
 
-// Adds what `to` takes of the entries of `from`; whether there was anything new.
+// Adds to `to` those entries of `from` that its kind takes. Returns true if any of them is new.
 bool RowBuilder::add_linked(LocalId to, LocalId from) {
   std::vector<Entry> entries = locals_[to].entries;
   for (const Entry& entry : locals_[from].entries) {
@@ -73,7 +74,7 @@ bool RowBuilder::close_links_with_bounds() {
   return true;
 }
 
-// Where only the inside of bounds waits for a rule, there is nothing that a fence of its own would resume.
+// Removes the fences around continuations without entries: all that waits for the rule is within other bounds.
 void RowBuilder::drop_unfenced() {
   for (Local& fences : locals_) {
     if (fences.kind != Kind::kFences) continue;
@@ -83,7 +84,7 @@ void RowBuilder::drop_unfenced() {
   }
 }
 
-// Leaves out the entries of locals from which no way leads to the end: those before fences that were of 0.
+// Removes the entries from which the end of the text is not reachable, because fences with k = 0 were removed.
 void RowBuilder::drop_lost() {
   std::vector<bool> leads_on(locals_.size(), false);
   const auto goes_on = [&](const Entry& entry) {
@@ -106,7 +107,7 @@ void RowBuilder::begin_token(ContinuationId continuation) {
   std::unordered_map<ContinuationId, LocalId> local_of{{continuation, 0}};
   for (LocalId id = 0; id < from.size(); ++id) {
     Local& made = locals_.emplace_back();
-    made.rule = static_cast<std::uint32_t>(from[id]);  // an order that is the same each time
+    made.rule = static_cast<std::uint32_t>(from[id]);  // only to give components a deterministic order
     for (Entry entry : table_.entries(from[id])) {
       if (is_fence(entry)) {
         if (fence_tokens(entry) == 0) continue;
@@ -137,8 +138,8 @@ void RowBuilder::begin_token(ContinuationId continuation) {
   }
 }
 
-// Looks at all continuations below that are not known yet. The deepest were found last, so going backwards settles a
-// chain in one round.
+// Computes the facts of all reachable continuations that are not known yet, as a least fixpoint. The deepest ones are
+// found last, so a backward pass finishes a chain in one round.
 const RowTable::Bounds& RowTable::bounds_of(ContinuationId continuation) {
   const auto at = [](ContinuationId c) { return static_cast<std::uint32_t>(c); };
   if (bounds_.size() < continuations_.size()) bounds_.resize(continuations_.size());
@@ -191,8 +192,8 @@ RowId RowTable::map_standing(RowId row, Map map) {
   return entries.empty() ? RowId::kNone : intern_row(entries);
 }
 
-// Where continuations change, predictions would be made anew, though these have been entered. So the row becomes the
-// items before the terminals in progress.
+// The rules that contain the lexemes in progress have begun, so they must not be predicted again with new fences. So
+// the kernel of the new row consists of the items before the terminals in progress.
 template <typename Map>
 RowId RowTable::map_begun(RowId row, std::span<const std::uint32_t> terminals, Map map) {
   if (!has_bounds_) return row;

@@ -39,11 +39,11 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
     if (const Limit met = table_.grammar_.complete(grammar::RuleId{rule}); met != Limit::kNone) return met;
     if (cfg_.rules[rule].max_tokens == 0) continue;
     for (const grammar::ItemId first : cfg_.rules[rule].productions) {
-      // Where the dot can move over nullable symbols, each of its places is an item of the row.
+      // If the dot can move over nullable symbols, each of its positions is an item of the row.
       Entry item{first, ContinuationId{kLocalBit | resumed_by_productions(id)}};
       for (;; item.item = Cfg::next(item.item)) {
         const Symbol symbol = cfg_.symbol(item.item);
-        if (symbol.kind() == Symbol::Kind::kEnd) break;  // the empty production: resolve() has moved over the rule
+        if (symbol.kind() == Symbol::Kind::kEnd) break;  // an empty production, which resolve() handles
         expect(item);
         if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) break;
       }
@@ -56,7 +56,7 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
   return Limit::kNone;
 }
 
-// One item of the row, dot before a symbol.
+// Adds one item of the row, whose dot is before a symbol.
 void RowBuilder::expect(Entry item) {
   ++items_;
   const Symbol symbol = cfg_.symbol(item.item);
@@ -84,7 +84,8 @@ RowBuilder::LocalId RowBuilder::predict(std::uint32_t rule) {
   return it->second;
 }
 
-// `behind` waits for the rule: what RowTable::resolve does, for continuations that may have no name yet.
+// Adds `behind`, the item after the rule, to the entries that wait for the rule. As RowTable::resolve(), but for
+// continuations that may have no name yet.
 void RowBuilder::wait(LocalId for_rule, Entry behind) {
   Local& local_rule = locals_[for_rule];
   for (;; behind.item = Cfg::next(behind.item)) {
@@ -106,7 +107,7 @@ void RowBuilder::wait(LocalId for_rule, Entry behind) {
   }
 }
 
-// Adds what a named continuation resumes.
+// Adds an entry of a named continuation to those that wait for the rule.
 void RowBuilder::resume(LocalId for_rule, const Entry& entry) {
   if (locals_[for_rule].kind == Kind::kOutside && is_fence(entry)) {
     Local& fences = locals_[for_rule + 1];
@@ -116,7 +117,8 @@ void RowBuilder::resume(LocalId for_rule, const Entry& entry) {
   }
 }
 
-// Adds to each continuation the entries of those it is linked to, directly or through others.
+// Adds to each local the entries of all locals that it links to, directly or indirectly. Returns false if row_items is
+// exceeded.
 bool RowBuilder::close_links() {
   if (table_.has_bounds()) return close_links_with_bounds();
   std::vector<std::vector<std::uint32_t>> links(locals_.size());
@@ -126,7 +128,7 @@ bool RowBuilder::close_links() {
   }
   std::size_t total = 0;
   for (const std::vector<std::uint32_t>& component : base::strong_components(links)) {
-    // All members of a component have one set of entries: theirs, and those of the components they link to.
+    // All members of a component get the same entries: their own, and those of the components that they link to.
     std::vector<Entry> entries;
     for (const LocalId id : component) {
       entries.insert(entries.end(), locals_[id].entries.begin(), locals_[id].entries.end());
@@ -152,14 +154,14 @@ void RowBuilder::name_components() {
     }
   }
   for (std::vector<std::uint32_t>& component : base::strong_components(references)) {
-    // By rule, so that equal components list their members in one order.
+    // Sorted by rule, so that equal components list their members in the same order.
     std::sort(component.begin(), component.end(),
               [this](LocalId a, LocalId b) { return std::pair(locals_[a].rule, a) < std::pair(locals_[b].rule, b); });
     name_component(component);
   }
 }
 
-// The member's entries as words. Precondition: every continuation in them has its name.
+// Returns the member's entries as words. Precondition: every continuation in them has a name.
 std::vector<std::uint32_t> RowBuilder::named_words(const Local& member) const {
   std::vector<Entry> entries;
   entries.reserve(member.entries.size());
@@ -181,8 +183,8 @@ void RowBuilder::set_names(std::span<const LocalId> members, std::span<const std
   for (std::size_t k = 0; k < members.size(); ++k) locals_[members[k]].name = ContinuationId{names[k]};
 }
 
-// Which members have one future: by member, the first member that has the same entries when references inside the
-// component are references to such first members. Repeats until nothing more falls together.
+// Finds equal members of a component. Returns for each member the first member that has the same entries after all
+// references within the component were replaced by references to such first members. Repeats until nothing changes.
 std::vector<std::uint32_t> RowBuilder::merge_equal_members(std::span<const LocalId> members) {
   std::vector<std::uint32_t> first(members.size());
   std::iota(first.begin(), first.end(), 0U);
@@ -215,15 +217,15 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
     }
   }
   const std::vector<std::uint32_t> first = merge_equal_members(members);
-  std::vector<std::uint32_t> number(members.size());  // of a member among the distinct ones
+  std::vector<std::uint32_t> number(members.size());  // index of each member in `distinct`
   std::vector<LocalId> distinct;
   for (std::uint32_t k = 0; k < members.size(); ++k) {
     if (first[k] == k) distinct.push_back(members[k]);
     number[k] = first[k] == k ? static_cast<std::uint32_t>(distinct.size()) - 1 : number[first[k]];
   }
   if (distinct.size() == 1 && reuse_older(members)) return;
-  // A cycle. Its key: each distinct member's entries, inner references as "member k" (which no named continuation can
-  // be, by the local bit), members set apart by a word that no item can be.
+  // A cycle. Its key lists the entries of each distinct member. References within the component are written as
+  // kLocalBit | k, which is no ContinuationId, and a word that is no item separates the members.
   constexpr std::uint32_t kNextMember = UINT32_MAX - 1;
   std::vector<std::uint32_t> names(number);
   for (std::uint32_t& name : names) name |= kLocalBit;
@@ -239,12 +241,13 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
   for (std::size_t k = 0; k < members.size(); ++k) names[k] = table_.cycle_first_[cycle] + number[k];
   set_names(members, names);
   if (!is_new) return;
-  // Contents that name ids still to come are new, so each distinct member gets the id foreseen for it.
+  // Entries that refer to ids not yet given out are new, so interning gives each distinct member its expected id.
   for (const LocalId id : distinct) named.intern(named_words(locals_[id]));
 }
 
-// Whether a component that is one continuation referring to itself equals an older one if those references were to the
-// older one. That is a bisimulation, so the two have one future. Only continuations that its entries name can be meant.
+// For a component that is one continuation with references to itself: looks for an older continuation that it equals
+// after these references are replaced by references to the older one. The two are then bisimilar. Only continuations
+// that its entries refer to are candidates. If one is found, sets it as the members' name and returns true.
 bool RowBuilder::reuse_older(std::span<const LocalId> members) {
   const Local& self = locals_[members[0]];
   std::vector<std::uint32_t> candidates;

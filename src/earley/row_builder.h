@@ -1,4 +1,4 @@
-// RowBuilder: works out a new row's predictions and continuations. Used by RowTable alone; see its essay for the
+// RowBuilder: computes the predictions and continuations of a new row. Only RowTable uses it; row_table.h describes the
 // method.
 #ifndef WEIR_SRC_EARLEY_ROW_BUILDER_H_
 #define WEIR_SRC_EARLEY_ROW_BUILDER_H_
@@ -16,28 +16,29 @@ class RowBuilder {
  public:
   explicit RowBuilder(RowTable& table) : table_(table), cfg_(table.cfg_) {}
 
-  /// Fills in the row with this kernel (resolved, sorted, unique). Returns the limit that was met, or kNone.
+  /// Fills in the row with this kernel (resolved, sorted, unique). Returns the limit that was exceeded, or kNone.
   base::Limit build(RowId row, std::span<const Entry> kernel);
 
-  /// Works out what `continuation`, which has fences, and those that it leads to are when a token has begun.
+  /// Computes the continuation that replaces `continuation` when a token begins, and those of all reachable from it.
+  /// Precondition: `continuation` has fences.
   void begin_token(ContinuationId continuation);
 
  private:
-  // A continuation under construction belongs to a rule predicted in this row; its number is a LocalId. Entries refer
-  // to local continuations by kLocalBit | LocalId until those have names.
+  // A local is a continuation under construction; it belongs to a rule that this row predicts. Entries refer to it as
+  // kLocalBit | LocalId until it is interned and has a ContinuationId, its name.
   using LocalId = std::uint32_t;
   static constexpr std::uint32_t kLocalBit = 0x8000'0000U;
 
-  // A bounded rule has two, one behind the other: what waits for it outside of bounds, and the fences around that,
-  // which its productions resume.
+  // A bounded rule has two consecutive locals: kOutside has the entries that wait for it and are not fences; kFences
+  // has the fences around them, which the productions of the rule resume. Other rules have one, kAll.
   enum class Kind : std::uint8_t { kAll, kOutside, kFences };
   struct Local {
     std::uint32_t rule = 0;
-    std::vector<Entry> entries = {};  // waiting for the rule, resolved; sorted and unique from close_links() on
-    std::vector<LocalId> links = {};  // continuations whose entries are this one's too
+    std::vector<Entry> entries = {};  // entries that wait for the rule, resolved; close_links() makes them unique
+    std::vector<LocalId> links = {};  // locals whose entries also belong to this one
     ContinuationId name{};
     Kind kind = Kind::kAll;
-    std::uint32_t tokens = 0;  // of kFences: no fence has more
+    std::uint32_t tokens = 0;  // kFences: maximum number of tokens of each fence
   };
   struct Arc {
     grammar::Symbol symbol;
@@ -77,7 +78,7 @@ class RowBuilder {
   std::unordered_map<std::uint32_t, LocalId> local_of_rule_;
   std::vector<Arc> arcs_;
   std::vector<LocalId> to_predict_;
-  std::size_t items_ = 0;  // against Limits::row_items
+  std::size_t items_ = 0;  // counted against Limits::row_items
 };
 
 }  // namespace weir::earley

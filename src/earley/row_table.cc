@@ -40,7 +40,7 @@ RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
 }
 
 RowId RowTable::start() {
-  // Every production of the start rule, dot at its beginning, resumes the root.
+  // The kernel: every production of the start rule with the dot at its beginning; its continuation is the root.
   std::vector<Entry> kernel;
   if (const base::Limit met = grammar_.complete(cfg_.start); met != base::Limit::kNone) {
     limit_hit_ = met;

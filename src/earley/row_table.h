@@ -1,47 +1,53 @@
-// RowTable: an Earley recogniser whose rows are values, not positions.
+// RowTable: an Earley recogniser whose rows are values, independent of input positions.
 //
-// WHAT   A row says what the parser may do next: which terminals and token sets it expects, whether the text so far is
-//        complete, and, through continuations, what follows once a rule in progress is done. advance(row, terminal)
-//        gives the next row. Equal futures are equal rows: the tenth element of an array is the row of the second.
-// WHY    Textbook Earley items carry the input position at which they began, so no two rows are ever equal and nothing
-//        learnt about one helps with another. Here an item carries a *continuation* in its place: whom to resume when
-//        its rule is done. Continuations and rows are hash-consed, and stepping becomes a memo look-up.
-// HOW    An item is (dotted rule, continuation). A continuation is a set of items: those waiting, dot moved on already.
+// WHAT   A row is an interned Earley set. It says which terminals and token sets may come next, whether the text so far
+//        is complete, and, through continuations, what follows when a rule in progress is complete.
+//        advance(row, terminal) returns the next row. Positions with the same future mostly get the same row: in an
+//        array, the row after the tenth element is the row after the second.
+// WHY    Textbook Earley items carry the input position at which they began. So no two rows are ever equal, and results
+//        for one row cannot be reused for another. Here an item carries a *continuation* instead: what to resume when
+//        its rule is complete. Continuations and rows are hash-consed, and a step becomes a memoised lookup.
+// HOW    An item is (dotted rule, continuation). A continuation is a set of items that wait for a rule; their dot is
+//        already after that rule.
 //
-//        advance(row, t):  move the dot over t in the row's items that expect t; `resolve` each; intern the set.
-//        resolve(item):    if the dot stands at the end, the entries of its continuation (which are resolved already);
-//                          else the item itself and, where the symbol behind the dot is nullable, the item with the dot
-//                          moved over it, resolved (Aycock & Horspool 2002).
-//        predict(row):     for each rule behind a dot its productions, whose continuation is the rule's: all items of
-//                          the row waiting for it, dot moved on, resolved.
+//        advance(row, t):  moves the dot over t in the row's items that expect t, resolves each result and interns the
+//                          set as the kernel of the next row.
+//        resolve(item):    if the dot is at the end of the rule, gives the entries of the item's continuation, which
+//                          are resolved already. Otherwise gives the item and, if the symbol after the dot is nullable,
+//                          also resolves the item with the dot moved over it (Aycock & Horspool 2002).
+//        predict(row):     for each rule after a dot, adds items for its productions. Their continuation is that of the
+//                          rule in this row: all items that wait for the rule, dot moved over it, resolved.
 //
-//        Resolving what waits is Leo's treatment of right recursion: a waiting item at the end is replaced by whom it
-//        would resume, so a chain of completions costs one step, and `L ::= x L` waits for the same continuation at
-//        every depth.
+//        Resolving the waiting items is Leo's treatment of right recursion: a waiting item whose dot is at the end is
+//        replaced by the items that it would resume. So a chain of completions costs one step, and `L ::= x L` waits
+//        for the same continuation at every depth.
 //
-//        Continuations made by one row may refer to each other in cycles (left recursion refers to itself). They are
-//        sorted into strongly connected components and interned component by component, references inside a component
-//        written as "member k", so that equal cycles get equal names. One case of bisimilarity beyond that is taken: a
-//        continuation that would equal an older one if its references to itself were references to that one, is that
-//        one (`E ::= E E | "a"` has one continuation, not one a position).
+//        Continuations that are created for one row may refer to one another in cycles, as in left recursion. They are
+//        divided into strongly connected components, which are interned one by one; a reference within a component is
+//        written as "member k". So equal cycles get equal ids. One more case of bisimilarity is detected: if a
+//        continuation would equal an older one after its references to itself were replaced by references to the older
+//        one, it is identified with the older one. So `E ::= E E | "a"` has one continuation, not one for each
+//        position.
+//
 //        Bounded rules (grammar::Rule::max_tokens). The continuation of a rule that may touch at most n tokens holds
-//        *fences*, (k, c): resume c, as long as no more than k tokens begin until then. Predicting such a rule makes a
-//        fence of n - 1 around what waits for it, since the token that its first byte is in has begun; a fence on a
-//        fence is one, with the smaller number. When a token begins (`begin_token`), every k goes down by one, and what
-//        stands behind a fence of 0 is gone. Rules predicted in a row that stands there are predicted anew; those of
-//        which a lexeme is in progress have been entered, and their fences go down, too: such a row becomes one whose
-//        kernel is its items before those terminals. So bounds are part of rows and continuations, and nothing
-//        else. A row or continuation without fences is the same after a token began.
-// INVARIANTS  Kernels have no fences, nor has what a fence resumes.
-//        Entries of continuations are resolved, sorted and unique, so are kernels. The dot never stands at an end.
-// COST   A known step is a binary search among the row's exits. A new row costs its items: kernel, and predictions
-//        reachable from it.
-// LIMITS row_items (kernel, predictions and entries of continuations made for one row), and what making lazy rules may
-//        meet.
+//        *fences*. A fence (k, c) resumes c, provided that at most k tokens begin before the rule is complete.
+//        Predicting such a rule creates a fence with k = n - 1 around the items that wait for it, because the token
+//        that contains the rule's first byte has already begun. A fence around a fence is merged into one with the
+//        smaller number. When a token begins (`begin_token`), every k decreases by one, and a fence whose k was 0 is
+//        removed. If no lexeme is in progress on a row, its predicted rules have not begun and are predicted again. If
+//        lexemes are in progress, the rules that contain them have begun, so the fences of these predictions decrease,
+//        too: the new row's kernel consists of the items before the terminals in progress. Bounds are stored in rows
+//        and continuations only; begin_token() does not change a row or continuation without fences.
+// INVARIANTS  Kernels contain no fences; neither do the continuations that fences resume. Entries of continuations and
+//        of kernels are resolved, sorted and unique. The dot of an entry is never at the end of its rule.
+// COST   A known step is a binary search among the row's exits. A new row costs time in its items: the kernel and the
+//        predictions reachable from it.
+// LIMITS row_items (kernel, predictions and entries of continuations created for one row), and the limits that creating
+//        lazy rules may exceed (grammar/growth.h).
 // THREADS Not thread-safe; the engine explores under a lock.
-// ALTERNATIVES  GLR tables need the whole grammar up front and copy stacks on ambiguity. Naming a continuation by
-//        (kernel, symbol), which also avoids cyclic hashing, gives fewer equal rows: after `1 + ` in an expression
-//        grammar the continuation of `term` is a new one although its contents are those of the old.
+// ALTERNATIVES  GLR tables need the whole grammar in advance and copy stacks on ambiguity. Identifying a continuation
+//        by (kernel, symbol) also avoids cyclic hashing but gives fewer equal rows: after `1 + ` in an expression
+//        grammar, the continuation of `term` would get a new id although its contents are those of the old one.
 // REFERENCES  Earley (1970); Leo, "A general context-free parsing algorithm running in linear time on every LR(k)
 //        grammar without using lookahead" (1991); Aycock & Horspool, "Practical Earley parsing" (2002); Scott,
 //        Johnstone, "Recognition is not parsing" (2010) on graph-structured stacks.
@@ -61,25 +67,26 @@
 namespace weir::earley {
 
 enum class RowId : std::uint32_t {
-  kNone = UINT32_MAX - 2,  ///< Nothing is left of a row.
-  kLimit = UINT32_MAX,     ///< A limit was met; RowTable::limit_hit names it.
+  kNone = UINT32_MAX - 2,  ///< No row: begin_token() or outside() removed all items.
+  kLimit = UINT32_MAX,     ///< A limit was exceeded; RowTable::limit_hit() names it.
 };
 enum class ContinuationId : std::uint32_t {
-  kRoot = 0,           ///< Whom the start symbol resumes: acceptance.
-  kNone = UINT32_MAX,  ///< Nothing is left of a continuation.
+  kRoot = 0,           ///< The continuation of the start symbol: the text is complete.
+  kNone = UINT32_MAX,  ///< No continuation: begin_token() removed all entries.
 };
 
-/// A dotted rule and whom to resume behind it.
+/// A dotted rule and the continuation to resume at its end.
 struct Entry {
   grammar::ItemId item{};
   ContinuationId continuation{};
   friend constexpr auto operator<=>(const Entry&, const Entry&) = default;
 };
 
-/// The entry that stands for "the text is complete".
+/// The entry that means "the text is complete".
 inline constexpr Entry kAccept{grammar::ItemId{UINT32_MAX}, ContinuationId::kRoot};
 
-// Fences are entries whose item is a number with a bit that no item has: items are fewer than Symbol has indices.
+// A fence is an entry whose item is kFenceBit | tokens. No item id has this bit, because there are fewer items than
+// Symbol has indices.
 inline constexpr std::uint32_t kFenceBit = 0x8000'0000U;
 
 constexpr Entry fence(std::uint32_t tokens, ContinuationId resumed) {
@@ -88,64 +95,72 @@ constexpr Entry fence(std::uint32_t tokens, ContinuationId resumed) {
 constexpr bool is_fence(const Entry& entry) {
   return static_cast<std::uint32_t>(entry.item) - kFenceBit <= grammar::kMaxTokenLimit;
 }
-/// How many tokens may begin until `fence` is passed.
+/// Returns the number of tokens that may begin before `fence` is resumed.
 constexpr std::uint32_t fence_tokens(const Entry& fence) { return static_cast<std::uint32_t>(fence.item) & ~kFenceBit; }
 
 class RowTable {
  public:
-  /// `grammar` must outlive the table; lazy rules are made in it as rows predict them.
+  /// `grammar` must outlive the table. Lazy rules are created in it when rows predict them.
   RowTable(grammar::GrowingCfg& grammar, const Limits& limits);
 
-  /// The row before any text, or kLimit.
+  // Functions that return a RowId may also return kLimit; limit_hit() then names the limit.
+
+  /// Returns the row before any text.
   RowId start();
 
-  /// The row behind a terminal. Precondition: `terminal` is one of terminals(row).
+  /// Returns the row after a terminal. Precondition: `terminal` is one of terminals(row).
   RowId advance(RowId row, std::uint32_t terminal);
 
-  /// The row behind a token of a token set. Precondition: `set` is one of token_sets(row).
+  /// Returns the row after a token of a token set. Precondition: `set` is one of token_sets(row).
   RowId advance_tokens(RowId row, std::uint32_t set);
 
-  /// Whether some item of the row's kernel stands before a rule that follows the text.
+  /// Returns true if an item of the row's kernel is before a rule that depends on the text (grammar/growth.h).
   [[nodiscard]] bool follows_text(RowId row) const { return rows_[index(row)].follows_text; }
-  /// The part of the text before the row that decides, and the row behind a text with this part.
-  /// Precondition: follows_text(row).
+  /// deciding_text() returns the part of `text`, the text before the row, that those rules depend on. settle() returns
+  /// the row in which each of them is replaced by the rule for a text with this part. Precondition: follows_text(row).
   [[nodiscard]] std::string_view deciding_text(RowId row, std::string_view text) const;
   RowId settle(RowId row, std::string_view deciding_text);
 
-  /// The row in whose place a row stands when a token begins: nothing in progress on it, or one of `terminals` and no
-  /// others. kNone where nothing is left of it.
+  /// Returns the row that replaces `row` when a token begins, for the case that no lexeme is in progress on it, or that
+  /// lexemes of exactly `terminals` are. kNone if no item remains.
   RowId begin_token(RowId row);
   RowId begin_token(RowId row, std::span<const std::uint32_t> terminals);
-  /// What no bounded rule holds of the same.
+  /// Returns the row that has only the items of `row` that are not within a bounded rule, for the same two cases. kNone
+  /// if there are none.
   RowId outside(RowId row);
   RowId outside(RowId row, std::span<const std::uint32_t> terminals);
-  /// Whether `terminal` is one of terminals(row).
+  /// Returns true if `terminal` is one of terminals(row).
   [[nodiscard]] bool expects(RowId row, std::uint32_t terminal) const;
-  /// Whether some way from the continuation to the end meets no fence.
+  /// Returns true if the end of the text is reachable from the continuation without a fence.
   bool is_outside(ContinuationId continuation);
+  /// Returns true if the grammar has bounded rules.
   [[nodiscard]] bool has_bounds() const { return has_bounds_; }
-  /// The row before the texts of one rule, which may touch `tokens` tokens. Precondition: tokens <= kMaxTokenLimit.
+  /// Returns the row before the texts of `rule` alone, during which at most `tokens` tokens may begin. Precondition:
+  /// tokens <= kMaxTokenLimit.
   RowId start_of(grammar::RuleId rule, std::uint32_t tokens);
 
-  /// The row that allows what any of `rows` allows: for readings of a text that have the same lexemes in progress.
+  /// Returns the row that allows what any of `rows` allows. Used for several parses of a text that have the same
+  /// lexemes in progress.
   RowId unite(std::span<const RowId> rows);
 
-  /// What may come next: ids of the Cfg, ascending.
+  /// Return the terminals and token sets that may come next: ids of the Cfg, ascending.
   [[nodiscard]] std::span<const std::uint32_t> terminals(RowId row) const;
   [[nodiscard]] std::span<const std::uint32_t> token_sets(RowId row) const;
 
-  /// Whether the text before this row is a string of the language.
+  /// Returns true if the text before this row is a member of the language.
   [[nodiscard]] bool accepts(RowId row) const { return rows_[index(row)].accepts; }
 
-  /// For inspection and for searching ways to the end: the items that advance made, and a continuation's entries.
+  /// Return the entries of a row's kernel and of a continuation, for inspection and for searches of a path to the end
+  /// of the text.
   [[nodiscard]] std::vector<Entry> kernel(RowId row) const;
   [[nodiscard]] std::vector<Entry> entries(ContinuationId continuation) const;
-  /// The items that stand behind `terminal`, dot moved on, not resolved. None where it is not expected.
+  /// Returns the row's items that expect `terminal`, with the dot moved over it, not resolved. Precondition: `terminal`
+  /// is one of terminals(row); in a grammar with bounded rules it may be any terminal.
   [[nodiscard]] std::span<const Entry> behind(RowId row, std::uint32_t terminal) const;
-  /// Those behind a token of `set`.
+  /// Returns the items after a token of `set` in the same way. Precondition: `set` is one of token_sets(row).
   [[nodiscard]] std::span<const Entry> behind_tokens(RowId row, std::uint32_t set) const;
 
-  /// What the last kLimit was about.
+  /// Returns the limit that was exceeded when a function last returned kLimit.
   [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }
 
   [[nodiscard]] std::uint32_t row_count() const { return static_cast<std::uint32_t>(rows_.size()); }
@@ -156,30 +171,30 @@ class RowTable {
  private:
   friend class RowBuilder;
 
-  // The way out of a row by one terminal or token set: the items behind it, and the row, once known.
+  // A transition of a row by one terminal or token set: the items after it and, once known, the next row.
   struct Exit {
     std::uint32_t first_arc = 0;
     std::uint32_t arc_count = 0;
     RowId row = kUnknownRow;
   };
   struct Row {
-    std::uint32_t first_exit = 0;  // exits_ and exit_symbols_: terminals, then token sets
+    std::uint32_t first_exit = 0;  // index into exits_ and exit_symbols_: terminals, then token sets
     std::uint32_t terminal_count = 0;
     std::uint32_t token_set_count = 0;
     bool accepts = false;
     bool follows_text = false;
-    base::Limit limit = base::Limit::kNone;  // one that was met: the row has no exits and is never handed out
+    base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
 
-  // What is known of a continuation in a grammar with bounded rules.
+  // Facts about a continuation in a grammar with bounded rules.
   struct Bounds {
-    bool known = false;
-    bool fenced = false;    // it holds a fence, or leads to one
-    bool outside = false;   // some way from it to the end meets none
+    bool known = false;     // `fenced` and `outside` are known
+    bool fenced = false;    // a fence is reachable from it
+    bool outside = false;   // the end of the text is reachable from it without a fence
     bool ticked = false;    // `next` is known
-    ContinuationId next{};  // when a token has begun
+    ContinuationId next{};  // the continuation that replaces it when a token begins
   };
   const Bounds& bounds_of(ContinuationId continuation);
   ContinuationId begin_token(ContinuationId continuation);
@@ -199,7 +214,7 @@ class RowTable {
   base::Limit limit_hit_ = base::Limit::kNone;
   base::WordInterner kernels_;              // by RowId: item, continuation, ...
   base::WordInterner continuations_;        // by ContinuationId: item, continuation, ...
-  base::WordInterner cycles_;               // components with inner references by member; see RowBuilder
+  base::WordInterner cycles_;               // cyclic components, references within them as "member k"; see RowBuilder
   std::vector<std::uint32_t> cycle_first_;  // by id in cycles_: the ContinuationId of member 0
   std::vector<Row> rows_;
   std::vector<Exit> exits_;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t raw(ExprId e) { return static_cast<std::uint32_t>(e); }
 constexpr std::uint32_t raw(LexerStateId s) { return static_cast<std::uint32_t>(s); }
 
-// Sorts the pairs of a flat list and drops repeated ones.
+// Sorts the pairs of a flat list and removes duplicates.
 void sort_pairs(std::vector<std::uint32_t>& words) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   pairs.reserve(words.size() / 2);
@@ -58,7 +58,7 @@ LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
   return LexerStateId{states_.intern(words).first};
 }
 
-// The byte classes that lead from a residual to something that is not empty.
+// Returns the byte classes by which the residual has a non-empty derivative.
 const regex::ByteSet& Lexer::live_of(ExprId residual) {
   const auto [it, is_new] = live_of_.try_emplace(residual);
   if (!is_new) return it->second;
@@ -75,7 +75,7 @@ const regex::ByteSet& Lexer::live_of(ExprId residual) {
   return it->second;
 }
 
-// Makes a state's row of edges. False on a limit; what is not known for sure is then forgotten.
+// Creates a state's row of edges. Returns false if a limit was exceeded; results that are uncertain are then discarded.
 bool Lexer::open(LexerStateId state) {
   regex::ByteSet live;
   const auto listed = items(state);
@@ -160,7 +160,8 @@ Lexer::StepResult Lexer::result_of(const Edge& edge) const {
   return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
 }
 
-// The items of `state` behind `byte`, without those that match nothing and those that a shortest terminal cuts off.
+// Returns the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
+// terminal ends.
 std::vector<Lexer::Item> Lexer::derive(LexerStateId state, std::uint8_t byte) {
   const auto words = items(state);
   std::vector<Item> derived;
@@ -220,7 +221,7 @@ ExprId Lexer::rest_after(const Item& item, std::span<const Item> items) {
   return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
 }
 
-// The texts whose first byte none of the competitors among `items` goes on by.
+// Returns the texts that no competitor among `items` can continue with: their first byte is not live in any of them.
 ExprId Lexer::unless_continued(std::span<const Item> items) {
   regex::ByteSet continued;
   for (const Item& item : items) {

@@ -1,29 +1,31 @@
-// Lexer: which terminals are in progress, and which have just ended, byte by byte.
+// Lexer: tracks, byte by byte, which terminals are in progress and which may end.
 //
-// WHAT   A lexer state is an interned set of (terminal, residual expression): the terminals that the text since some
-//        row may still become, each with what is left of it. A step by a byte gives the next state and the terminals
-//        that may end behind that byte.
-// WHY    Splitting text into lexemes is left to the parser above: a state says "may end here" and goes on as well, so
-//        all splits are followed (exact). Maximal munch would lose strings: with A: /a+/, B: /ab/, `A B` accepts aab.
-// HOW    Brzozowski derivatives give the residuals; a residual that matches nothing is dropped at once, so a state
-//        never leads to a dead end. Modes differ only in what a step does with a residual r that may end:
-//          exact   ends, and goes on with r;
-//          lazy    ends, and does not go on;
-//          greedy  ends, goes on with r, and lays a condition on the text behind the ending: no non-empty prefix of it
-//                  may be in r (else the lexeme would have been longer). The condition, a regular language that the
-//                  rest of the text must be in, is returned with the ending (`Ending::rest`); the engine follows it;
-//          longest, shortest  compete with all others of these two modes in the state. A shortest one that may end
-//                  does, and no competitor goes on. A longest one ends and goes on like a greedy one, under a condition
-//                  on the next byte alone: it must not be one by which a competitor can go on. So among competitors
-//                  there is one split of a text, found without going back. They are compared if they began at one
-//                  place, so states that hold some must not be merged.
-//        A terminal may also say what must follow it, whatever its mode: that condition is laid, too.
-//        A state's steps are remembered in a row with an entry for each byte class that leads anywhere (`live`): most
-//        bytes lead nowhere. The row is made when the state is left by a second byte, or `live` is asked for; most
-//        states are never left, or by one byte alone, which is remembered by itself.
-// INVARIANTS  No terminal matches the empty string. Residuals in a state are never empty. State words are sorted.
-// COST   A known step is three dependent reads: the state's table, the edge, and where its endings lie. A new one is a
-//        derivative a terminal in the state.
+// WHAT   A lexer state is an interned set of (terminal, residual) pairs: the terminals that may match the text since
+//        some row, each with its residual after that text. A step by a byte returns the next state and the terminals
+//        that may end after the byte.
+// WHY    The parser above decides where lexemes end. A step reports that a terminal may end and also continues it, so
+//        every split of the text into lexemes is followed. Maximal munch would lose strings: with A: /a+/ and B: /ab/,
+//        `A B` accepts aab.
+// HOW    Residuals are Brzozowski derivatives. An empty residual is dropped at once, so no state is a dead end. Modes
+//        differ only in the treatment of a terminal with a nullable residual r:
+//          exact   It ends, and continues with r.
+//          lazy    It ends, and does not continue.
+//          greedy  It ends, and continues with r. The ending has a condition: no non-empty prefix of the text after it
+//                  is in r (otherwise the lexeme would have been longer). A condition is a regular language that the
+//                  rest of the text must be in. It is returned as `Ending::rest`, and the engine enforces it.
+//          longest, shortest
+//                  Terminals of these two modes in a state compete. If a shortest terminal may end, it ends and no
+//                  competitor continues. A longest terminal ends and continues like a greedy one, but its condition is
+//                  on the next byte only: no competitor can continue with that byte. So competitors have exactly one
+//                  split of a text, found without backtracking. Only terminals that began at the same position may
+//                  compete, so states that contain competitors must not be merged.
+//        In every mode, a terminal may have a condition on the text after it (TerminalSpec::follow), which is added.
+//        The known steps of a state are stored in a row with an entry for each byte class that leads to another state
+//        or an ending (`live`); most bytes do not. The row is created on a step by a second byte class or a call of
+//        live(). Most states have at most one known step, which is stored without a row.
+// INVARIANTS  No terminal matches the empty string. No residual in a state is empty. State words are sorted.
+// COST   A known step: three dependent reads (the state's table, the edge, the range of its endings). A new step: a
+//        derivative for each terminal in the state.
 // LIMITS lexer_states, regex_nodes, regex_fuel; see `limit_hit`.
 // THREADS Not thread-safe; the engine explores under a lock.
 // REFERENCES  Owens, Reppy, Turon, "Regular-expression derivatives re-examined" (2009), section 4.2 on vectors of
@@ -52,28 +54,29 @@ constexpr bool competes(Mode mode) { return mode == Mode::kLongest || mode == Mo
 struct TerminalSpec {
   regex::ExprId expr = regex::ExprId::kNothing;
   Mode mode = Mode::kExact;
-  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< What the text behind a lexeme must be in.
+  regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Language that the text after a lexeme must be in.
 };
 
 /// Names a lexer state of one Lexer.
 enum class LexerStateId : std::uint32_t {
-  kDead = 0,            ///< Nothing in progress.
-  kLimit = UINT32_MAX,  ///< A limit was met; Lexer::limit_hit names it.
+  kDead = 0,            ///< No terminal is in progress.
+  kLimit = UINT32_MAX,  ///< A limit was exceeded; Lexer::limit_hit() names it.
 };
 
-/// A terminal that may end here.
+/// A terminal that may end at a position.
 struct Ending {
   std::uint32_t terminal = 0;
-  regex::ExprId rest = regex::ExprId::kAllStrings;  ///< What the text from here to the end must be in.
+  regex::ExprId rest = regex::ExprId::kAllStrings;  ///< Language that the rest of the text must be in.
 };
 
 class Lexer {
  public:
-  /// Whether add_terminal will be called: every byte is then a class of its own, since no one knows what is to come.
+  /// kGrowing if add_terminal() will be called. Each byte is then a class of its own, because later terminals may
+  /// distinguish any two bytes.
   enum class Terminals : std::uint8_t { kFixed, kGrowing };
 
-  /// Takes over `exprs`; terminals are numbered by their place in `terminals`. `conditions` are others that the user
-  /// steps by byte classes.
+  /// Takes ownership of `exprs`. Terminals are numbered by their index in `terminals`. Byte classes also distinguish
+  /// the bytes that the expressions in `conditions` distinguish, so the caller can step these by byte class.
   Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits,
         Terminals growth = Terminals::kFixed, std::span<const regex::ExprId> conditions = {});
 
@@ -81,23 +84,24 @@ class Lexer {
   void add_terminal(const TerminalSpec& terminal) { terminals_.push_back(terminal); }
   [[nodiscard]] Mode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
 
-  /// The state in which all of `terminals` may begin.
+  /// Returns the state at a position where any of `terminals` may begin.
   LexerStateId start(std::span<const std::uint32_t> terminals);
 
-  /// The state that is in either. Precondition: they are one state, or none of their terminals competes.
+  /// Returns the union of two states. Precondition: the states are equal, or none of their terminals competes.
   LexerStateId merge(LexerStateId a, LexerStateId b);
 
-  /// The state with these (terminal, residual) pairs, flat, in any order.
+  /// Returns the state with these (terminal, residual) pairs, flat, in any order.
   LexerStateId state_of(std::vector<std::uint32_t> items);
 
   struct StepResult {
     LexerStateId next = LexerStateId::kDead;
     std::span<const Ending> endings = {};  ///< Valid until the next step.
   };
-  /// Precondition: byte_class < classes().count().
+  /// Steps a state by a byte of `byte_class`. `next` is kLimit if a limit was exceeded. Precondition: byte_class <
+  /// classes().count().
   StepResult step(LexerStateId state, std::uint8_t byte_class);
 
-  /// The byte classes by which a step leads anywhere. Empty on a limit.
+  /// Returns the byte classes after which some terminal has a residual. Empty if a limit was exceeded.
   const regex::ByteSet& live(LexerStateId state);
 
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
@@ -106,15 +110,16 @@ class Lexer {
   [[nodiscard]] std::uint32_t state_count() const { return states_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
-  /// (terminal, residual) pairs of a state, flat, ascending.
+  /// Returns the (terminal, residual) pairs of a state, flat, ascending.
   [[nodiscard]] std::span<const std::uint32_t> items(LexerStateId state) const {
     return states_[static_cast<std::uint32_t>(state)];
   }
 
-  /// Whether `e` matches nothing. On doubt (out of fuel, too many nodes) records the limit.
+  /// Returns true if `e` is known to have no member. If fuel or nodes do not suffice to decide, records the limit and
+  /// returns false.
   bool is_nothing(regex::ExprId e);
 
-  /// The limit that was met since clear_limit(). Until it is cleared every new step is kLimit.
+  /// Returns the limit that was exceeded since clear_limit(). Until it is cleared, every new step returns kLimit.
   [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }
   void clear_limit() { limit_hit_ = base::Limit::kNone; }
 
@@ -122,13 +127,13 @@ class Lexer {
   struct Edge {
     static constexpr std::uint32_t kUnknown = UINT32_MAX - 1;
     std::uint32_t next = kUnknown;
-    std::uint32_t endings = 0;  // into ending_ranges_
+    std::uint32_t endings = 0;  // index into ending_ranges_
   };
   struct State {
     regex::ByteSet live;
     regex::RankedByteSet ranks;
     std::uint32_t first_edge = kNotOpen;
-    std::uint8_t lone_class = 0;  // of a state that is not open
+    std::uint8_t lone_class = 0;  // byte class of the only known step if there is no row
     Edge lone_edge;
   };
   static constexpr std::uint32_t kNotOpen = UINT32_MAX;
@@ -154,7 +159,7 @@ class Lexer {
   regex::ByteClasses classes_;
   base::WordInterner states_;  // words: terminal, residual, terminal, residual, ...
   std::vector<State> tables_;  // by state
-  std::vector<Edge> edges_;    // of open states, by rank in live
+  std::vector<Edge> edges_;    // rows of open states, each by rank in live
   std::unordered_map<regex::ExprId, regex::ByteSet> live_of_;
   std::vector<regex::ExprSet::Branch> branches_;
   base::WordInterner ending_sets_;                                      // words: terminal, rest, ...

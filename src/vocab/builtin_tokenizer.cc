@@ -1,5 +1,5 @@
-// The embedded default tokenizer: data/default_tokenizer/tokenizer.json, put into the library when it is built
-// (tools/embed_file.cmake). tools/train_default_tokenizer.py says what it was trained on.
+// The embedded default tokenizer: data/default_tokenizer/tokenizer.json, which the build embeds into the library
+// (tools/embed_file.cmake). tools/train_default_tokenizer.py describes what it was trained on.
 #include <cstddef>
 #include <string_view>
 
@@ -13,8 +13,8 @@ extern const std::size_t builtin_tokenizer_json_size;
 }  // namespace vocab
 
 TokenizerInfo TokenizerInfo::builtin() {
-  // Read once, on first use, and shared from then on; C++ makes the initialisation safe for threads. The result is not
-  // checked: the file is part of the library and a test reads it.
+  // The file is read once, on first use; C++ makes the initialization of a static thread-safe. The result is not
+  // checked for errors, because the file is part of the library and a test reads it.
   static const TokenizerInfo info =
       *from_bytes(std::string_view(reinterpret_cast<const char*>(vocab::builtin_tokenizer_json),
                                    vocab::builtin_tokenizer_json_size),

@@ -14,8 +14,8 @@ constexpr bool stands_for_itself(unsigned byte) {
 }
 
 struct Alphabet {
-  std::array<char16_t, 256> character{};   // of a byte
-  std::array<std::int16_t, 0x144> byte{};  // of a character; -1: not in the alphabet
+  std::array<char16_t, 256> character{};   // indexed by byte
+  std::array<std::int16_t, 0x144> byte{};  // indexed by character; -1: not in the alphabet
 };
 
 constexpr Alphabet kAlphabet = [] {

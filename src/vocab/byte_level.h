@@ -1,8 +1,8 @@
-// The byte-level alphabet: GPT-2's spelling of the 256 bytes as 256 printable characters.
+// The byte-level alphabet: GPT-2's encoding of the 256 bytes as 256 printable characters.
 //
-// WHAT   Printable ASCII and Latin-1 stand for themselves; the 68 other bytes, in order, for U+0100, U+0101, ... So a
-//        space is written "Ġ" (U+0120) and a newline "Ċ" (U+010A).
-// WHY    Files that keep tokens as text (tokenizer.json, merges.txt, GGUF) write byte-level tokens in it.
+// WHAT   A byte that is a printable ASCII or Latin-1 character is encoded as that character. The 68 other bytes, in
+//        ascending order, are encoded as U+0100, U+0101, ... So a space becomes "Ġ" (U+0120), a newline "Ċ" (U+010A).
+// WHY    Files that store tokens as text (tokenizer.json, merges.txt, GGUF) write byte-level tokens in this alphabet.
 // REFERENCES Radford et al., "Language models are unsupervised multitask learners" (2019), the code published with it.
 #ifndef WEIR_SRC_VOCAB_BYTE_LEVEL_H_
 #define WEIR_SRC_VOCAB_BYTE_LEVEL_H_
@@ -13,10 +13,10 @@
 
 namespace weir::vocab {
 
-/// The bytes that `text` spells; nullopt if some character is not in the alphabet.
+/// Returns the bytes that `text` encodes, or nullopt if `text` contains a character outside the alphabet.
 [[nodiscard]] std::optional<std::string> decode_byte_level(std::string_view text);
 
-/// The spelling of `bytes`.
+/// Returns `bytes` written in the alphabet.
 [[nodiscard]] std::string encode_byte_level(std::string_view bytes);
 
 }  // namespace weir::vocab

@@ -1,7 +1,9 @@
-// CharacterSet: what a piece of text is made of: characters of ASCII one by one, those beyond it as two wholes.
+// CharacterSet: which kinds of characters a piece of text contains. Each ASCII character is a kind of its own; all
+// characters beyond ASCII form two kinds.
 //
-// WHY    Patterns tell characters of ASCII apart at will; of those beyond they mostly take all, or all but white space
-//        and line ends ("." and "\S"). So these are the kinds of characters over which an expression goes on alike.
+// WHY    Patterns distinguish ASCII characters one by one, but mostly accept either all characters beyond ASCII or all
+//        except white space and line ends ("." and "\S"). So an expression usually treats the characters of one kind
+//        alike.
 #ifndef WEIR_SRC_VOCAB_CHARACTER_SET_H_
 #define WEIR_SRC_VOCAB_CHARACTER_SET_H_
 
@@ -12,10 +14,11 @@
 
 namespace weir::vocab {
 
-/// A kind of characters. Those of ASCII are kinds of their own, with their code as number, but for most controls.
+/// A kind of characters. The number of an ASCII character's kind is the character's code; most control characters have
+/// no kind of their own.
 enum class CharacterKind : std::uint8_t {
-  kOther = 0,        ///< Controls but \t to \r, and bytes that are not valid UTF-8.
-  kBeyondAscii = 1,  ///< From U+0080 on, but for the next.
+  kOther = 0,        ///< Control characters except \t to \r, and bytes that are not valid UTF-8.
+  kBeyondAscii = 1,  ///< Characters from U+0080 on that are not kWideSpace.
   kWideSpace = 2,    ///< White space and line ends from U+0080 on.
 };
 inline constexpr unsigned kCharacterKinds = 128;
@@ -25,7 +28,7 @@ constexpr CharacterKind kind_of_ascii(std::uint8_t byte) {
   return is_own ? CharacterKind{byte} : CharacterKind::kOther;
 }
 
-/// The code points of kWideSpace: White_Space of Unicode, and U+FEFF, which ECMA-262 adds (12.2).
+/// The code points of kWideSpace: Unicode's White_Space property, and U+FEFF, which ECMA-262 adds (12.2).
 struct WideSpaces {
   std::uint32_t first, last;
 };

@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t kWordBits = 32;
 constexpr std::uint32_t kAllAllowed = UINT32_MAX;
 
-// Minus infinity's bits; logits are moved as integers, so that no NaN changes on the way.
+// The bits of minus infinity. Logits are copied as integers, so that the bits of a NaN do not change.
 constexpr std::uint32_t kMinusInfinity32 = std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity());
 constexpr std::uint16_t kMinusInfinity16 = 0xFC00;
 constexpr std::uint16_t kMinusInfinityBrain = 0xFF80;
 
-// The logits of `words` from logit `at` on, one by one.
+// Masks logits [at, count) one by one; the bit of logit i is bit i % 32 of words[i / 32].
 template <typename Bits>
 void apply_one_by_one(Bits* logits, std::size_t at, std::size_t count, const std::uint32_t* words,
                       Bits minus_infinity) {
@@ -32,7 +32,7 @@ void apply_one_by_one(Bits* logits, std::size_t at, std::size_t count, const std
 
 #ifdef WEIR_HAS_AVX2_KERNEL
 
-// Eight logits; bit i of `bits` is the i-th one's.
+// Masks eight logits; bit i of `bits` belongs to logit i.
 __attribute__((target("avx2"))) inline void apply_lanes(std::uint32_t* logits, std::uint32_t bits, __m256i infinity) {
   const __m256i lane_bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
   auto* at = reinterpret_cast<__m256i*>(logits);
@@ -41,7 +41,7 @@ __attribute__((target("avx2"))) inline void apply_lanes(std::uint32_t* logits, s
   _mm256_storeu_si256(at, _mm256_blendv_epi8(_mm256_loadu_si256(at), infinity, is_masked));
 }
 
-// Sixteen logits.
+// Masks sixteen logits; bit i of `bits` belongs to logit i.
 __attribute__((target("avx2"))) inline void apply_lanes(std::uint16_t* logits, std::uint32_t bits, __m256i infinity) {
   const __m256i lane_bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
                                               std::numeric_limits<std::int16_t>::min());
@@ -51,7 +51,7 @@ __attribute__((target("avx2"))) inline void apply_lanes(std::uint16_t* logits, s
   _mm256_storeu_si256(at, _mm256_blendv_epi8(_mm256_loadu_si256(at), infinity, is_masked));
 }
 
-// The logits of the first `words` words, all of which have 32 logits.
+// Masks the logits of the first `words` words of the bitmask. Precondition: there are 32 logits for each of them.
 template <typename Bits>
 __attribute__((target("avx2"))) void apply_words(Bits* logits, std::size_t words, const std::uint32_t* bitmask,
                                                  Bits minus_infinity) {

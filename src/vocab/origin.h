@@ -1,9 +1,10 @@
-// What a vocabulary was read from, kept so that the same can be made again in another process: the text of a file with
-// the options that it was read under. A vocabulary from a plain list needs none: it is that list.
+// Origin: the file that a vocabulary was read from, and the options that it was read with.
 //
-// WHY    Tokens alone are not a tokenizer: tokenize() and what is forced need the algorithm, which files describe in
-//        many ways and readers/ understands. So what is handed on is the file, and there is one way to read it.
-// COST   The file's size in memory; of a GGUF file that of its metadata.
+// WHAT   It is stored so that another process can make the same vocabulary again. A vocabulary that was made from a
+//        plain list of tokens has no Origin; the list says everything.
+// WHY    Tokens alone are not a tokenizer: tokenize() and forced tokens need the algorithm, which each file format
+//        describes in its own way. Serializing the file itself means that only readers/ has to understand the formats.
+// COST   The size of the file in memory; for a GGUF file the size of its metadata.
 #ifndef WEIR_SRC_VOCAB_ORIGIN_H_
 #define WEIR_SRC_VOCAB_ORIGIN_H_
 
@@ -15,13 +16,13 @@
 namespace weir::vocab {
 
 struct Origin {
-  std::string data = {};     ///< The file.
-  std::string name = {};     ///< For messages.
-  std::string sidecar = {};  ///< The file beside it; see read_tiktoken.
+  std::string data = {};     ///< The content of the file.
+  std::string name = {};     ///< The file's name, for messages.
+  std::string sidecar = {};  ///< The content of the file next to it; see read_tiktoken.
   TokenizerOptions options = {};
 };
 
-/// Reads the file. Errors: as TokenizerInfo::from_file.
+/// Makes a tokenizer from the file in `origin`. Errors: as TokenizerInfo::from_file.
 Result<TokenizerInfo> make_tokenizer(Origin origin);
 
 }  // namespace weir::vocab

@@ -35,7 +35,7 @@ StringIndex::StringIndex(std::size_t keys, std::size_t bytes)
   block_.reserve(bytes);
 }
 
-// The slot that holds `key`, or the free one where it belongs.
+// Returns the slot that holds `key`, or the free slot to put it into.
 std::size_t StringIndex::slot_of(std::string_view key, std::uint64_t hash) const noexcept {
   const std::size_t mask = slots_.size() - 1;
   const std::string_view block = block_;

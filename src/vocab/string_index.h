@@ -1,8 +1,8 @@
-// StringIndex: from byte strings to token ids.
+// StringIndex: a hash table from byte strings to token ids.
 //
-// HOW    Open addressing with linear probing over 16-byte slots (offset and length of the key in one block, id, part of
-//        the hash), at most half full. The keys are copied.
-// COST   A look-up: one hash of the key and about 1.5 slots; keys are compared only where the hash's tag agrees.
+// HOW    Open addressing with linear probing over 16-byte slots, at most half full. A slot holds the id, part of the
+//        key's hash, and the offset and length of the key in a block that holds copies of all keys.
+// COST   A lookup hashes the key once and visits about 1.5 slots; it compares keys only where the hashes' tags agree.
 // THREADS const is safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_STRING_INDEX_H_
 #define WEIR_SRC_VOCAB_STRING_INDEX_H_
@@ -19,13 +19,15 @@ class StringIndex {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// Room for `keys` keys; `bytes` is a guess at their length together. More keys than that are no error.
+  /// Reserves space for `keys` keys of `bytes` bytes in total. Both are estimates; the table grows where they are
+  /// exceeded.
   explicit StringIndex(std::size_t keys = 0, std::size_t bytes = 0);
 
-  /// Whether the key was new; an existing key keeps its id. Precondition: id != kNone; keys of 4 GB together at most.
+  /// Inserts `key` and returns true if it is new; otherwise the key keeps its id.
+  /// Precondition: id != kNone; the keys have at most 4 GB in total.
   bool insert(std::string_view key, std::uint32_t id);
 
-  /// The id, or kNone.
+  /// Returns the id of `key`, or kNone if there is no such key.
   [[nodiscard]] std::uint32_t find(std::string_view key) const noexcept;
 
   /// Calls `use` with each key and its id, in no order. The views live as long as the index is not changed.
@@ -37,7 +39,7 @@ class StringIndex {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  /// Length of the longest key.
+  /// Length of the longest key in bytes.
   [[nodiscard]] std::size_t longest() const noexcept { return longest_; }
 
  private:

@@ -7,7 +7,7 @@ namespace weir::vocab {
 
 namespace {
 
-// A token as the sort sees it: its first eight bytes as one big-endian number decide nearly every comparison.
+// The sort key of a token: its first eight bytes as a big-endian number, which decides nearly every comparison.
 struct SortKey {
   std::uint64_t head;
   std::uint32_t index;
@@ -22,7 +22,8 @@ std::uint64_t head_of(std::string_view bytes) {
   return head;
 }
 
-// Order by bytes, then by token id. Equal heads do not mean equal first bytes: "a" and "a\0" share one.
+// Orders tokens by bytes, then by id. Compares all bytes, because equal heads do not imply equal first bytes: "a" and
+// "a\0" have the same head.
 bool tail_less(const std::pair<std::string_view, std::uint32_t>& a,
                const std::pair<std::string_view, std::uint32_t>& b) {
   const int order = a.first.compare(b.first);
@@ -53,7 +54,7 @@ TokenTrie::TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>>
   nodes_.reserve(total_bytes / 2);
   ids_.reserve(tokens.size());
   list_begin_.reserve(tokens.size() + 1);
-  std::vector<std::uint32_t> path;  // the open nodes, by depth
+  std::vector<std::uint32_t> path;  // the nodes of the last token, by depth; their subtrees are not complete yet
   const auto close_to = [&](std::size_t depth) {
     for (; path.size() > depth; path.pop_back()) {
       nodes_[path.back()].subtree_size = static_cast<std::uint32_t>(nodes_.size() - path.back()) & 0xFFFFFFU;
@@ -69,7 +70,7 @@ TokenTrie::TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>>
       nodes_.push_back(
           {static_cast<unsigned char>(bytes[depth]), 1, static_cast<std::uint32_t>(depth + 1) & 0x7FFU, 0});
     }
-    // Equal bytes come one after the other, so the list that ends the table is this node's.
+    // Tokens with equal bytes are adjacent in the order, so if this node has a list, it is the last one.
     TrieNode& node = nodes_[path.back()];
     if (node.tokens == 0) {
       list_begin_.push_back(static_cast<std::uint32_t>(ids_.size()));

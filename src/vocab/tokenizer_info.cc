@@ -1,5 +1,5 @@
-// TokenizerInfo: forwards to Vocabulary. Its functions that read files are in tokenizer_info_files.cc, so that a
-// program that brings its own token list links no reader.
+// TokenizerInfo: forwards to Vocabulary. The functions that read files are in tokenizer_info_files.cc, so that a
+// program with its own list of tokens does not link the readers.
 #include "weir/tokenizer_info.h"
 
 #include "vocab/segmenters/longest_match.h"

@@ -1,4 +1,4 @@
-// TokenizerInfo's functions that read files.
+// The functions of TokenizerInfo that read files.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -13,8 +13,8 @@ namespace weir {
 
 namespace {
 
-// Whether the start of a file is all that its reader will look at: behind a GGUF file's metadata lie the weights of the
-// model, gigabytes of them.
+// Returns true if the reader needs no more than `start`, the first bytes of the file. In a GGUF file the metadata is
+// followed by the weights of the model, which may have gigabytes.
 bool is_enough(std::string_view start) { return start.starts_with("GGUF") && vocab::GgufMetadata::parse(start); }
 
 Result<std::string> read_file(const std::string& path) {
@@ -39,14 +39,14 @@ Result<std::string> read_file(const std::string& path) {
   return data;
 }
 
-// "dir/gpt2.tiktoken" to "dir/gpt2.json".
+// Returns "dir/gpt2.json" for "dir/gpt2.tiktoken".
 std::string sidecar_path(const std::string& path) {
   const std::size_t dot = path.find_last_of("./\\");
   const bool has_extension = dot != std::string::npos && path[dot] == '.';
   return (has_extension ? path.substr(0, dot) : path) + ".json";
 }
 
-// What is read of the file, so that a model's weights are not kept with its tokenizer.
+// Returns the part of the file that the reader uses, so that a tokenizer does not hold the weights of its model.
 std::string_view without_weights(std::string_view data) {
   if (!data.starts_with("GGUF")) return data;
   const auto metadata = vocab::GgufMetadata::parse(data);
@@ -76,7 +76,7 @@ Result<TokenizerInfo> TokenizerInfo::from_file(const std::string& path, const To
   if (!data) return tl::unexpected(data.error());
   std::string sidecar;
   if (vocab::detect_file_kind(*data) == vocab::FileKind::kTiktoken) {
-    // Without the file beside it the ranks alone still give masks.
+    // If there is no such file, the ranks alone are enough for masks.
     if (auto found = read_file(sidecar_path(path))) sidecar = *std::move(found);
   }
   return vocab::make_tokenizer({*std::move(data), path, std::move(sidecar), options});

@@ -1,11 +1,11 @@
 // TokenizerInfo::serialize and deserialize.
 //
 // FORMAT A magic number with the format's version, a checksum of all that follows, then numbers of 32 or 64 bits in
-//        little-endian order and texts with their length before them:
-//          kind   1 a file: its bytes, its name, the bytes beside it, its options.
+//        little-endian order, and texts preceded by their lengths:
+//          kind   1 a file: its bytes, its name, the bytes of its sidecar (see Origin), its options.
 //                 2 a list: the tokens, special ids, stop ids, the leading-space rule, padding.
-//        The checksum finds what a disk or a network did to the bytes. Who may forge them is no worse off than who may
-//        hand in a tokenizer file: what is read is checked as such.
+//        The checksum detects damage by a disk or a network. It does not protect against forgery, and need not: the
+//        content is checked like that of a tokenizer file.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -53,7 +53,8 @@ class Writer {
   std::string out_;
 };
 
-// Everything is empty or 0 once the bytes have been too few; has_failed() says so at the end.
+// Reads the format above. After a read past the end every result is empty or 0. has_failed() returns true after such a
+// read, and if not all bytes were read.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -68,7 +69,7 @@ class Reader {
   }
   std::uint32_t word() { return static_cast<std::uint32_t>(number(4)); }
   std::string_view text() { return take(number(8)); }
-  // A count of things that take at least so many bytes each.
+  // Reads a count of things that take at least `bytes_each` bytes each; fails if there are not enough bytes for them.
   std::uint64_t count(std::uint64_t bytes_each) {
     const std::uint64_t found = number(8);
     if (found <= bytes_.size() / bytes_each) return found;
@@ -106,7 +107,7 @@ void write_file(const vocab::Origin& origin, Writer& out) {
   out.number(origin.options.padded_vocab_size, 4);
 }
 
-// Of a list only padding is unused, and it stands at the end.
+// In a list only padding tokens are unused, and they are at the end; they are not written.
 void write_list(const vocab::Vocabulary& vocabulary, Writer& out) {
   std::uint32_t count = vocabulary.size();
   while (count > 0 && vocabulary.token_kind(count - 1) == TokenKind::kUnused) --count;

@@ -9,8 +9,8 @@ namespace weir::vocab {
 
 namespace {
 
-// Where decoding stands behind a node: how many continuation bytes are still to come, which the next may be, and the
-// bits of the character so far.
+// The state of the UTF-8 decoder after a node's byte: how many continuation bytes are missing, the range of the next
+// one, and the bits of the character so far.
 struct DecoderState {
   std::uint8_t missing = 0;
   std::uint8_t low = 0x80;
@@ -42,8 +42,8 @@ bool is_wide_space(std::uint32_t character) {
                      [&](const WideSpaces& range) { return character >= range.first && character <= range.last; });
 }
 
-// The kind that a node's byte shows, if any: ASCII at once, of others something at their first byte and white space at
-// their last.
+// Returns the kinds that a node's byte establishes: for an ASCII character its kind, at the first byte of any other
+// kBeyondAscii, and at the last byte of a white space or line end kWideSpace in addition.
 CharacterSet kinds_at(const DecoderState& before, const DecoderState& behind, std::uint8_t byte) {
   CharacterSet kinds;
   if (behind.broken) {
@@ -79,7 +79,7 @@ TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_to
     if (nodes[i].tokens == 0) continue;
     for (const std::uint32_t token : trie.tokens_at(nodes[i])) bitmask_set(all_tokens_, token);
   }
-  // What the children at each depth, seen so far from the back, come to.
+  // At depth d: the joined data of the nodes of depth d that the backward pass has visited since their last parent.
   struct Below {
     CharacterSet kinds = {};
     std::uint8_t max_characters = 0, max_bytes = 0;

@@ -1,13 +1,15 @@
-// TrieSummary: which characters a subtree of a TokenTrie is made of, so that a walk can take whole subtrees at once.
+// TrieSummary: which kinds of characters each subtree of a TokenTrie contains, so that a walk can accept a whole
+// subtree at once.
 //
-// WHAT   For each node that begins a character (all before it on the path are whole characters): the kinds of
-//        characters of its subtree, and how many of them a path has at most. A token may end inside its last character,
-//        whose kind is then kBeyondAscii. And for every node how many bytes a path has at most.
-// WHY    Inside a string, or a comment, or a run of letters, an expression goes on alike over any number of such
-//        characters. One look at a subtree then replaces the walk through it: most of a vocabulary is words in letters.
-// HOW    One pass forwards decodes UTF-8 along the paths, one backwards joins children into parents. The kinds are kept
-//        for nodes with kMinNodes below them, which are found by their rank: leaves are most of a trie.
-// COST   3 bytes a node, and 16 for each of those with kinds (o200k_base: a quarter of 422k); two linear passes when
+// WHAT   For each node that starts a character (the bytes before it are whole characters): the kinds of characters in
+//        its subtree, and the largest number of characters on a path through it. If a token ends inside its last
+//        character, that character counts as kBeyondAscii. For every node: the largest number of bytes on a path.
+// WHY    Inside a string, a comment or a run of letters, an expression accepts any number of characters of certain
+//        kinds. One test of a subtree's kinds then replaces the walk through it; most tokens are words of letters.
+// HOW    A forward pass decodes UTF-8 along the paths; a backward pass joins the children's data into their parents.
+//        Sets of kinds are stored only for subtrees with at least kMinNodes nodes, since most nodes of a trie are
+//        leaves; a bit vector with ranks finds the set of a node.
+// COST   3 bytes a node, and 16 for each node with a set (o200k_base: a quarter of 422k nodes); two linear passes when
 //        the vocabulary is loaded.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_VOCAB_TRIE_SUMMARY_H_
@@ -29,24 +31,27 @@ class TrieSummary {
   TrieSummary() = default;
   explicit TrieSummary(const TokenTrie& trie, std::size_t mask_words);
 
-  /// Nodes in the smallest subtree whose characters are known: a smaller one is walked as soon.
+  /// The smallest size of a subtree for which a set of kinds is stored. Walking a smaller subtree is as fast.
   static constexpr std::uint32_t kMinNodes = 4;
 
-  // By index of the node in TokenTrie::nodes().
+  // `node` is an index into TokenTrie::nodes().
 
-  /// Whether the subtree begins with a character's first byte and is of characters alone.
+  /// Returns true if the node is the first byte of a character and its subtree contains no kOther.
   [[nodiscard]] bool is_text(std::size_t node) const { return nodes_[node].is_text; }
-  /// On a path; kManyCharacters for that many or more. Precondition: is_text(node).
+  /// Returns the largest number of characters on a path from the node to a leaf; kManyCharacters for that many or more.
+  /// Precondition: is_text(node).
   [[nodiscard]] std::uint8_t max_characters(std::size_t node) const { return nodes_[node].max_characters; }
-  /// On a path, the node's own byte included; kManyCharacters for that many or more.
+  /// Returns the largest number of bytes on a path from the node to a leaf, the node's own byte included;
+  /// kManyCharacters for that many or more.
   [[nodiscard]] std::uint8_t max_bytes(std::size_t node) const { return nodes_[node].max_bytes; }
-  /// Precondition: is_text(node), and the subtree has kMinNodes.
+  /// Returns the kinds of characters in the subtree. Precondition: is_text(node), and the subtree has at least
+  /// kMinNodes nodes.
   [[nodiscard]] const CharacterSet& characters(std::size_t node) const {
     const Block& block = blocks_[node / 64];
     const std::uint64_t before = block.has_set & ((std::uint64_t{1} << (node % 64)) - 1);
     return sets_[block.first + static_cast<std::uint32_t>(std::popcount(before))];
   }
-  /// All tokens of the trie, as a bitmask.
+  /// Returns the bitmask of all tokens of the trie.
   [[nodiscard]] const std::vector<std::uint32_t>& all_tokens() const { return all_tokens_; }
 
  private:
@@ -55,9 +60,9 @@ class TrieSummary {
     std::uint8_t max_characters = 0;
     std::uint8_t max_bytes = 0;
   };
-  struct Block {  // of 64 nodes
-    std::uint64_t has_set = 0;
-    std::uint32_t first = 0;  // into sets_
+  struct Block {                // 64 consecutive nodes
+    std::uint64_t has_set = 0;  // bit i: the block's node i has a set
+    std::uint32_t first = 0;    // index in sets_ of the block's first set
   };
 
   std::vector<Node> nodes_;

@@ -17,7 +17,7 @@ tl::unexpected<Error> invalid_vocabulary(std::string message) {
 
 bool is_text(TokenKind kind) { return kind == TokenKind::kNormal || kind == TokenKind::kByte; }
 
-// The name that the caller gave token `id`, or its bytes; for messages.
+// Returns the name that the caller gave to token `id`, or else its bytes; for messages.
 std::string display_name(const VocabularySource& source, std::size_t id) {
   const bool named = !source.token_names.empty() && !source.token_names[id].empty();
   return base::escape_for_display(named ? source.token_names[id] : source.token_bytes[id], 40);
@@ -170,7 +170,7 @@ Result<void> Vocabulary::set_stop_tokens(std::vector<std::uint32_t> ids) {
       return invalid_vocabulary("stop token " + std::to_string(id) + " is out of range: there are " +
                                 std::to_string(size()) + " tokens");
     }
-    // The caller knows of a token that the file has no name for, a gap in a tiktoken file say.
+    // The caller knows a token that the file does not name, for example a gap in a tiktoken file.
     if (kinds_[id] == TokenKind::kUnused) kinds_[id] = TokenKind::kSpecial;
   }
   stop_token_ids_ = std::move(ids);

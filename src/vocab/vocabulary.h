@@ -1,8 +1,9 @@
-// Vocabulary: the data behind TokenizerInfo. Readers (readers/) fill a VocabularySource; Vocabulary checks it, lays out
-// the tries, and answers.
+// Vocabulary: the data of a TokenizerInfo. Readers (readers/) fill a VocabularySource; Vocabulary checks it and builds
+// the tries.
 //
-// HOW    All bytes lie in one block with an offset a token, and all names in another. The trie is built at once, the
-//        trie for the first position when it is first asked for, since only tokenizers with a first-token rule need it.
+// HOW    The bytes of all tokens are in one block with an offset for each token, and all names in another. The trie is
+//        built at once. The trie for the first position is built on first use, since only tokenizers with a first-token
+//        rule need it.
 // LIMITS See token_trie.h; exceeding one is kInvalidArgument.
 // THREADS Immutable; all members are safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_VOCABULARY_H_
@@ -29,15 +30,16 @@ namespace weir::vocab {
 
 struct Recipe;  // recipe.h
 
-/// Turns text into tokens as the original tokenizer does. Implementations: segmenters/ (BPE by ranks or merges behind
-/// PCRE2 pre-tokenizers, SentencePiece BPE by scores, Unigram by Viterbi, WordPiece, longest match).
+/// Turns text into tokens as the original tokenizer does. The implementations are in segmenters/: BPE by ranks or
+/// merges after PCRE2 pre-tokenizers, SentencePiece BPE by scores, Unigram by Viterbi, WordPiece, longest match.
 class Segmenter {
  public:
   virtual ~Segmenter() = default;
-  /// The canonical ids of `text`; see TokenizerInfo::tokenize.
+  /// Returns the canonical ids of `text`; see TokenizerInfo::tokenize.
   [[nodiscard]] virtual Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const = 0;
-  /// Ids that the tokenization of every text begins with that begins with `text` and has one. Sound, not complete: none
-  /// where the algorithm gives no bound on how far back further text reaches. See settled_tokens in Vocabulary.
+  /// Returns ids with which the tokenization of every text starts that starts with `text` (and has a tokenization).
+  /// There may be more such ids than are returned; the result is empty if the algorithm does not bound how far back
+  /// further text can change tokens. See Vocabulary::settled_tokens.
   [[nodiscard]] virtual std::vector<std::uint32_t> settled_tokens(std::string_view) const { return {}; }
   /// The algorithm, as data. Views in it live as long as the segmenter.
   [[nodiscard]] virtual Recipe recipe() const = 0;
@@ -45,28 +47,28 @@ class Segmenter {
 
 struct Origin;
 
-/// What a reader produces.
+/// The result of a reader, from which Vocabulary is made.
 struct VocabularySource {
   std::string kind;  ///< See TokenizerInfo::kind.
-  /// Bytes under detokenization, not first; ignored for special and unused tokens.
+  /// The bytes that decoding gives for each token where it is not the first; ignored for special and unused tokens.
   std::vector<std::string> token_bytes;
-  /// As the file writes them; an empty name, or none at all: the bytes are the name.
+  /// The names as the file writes them. A token with an empty name is named by its bytes; so are all if this is empty.
   std::vector<std::string> token_names;
   std::vector<TokenKind> token_kinds;  ///< As many as token_bytes.
   std::vector<std::uint32_t> stop_token_ids;
-  /// What decoding does to the first token of a text.
+  /// How decoding changes the first token of a text.
   enum class FirstToken : std::uint8_t {
     kUnchanged,
     kDropLeadingSpace,
-    /// The same to every token up to the first that then still adds a byte (SentencePiece, where it removes extra
-    /// spaces).
+    /// Drops the leading space of every token, up to the first token that adds a byte nevertheless (SentencePiece with
+    /// remove_extra_whitespaces).
     kDropLeadingSpaceUntilText,
   };
   FirstToken first_token = FirstToken::kUnchanged;
-  /// Tokens whose bytes as the first token are other than the rule says; any order, no id twice.
+  /// Tokens whose bytes as the first token differ from what `first_token` implies; in any order, each id at most once.
   std::vector<std::pair<std::uint32_t, std::string>> first_token_exceptions = {};
   std::shared_ptr<const Segmenter> segmenter = nullptr;  ///< Null: longest match.
-  std::shared_ptr<const Origin> origin = nullptr;        ///< Null: a plain list.
+  std::shared_ptr<const Origin> origin = nullptr;        ///< Null: the vocabulary is a plain list.
 };
 
 /// What a higher layer keeps for a vocabulary.
@@ -82,7 +84,7 @@ class Vocabulary {
  public:
   /// Errors: kInvalidArgument for a token longer than kMaxTokenBytes, too many tokens or bytes, ids out of range.
   static Result<std::shared_ptr<const Vocabulary>> create(VocabularySource source, const TokenizerOptions& options);
-  /// The source of a plain list. Errors: kInvalidArgument for ids out of range.
+  /// Makes the vocabulary of a plain list of tokens. Errors: as above.
   static Result<std::shared_ptr<const Vocabulary>> create(VocabSpec spec, const TokenizerOptions& options);
 
   [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(kinds_.size()); }
@@ -93,41 +95,43 @@ class Vocabulary {
   [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const noexcept { return stop_token_ids_; }
   [[nodiscard]] bool is_stop_token(std::uint32_t id) const noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
-  /// Whether some token may stand for other bytes when it is the first.
+  /// Returns true if some token may decode to other bytes where it is the first token of a text.
   [[nodiscard]] bool drops_leading_space() const noexcept { return has_first_rule_; }
-  /// Whether behind a token that adds no byte as the first one the next token counts as the first, too.
+  /// Returns true if, after a first token that adds no byte, the next token also counts as the first.
   [[nodiscard]] bool first_rule_repeats() const noexcept { return first_rule_repeats_; }
   [[nodiscard]] std::string_view kind() const noexcept { return kind_; }
-  /// Null: longest match.
+  /// Returns null if the vocabulary is tokenized by longest match.
   [[nodiscard]] const Segmenter* segmenter() const noexcept { return segmenter_.get(); }
-  /// What it was read from; null: a plain list.
+  /// Returns the file that the vocabulary was read from, or null if it was made from a plain list.
   [[nodiscard]] const Origin* origin() const noexcept { return origin_.get(); }
 
-  /// Ids that the tokenization of every text begins with that begins with `text`: what no continuation changes.
+  /// Returns ids with which the tokenization of every text starts that starts with `text`: the tokens that no
+  /// continuation of `text` changes. They are called settled. Which tokens are settled depends on the algorithm:
   ///
-  /// Longest match     a token is settled unless what is left of the text behind the token before it begins a longer
-  ///                   one.
-  /// Behind a pattern  (byte-level BPE, WordPiece) a model sees one piece of text at a time, so the tokens of a piece
-  ///                   are settled once its ends are. The pattern is matched by PCRE2's hard partial matching, which
-  ///                   gives up as soon as the end of the text is looked at: a match that it finds was found without
-  ///                   knowing what follows. Where patterns are applied one after the other, the first one's pieces
-  ///                   count. Of a text before a normalizer, its leading ASCII counts, for composing forms all but the
-  ///                   last character of it; not for replacements and for stripping, which may reach back.
-  /// Whole texts       (SentencePiece, Unigram and BPE without a pattern) nothing: one more character may change all
-  ///                   merges and the best path of the whole text.
+  /// Longest match     A token is settled unless the text from its first byte to the end of `text` is a proper prefix
+  ///                   of a token.
+  /// With a pattern    (byte-level BPE, WordPiece) The model sees one piece of the text at a time, so the tokens of a
+  ///                   piece are settled as soon as both ends of the piece are. The pattern is matched with PCRE2's
+  ///                   hard partial matching, which fails as soon as the matcher inspects the end of the text: a match
+  ///                   that it finds does not depend on what follows. If several patterns are applied in sequence, the
+  ///                   ends of the first one's pieces count. Before a normalizer only the leading ASCII part of the
+  ///                   text is settled, for composing normalization forms without its last character; nothing is
+  ///                   settled before replacements and stripping, whose effects may reach back.
+  /// Whole texts       (SentencePiece, Unigram and BPE without a pattern) No token is settled: one more character may
+  ///                   change all merges, or the best path through the whole text.
   [[nodiscard]] std::vector<std::uint32_t> settled_tokens(std::string_view text) const;
 
-  /// Tokens of kind kNormal and kByte with at least one byte that are not stop tokens. A stop token ends the output,
-  /// whatever its bytes.
+  /// Returns the trie of the tokens of kind kNormal and kByte that have at least one byte and are not stop tokens. A
+  /// stop token ends the output, so its bytes do not matter.
   [[nodiscard]] const TokenTrie& trie() const noexcept { return trie_; }
-  /// The same by first_token_bytes; the object that trie() returns where there is no first-token rule. Tokens whose
-  /// first_token_bytes are empty while token_bytes are not (a lone leading space) are in first_empty_tokens().
+  /// Returns the trie of the same tokens by their first_token_bytes; this is trie() itself if there is no first-token
+  /// rule. Tokens with token_bytes but no first_token_bytes (a single space) are not in it but in first_empty_tokens().
   [[nodiscard]] const TokenTrie& first_trie() const noexcept;
-  /// What the subtrees of trie() and of first_trie() are made of.
+  /// Return the summaries of trie() and of first_trie().
   [[nodiscard]] const TrieSummary& summary() const noexcept { return summary_; }
   [[nodiscard]] const TrieSummary& first_summary() const noexcept;
-  /// Text tokens that add bytes, but none when they stand first (a lone "▁"); ascending. Tokens that never add a byte
-  /// are in no trie and not here: they would let a model write nothing for ever.
+  /// Returns the text tokens that add bytes except where they are first (a lone "▁"); ascending. Tokens that never add
+  /// a byte are neither here nor in a trie: a model could write them forever without writing any text.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
 
   /// The vocabulary's T, a VocabularyExtension with a slot of its own (T::kSlot): one object for all users, made when it
@@ -139,27 +143,28 @@ class Vocabulary {
     return static_cast<T&>(*extension.object);
   }
 
-  /// Tokens of trie() with a quote, `"`, and those of them with a backslash before it. Ascending.
+  /// Return the tokens of trie() with at least one quote (`"`), and those of them with a backslash before their last
+  /// quote. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
   [[nodiscard]] std::span<const std::uint32_t> escaping_tokens() const noexcept { return escaping_tokens_; }
-  /// The trie of quote_tokens(): a hundredth of trie(), in which a text that ends with a quote is soon found to begin
-  /// no token.
+  /// Returns the trie of quote_tokens(). It has about a hundredth of the nodes of trie(), so it is a fast way to find
+  /// out that no token begins with a text that ends in a quote.
   [[nodiscard]] const TokenTrie& quote_trie() const noexcept { return quote_trie_; }
   struct QuotingToken {
     std::uint32_t id;
-    std::size_t quotes;  ///< How many it has.
+    std::size_t quotes;  ///< The number of quotes in the token.
   };
-  /// Those with several quotes, those with most first. *Plain* are those with two or three and no backslash before the
-  /// last; the others are listed apart as well.
+  /// Return the tokens with at least two quotes, in descending order of their number; and those of them that are not
+  /// *plain*. A plain one has two or three quotes and no backslash before the last.
   [[nodiscard]] std::span<const QuotingToken> quoting_tokens() const noexcept { return quoting_tokens_; }
   [[nodiscard]] std::span<const QuotingToken> odd_quoting_tokens() const noexcept { return odd_quoting_tokens_; }
-  /// What plain ones have between two quotes, each text once, ascending.
+  /// Returns the texts between two adjacent quotes of plain tokens, without duplicates, ascending.
   [[nodiscard]] std::span<const std::string_view> quoted_texts() const noexcept { return quoted_texts_; }
-  /// Whether one of the escaping tokens has `\u`.
+  /// Returns true if one of escaping_tokens() has `\u` before its last quote.
   [[nodiscard]] bool has_numeric_escapes() const noexcept { return has_numeric_escapes_; }
 
  private:
-  // Strings behind one another in one block.
+  // Strings, concatenated in one block.
   class StringTable {
    public:
     void reserve(std::size_t strings, std::size_t bytes);
@@ -191,7 +196,7 @@ class Vocabulary {
 
   std::string kind_;
   StringTable bytes_;
-  StringTable names_;  // empty: all names are bytes; an empty name is the token's bytes
+  StringTable names_;  // if empty, or if its name is empty, a token is named by its bytes
   std::vector<TokenKind> kinds_;
   std::vector<std::uint32_t> stop_token_ids_;                            // ascending
   std::vector<std::uint32_t> special_by_name_;                           // special tokens, ordered by name, then by id

@@ -1,4 +1,4 @@
-/* Batches, draft trees, names of masks and a compiler's cache through the C interface. */
+/* Batches, draft trees, mask ids and a compiler's cache through the C interface. */
 #include "check.h"
 
 static void test_batch(void) {
@@ -24,7 +24,7 @@ static void test_batch(void) {
   weir_batch_free(NULL);
 }
 
-/* A row whose length does not fit its vocabulary is its own affair. */
+/* A row of the wrong length for its vocabulary does not affect the other rows. */
 static void test_two_vocabularies(void) {
   weir_tokenizer_info* tokenizer = NULL;
   weir_compiler* compiler = NULL;

@@ -1,4 +1,4 @@
-/* What the C interface's tests share. Each is compiled as C11 and as C++20. */
+/* Helpers of the C interface's tests. Each test is compiled as C11 and as C++20. */
 #ifndef WEIR_TESTS_C_API_CHECK_H_
 #define WEIR_TESTS_C_API_CHECK_H_
 
@@ -8,7 +8,7 @@
 
 #include "weir_c.h"
 
-/* Ends the program where `condition` does not hold. */
+/* Ends the program if `condition` does not hold. */
 #define CHECK(condition) check((condition), #condition, __FILE__, __LINE__)
 
 static inline void check(bool holds, const char* condition, const char* file, int line) {
@@ -29,7 +29,7 @@ static inline bool contains(weir_text text, const char* part) {
   return false;
 }
 
-/* Whether the text is the expected one; frees it. */
+/* Returns true if the text is the expected one; frees it. */
 static inline bool take(weir_owned_text* text, const char* expected) {
   weir_text view;
   view.data = text->data;
@@ -59,7 +59,7 @@ static inline weir_tokenizer_info* letters(void) {
   return tokenizer;
 }
 
-/* The grammar, compiled for `letters` under `limits`, which may be NULL. Everything else is freed. */
+/* Returns the grammar, compiled for `letters` with `limits`, which may be NULL. Frees all other handles. */
 static inline weir_compiled_grammar* compile(const char* ebnf, const weir_limits* limits) {
   weir_tokenizer_info* tokenizer = letters();
   weir_compiler* compiler = NULL;
@@ -71,7 +71,7 @@ static inline weir_compiled_grammar* compile(const char* ebnf, const weir_limits
   return compiled;
 }
 
-/* A matcher for the grammar, which is the only handle left. */
+/* Returns a matcher for the grammar and frees all other handles. */
 static inline weir_matcher* match(const char* ebnf, const weir_limits* limits) {
   weir_compiled_grammar* compiled = compile(ebnf, limits);
   weir_matcher* matcher = NULL;

@@ -72,7 +72,7 @@ static void test_warnings_of_a_grammar(void) {
   weir_diagnostics_free(diagnostics);
 }
 
-/* What is true of checks of one text: `count` findings, the first under this code. */
+/* Checks the findings about one text: there are `count`, and the first has this code. */
 static bool finds(weir_status status, weir_diagnostics* diagnostics, size_t count, const char* code) {
   const bool is_right = status == WEIR_OK && weir_diagnostics_count(diagnostics) == count &&
                         (count == 0 || equals(at(diagnostics, 0).code, code));
@@ -157,7 +157,7 @@ static void test_misuse(void) {
   CHECK(equals(at(diagnostics, 0).limit, "text_bytes"));
   found.struct_size = sizeof found;
   CHECK(weir_diagnostics_at(diagnostics, 1, &found) == WEIR_INVALID_ARGUMENT && found.message.size == 0);
-  /* A caller whose header had the code only. */
+  /* A caller with an older header, whose struct has only the code. */
   memset(&found, 0xff, sizeof found);
   found.struct_size = offsetof(weir_diagnostic, message);
   CHECK(weir_diagnostics_at(diagnostics, 0, &found) == WEIR_OK && equals(found.code, "limit_exceeded"));

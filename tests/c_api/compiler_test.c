@@ -1,7 +1,7 @@
 /* Grammars, compilers, options and errors through the C interface. */
 #include "check.h"
 
-/* Compiles a schema for `letters` and returns the status; `*error` is the caller's. */
+/* Compiles a schema for `letters` and returns the status; the caller owns `*error`. */
 static weir_status compile_schema(const char* schema, const weir_json_schema_options* options, weir_error** error) {
   weir_tokenizer_info* tokenizer = letters();
   weir_compiler* compiler = NULL;
@@ -16,7 +16,7 @@ static weir_status compile_schema(const char* schema, const weir_json_schema_opt
   return status;
 }
 
-/* Whether the grammar, compiled for `letters`, has this text; frees the grammar. */
+/* Returns true if the grammar, compiled for `letters`, has this text; frees the grammar. */
 static bool has_text(weir_grammar* grammar, const char* text) {
   weir_tokenizer_info* tokenizer = letters();
   weir_compiler* compiler = NULL;
@@ -89,7 +89,7 @@ static void test_compiled(void) {
   stats.struct_size = sizeof stats;
   CHECK(weir_compiled_grammar_stats(same, &stats) == WEIR_OK);
   CHECK(stats.struct_size == sizeof stats && stats.states > 0 && stats.memory_bytes > 0 && stats.cache_flushes == 0);
-  /* A caller whose header had the first two counts only. */
+  /* A caller with an older header, whose struct has only the first two counts. */
   memset(&stats, 0xff, sizeof stats);
   stats.struct_size = offsetof(weir_engine_stats, rows);
   CHECK(weir_compiled_grammar_stats(same, &stats) == WEIR_OK);
@@ -313,7 +313,7 @@ static void test_limits(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
-/* Structs of other headers than the library's. */
+/* Structs of older and newer headers. */
 static void test_struct_size(void) {
   struct {
     weir_limits limits;
@@ -327,7 +327,7 @@ static void test_struct_size(void) {
   weir_grammar_free(grammar);
   newer.later = 1;
   CHECK(weir_grammar_from_ebnf(text, NULL, &newer.limits, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
-  /* An older header's limits end behind text_bytes: what lies behind is not read. */
+  /* The limits of an older header end after text_bytes: bytes after it are not read. */
   memset(&newer, 0, sizeof newer);
   CHECK(weir_limits_init(&newer.limits, offsetof(weir_limits, schema_steps)) == WEIR_OK);
   CHECK(newer.limits.text_bytes > 0 && newer.limits.nesting == 0);
@@ -373,7 +373,7 @@ static void test_joined(void) {
   CHECK(!has_text(joined, "abc"));
   CHECK(weir_grammar_any_of((const weir_grammar* const*)parts, 2, NULL, &joined, NULL) == WEIR_OK);
   weir_grammar_free(parts[0]);
-  weir_grammar_free(parts[1]); /* What is joined stands on its own. */
+  weir_grammar_free(parts[1]); /* The joined grammar does not need its parts. */
   CHECK(has_text(joined, "c"));
 }
 

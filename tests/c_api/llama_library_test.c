@@ -13,15 +13,15 @@ typedef struct world {
   struct llama_model* model;
   const struct llama_vocab* vocab;
   size_t count;              /* Tokens. */
-  weir_compiler* told;       /* Over what weir_llama_tokenizer_info makes of the vocabulary. */
-  weir_compiler* read;       /* Over what weir reads from the file. */
+  weir_compiler* told;       /* For the tokenizer of weir_llama_tokenizer_info. */
+  weir_compiler* read;       /* For the tokenizer that weir reads from the file. */
   llama_token_data* choices; /* `count` of them. */
 } world;
 
-/* One output: the sampler chain that draws it, the matcher that it is held against, and its place in the batch. */
+/* One output: the sampler chain that draws it, the matcher that checks it, and its row in the batch. */
 typedef struct output {
   struct llama_sampler* chain;
-  struct llama_sampler* masks; /* The chain's first, weir's. */
+  struct llama_sampler* masks; /* weir's sampler, the first of the chain. */
   weir_matcher* matcher;
   int32_t row; /* Of the logits. */
   llama_pos next;
@@ -110,7 +110,7 @@ static llama_token_data_array choices_of(const world* all, const float* logits) 
   return choices;
 }
 
-/* The sampler leaves the logits of the matcher's tokens as they are, and no others. */
+/* Checks that the sampler leaves exactly the logits of the tokens that the matcher allows. */
 static void check_masks(const world* all, const output* out, const float* logits) {
   const size_t words = weir_bitmask_words(all->count);
   uint32_t* bitmask = (uint32_t*)malloc(words * sizeof(uint32_t));
@@ -126,7 +126,7 @@ static void check_masks(const world* all, const output* out, const float* logits
   free(bitmask);
 }
 
-/* What the chain draws is accepted by the matcher, too. */
+/* Draws a token with the chain and checks that the matcher accepts it. */
 static void follow(const world* all, output* out, llama_token token) {
   CHECK(weir_matcher_accept_token(out->matcher, (uint32_t)token) == WEIR_OK);
   out->is_over = llama_vocab_is_eog(all->vocab, token);
@@ -154,7 +154,7 @@ static void test_vocabulary(const world* all) {
   weir_tokenizer_info_free(read);
 }
 
-/* Puts the prompt for a schema into the batch, as sequence `sequence`; the last token's logits are asked for. */
+/* Adds the prompt for a schema to the batch as sequence `sequence`, and requests the logits of its last token. */
 static void put_prompt(const world* all, const char* schema, llama_seq_id sequence, struct llama_batch* batch,
                        output* out) {
   char prompt[kRoom + 64];
@@ -190,7 +190,7 @@ static void step(const world* all, struct llama_context* context, llama_seq_id s
   ++batch->n_tokens;
 }
 
-/* Documents of two schemas in one batch, as two sequences of one context; then both again, behind a reset. */
+/* Documents of two schemas in one batch, as two sequences of one context; then both again after a reset. */
 static void test_documents(const world* all, const char* first, const char* second) {
   const char* const schemas[2] = {first, second};
   struct llama_context_params params = llama_context_default_params();
@@ -223,7 +223,7 @@ static void test_documents(const world* all, const char* first, const char* seco
     }
   }
   for (int i = 0; i < 2; ++i) {
-    CHECK(strcmp(texts[0][i].data, texts[1][i].data) == 0); /* A reset is of the seed, too. */
+    CHECK(strcmp(texts[0][i].data, texts[1][i].data) == 0); /* A reset also resets the seed. */
     weir_owned_text_free(&texts[0][i]);
     weir_owned_text_free(&texts[1][i]);
     close_output(&outputs[i]);
@@ -231,7 +231,7 @@ static void test_documents(const world* all, const char* first, const char* seco
   llama_free(context);
 }
 
-/* Some number that depends on both. */
+/* Returns a number that depends on both. */
 static float logit_of(size_t token, int at) {
   return (float)((token * 2654435761U + (size_t)at * 40503U) >> 7 & 1023U) / 128;
 }
@@ -250,7 +250,7 @@ static llama_token draw(const world* all, struct llama_sampler* chain, int at) {
   return token;
 }
 
-/* A chain and its copy draw the same from equal logits, each at its own place. */
+/* A chain and its copy, each with its own state, draw the same token from equal logits. */
 static void test_clones(const world* all, const char* schema) {
   enum { kBefore = 12, kBehind = 30 };
   output out = open_output(all, schema, 5);
@@ -265,7 +265,7 @@ static void test_clones(const world* all, const char* schema) {
     CHECK(weir_matcher_is_terminated(out.matcher) ||
           weir_matcher_accept_token(out.matcher, (uint32_t)token) == WEIR_OK);
   }
-  llama_sampler_reset(clone); /* The chain that it is a copy of stays where it is. */
+  llama_sampler_reset(clone); /* The original chain does not change. */
   CHECK(weir_llama_sampler_is_completed(out.masks) == weir_matcher_is_completed(out.matcher));
   llama_sampler_free(clone);
   close_output(&out);

@@ -1,4 +1,4 @@
-/* The sampler for llama.cpp, with a llama.h that has what it asks for. */
+/* The sampler for llama.cpp, with the fake llama.h. */
 #include "check.h"
 #include "weir_llama.h"
 
@@ -19,13 +19,13 @@ static weir_compiled_grammar* compile_for_llama(const char* text) {
   return compiled;
 }
 
-/* Whether the sampler leaves these tokens alone and masks the others, of candidates in another order than their ids. */
+/* Returns true if the sampler masks all tokens except these. The candidates are not in the order of their ids. */
 static bool leaves(struct llama_sampler* sampler, const char* expected) {
   llama_token_data data[kCount + 1];
   llama_token_data_array candidates;
   bool is_right = true;
   for (int i = 0; i <= kCount; ++i) {
-    data[i].id = kCount + 24 * (i == 0) - i; /* 32, behind the bitmask, then 7 to 0 */
+    data[i].id = kCount + 24 * (i == 0) - i; /* 32, which is beyond the bitmask, then 7 to 0 */
     data[i].logit = (float)i;
     data[i].p = 0;
   }

@@ -146,7 +146,7 @@ static void test_limits(void) {
   weir_matcher_free(matcher);
 }
 
-/* The leading-space rule is for the beginning of a text alone. */
+/* The leading-space rule applies only at the start of a text. */
 static void test_text_start(void) {
   const weir_text tokens[] = {weir_text_of(" a"), weir_text_of("<end>")};
   const uint32_t end[] = {1};

@@ -197,6 +197,24 @@ class Tokenizer(CommandTest):
         self.assertGreater(summary["trie"]["nodes"], 8000)
         self.assertIn("byte-level BPE", self.weir("tokenizer")[0])
 
+    def test_canonical_support(self):
+        canonical = self.weir_json("tokenizer")["canonical"]
+        self.assertTrue(canonical["supported"])
+        self.assertEqual(canonical["written_tokens"] + canonical["unwritten_tokens"],
+                         self.weir_json("tokenizer")["tokens"]["text"])
+        self.assertGreater(canonical["hypotheses"], 1)
+        out, _ = self.weir("tokenizer")
+        self.assertIn("canonical mode: supported", out)
+        self.assertIn("classes of characters", out)
+
+    def test_what_has_no_canonical_mode_is_named(self):
+        tokenizer = self.file("unigram.json", json.dumps(
+            {"model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["a", -1], ["b", -2]]}}))
+        canonical = self.weir_json("tokenizer", tokenizer)["canonical"]
+        self.assertFalse(canonical["supported"])
+        self.assertIn("Unigram", canonical["reason"])
+        self.assertIn("canonical mode: not supported", self.weir("tokenizer", tokenizer)[0])
+
     def test_round_trip(self):
         text = 'Größe 你好 👩\u200d💻 {"a": 1}\n'
         tokens = self.weir_json("tokenizer", "--tokenize", text)

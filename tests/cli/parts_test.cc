@@ -1,4 +1,4 @@
-// The parts of the command that have answers of their own to get wrong: statistics and the description of bytes.
+// Unit tests of parts of the command: statistics and descriptions of bytes.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -58,7 +58,7 @@ TEST(CharacterAt, FindsTheWholeCharacter) {
   EXPECT_EQ(character_at(text, 4), (SourceRange{4, 5}));
   EXPECT_EQ(character_at(text, 5), (SourceRange{5, 6}));
   EXPECT_EQ(character_at(text, 6), (SourceRange{6, 6}));
-  EXPECT_EQ(character_at("\xE4\xBD", 1), (SourceRange{1, 2}));  // A character that is cut off is none.
+  EXPECT_EQ(character_at("\xE4\xBD", 1), (SourceRange{1, 2}));  // a truncated character counts as one byte
 }
 
 }  // namespace

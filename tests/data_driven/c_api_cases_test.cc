@@ -1,5 +1,5 @@
-// The cases of tests/data, every construct of every dialect among them, through the C interface alone. Each case runs
-// once; cases_test.cc has the other configurations.
+// The cases of tests/data, which contain every construct of every dialect, through the C interface only. Each case runs
+// once; cases_test.cc runs the other configurations.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The cases of tests/data, read from TOML; tests/data/README.md says what the keys mean.
+// Reads the cases of tests/data from TOML; tests/data/README.md explains the keys.
 #ifndef WEIR_TESTS_DATA_DRIVEN_CASE_FILE_H_
 #define WEIR_TESTS_DATA_DRIVEN_CASE_FILE_H_
 
@@ -14,10 +14,10 @@ struct MaskCase {
   std::vector<std::string> allowed;
 };
 
-/// What is reported behind a text.
+/// The captures that are reported after a text.
 struct CaptureCase {
   std::string after;
-  std::vector<std::string> are;  // "name=text", and "name=text..." where it is not complete
+  std::vector<std::string> are;  // "name=text", or "name=text..." if it is not complete
 };
 struct TemperatureCase {
   std::string after;
@@ -36,7 +36,7 @@ struct Case {
   std::string syntax = "ebnf";
   std::string grammar;
   std::string start;
-  std::string dialect = "weir";  ///< Of a regular expression.
+  std::string dialect = "weir";  ///< For a regular expression.
   bool keep_endless = false;
   bool exact_splits = false;
   std::vector<std::pair<std::string, std::string>> grammars;  // names and texts, in Lark
@@ -51,8 +51,8 @@ struct Case {
   std::vector<std::string> warnings;
 };
 
-/// All cases of all files of a directory, in order. A file that cannot be read, or a key that nobody knows, gives a
-/// case named "unreadable" whose grammar is the reason.
+/// Returns all cases of all files in a directory, in order. A file that cannot be read, or an unknown key, gives a case
+/// named "unreadable" whose grammar is the reason.
 std::vector<Case> read_cases(const std::string& directory);
 
 }  // namespace weir::testing

@@ -27,7 +27,7 @@ constexpr Configuration kConfigurations[] = {
     {.name = "shuffled", .shuffled = true},
 };
 
-// The single bytes, the case's tokens and the stop token, in the order that the configuration asks for.
+// The single bytes, the case's tokens and the stop token, in the order that the configuration requires.
 class Vocabulary {
  public:
   Vocabulary(const Case& c, const Configuration& configuration) {
@@ -52,9 +52,9 @@ class Vocabulary {
   [[nodiscard]] const TokenizerInfo& info() const { return *info_; }
   [[nodiscard]] std::uint32_t stop() const { return stop_; }
   [[nodiscard]] std::uint32_t byte(char c) const { return place_[static_cast<std::uint8_t>(c)]; }
-  // Id of the case's k-th token.
+  // Returns the id of the case's k-th token.
   [[nodiscard]] std::uint32_t extra(std::size_t k) const { return place_[256 + k]; }
-  // A way to cut `text` into tokens, drawn by `random` among those that fit at each place.
+  // Cuts `text` into tokens; each is drawn by `random` from those that fit at its offset.
   std::vector<std::uint32_t> cut(std::string_view text, std::minstd_rand& random) const {
     std::vector<std::uint32_t> ids;
     for (std::size_t at = 0; at < text.size();) {
@@ -144,7 +144,7 @@ class CaseRun {
       EXPECT_NE(all.find(says), std::string::npos) << says << " in " << all;
   }
 
-  // Every prefix is viable by mask, however the text is cut; the whole is complete, and there alone may it stop.
+  // Masks allow every prefix of the text, for all its tokenizations; the whole text is complete.
   void check_accepted(const CompiledGrammar& compiled, const std::string& text) {
     std::vector<std::uint32_t> mask(bitmask_words(vocabulary_.info().vocab_size()));
     std::minstd_rand random(11);

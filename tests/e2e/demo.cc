@@ -1,5 +1,5 @@
-// The walk of `make demo`: real documents of two languages through the masks, whole and corrupted, with the embedded
-// tokenizer, and a report for people. The same walk with more tokenizers is a test (walk_test.cc).
+// The program of `make demo`: walks real and corrupted documents of two languages with masks and the embedded
+// tokenizer, and prints a report. walk_test.cc is the same walk with more tokenizers.
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -27,7 +27,7 @@ void append(std::vector<Document>& documents, std::vector<Document> more) {
   for (Document& document : more) documents.push_back(std::move(document));
 }
 
-// Returns whether all went well.
+// Returns true if there was no failure.
 bool walk(const char* title, const std::string& grammar_file, const weir::oracle::PlainChecker& plain,
           const std::vector<Document>& documents, const weir::e2e::WalkOptions& options) {
   std::ifstream file(example(grammar_file), std::ios::binary);

@@ -1,4 +1,4 @@
-// Any JSON value, any JSON object, without a schema.
+// Grammars of all JSON values and of all JSON objects.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Schemas with many alternatives: `oneOf`, `if` and dependencies in numbers that cannot be multiplied out, against a
+// Schemas with many alternatives: so many `oneOf`, `if` and dependencies that they cannot be expanded, against a
 // validator that follows the specification.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace frontend::json_schema;  // NOLINT(google-build-using-namespace): for the validator
 
-/// A schema, compiled and as the validator reads it.
+/// A schema, compiled and in the validator's form.
 class Schema {
  public:
   explicit Schema(const std::string& text, const Limits& limits = {}) : store_(registry_, limits) {
@@ -52,7 +52,7 @@ class Schema {
 
 std::string quoted(const std::string& text) { return '"' + text + '"'; }
 
-/// `count` times what `make` says, with commas.
+/// Returns `count` results of `make`, separated by commas.
 template <typename Make>
 std::string list(int count, const Make& make) {
   std::string out;
@@ -60,7 +60,7 @@ std::string list(int count, const Make& make) {
   return out;
 }
 
-/// Every order of up to three members with these keys and values.
+/// Returns objects of up to three members with these keys and values, in every order.
 std::vector<std::string> objects(const std::vector<std::string>& keys, const std::vector<std::string>& values) {
   std::vector<std::vector<std::size_t>> orders{{}};
   for (std::size_t length = 0, from = 0; length < 3; ++length) {
@@ -140,7 +140,7 @@ TEST(SchemaAlternatives, DependenciesOnTheValuesOfOneMember) {
                        objects({"type", "p1", "p2"}, {"\"all\"", "\"only1\"", "\"only2\"", "1"}));
 }
 
-// Small schemas of the same kinds, nested at random.
+// Small schemas of the same kinds, nested randomly.
 class RandomSchema {
  public:
   explicit RandomSchema(std::uint32_t seed) : random_(seed) {}

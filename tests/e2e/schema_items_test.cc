@@ -1,4 +1,4 @@
-// Arrays whose items must differ, or must not, beside brute force: what a text of digits may go on with, under random
+// Arrays whose items must differ, or must not, against brute force: the continuations of texts of digits, for random
 // schemas of few values and few items.
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using namespace frontend::json_schema;  // NOLINT(google-build-using-namespace):
 
 constexpr std::size_t kLongest = 4;
 
-/// Arrays of up to kLongest of the digits 1 to 3.
+/// All arrays of up to kLongest of the digits 1 to 3.
 std::vector<std::string> arrays() {
   std::vector<std::string> inside{""};
   for (std::size_t i = 0, length = 0; length < kLongest; ++length) {
@@ -81,7 +81,7 @@ std::set<std::string> valid_texts(const std::string& schema) {
   return valid;
 }
 
-// At each beginning of a valid text each character may come that some valid text has there, and no other.
+// After each prefix of a valid text, exactly the characters are allowed that some valid text has there.
 void expect_same_beginnings(GrammarMatcher& matcher, const std::set<std::string>& valid, const std::string& schema) {
   std::vector<std::string> open{""};
   while (!open.empty()) {
@@ -117,7 +117,7 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
   EXPECT_GT(satisfiable, tests::rounds(500U));
 }
 
-// The value that must come again is one of many, and the place for it late.
+// The value that must occur again is one of many and comes late in the array.
 TEST(SchemaItems, AValueThatMustComeAgain) {
   const std::string schema = R"({"type": "array", "prefixItems": [{"type": "integer"}, {"const": 50}], "maxItems": 2,
                                  "not": {"uniqueItems": true}})";
@@ -128,7 +128,7 @@ TEST(SchemaItems, AValueThatMustComeAgain) {
   EXPECT_EQ(matcher.longest_viable_prefix("[50, 50]"), 8U);
 }
 
-// Of many values that may come again only some fit what else is asked.
+// Only some of many values that may occur again satisfy the other keywords.
 TEST(SchemaItems, SomeOfManyValuesThatMustComeAgain) {
   const std::string schema =
       R"({"type": "array", "items": {"type": "integer", "minimum": 10, "maximum": 99}, "maxItems": 2,
@@ -145,7 +145,7 @@ TEST(SchemaItems, SomeOfManyValuesThatMustComeAgain) {
   }
 }
 
-// A value that makes two equal may be just what another part of the schema forbids.
+// The value that would make two items equal may be forbidden by another part of the schema.
 TEST(SchemaItems, ValuesThatMustAndMustNotComeAgain) {
   const std::string schema = R"({"type": "array", "maxItems": 4, "items": {"enum": [1, 2, 3]}, "uniqueItems": true,
                                  "oneOf": [{"minItems": 3}, {"uniqueItems": true}]})";

@@ -1,4 +1,4 @@
-// Keys of objects that have been used: their beginnings are offered only where another key begins so.
+// Used keys of objects: their prefixes are allowed only if another key has the same prefix.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,8 +54,8 @@ TEST(SchemaKeys, ThatPropertyNamesAllows) {
       {{R"({"x1":1,")", "n", true}, {R"({"name":1,")", "n", false}, {R"({"name":1,"x1":1,")", "x", true}});
 }
 
-// What is left of a key is finished by the shortest way, of many keys by that of the one with the shortest: escapes in
-// the others are not followed, and what would follow them is not made.
+// The rest of a key is completed in the shortest way; among many keys, with the shortest of all. Escapes in the others
+// are not followed, and the rules after them are not made.
 TEST(SchemaKeys, CompletionOfOneOfMany) {
   constexpr int kNames = 2'000;
   std::string schema = R"({"type": "object", "additionalProperties": false, "properties": {"last": {"type": "null"})";
@@ -72,7 +72,7 @@ TEST(SchemaKeys, CompletionOfOneOfMany) {
   EXPECT_LE(compiled->stats().regex_nodes - nodes, 5U * kNames);
 }
 
-// Of completions that are as short as each other that of the first key: then one object's places share what follows.
+// Among completions of equal length, the first key is used; then the positions of an object share the continuation.
 TEST(SchemaKeys, CompletionOfTheFirstOfTwo) {
   const auto compiled =
       GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(R"({"type": "object", "additionalProperties": false,

@@ -1,5 +1,5 @@
-// Keys that have been used, beside brute force: a text may go on with a character iff some object begins so. Schemas
-// say which names there are, few or of one length, so that all that begin in some way can have been used.
+// Used keys against brute force: a character may follow a text iff some object has that prefix. The schemas allow few
+// names, or names of one length, so that all names with a prefix can be used up.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,19 +22,19 @@
 namespace weir {
 namespace {
 
-// Of the names' letters, a to z, those that texts can spell, and two that are always left; and what texts are made of.
+// The letters of names, a to z: those that texts can spell, and two that always remain; and the alphabet of texts.
 constexpr std::string_view kLetters = "abfjkucz";
 constexpr std::string_view kAlphabet = "{}\",:1ab\\u06";
 constexpr std::size_t kLongestName = 3;
 
-/// Objects whose members are 1 or objects of the kind again.
+/// Objects whose members are 1 or objects of the same kind.
 struct Kind {
   std::string schema;  // its keywords about members
   std::function<bool(std::string_view)> allows;
   std::size_t min = 0;
   std::size_t max = 99;
   std::vector<std::string> required = {};
-  bool goes_on = false;  // behind names longer than those that are tried
+  bool goes_on = false;  // names longer than those that are tried are allowed
 };
 
 std::vector<std::string> names_of(const Kind& kind) {
@@ -47,7 +47,7 @@ std::vector<std::string> names_of(const Kind& kind) {
   return all;
 }
 
-/// Whether a text begins an object of the kind, by trying.
+/// Returns true if a text is a prefix of an object of the kind; tries all possibilities.
 class BruteForce {
  public:
   explicit BruteForce(const Kind& kind) : kind_(kind), names_(names_of(kind)) {}
@@ -67,7 +67,7 @@ class BruteForce {
     return true;
   }
 
-  // Whether the name may be the next, and the object can then be finished.
+  // Returns true if the name may be next and the object can then be completed.
   [[nodiscard]] bool is_left(const std::set<std::string>& used, const std::string& name) const {
     if (used.contains(name) || used.size() == kind_.max) return false;
     const std::size_t size = used.size() + 1;
@@ -79,7 +79,7 @@ class BruteForce {
            size + static_cast<std::size_t>(missing) <= kind_.max;
   }
 
-  // A character as the text spells it, of those that may stand there; kCut if the text ends before it does.
+  // Reads a character in any spelling; kCut if the text ends within it.
   Read character(std::string_view candidates, std::string& name) {
     for (const char c : candidates) {
       static constexpr std::string_view kDigits = "0123456789abcdef";
@@ -96,7 +96,7 @@ class BruteForce {
     return Read::kWrong;
   }
 
-  // The rest of a key behind its quote, which is put among those used.
+  // Reads the rest of a key after its quote and adds the key to the used ones.
   Read key(std::set<std::string>& used) {
     std::string name;
     for (;;) {
@@ -120,7 +120,7 @@ class BruteForce {
     return Read::kDone;
   }
 
-  // A list of members is over, or one may come.
+  // The list of members ends, or another member follows.
   [[nodiscard]] bool may_close(const std::set<std::string>& used) const {
     return used.size() >= kind_.min && std::all_of(kind_.required.begin(), kind_.required.end(),
                                                    [&](const std::string& name) { return used.contains(name); });
@@ -221,7 +221,7 @@ JsonSchemaOptions without_blanks() {
   return options;
 }
 
-// Walks at random, mostly by characters of short names, and compares what may come at each place.
+// Walks randomly, mostly by characters of short names, and compares the allowed characters at each step.
 void walk(GrammarMatcher& matcher, const Kind& kind, std::minstd_rand& random, std::size_t steps) {
   BruteForce truth(kind);
   std::string text;
@@ -236,8 +236,8 @@ void walk(GrammarMatcher& matcher, const Kind& kind, std::minstd_rand& random, s
         may_come += c;
       }
     }
-    if (may_come.empty()) break;  // the text is whole, or goes on with what the alphabet has not
-    // Escapes are long, and texts in depth have few keys.
+    if (may_come.empty()) break;  // the text is complete, or continues with characters outside the alphabet
+    // Escapes make texts long, and deeply nested texts have few keys, so both are rare.
     std::erase_if(may_come,
                   [&](char c) { return may_come.size() > 1 && (c == '\\' || c == '{') && random() % 4 != 0; });
     text += may_come[random() % may_come.size()];
@@ -269,7 +269,7 @@ TEST(SchemaUsedKeys, AreTheSameWithinOtherText) {
   }
 }
 
-// Tokens reach over commas and quotes into keys.
+// Tokens that extend over commas and quotes into keys.
 TEST(SchemaUsedKeys, MasksAgreeWithSteps) {
   const TokenizerInfo tokenizer = TokenizerInfo::builtin();
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
@@ -291,7 +291,8 @@ TEST(SchemaUsedKeys, MasksAgreeWithSteps) {
   }
 }
 
-// One key more is no other state within its value: what comes behind that looks back anyway.
+// The state within a value does not depend on how many keys were used; the check of the next key looks back in the
+// text.
 TEST(SchemaUsedKeys, LeaveWhatIsBehindThemShared) {
   const auto compiled = GrammarCompiler(TokenizerInfo::builtin())
                             .compile_json_schema(

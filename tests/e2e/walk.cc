@@ -38,7 +38,7 @@ void Walker::walk(std::string_view name, std::string_view text) {
   }
 }
 
-// One text, whole or not: where it is refused by bytes, what could come there, and the same by tokens.
+// Walks one text, real or corrupted, by bytes and by tokens: compares where it is refused and what is expected there.
 void Walker::check_text(std::string_view name, std::string_view text) {
   const std::unique_ptr<oracle::PlainChecker> plain = checker_->clone();
   const std::size_t viable = plain->push_all(text);
@@ -112,8 +112,8 @@ void Walker::check_next_bytes(std::string_view name, std::size_t offset, const o
   if (found.end != plain.complete()) fail(name, offset, "whether it may end here differs");
 }
 
-// What goes wrong with texts: a byte replaced, lost or slipped in, a piece lost or doubled, an early end. Bytes are
-// taken from the text itself more often than not: a stray quote or bracket is worse than a stray letter.
+// Corrupts a text: replaces, removes or inserts a byte, removes or doubles a part, or cuts off the end. New bytes are
+// mostly taken from the text, because a wrong quote or bracket is a harder case than a wrong letter.
 std::string Walker::corrupt(std::string_view text) {
   std::string out(text);
   if (out.empty()) return out;
@@ -131,7 +131,7 @@ std::string Walker::corrupt(std::string_view text) {
   return out;
 }
 
-// Canonical where the text has canonical tokens; corrupted characters may have none, and then longest match will do.
+// Returns the canonical tokens, or those by longest match if there are none, as for corrupted characters.
 std::vector<std::uint32_t> Walker::tokenize(std::string_view text) const {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   if (Result<std::vector<std::uint32_t>> ids = info.tokenize(text); ids && info.decode(*ids) == text) return *ids;

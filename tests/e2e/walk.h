@@ -1,10 +1,10 @@
-// The main job from end to end: real documents of a language, token by token through the masks, whole and corrupted.
+// The end-to-end test: walks real and corrupted documents of a language token by token with masks.
 //
-// WHAT   Every token of a document must be in the mask before it, and a stop token at the end. Then the document is
-//        corrupted at random places, again and again, and must be refused exactly where a plain parser of the language
-//        says that no continuation exists, by token and by byte; where the corruption happens to be valid, it must be
-//        accepted. At random places the whole mask, and the bytes that may come next, are compared with the plain
-//        parser too.
+// WHAT   Every token of a document must be in the mask before it, and a stop token in the mask at the end. Then the
+//        document is corrupted at random positions, several times. It must be refused exactly where a plain parser of
+//        the language finds that no continuation exists, by token and by byte; if the corrupted text is valid, it must
+//        be accepted. At random positions the whole mask, and the bytes that may come next, are also compared with the
+//        plain parser.
 // HOW    The plain parser is oracle/plain_json.h or oracle/plain_expression.h. All randomness is seeded.
 #ifndef WEIR_TESTS_E2E_WALK_H_
 #define WEIR_TESTS_E2E_WALK_H_
@@ -33,13 +33,13 @@ struct WalkReport {
   std::uint64_t documents = 0, bytes = 0, tokens = 0;
   std::uint64_t corrupted = 0, refused = 0, still_viable = 0;   ///< corrupted = refused + still_viable.
   std::uint64_t masks = 0, full_masks = 0, tokens_checked = 0;  ///< Masks of which one bit, or all, were checked.
-  std::vector<std::string> failures;                            ///< A line each; at most ten are kept.
+  std::vector<std::string> failures;                            ///< At most ten, a line each.
   std::uint64_t failure_count = 0;
 };
 
 class Walker {
  public:
-  /// `checker` is the plain parser at its beginning.
+  /// `checker` is the plain parser in its initial state.
   Walker(CompiledGrammar compiled, std::unique_ptr<oracle::PlainChecker> checker, const WalkOptions& options);
 
   /// Walks a document, which the plain parser must accept, and corrupted copies of it.

@@ -1,4 +1,4 @@
-// The main job on real documents, with every tokenizer at hand. See e2e/walk.h for what is checked.
+// Runs the end-to-end test on real documents with every available tokenizer. e2e/walk.h describes what is checked.
 #include "e2e/walk.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ std::string read(const std::string& path) {
 
 std::string shared(const std::string& path) { return (tests::shared_data() / path).string(); }
 
-// "builtin", or a file of the shared data that may be missing. Read once: the larger ones take a while.
+// Returns the tokenizer "builtin" or one of a file in the shared data, which may be missing. Each is read only once,
+// because large files take long.
 const std::optional<TokenizerInfo>& tokenizer(const std::string& name) {
   static std::map<std::string, std::optional<TokenizerInfo>> known;
   const auto [entry, is_new] = known.try_emplace(name);

@@ -1,5 +1,4 @@
-// Small random grammars with bounds on tokens x a vocabulary with overlapping tokens, against the oracle of such
-// bounds.
+// Small random grammars with token bounds, with a vocabulary of overlapping tokens, against the oracle of token bounds.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -57,7 +56,7 @@ Case random_case(std::minstd_rand& random) {
 
 enum class Bytes : std::uint8_t { kSome, kAll };
 
-// Where every byte is a token, there is often plainly room, and no search for it.
+// If every byte is a token, a completion often obviously fits the bound, and no search is needed.
 TokenizerInfo tokenizer(Bytes bytes) {
   oracle::Vocabulary vocabulary{kTokens, {}};
   for (int byte = 0; byte < 256 && bytes == Bytes::kAll; ++byte) {
@@ -99,7 +98,7 @@ class BoundsCheck {
   [[nodiscard]] int compared() const { return compared_; }
 
  private:
-  // Whether every rule that the grammar can use has a text within its bound.
+  // Returns true if every rule that the grammar can use has a text within its bound.
   bool can_be_met(const BoundedCfg& grammar) {
     if (!oracle::productive_rules(grammar.cfg)[grammar.cfg.start]) return false;
     const oracle::Cfg productive = oracle::productive_part(grammar.cfg);
@@ -132,7 +131,7 @@ class BoundsCheck {
     }
   }
 
-  // Whether masks lead from `tokens`, of which `matcher` has read all but the last, to a member.
+  // Returns true if a walk along masks from `tokens` reaches a member. `matcher` has accepted all tokens but the last.
   bool can_end(const GrammarMatcher& matcher, const Tokens& tokens) {
     constexpr std::size_t kMax = 4000;
     std::deque<std::pair<GrammarMatcher, Tokens>> open{{matcher.fork(), tokens}};
@@ -181,7 +180,7 @@ TEST(ExhaustiveBounds, EveryByteIsAToken) {
   EXPECT_GT(check.compiled(), kGrammars / 8) << "too few of the grammars can be met to tell anything";
 }
 
-// Masks do not change where states are dropped and rebuilt from the tokens so far.
+// Masks do not change if states are dropped and rebuilt from the tokens so far.
 TEST(ExhaustiveBounds, TinyCache) {
   BoundsCheck check(Bytes::kSome);
   std::minstd_rand random(502);

@@ -18,14 +18,14 @@ using oracle::Reading;
 
 constexpr int kGrammars = 3'000;
 constexpr std::size_t kLength = 5;
-constexpr std::size_t kReadings = 2'000;  // of one text that are looked at
+constexpr std::size_t kReadings = 2'000;  // the most readings of one text that are compared
 
 const oracle::Vocabulary& vocabulary() {
   static const oracle::Vocabulary v{{"a", "b", "ab", ""}, {3}};
   return v;
 }
 
-// The grammar's EBNF with the named rules' bodies in captures that have the rules' names.
+// Returns the grammar in EBNF; the body of each named rule is a capture with the rule's name.
 std::string with_captures(const oracle::Cfg& cfg, const std::vector<bool>& named) {
   std::string out;
   std::string ebnf = oracle::to_ebnf(cfg);
@@ -78,7 +78,7 @@ class CapturesCheck {
         found.push_back({rule_of.at(capture.name), capture.begin, capture.end});
       }
       ASSERT_EQ(matcher.limit_message(), "") << text;
-      if (is_cyclic) continue;  // that an answer comes is all that is compared
+      if (is_cyclic) continue;  // there is no expected result; the call must only terminate
       ++compared_;
       const std::set<Reading> all = of_text.all(kReadings);
       ambiguous_ += all.size() > 1 ? 1U : 0U;
@@ -93,7 +93,7 @@ class CapturesCheck {
   [[nodiscard]] std::size_t beginnings() const { return beginnings_; }
 
  private:
-  // What is reported of a text that may not end here is one of its readings as a beginning.
+  // The captures of a text that may not end here are one of its readings as a prefix.
   void check_beginnings(const CompiledGrammar& compiled, const oracle::Cfg& cfg, const std::vector<bool>& named,
                         const std::map<std::string, std::size_t>& rule_of) {
     for (const std::string& text : strings_) {

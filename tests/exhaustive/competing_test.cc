@@ -1,4 +1,4 @@
-// Terminals of Lark grammars, which compete for the longest and the shortest match, against the oracle of such lexers.
+// The competing terminals of Lark grammars, with longest and shortest matches, against the oracle of such lexers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ const oracle::Vocabulary& vocabulary() {
   return v;
 }
 
-// Two or three terminals, none of which matches the empty text, in one to three sequences of up to three; sometimes one
-// more that is ignored.
+// Returns two or three terminals, none of which matches the empty text, in one to three sequences of up to three;
+// sometimes there is also an ignored terminal.
 CompetingGrammar random_grammar(std::minstd_rand& random) {
   using namespace oracle;
   static const std::vector<RegexPtr> pool{
@@ -75,7 +75,7 @@ class CompetingCheck {
     }
     const Result<CompiledGrammar> compiled = compiler_.compile_text(lark, {.syntax = GrammarSyntax::kLark});
     if (members_.empty()) {
-      // Members longer than the bound are not ruled out, so only the code of an error is known.
+      // There may be members longer than the bound, so only the code of an error is known.
       if (!compiled) {
         EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
       }
@@ -115,7 +115,7 @@ class CompetingCheck {
     }
   }
 
-  // The engine holds `text` viable, and no member up to the bound begins with it: then a longer one must.
+  // If the engine treats `text` as viable and no member up to the bound begins with it, a longer member must.
   void check_witness(GrammarMatcher& matcher, const std::string& text) {
     const std::optional<std::string> rest = matcher.shortest_completion();
     ASSERT_TRUE(rest.has_value()) << "'" << text << "' is allowed, but begins no member";
@@ -137,8 +137,9 @@ TEST(ExhaustiveCompeting, Random) {
   EXPECT_GT(check.masks(), kGrammars * 3) << "the grammars have too few texts to tell anything";
 }
 
-// The terminals that are the one that a warning is about: equal ones are one to weir. Where a terminal's name is shown,
-// the number in it counts; where its expression is, that of the line; what is ignored is in no sequence.
+// Returns the terminals that a warning is about; weir treats equal terminals as one. If the warning shows the
+// terminal's name, the number in the name identifies it; if it shows the expression, the line does. Ignored terminals
+// are in no sequence.
 std::set<std::size_t> terminals_at(SourceRange where, const std::string& lark, const CompetingGrammar& grammar) {
   const bool is_expression = lark[where.start] == '/';
   const std::size_t named = is_expression ? lark.rfind('\n', where.start) + 1 : where.start;
@@ -155,8 +156,8 @@ std::set<std::size_t> terminals_at(SourceRange where, const std::string& lark, c
   return equal;
 }
 
-// What a warning says of a terminal is so: no text is read with a sequence that holds it. A `z` at the end of such
-// sequences, with which no terminal goes on, tells these readings from the others.
+// Checks that a warning about a terminal is true: no text is read with a sequence that contains the terminal. A `z`,
+// with which no terminal can continue, is appended to such sequences to distinguish their readings from the others.
 TEST(ExhaustiveCompeting, ShadowedTerminalsTakeNoText) {
   std::minstd_rand random(602);
   const std::vector<std::string> texts = oracle::all_strings("ab", kBound - 2);

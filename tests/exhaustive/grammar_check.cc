@@ -9,7 +9,7 @@
 namespace weir::testing {
 namespace {
 
-// That no completion is shorter is checked up to this length.
+// Completions up to this length are checked to be shortest.
 constexpr std::size_t kShorter = 3;
 constexpr std::size_t kForcedLimit = 200;
 // Grammars name `a` and `b`; in complements this byte stands for all other characters.
@@ -40,15 +40,16 @@ void GrammarCheck::check(const oracle::GrammarCase& grammar) {
   counts_.flushes += compiled->stats().cache_flushes;
 }
 
-// Rules that the user wrote and that the start does not reach, or that have no string, must be named; the other way
-// round, such a warning must be true.
+// Rules of the user that are not reachable from the start, or that derive no string, must be named in warnings;
+// conversely, such a warning must be true.
 void GrammarCheck::check_warnings(const oracle::GrammarCase& grammar, const CompiledGrammar& compiled) {
   const std::vector<bool> productive = oracle::productive_rules(grammar.cfg);
   const std::vector<bool> reachable = oracle::reachable_rules(grammar.cfg);
   for (std::size_t rule = 0; rule < grammar.cfg.names.size(); ++rule) {
     const std::string& name = grammar.cfg.names[rule];
     if (name.starts_with("group") || name.starts_with("state")) continue;
-    // A rule in a part that is repeated zero times is used in the text and reached by no derivation: both answers do.
+    // A rule in a part that is repeated zero times is used in the text, but no derivation reaches it: both results are
+    // correct.
     if (grammar.ebnf.find("{0,0}") != std::string::npos) continue;
     const bool named = std::ranges::any_of(
         compiled.warnings(), [&](const Warning& w) { return w.message.find("`" + name + "`") != std::string::npos; });
@@ -60,7 +61,7 @@ void GrammarCheck::check_warnings(const oracle::GrammarCase& grammar, const Comp
 
 void GrammarCheck::visit(GrammarMatcher& matcher, const std::string& text) {
   const std::vector<bool> mask = mask_of(matcher);
-  // A flush gives new numbers to states.
+  // After a flush, states have new ids.
   const auto no_flush = [&] { return matcher.compiled_grammar().stats().cache_flushes == 0; };
   const auto [it, is_new] = visited_.try_emplace(text, matcher.state_id());
   if (!is_new) {
@@ -77,7 +78,7 @@ void GrammarCheck::visit(GrammarMatcher& matcher, const std::string& text) {
     const std::string& bytes = vocabulary_.tokens[token];
     const bool follow = mask[token] && !vocabulary_.is_stop(token) && text.size() + bytes.size() <= length_;
     ASSERT_EQ(matcher.is_token_allowed(token), mask[token]) << "token " << token << " after '" << text << "'";
-    if (mask[token] && !follow && token % 4 != 0) continue;  // too long: accepted for some tokens only
+    if (mask[token] && !follow && token % 4 != 0) continue;  // too slow for all tokens, so only some are accepted
     ASSERT_EQ(matcher.accept_token(token), mask[token] ? Step::kOk : Step::kRefused)
         << "token " << token << " after '" << text << "'";
     if (!mask[token]) {
@@ -109,7 +110,7 @@ void GrammarCheck::check_state(GrammarMatcher& matcher, const std::string& text,
   ASSERT_EQ(mask_of(matcher), mask) << "asking changed the mask after '" << text << "'";
 }
 
-// A shortest completion proves that the state is no dead end; that it is one is checked for the short ones.
+// A completion proves that the state is not a dead end. Short completions are also checked to be shortest.
 void GrammarCheck::check_way_out(GrammarMatcher& matcher, const std::string& text) {
   const std::optional<std::string> completion = matcher.shortest_completion();
   ASSERT_TRUE(completion.has_value()) << "no completion after '" << text << "'";

@@ -1,4 +1,4 @@
-// GrammarCheck: everything the contract says about one grammar over {a, b}, on every text up to a length.
+// GrammarCheck: checks all guarantees of weir for one grammar over {a, b}, on every text up to a length.
 #ifndef WEIR_TESTS_EXHAUSTIVE_GRAMMAR_CHECK_H_
 #define WEIR_TESTS_EXHAUSTIVE_GRAMMAR_CHECK_H_
 
@@ -12,19 +12,19 @@ namespace weir::testing {
 
 class GrammarCheck {
  public:
-  /// Texts of up to `length` bytes are reached, in every way that the vocabulary spells them.
+  /// Checks texts of up to `length` bytes, in every way in which the vocabulary can spell them.
   GrammarCheck(oracle::Vocabulary vocabulary, const Limits& limits, std::size_t length);
 
-  /// - It compiles, or fails with kUnsatisfiable, as the oracle says; unused and unproductive rules are named in
-  ///   warnings.
-  /// - After each viable text: the mask is sound and complete, stop tokens included; is_token_allowed and accept_token
-  ///   say the same; a refusal changes nothing; is_completed is membership; the forced bytes are those that all members
-  ///   share; some token is allowed.
-  /// - The same text in other tokens is the same state (as long as no cache was dropped).
-  /// - No state is a dead end: its shortest completion leads to acceptance, and is one.
+  /// - It compiles, or fails with kUnsatisfiable if the oracle finds no text; warnings name unused and unproductive
+  ///   rules.
+  /// - After each viable text: the mask is sound and complete, including stop tokens; is_token_allowed and accept_token
+  ///   agree with it; a refusal changes nothing; is_completed is membership; the forced bytes are those that all
+  ///   members share; some token is allowed.
+  /// - The same text in other tokens leads to the same state (as long as no cache was dropped).
+  /// - No state is a dead end: its shortest completion is accepted and completes the text.
   void check(const oracle::GrammarCase& grammar);
 
-  /// Over all grammars so far.
+  /// The counts over all grammars so far.
   struct Counts {
     std::size_t grammars = 0, unsatisfiable = 0, texts = 0, flushes = 0;
   };

@@ -1,4 +1,4 @@
-// Thousands of small grammars x vocabularies with overlapping tokens, against the Earley oracle.
+// Thousands of small grammars, with vocabularies of overlapping tokens, against the Earley oracle.
 #include <gtest/gtest.h>
 
 #include "exhaustive/grammar_check.h"
@@ -10,13 +10,13 @@ namespace {
 constexpr int kPlain = 4000;
 constexpr int kNested = 80;
 constexpr std::size_t kLength = 6;
-constexpr int kTinyCache = 100;  // of each family, with caches that hold next to nothing
+constexpr int kTinyCache = 100;  // of each family, with very small caches
 
 oracle::Vocabulary overlapping() {
   return {{"a", "b", "ab", "ba", "aab", "bb", "aaa", "", "a", "abba", "", "c", "bbbb"}, {10}};
 }
 
-// Two stop tokens, one of which has bytes: they are no text.
+// Two stop tokens, one of which has bytes; stop tokens are not text.
 oracle::Vocabulary two_stops() { return {{"", "b", "b", "a", "aba", "ab", "", "bba"}, {0, 2}}; }
 
 void expect_worthwhile(const GrammarCheck& check) {
@@ -71,7 +71,7 @@ TEST(ExhaustiveGrammar, StopTokensWithBytes) {
   for (int i = 0; i < kTinyCache && !enough_failures(); ++i) check.check(oracle::random_plain_grammar(random));
 }
 
-// States, rows and masks are dropped again and again and rebuilt from the matchers alive; masks must not change by it.
+// States, rows and masks are dropped often and rebuilt from the existing matchers; masks must not change.
 TEST(ExhaustiveGrammar, TinyCache) {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{20000}}) {
     GrammarCheck check(overlapping(), {.state_memory = bytes}, kLength - 2);

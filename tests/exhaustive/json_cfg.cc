@@ -19,7 +19,7 @@ ByteSet range(unsigned first, unsigned last) {
   return set;
 }
 
-// Rules by name; a name that has been used as a symbol is a rule, and must get productions.
+// Rules by name. A name that is used as a symbol is a rule and must have productions.
 class Rules {
  public:
   Symbol operator[](const std::string& name) {
@@ -31,7 +31,7 @@ class Rules {
   void add_each(const std::string& name, std::initializer_list<std::vector<Symbol>> alternatives) {
     for (const std::vector<Symbol>& symbols : alternatives) add(name, symbols);
   }
-  /// `name` stands for zero or more `item`.
+  /// Makes `name` a rule for zero or more `item`.
   void add_star(const std::string& name, const Symbol& item) { add_each(name, {{}, {(*this)[name], item}}); }
   Cfg take(const std::string& start) {
     cfg_.start = ids_.at(start);

@@ -1,4 +1,4 @@
-// The grammars that the oracle runs on, by themselves.
+// Tests of the grammars that the oracle uses.
 #include "exhaustive/json_cfg.h"
 
 #include <gtest/gtest.h>

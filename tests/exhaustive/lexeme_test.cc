@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRandom = 600;        // grammars
 constexpr std::size_t kLength = 5;  // texts whose masks are compared
-// Members up to this length witness viability; longer ones are found by following masks.
+// Members up to this length prove viability; longer ones are found by following masks.
 constexpr std::size_t kBound = 8;
 constexpr std::size_t kSearchStates = 500;
 
@@ -45,7 +45,7 @@ class LexemeCheck {
       return;
     }
     if (oracle::looks_ahead_of_nothing(grammar) && !compiled.has_value()) {
-      // Or what may be empty stood in an alternative that no text satisfies.
+      // Or the nullable part is in an alternative that no text satisfies.
       const bool is_right = compiled.error().code == ErrorCode::kUnsupported ||
                             (compiled.error().code == ErrorCode::kUnsatisfiable && members_.empty());
       EXPECT_TRUE(is_right) << compiled.error().message;
@@ -53,7 +53,7 @@ class LexemeCheck {
       return;
     }
     if (members_.empty()) {
-      // Members longer than the bound are not ruled out, so only the code of an error is known.
+      // There may be members longer than the bound, so only the code of an error is known.
       if (!compiled.has_value()) {
         EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
       }
@@ -75,10 +75,10 @@ class LexemeCheck {
     }
   }
 
-  /// Grammars with a look-ahead behind what may be empty.
+  /// Number of grammars with a look-ahead after a nullable part.
   [[nodiscard]] std::size_t unsupported() const { return unsupported_; }
 
-  /// Masks compared so far.
+  /// Number of masks compared so far.
   [[nodiscard]] std::size_t masks() const { return masks_; }
 
  private:
@@ -98,8 +98,8 @@ class LexemeCheck {
     }
   }
 
-  // The engine holds `text` viable and no member up to the bound begins with it: by following the masks there must be a
-  // longer member that does.
+  // If the engine treats `text` as viable and no member up to the bound begins with it, following the masks must lead
+  // to a longer member that does.
   void check_witness(const oracle::LexGrammar& grammar, GrammarMatcher matcher, const std::string& text) {
     std::deque<std::pair<GrammarMatcher, std::string>> work;
     std::set<std::uint32_t> seen{matcher.state_id()};

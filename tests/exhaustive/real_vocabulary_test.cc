@@ -1,4 +1,4 @@
-// Masks over real vocabularies: after prefixes of JSON texts and of expressions, every token is tried with the oracle.
+// Masks for real vocabularies: after prefixes of JSON texts and of expressions, the oracle tries every token.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace weir::testing {
 namespace {
 
-// The oracle takes up to a second for a prefix that ends inside a string, where most of 200,000 tokens are allowed.
+// The oracle needs up to a second for a prefix that ends inside a string, where most of 200,000 tokens are allowed.
 constexpr const char* kJsonPrefixes[] = {
     "",      "{",     "[1,",       "{\"",          "{\"key\": \"value", "[\"caf\xC3", "[\"\\u00", "{\"a\":[{\"b\":-1",
     "[1.5e", "[[[tr", "[[[1],[2]", "{\"a\":1}\n ",

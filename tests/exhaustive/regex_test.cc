@@ -15,8 +15,9 @@ constexpr int kRandomSize = 14;
 // Texts over {a, b} of up to this many bytes; masks are compared after each viable one.
 constexpr std::size_t kLength = 5;
 
-// The expressions name `a` and `b`; `c` stands for every other character, so that an automaton over these three decides
-// about all texts. `é` is such a character, in two tokens too: its first byte alone is viable iff the character is.
+// The expressions contain `a` and `b`; `c` represents every other character, so an automaton over these three decides
+// about all texts. `é` is such a character, and is also split into two tokens: its first byte alone is viable iff the
+// character is.
 constexpr std::string_view kAlphabet = "abc";
 constexpr std::string_view kOther = "\xC3\xA9";
 
@@ -27,7 +28,7 @@ const oracle::Vocabulary& vocabulary() {
   return v;
 }
 
-// What `token` is over kAlphabet; false if its bytes occur in no text here.
+// Translates `token` to kAlphabet; returns false if its bytes do not occur in the texts here.
 bool in_alphabet(std::string token, std::string* text) {
   if (const std::size_t at = token.find(kOther); at != std::string::npos) token.replace(at, kOther.size(), "c");
   if (token.ends_with('\xC3')) token.back() = 'c';

@@ -1,4 +1,4 @@
-// What every grammar that was read has to stand: compiling, and a walk by its masks.
+// Exercises a grammar that was read: compiles it and walks along its masks.
 #ifndef WEIR_TESTS_FUZZ_EXERCISE_H_
 #define WEIR_TESTS_FUZZ_EXERCISE_H_
 
@@ -9,15 +9,16 @@
 
 namespace weir::fuzz {
 
-/// Small enough that no input takes long.
+/// Returns limits so small that no input takes long.
 Limits small_limits();
 
-/// Throws a Violation where an error is not as documented.
+/// Throws a Violation if an error is not as documented.
 void require_sane(const Error& error, std::string_view text);
-/// The same of all findings.
+/// Checks all findings in the same way.
 void require_sane(const std::vector<Diagnostic>& findings, std::string_view text);
 
-/// Compiles it for a vocabulary of all bytes and some longer tokens, and walks, choosing by `data`.
+/// Compiles a grammar for a vocabulary of all bytes and some longer tokens, and walks along masks; `data` determines
+/// the choices.
 void exercise(const Grammar& grammar, std::string_view text, std::string_view data);
 
 }  // namespace weir::fuzz

@@ -1,4 +1,5 @@
-// Texts that are well-formed, made of any bytes: most of what a mutation changes is then read, compiled and walked.
+// Makes well-formed texts from arbitrary bytes, so that most mutations of the bytes give a text that is read, compiled
+// and walked.
 #ifndef WEIR_TESTS_FUZZ_STRUCTURED_H_
 #define WEIR_TESTS_FUZZ_STRUCTURED_H_
 
@@ -7,10 +8,10 @@
 
 namespace weir::fuzz {
 
-/// A grammar in weir's EBNF.
+/// Returns a grammar in weir's EBNF.
 std::string grammar_text(std::string_view data);
 
-/// A JSON Schema.
+/// Returns a JSON Schema.
 std::string schema_text(std::string_view data);
 
 }  // namespace weir::fuzz

@@ -3,7 +3,7 @@
 namespace weir::oracle {
 namespace {
 
-// Which spans each rule derives.
+// The spans that each rule derives.
 class Spans {
  public:
   Spans(const BoundedCfg& grammar, const std::string& text, const std::vector<std::size_t>& token_of)

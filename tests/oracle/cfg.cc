@@ -69,8 +69,8 @@ Cfg productive_part(const Cfg& cfg) {
   return result;
 }
 
-// Rule r + n stands for the prefixes of rule r's strings: the empty one, and for r -> X1 ... Xk those that end inside
-// or right behind Xi, which begin with X1 ... X(i-1).
+// Rule r + n derives the prefixes of rule r's strings: the empty prefix, and for r -> X1 ... Xk those that end inside
+// or right after Xi, which begin with X1 ... X(i-1).
 Cfg prefix_grammar(const Cfg& cfg) {
   Cfg result = productive_part(cfg);
   const std::size_t n = cfg.names.size();

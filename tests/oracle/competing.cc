@@ -24,7 +24,7 @@ std::set<std::size_t> CompetingLexer::competitors(const std::set<Sequence>& read
   return result;
 }
 
-// The lexeme at the beginning of `rest`, and the terminals that count: none where the text is refused.
+// Returns the lexeme at the start of `rest` and its terminals; no terminals if the text is refused.
 CompetingLexer::Lexeme CompetingLexer::lexeme(const std::set<std::size_t>& competitors, std::string_view rest) const {
   Lexeme longest;
   for (std::size_t size = 1; size <= rest.size(); ++size) {
@@ -61,7 +61,7 @@ bool CompetingLexer::is_member(std::string_view text) const {
       }
     }
     if (now.empty()) return false;
-    // What continues no sequence is a beginning of none; it is left out by what is asked of it.
+    // A terminal that continues no sequence yields no prefix of a sequence, so it drops out by itself.
     read = std::move(now);
     text.remove_prefix(next.size);
     is_first = false;

@@ -1,15 +1,15 @@
-// The oracle of competing terminals: a lexer that is told what the grammar allows at a place, and never goes back.
+// The oracle of competing terminals: a lexer that knows which terminals the grammar allows next, and never backtracks.
 //
-// WHAT   A grammar is a finite set of sequences of terminals. A text is read lexeme by lexeme. At each place all
-//        terminals compete that continue, behind the terminals read so far, a beginning of some sequence, and behind
-//        the first lexeme those that are ignored. They are matched together, byte by byte:
-//          - where one that is `shortest` first matches, the lexeme ends, and only those of that kind that match there
-//            count;
-//          - else the lexeme ends where the next byte continues none of them, or the text ends, and all that match
-//            there count. If none does, the text is refused.
-//        All terminals that count are followed; one that is ignored leaves the sequences as they were. A text is a
-//        member if it ends behind a lexeme, with a whole sequence read.
-// HOW    The definition, with a Dfa for each terminal.
+// WHAT   A grammar is a finite set of sequences of terminals. A text is read lexeme by lexeme. At the start of a lexeme
+//        the terminals compete that continue the terminals read so far to a prefix of some sequence; after the first
+//        lexeme also the ignored terminals. They are matched together, byte by byte:
+//          - Where a `shortest` terminal matches first, the lexeme ends; its terminals are the `shortest` ones that
+//            match there.
+//          - Otherwise the lexeme ends where the next byte continues none of them, or at the end of the text; its
+//            terminals are all that match there. If there are none, the text is refused.
+//        All terminals of a lexeme are pursued; an ignored one does not change the position in the sequences. A text is
+//        a member if it ends at the end of a lexeme and a whole sequence was read.
+// HOW    It implements this definition directly, with a Dfa for each terminal.
 #ifndef WEIR_TESTS_ORACLE_COMPETING_H_
 #define WEIR_TESTS_ORACLE_COMPETING_H_
 
@@ -52,7 +52,7 @@ class CompetingLexer {
   std::vector<Dfa> dfas_;  // by terminal
 };
 
-/// The grammar in Lark. Precondition: `start` and names like T0 and t0 are all that it holds.
+/// Returns the grammar in Lark. Precondition: it contains only `start` and names like T0 and t0.
 std::string to_lark(const CompetingGrammar& grammar, std::string_view universe);
 
 }  // namespace weir::oracle

@@ -42,7 +42,7 @@ Spans product(const Spans& left, const Spans& right, std::size_t n) {
 
 namespace {
 
-// By rule the spans that it derives.
+// Returns for each rule the spans that it derives.
 std::vector<Spans> derived_spans(const LexGrammar& grammar, std::string_view text) {
   const std::size_t n = text.size() + 1;
   std::vector<Spans> terminals;

@@ -1,16 +1,16 @@
-// The lexeme oracle: grammars whose terminals say where their lexemes end, by definition and by trying every split.
+// The lexeme oracle: grammars whose terminals define where their lexemes end; it tries every split of a text.
 //
 // WHAT   A LexGrammar is a context-free grammar whose symbols are rules and terminals; a terminal is a regex and a
 //        mode. A text x is in the language iff x can be split into lexemes x[i, j) so that the terminals of a
 //        derivation fit them in order, where terminal T fits x[i, j) iff T's regex matches x[i, j) and
-//          kExact   nothing else: all splits count;
+//          kExact   (no further condition: all splits are tried);
 //          kLazy    no x[i, k) with i <= k < j matches: the lexeme is the shortest match from its start;
 //          kGreedy  no x[i, k) with k > j matches, up to the end of the whole text: it is the longest.
-//        A rule with a look-ahead derives x[i, j) only where some x[j, k) matches the look-ahead.
+//        A rule with a look-ahead derives x[i, j) only if some x[j, k) matches the look-ahead.
 //        "Fits" is a table over the spans of x, and so is "rule R derives x[i, j)", the least fixpoint of the
 //        productions.
-// HOW    What follows a greedy lexeme decides whether it was one; hence membership is a property of the whole text, and
-//        viability is asked of members: w is viable iff it begins one.
+// HOW    The text after a greedy lexeme decides if it is one. So membership is a property of the whole text, and
+//        viability is derived from members: w is viable iff some member begins with it.
 #ifndef WEIR_TESTS_ORACLE_LEXEMES_H_
 #define WEIR_TESTS_ORACLE_LEXEMES_H_
 
@@ -49,10 +49,10 @@ struct LexGrammar {
 
 bool is_member(const LexGrammar& grammar, std::string_view text);
 
-/// Whether some rule with a look-ahead derives the empty text, if look-aheads are not looked at.
+/// Returns true if some rule with a look-ahead derives the empty text when look-aheads are ignored.
 bool looks_ahead_of_nothing(const LexGrammar& grammar);
 
-/// The grammar in EBNF: rules root, r1, r2, ...; terminals in parentheses, behind @lazy or @greedy.
+/// Returns the grammar in EBNF: rules root, r1, r2, ...; terminals in parentheses after @lazy or @greedy.
 std::string to_ebnf(const LexGrammar& grammar, std::string_view universe);
 
 }  // namespace weir::oracle

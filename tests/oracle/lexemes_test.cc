@@ -38,7 +38,7 @@ TEST(OracleLexemes, GreedyLooksPastTheNextLexeme) {
   EXPECT_TRUE(is_member(grammar, "abaa"));
 }
 
-// With exact terminals only, the lexeme oracle is a context-free grammar like any other.
+// With exact terminals only, the lexeme oracle's grammars are ordinary context-free grammars.
 TEST(OracleLexemes, ExactModeAgreesWithCfg) {
   std::minstd_rand random(3);
   const std::vector<std::string> strings = all_strings("ab", 5);

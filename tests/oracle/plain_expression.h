@@ -1,5 +1,5 @@
-// The language of examples/expression.ebnf. Precedence does not matter for which texts belong to it, so this automaton
-// only knows whether an operand or an operator must come, and which brackets are open.
+// The language of examples/expression.ebnf. Membership does not depend on operator precedence, so this automaton only
+// tracks if an operand or an operator must come next, and which brackets are open.
 #ifndef WEIR_TESTS_ORACLE_PLAIN_EXPRESSION_H_
 #define WEIR_TESTS_ORACLE_PLAIN_EXPRESSION_H_
 

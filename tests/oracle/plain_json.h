@@ -1,4 +1,4 @@
-// JSON after RFC 8259, UTF-8 checked: a pushdown automaton written out by hand.
+// JSON of RFC 8259 with valid UTF-8: a hand-written pushdown automaton.
 #ifndef WEIR_TESTS_ORACLE_PLAIN_JSON_H_
 #define WEIR_TESTS_ORACLE_PLAIN_JSON_H_
 
@@ -52,7 +52,7 @@ class PlainJson final : public PlainChecker {
   std::string open_;  // The brackets that are open, outermost first.
   bool key_ = false;  // The string in progress is a key.
   int pending_ = 0;
-  std::uint8_t low_ = 0x80, high_ = 0xBF;  // What the next continuation byte must lie in.
+  std::uint8_t low_ = 0x80, high_ = 0xBF;  // the range of the next continuation byte
   std::string_view literal_;
 };
 

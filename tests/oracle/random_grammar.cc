@@ -13,7 +13,7 @@ constexpr const char* kRuleNames[] = {"root", "x", "y"};
 
 std::size_t below(std::minstd_rand& random, std::size_t bound) { return random() % bound; }
 
-// A piece of EBNF text and the symbols that it stands for.
+// A piece of EBNF text and the symbols that it denotes.
 struct Piece {
   std::string text;
   std::vector<Symbol> symbols;
@@ -159,7 +159,7 @@ LexGrammar random_lexeme_grammar(std::minstd_rand& random) {
     if (mode == Mode::kGreedy && matches(*regex, "")) continue;  // weir supports no such terminals
     grammar.terminals.push_back({regex, mode});
   }
-  // Rule 0 may refer to rule 1, which holds terminals only.
+  // Rule 0 may refer to rule 1, which contains only terminals.
   grammar.rules = 2;
   for (std::size_t rule = 0; rule < 2; ++rule) {
     for (std::size_t n = 1 + below(random, 2); n > 0; --n) {

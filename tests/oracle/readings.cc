@@ -6,7 +6,7 @@ namespace weir::oracle {
 
 namespace {
 
-// The least set of rules such that `is_in(production, set)` for some production of each.
+// Returns the least set that contains every rule that has a production with `is_in(production, set)`.
 template <typename IsIn>
 std::vector<bool> least(const Cfg& cfg, IsIn is_in) {
   std::vector<bool> set(cfg.names.size(), false);
@@ -20,7 +20,7 @@ std::vector<bool> least(const Cfg& cfg, IsIn is_in) {
   return set;
 }
 
-// A production's symbols up to some place.
+// The first symbols of a production.
 struct Partial {
   std::size_t at;
   Reading spans;

@@ -1,10 +1,9 @@
-// The oracle of readings: the derivations of a text by a grammar some of whose rules have names, by tables over its
-// spans.
+// The oracle of readings: computes the derivations of a text by a grammar with named rules, from tables over the text's
+// spans. A reading is the list of the named spans of a derivation.
 //
-// WHAT   `chosen` is the reading that weir promises for a whole text (docs/ebnf.md, captures), from its definition: a
-//        rule's first alternative that derives the span; in that the first part as long as it can be, then the second;
-//        the empty text without names where that can be. `all` is every reading there is, each as the list of its named
-//        spans.
+// WHAT   `chosen` is the reading that weir promises for a whole text (docs/ebnf.md, captures), computed by definition:
+//        of a rule, the first alternative that derives the span; in an alternative, the first part as long as possible,
+//        then the second, and so on; the empty text is derived without names if possible. `all` returns every reading.
 // LIMITS Small grammars, short texts; no rule may derive itself (`is_cyclic`), so that there are finitely many
 //        readings.
 #ifndef WEIR_TESTS_ORACLE_READINGS_H_
@@ -26,24 +25,25 @@ struct NamedSpan {
   std::size_t begin = 0, end = 0;
   friend auto operator<=>(const NamedSpan&, const NamedSpan&) = default;
 };
-/// In the order in which they begin, an outer one before those in it.
+/// Named spans in the order of their starts, an outer one before the inner ones.
 using Reading = std::vector<NamedSpan>;
 
-/// Whether a rule derives itself, with nothing beside it but what may be empty.
+/// Returns true if some rule derives itself, possibly next to nullable symbols.
 bool is_cyclic(const Cfg& cfg);
 
 class Readings {
  public:
-  /// `named`: by rule, whether its spans are listed.
+  /// `named` says for each rule if it is named.
   Readings(const Cfg& cfg, const std::vector<bool>& named, std::string_view text);
 
   [[nodiscard]] bool is_member() const { return derives(cfg_.start, 0, text_.size()); }
   /// Precondition of both: is_member().
   [[nodiscard]] Reading chosen() const;
-  /// At most about `limit` of them.
+  /// Returns at most about `limit` readings.
   [[nodiscard]] std::set<Reading> all(std::size_t limit) const;
-  /// Every reading of the text as the beginning of one that goes on, in which no rule is open twice from the same place
-  /// on; what is open ends one place behind the text. Every rule must derive something. At most about `limit`.
+  /// Returns every reading of the text as a prefix of a longer text, at most about `limit`. The end of a span that is
+  /// not complete is one after the text. No rule is open twice from the same offset. Precondition: every rule derives a
+  /// text.
   [[nodiscard]] std::set<Reading> beginnings(std::size_t limit) const;
 
  private:
@@ -67,7 +67,7 @@ class Readings {
   std::vector<char> table_;
   std::vector<bool> holds_name_;
   std::vector<bool> vanishes_;                                       // derives the empty text without a name
-  mutable std::set<std::pair<std::size_t, std::size_t>> under_way_;  // of open_of: rules and where they began
+  mutable std::set<std::pair<std::size_t, std::size_t>> under_way_;  // of open_of: rules and their starts
 };
 
 }  // namespace weir::oracle

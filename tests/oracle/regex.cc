@@ -115,8 +115,8 @@ bool add(Spans& into, const Spans& more) {
 
 Spans spans_of(const Regex& regex, std::string_view text);
 
-// The union of child^k for min <= k <= max. With no bound, powers are added until nothing changes: the union of the
-// first ones then is closed under another factor.
+// Returns the union of child^k for min <= k <= max. Without a bound, powers are added until nothing changes; the union
+// does then not change with further factors either.
 Spans spans_of_repeat(const Regex& regex, std::string_view text) {
   const Spans child = spans_of(*regex.left, text);
   Spans power = identity(text.size());
@@ -172,7 +172,7 @@ std::vector<char> match_spans(const Regex& regex, std::string_view text) { retur
 
 namespace {
 
-// Similar expressions become equal: `or` and `and` are flattened, their operands sorted and made unique.
+// Makes similar expressions equal: flattens `or` and `and`, sorts their operands and removes duplicates.
 void collect(const RegexPtr& regex, RegexKind kind, std::map<std::string, RegexPtr>& operands) {
   if (regex->kind == kind) {
     collect(regex->left, kind, operands);
@@ -241,8 +241,8 @@ RegexPtr derivative(const RegexPtr& regex, unsigned char byte) {
     case RegexKind::kAnd: return similar_both(derivative(regex->left, byte), derivative(regex->right, byte));
     case RegexKind::kNot: return complement(derivative(regex->left, byte));
     case RegexKind::kRepeat: {
-      // r{m,n} = r r{m-1,n-1}. When r is nullable the factors behind the first non-empty one suffice, since r^(k-1) is
-      // then contained in r^k.
+      // r{m,n} = r r{m-1,n-1}. If r is nullable, the factors after the first non-empty one suffice, because r^k then
+      // contains r^(k-1).
       if (regex->max == 0) return nothing();
       const int max = regex->max == kUnbounded ? kUnbounded : regex->max - 1;
       const RegexPtr rest = max == 0 ? empty() : repeat(regex->left, std::max(regex->min - 1, 0), max);
@@ -296,7 +296,7 @@ Dfa::State Dfa::run(std::string_view text) const {
 
 namespace {
 
-// How tightly an expression binds: an operand that binds less than its place asks for needs a group.
+// The binding strength of an expression: an operand that binds less tightly than its position requires needs a group.
 enum Level { kOrLevel, kAndLevel, kConcatLevel, kNotLevel, kRepeatLevel, kAtomLevel };
 
 class Printer {

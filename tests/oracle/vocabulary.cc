@@ -36,7 +36,7 @@ SortedVocabulary::SortedVocabulary(Vocabulary vocabulary) : vocabulary_(std::mov
 std::vector<bool> SortedVocabulary::mask(Earley& earley) const {
   std::vector<bool> result(vocabulary_.tokens.size(), false);
   for (const std::uint32_t token : vocabulary_.stop_tokens) result[token] = earley.member();
-  std::string_view pushed;  // what the chart holds behind the prefix: dead at its last byte, or viable throughout
+  std::string_view pushed;  // the bytes in the chart after the prefix; only its last byte may be refused
   for (const std::uint32_t token : order_) {
     const std::string_view bytes = vocabulary_.tokens[token];
     const auto shared = static_cast<std::size_t>(std::ranges::mismatch(pushed, bytes).in1 - pushed.begin());

@@ -1,7 +1,8 @@
-// The mask oracle: the definition of a mask, by trying every token.
+// The mask oracle: computes masks by definition, by trying every token.
 //
 // WHAT   After the bytes w, a token with bytes t is allowed iff w t is a viable prefix; a stop token iff w is a string
-//        of the language; a token without bytes never. The bytes of a stop token do not count: it ends the output.
+//        of the language; a token without bytes never. The bytes of a stop token are ignored, because it ends the
+//        output.
 #ifndef WEIR_TESTS_ORACLE_VOCABULARY_H_
 #define WEIR_TESTS_ORACLE_VOCABULARY_H_
 
@@ -15,17 +16,17 @@
 namespace weir::oracle {
 
 struct Vocabulary {
-  std::vector<std::string> tokens = {};  ///< Bytes; empty for tokens that are no text.
+  std::vector<std::string> tokens = {};  ///< Bytes; empty for tokens that are not text.
   std::vector<std::uint32_t> stop_tokens = {};
 
   [[nodiscard]] bool is_stop(std::uint32_t token) const;
 };
 
-/// The mask after the bytes that `earley` holds, which it holds again afterwards. Each token is tried by itself.
+/// Returns the mask after the bytes in `earley`, which are the same afterwards. Tries each token independently.
 std::vector<bool> mask(Earley& earley, const Vocabulary& vocabulary);
 
-/// The same for large vocabularies: tokens are tried in lexical order, and the chart of a shared beginning is kept
-/// between one token and the next.
+/// Computes the same masks for large vocabularies: tries tokens in lexical order and keeps the chart of the prefix that
+/// adjacent tokens share.
 class SortedVocabulary {
  public:
   explicit SortedVocabulary(Vocabulary vocabulary);
@@ -34,11 +35,11 @@ class SortedVocabulary {
 
  private:
   Vocabulary vocabulary_;
-  std::vector<std::uint32_t> order_;  ///< Tokens with bytes, sorted by them; stop tokens left out.
+  std::vector<std::uint32_t> order_;  ///< Tokens with bytes, sorted by bytes, without stop tokens.
 };
 
-/// The bytes that every string of the language which begins with the bytes in `earley` goes on with, up to a choice or
-/// a possible end; at most `limit`. A byte of `several` stands for several characters, and is a choice by itself.
+/// Returns the forced bytes: those with which every string of the language continues after the bytes in `earley`, up to
+/// a choice or a possible end; at most `limit`. A byte in `several` represents several characters, so it is a choice.
 std::string forced_bytes(Earley& earley, std::size_t limit, const ByteSet& several = {});
 
 }  // namespace weir::oracle

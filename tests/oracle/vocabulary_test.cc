@@ -38,7 +38,7 @@ TEST(OracleMask, SortedVocabularyAgrees) {
   }
 }
 
-// Every member that begins with the prefix goes on with the forced bytes, and no longer string has that property.
+// Every member that begins with the prefix continues with the forced bytes, and no longer string has that property.
 TEST(OracleForced, IsTheLongestCommonContinuation) {
   std::minstd_rand random(4);
   constexpr std::size_t kLength = 6;

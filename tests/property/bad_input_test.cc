@@ -1,4 +1,4 @@
-// Whatever the caller passes, weir answers with a documented error or Step: it does not crash, hang or go on silently.
+// For any input weir returns a documented error or Step: it does not crash, hang or ignore an error.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -18,7 +18,7 @@ const GrammarCompiler& compiler() {
   return c;
 }
 
-// An error is documented: a message, a place inside the text, the limit's name with kLimitExceeded and only then.
+// Checks an error: it has a message and a range inside the text; it names a limit iff its code is kLimitExceeded.
 void expect_sane(const Error& error, std::string_view text) {
   EXPECT_NE(error.code, ErrorCode::kInternal) << error.message;
   EXPECT_FALSE(error.message.empty());
@@ -28,7 +28,7 @@ void expect_sane(const Error& error, std::string_view text) {
   EXPECT_FALSE(render(error, text, "g").empty());
 }
 
-// A grammar that was accepted can be used: some steps along its masks.
+// Checks that a grammar that was accepted can be used, by some steps along its masks.
 void use(const CompiledGrammar& compiled) {
   GrammarMatcher matcher(compiled);
   std::vector<std::uint32_t> words(bitmask_words(compiled.tokenizer_info().vocab_size()));
@@ -87,7 +87,7 @@ std::string mutate(std::string text, std::minstd_rand& random) {
 
 TEST(BadInput, MutatedGrammars) {
   std::minstd_rand random(301);
-  // Limits as a service would set them, so that a mutation which asks for much is refused soon.
+  // Limits as in a service, so that an expensive mutation is refused early.
   const Limits limits{.grammar_symbols = 20000, .regex_nodes = 20000, .lexer_states = 2000, .row_items = 5000};
   for (int i = 0; i < kMutations && !enough_failures(); ++i) {
     const std::string text = mutate(kGrammars[random() % std::size(kGrammars)].ebnf, random);
@@ -130,7 +130,7 @@ TEST(BadInput, NulBytes) {
     try_ebnf(text);
     try_regex(text);
   }
-  // A NUL inside a literal is a byte like any other, if it is accepted at all.
+  // A NUL inside a literal is an ordinary byte, if it is accepted.
   const std::string text = "root ::= \"a\0b\""s;
   const Result<CompiledGrammar> compiled = compiler().compile_ebnf(text);
   if (compiled.has_value()) {
@@ -161,7 +161,7 @@ TEST(BadInput, EmptyTextsAndMissingRules) {
 }
 
 TEST(BadInput, HugeCounts) {
-  // Terminals count without unrolling; how far the text goes decides the cost, not the bound.
+  // Terminals count without unrolling, so the cost depends on the length of the text, not on the bound.
   const Result<CompiledGrammar> many = compiler().compile_ebnf("root ::= \"a\"{100000000}");
   if (many.has_value()) {
     GrammarMatcher matcher(*many);
@@ -227,7 +227,7 @@ TEST(BadInput, LongLiteralsAndTexts) {
   EXPECT_EQ(too_long.error().limit, "text_bytes");
 }
 
-// What a limit is called is said where it is met; the matcher stays where it was, and the mask is all zero.
+// If a limit is exceeded, the message names it, the matcher does not change, and the mask is all zero.
 TEST(BadInput, ExploringLimits) {
   struct Case {
     const char* field;
@@ -311,7 +311,7 @@ TEST(BadInput, MatcherArguments) {
 TEST(BadInput, VocabularyArguments) {
   EXPECT_FALSE(TokenizerInfo::from_vocab({{"a"}, {1}, {}, false}).has_value());
   EXPECT_FALSE(TokenizerInfo::from_vocab({{"a"}, {}, {7}, false}).has_value());
-  // No stop token at all, or no token at all, is a vocabulary; masks are what the definitions say.
+  // A vocabulary may have no stop token, or no token; masks are as defined.
   const Result<TokenizerInfo> no_stop = TokenizerInfo::from_vocab({{"a"}, {}, {}, false});
   ASSERT_TRUE(no_stop.has_value()) << no_stop.error().message;
   const Result<CompiledGrammar> compiled = GrammarCompiler(*no_stop).compile_ebnf("root ::= \"a\"");

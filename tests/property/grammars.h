@@ -1,4 +1,4 @@
-// Grammars in weir's EBNF, of the kinds that people write, for the property tests.
+// Realistic grammars in weir's EBNF for the property tests.
 #ifndef WEIR_TESTS_PROPERTY_GRAMMARS_H_
 #define WEIR_TESTS_PROPERTY_GRAMMARS_H_
 
@@ -29,7 +29,7 @@ power ::= atom ("^" unary)?
 atom ::= [0-9]+ ("." [0-9]+)? | [a-z] [a-z0-9]* ("(" (expr ("," expr)*)? ")")? | "(" expr ")"
 )ebnf";
 
-// Statements whose identifiers exclude keywords, with the ambiguity of a dangling else.
+// Statements in which keywords are not identifiers, with the ambiguity of a dangling else.
 inline constexpr const char* kStatements = R"ebnf(
 root ::= statement+
 statement ::= name " = " value ";\n" | "if (" value ") " statement ("else " statement)? | "{ " statement* "} "

@@ -1,5 +1,4 @@
-// What the comparisons of weir with the oracles share: tokenizers from lists of tokens, masks as vectors of bits, and
-// words for messages.
+// Helpers for comparing weir with the oracles: tokenizers from lists of tokens, masks as vectors of bits, and messages.
 #ifndef WEIR_TESTS_PROPERTY_HARNESS_H_
 #define WEIR_TESTS_PROPERTY_HARNESS_H_
 
@@ -23,32 +22,32 @@ inline void PrintTo(ErrorCode code, std::ostream* out) { *out << to_string(code)
 
 namespace weir::testing {
 
-/// The tokenizer of a list of tokens. Stop tokens become special unless their bytes are given.
+/// Returns the tokenizer of a list of tokens. Stop tokens become special unless they have bytes.
 TokenizerInfo make_tokenizer(const oracle::Vocabulary& vocabulary);
 
-/// The tokens and stop tokens of a tokenizer, as the oracle takes them.
+/// Returns the tokens and stop tokens of a tokenizer for the oracle.
 oracle::Vocabulary vocabulary_of(const TokenizerInfo& tokenizer);
 
-/// The next mask; a failure of the test where there is none. The buffer has exactly the documented size and holds
-/// garbage before.
+/// Returns the next mask; the test fails if there is none. The buffer has exactly the documented size and initially
+/// contains garbage.
 std::vector<bool> mask_of(GrammarMatcher& matcher);
 
-/// The tokens whose bits differ, for messages: "+3 'ab'" where `actual` has a token that `expected` lacks, "-..." the
-/// reverse.
+/// Returns the tokens whose bits differ, for messages: "+3 'ab'" if only `actual` has the token, "-3 'ab'" if only
+/// `expected` has it.
 std::string difference(const std::vector<bool>& actual, const std::vector<bool>& expected,
                        const oracle::Vocabulary& vocabulary);
 
-/// The tokens of a mask.
+/// Returns the tokens of a mask.
 std::vector<std::uint32_t> tokens_of(const std::vector<bool>& mask);
 
-/// Whether the running test has failed so often that more would only repeat it.
+/// Returns true if the current test has failed so often that further failures are useless.
 bool enough_failures();
 
-/// Text with everything but printable ASCII escaped.
+/// Returns the text with all characters except printable ASCII escaped.
 std::string shown(std::string_view text);
 
-/// Steps of a walk that accepts, one after another, a token drawn from each mask, stop tokens left out; at most
-/// `steps`.
+/// Walks at most `steps` steps, each of which accepts a random token of the mask that is not a stop token; returns
+/// their number.
 struct WalkStep {
   std::uint32_t token = 0;
   std::vector<bool> mask_before = {};

@@ -1,4 +1,4 @@
-// Cases on which engines of this kind have failed, with the answers that the definitions give.
+// Cases in which other engines have failed, with the results that follow from the definitions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using oracle::Vocabulary;
 
-// Single bytes 0 .. 255, then `more`, then a stop token.
+// Returns a vocabulary of the bytes 0 .. 255, then `more`, then a stop token.
 Vocabulary bytes_and(const std::vector<std::string>& more = {}) {
   Vocabulary v;
   for (int byte = 0; byte < 256; ++byte) v.tokens.emplace_back(1, static_cast<char>(byte));
@@ -41,7 +41,7 @@ bool viable(const CompiledGrammar& compiled, std::string_view text) {
   return matcher.accept_bytes(text) == Step::kOk;
 }
 
-/// The strings of the tokens allowed after `text`, as a set; "<end>" for stop tokens.
+/// Returns the set of the strings of the tokens that are allowed after `text`; "<end>" for stop tokens.
 std::set<std::string> allowed(const CompiledGrammar& compiled, const Vocabulary& vocabulary, std::string_view text) {
   GrammarMatcher matcher(compiled);
   EXPECT_EQ(matcher.accept_bytes(text), Step::kOk) << text;
@@ -54,7 +54,7 @@ std::set<std::string> allowed(const CompiledGrammar& compiled, const Vocabulary&
 
 using Strings = std::set<std::string>;
 
-// Maximal munch loses `aab`: A would take both a's.
+// Maximal munch would refuse `aab`, because A would match both a's.
 TEST(KnownCases, AllSplitsAreFollowed) {
   const Vocabulary v = bytes_and({"aa", "ab", "aab"});
   const CompiledGrammar g = compile(v, "root ::= A B\nA ::= /a+/\nB ::= /ab/");
@@ -80,7 +80,7 @@ TEST(KnownCases, MaskAfterRollbackIsFresh) {
   EXPECT_EQ(mask_of(matcher), first);
 }
 
-// A literal may be spelled by any tokens whose bytes make it up.
+// A literal may be spelled with any tokens whose concatenated bytes are the literal.
 TEST(KnownCases, LiteralInAllItsPieces) {
   const Vocabulary v = bytes_and({"lilik", "li", "lik", "ilik", "k!", "lilika"});
   const CompiledGrammar g = compile(v, "root ::= \"lilik\"");
@@ -114,7 +114,7 @@ TEST(KnownCases, CountsAreExact) {
   EXPECT_FALSE(viable(least, "abcdef"));
 }
 
-// Counted repeats of things that have several lengths, or none.
+// Counted repetitions of expressions of several lengths, or of nullable ones.
 TEST(KnownCases, CountsOfAmbiguousItems) {
   const Vocabulary v = bytes_and();
   const CompiledGrammar g = compile(v, "root ::= (\"a\" | \"aa\"){2,3} \"b\"");
@@ -177,7 +177,7 @@ TEST(KnownCases, GrammarNestedTenThousandDeep) {
   EXPECT_EQ(refused.error().code, ErrorCode::kLimitExceeded);
   EXPECT_EQ(refused.error().limit, "nesting");
 
-  // Rules may refer to rules as deep as they like.
+  // References between rules may be arbitrarily deep.
   std::string chain = "root ::= r0\n";
   for (std::size_t i = 0; i < kDepth; ++i) {
     chain += "r" + std::to_string(i) + " ::= \"(\" r" + std::to_string(i + 1) + " \")\"\n";
@@ -213,8 +213,8 @@ std::string utf8(char32_t c) {
   return s;
 }
 
-// Every range with borders at lengths of UTF-8 and beside them: which code points are in, and after each way to split a
-// character the bytes that may follow.
+// Every range with bounds at and next to the limits of UTF-8 lengths: checks which code points match, and for each
+// prefix of a character the bytes that may follow.
 TEST(KnownCases, RangesOfCodePointsOverByteTokens) {
   struct Range {
     char32_t first, last;
@@ -246,7 +246,7 @@ TEST(KnownCases, RangesOfCodePointsOverByteTokens) {
   }
 }
 
-// The bytes that may come after each beginning of a character of [你-我], from all its code points.
+// Returns the bytes that may come after each prefix of a character of [你-我], computed from all its code points.
 TEST(KnownCases, BytesInsideARangeAreExact) {
   const Vocabulary v = bytes_and(
       {"\xE4\xBD", "\xBD\xA0", "\xA0\xE4", "\xE5\x8F\x8B", "\xE6\x88\x91", "\xE6\x88\x92", "\x88\x91\xE4\xBD\xA0"});
@@ -256,7 +256,7 @@ TEST(KnownCases, BytesInsideARangeAreExact) {
     const std::string s = utf8(c);
     for (std::size_t n = 1; n <= s.size(); ++n) viable_prefixes.insert(s.substr(0, n));
   }
-  // Viable behind a prefix of a character: whole characters, then the beginning of one.
+  // After a prefix of a character, whole characters and then a prefix of a character are viable.
   const auto is_viable = [&](std::string text) {
     while (text.size() > 3 && viable_prefixes.contains(text.substr(0, 3))) text.erase(0, 3);
     return viable_prefixes.contains(text);
@@ -277,7 +277,7 @@ TEST(KnownCases, AmbiguousRecursion) {
   EXPECT_FALSE(accepts(g, ""));
   EXPECT_TRUE(accepts(g, std::string(3000, 'a')));
   EXPECT_EQ(allowed(g, v, "a"), (Strings{"a", "aa", "<end>"}));
-  // All those readings are one state.
+  // All these readings are one state.
   GrammarMatcher matcher(g);
   ASSERT_EQ(matcher.accept_bytes("aaaa"), Step::kOk);
   const std::uint32_t state = matcher.state_id();
@@ -310,7 +310,8 @@ TEST(KnownCases, CyclesNullablesAndHiddenLeftRecursion) {
   EXPECT_EQ(allowed(only_empty, v, ""), (Strings{"<end>"}));
 }
 
-// Readings that split the text so far in different ways share the future: they must not multiply with each byte.
+// Readings that split the text so far in different ways have the same continuations, so their number must not grow with
+// each byte.
 TEST(KnownCases, AmbiguousSplitsShareTheirFuture) {
   constexpr std::size_t kDepth = 60;
   const Vocabulary v = bytes_and();
@@ -334,7 +335,7 @@ TEST(KnownCases, AmbiguousSplitsShareTheirFuture) {
   }
 }
 
-// A right-recursive list does not grow: the last of ten thousand elements leaves the state of the third.
+// A right-recursive list needs no further states: the state after ten thousand elements is that after the third.
 TEST(KnownCases, RightRecursionIsConstant) {
   const Vocabulary v = bytes_and({"aaaa"});
   for (const char* ebnf : {"root ::= \"a\" root | \"a\"", "root ::= \"a\" root | \"\"", "root ::= root \"a\" | \"a\"",
@@ -373,7 +374,7 @@ TEST(KnownCases, TokenTerminals) {
     EXPECT_EQ(tokens_of(mask_of(matcher)), (std::vector<std::uint32_t>{end}));
   }
   {
-    // Text and token terminals side by side: token 256 may come as a token or spell the text "ab".
+    // Text and token terminals in one grammar: token 256 may be used as a token terminal or spell the text "ab".
     const CompiledGrammar g = compile(v, "root ::= \"abc\" | <[256, 257]> \"d\"");
     GrammarMatcher matcher(g);
     EXPECT_EQ(tokens_of(mask_of(matcher)), (std::vector<std::uint32_t>{'a', ab, tool}));

@@ -51,7 +51,7 @@ TEST_P(MatcherLaws, RollbackTakesBack) {
       const std::size_t at = matcher.step_count();
       ASSERT_EQ(matcher.state_id(), walk[at].state_before) << "step " << at;
       ASSERT_EQ(mask_of(matcher), walk[at].mask_before) << "a stale mask at step " << at;
-      // Forth again by another way, sometimes, and back.
+      // Sometimes accepts other tokens and rolls back again.
       if (random_() % 2 == 0) {
         const std::size_t steps = random_walk(matcher, random_, 3).size();
         ASSERT_EQ(matcher.rollback(steps), Step::kOk);
@@ -260,7 +260,7 @@ TEST_P(MatcherLaws, StopTokensEndTheOutput) {
   }
 }
 
-// Matchers of one compiled grammar in several threads explore it together, with and without flushes under their feet.
+// Matchers of one compiled grammar in several threads explore it together, with and without concurrent flushes.
 TEST_P(MatcherLaws, ThreadsShareACompiledGrammar) {
   constexpr std::size_t kThreads = 4;
   std::vector<std::vector<WalkStep>> walks(kThreads);
@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(Grammars, MatcherLaws, ::testing::ValuesIn(kGrammars),
                            return std::string(test.param.name);
                          });
 
-// A first token loses its leading space where the tokenizer says so, and only at the beginning of a text.
+// The first token loses its leading space if the tokenizer has that rule, and only at the start of a text.
 TEST(LeadingSpace, IsDroppedFromTheFirstTokenOnly) {
   VocabSpec spec{{" a", "a", " ", " b", "b", "</s>"}, {5}, {5}, true};
   const Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(spec);

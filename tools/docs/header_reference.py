@@ -1,4 +1,4 @@
-"""A page for a header in C++ or C: what stands in its comments, with the declarations that they are about."""
+"""Makes a documentation page from a C++ or C header: its comments, with the declarations that they describe."""
 
 import re
 
@@ -27,7 +27,7 @@ def cpp_page(name, text):
                 at += 1
             continue
         if not line.strip() or line.strip() in ("public:", "};") or _SKIPPED.match(line):
-            # A namespace within that only declares what others define.
+            # A nested namespace that only declares what other headers define.
             if re.match(r"^namespace \w+ \{$", line) and not line.startswith("namespace weir"):
                 while not lines[at].startswith("}"):
                     at += 1
@@ -44,7 +44,8 @@ def cpp_page(name, text):
 
 
 def _chunk(lines, at):
-    """Comment lines, the code behind them up to a blank line or another comment, and where to go on."""
+    """Returns comment lines, the code after them up to a blank line or another comment, and the index of the next
+    line."""
     comment, code = [], []
     while lines[at].strip().startswith(("///", "//")) and not code:
         comment.append(re.sub(r"^\s*//[/]? ?", "", lines[at]))

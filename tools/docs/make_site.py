@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the documentation's site: make_site.py BUILD_DIRECTORY STUB. make_site.sh prepares what this needs.
+"""Makes the documentation site: make_site.py BUILD_DIRECTORY STUB. make_site.sh prepares the environment.
 
-The pages are README.md, docs/ and the other documents at the top, as they are; pages made of the headers, of STUB
-(_weir.pyi) and of the Python package; and a page for each file that one of them refers to. They are put together in
-BUILD_DIRECTORY/site-pages, and the site is BUILD_DIRECTORY/site. A link that leads nowhere is an error.
+The pages are README.md, docs/ and the other documents in the root directory; pages made from the headers, from STUB
+(_weir.pyi) and from the Python package; and a page for each file to which one of them links. They are written to
+BUILD_DIRECTORY/site-pages, and the site to BUILD_DIRECTORY/site. A broken link is an error.
 """
 
 import os
@@ -28,10 +28,10 @@ NO_REFERENCE = ("export.h", "weir.h")  # they declare nothing
 class Site:
     def __init__(self, build):
         self.pages = build / "site-pages"
-        self.files = set()  # of the repository, that pages refer to
+        self.files = set()  # files of the repository to which pages link
         self.place_of = {pathlib.PurePath(source): pathlib.PurePath(page) for source, page in TOP.items()}
-        for path in (ROOT / "docs").glob("*.md"):
-            self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(path.name)
+        for path in (ROOT / "docs").rglob("*.md"):
+            self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(path.relative_to(ROOT / "docs"))
         self.headers = [path for path in sorted((ROOT / "include/weir").glob("*.h")) if path.name not in NO_REFERENCE]
         for path in [*self.headers, ROOT / "include/weir_c.h"]:
             self.place_of[path.relative_to(ROOT)] = pathlib.PurePath(f"api/{path.stem}.md")
@@ -59,9 +59,9 @@ class Site:
                 self.files.add(target)
                 to = pathlib.PurePath(f"files/{target}.md")
             elif (ROOT / target).is_dir():
-                return match["text"]  # a directory is no page
+                return match["text"]  # a directory has no page
             else:
-                return match[0]  # mkdocs says that it leads nowhere
+                return match[0]  # mkdocs reports the broken link
             is_name = target.suffix == ".md" and match["text"] in (target.name, str(target))
             text = self.title(target) if is_name else match["text"]
             return f"[{text}]({os.path.relpath(to, place.parent)}{match['anchor'] or ''})"
@@ -87,8 +87,8 @@ class Site:
 
 
 def for_python_markdown(text):
-    """The text as Python-Markdown reads it: what stands inside a list's item is indented by four, not by two, a blank
-    line stands behind a fence in it, and a bar in the code of a table needs no backslash."""
+    """Converts a text to Python-Markdown's syntax: the content of a list item is indented by four instead of two, a
+    fence in it is followed by a blank line, and a bar in code in a table has no backslash."""
     out, in_fence, extra, in_list = [], False, "", False
     for line in text.split("\n"):
         if re.match(r"(- |\d+\. )", line):
@@ -125,7 +125,7 @@ def main():
     site.write("api/weir_c.md", header_reference.c_page("weir_c.h", c_header))
     site.write("api/python.md", python_reference.page(stub, ROOT / "python/weir"))
     written = set()
-    while site.files - written:  # a page may refer to further ones
+    while site.files - written:  # a page may link to further files
         path = min(site.files - written)
         site.file_page(path)
         written.add(path)
@@ -139,7 +139,7 @@ def main():
     config |= {"docs_dir": str(site.pages), "site_dir": str(build / "site")}
     made = build / "mkdocs.yml"
     made.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
-    # Not --quiet: what is not shown is not counted by --strict.
+    # Without --quiet, because --strict ignores warnings that are not shown.
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(made)],
                           env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the documentation's site in BUILD_DIRECTORY/site, with the packages that it needs in an environment there. Usage:
-# make_site.sh BUILD_DIRECTORY. Ends with 77 where the package index cannot be reached.
+# Makes the documentation site in BUILD_DIRECTORY/site and installs the packages that it needs in a virtual environment
+# there. Usage: make_site.sh BUILD_DIRECTORY. Exits with 77 if the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$1" && pwd)
@@ -11,8 +11,8 @@ status=0
 tests/conformance/with_packages.sh "$environment" tools/docs/requirements.txt -c pass || status=$?
 [[ $status == 0 ]] || exit "$status"
 
-# The Python reference is made of the stub, which nanobind makes of the extension module: tests/python/run.sh has made
-# one, or it is made here.
+# The Python reference is made from the stub that nanobind generates from the extension module. The stub is made here
+# unless tests/python/run.sh has made it.
 stub=
 for made in "$build/python/_weir.pyi" "$build/docs-stub/_weir.pyi"; do
   [[ -f $made && -z $(find python/src -newer "$made") ]] && stub=$made

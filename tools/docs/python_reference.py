@@ -1,12 +1,12 @@
-"""The page for the Python package: its public classes and functions, from the stub of the extension module and the
-sources of the rest."""
+"""Makes the page for the Python package: its public classes and functions, from the stub of the extension module and
+the sources of the other modules."""
 
 import ast
 import inspect
 
 from reference_text import escaped, markdown
 
-# What weir has from its extension module, in the order in which one meets it.
+# The names that weir has from its extension module, in the order in which a user needs them.
 _CLASSES = ("TokenizerInfo", "Grammar", "GrammarCompiler", "CompiledGrammar", "GrammarMatcher", "BatchGrammarMatcher",
             "Limits", "Capture", "Expectation", "TokenExplanation", "MatcherTimings", "GrammarWarning", "CacheStats",
             "EngineStats", "StateStats", "Diagnostic", "DiagnosticNote", "Fix")
@@ -93,7 +93,7 @@ def _signature(name, node, drop_self=False, result=True):
 
 
 def _split(arguments):
-    """At the commas that stand in no brackets and no strings."""
+    """Splits at commas outside brackets and strings."""
     parts, depth, quote, start = [], 0, "", 0
     for place, char in enumerate(arguments):
         if quote:

@@ -1,14 +1,14 @@
-"""Comments and docstrings as Markdown."""
+"""Converts comments and docstrings to Markdown."""
 
 import re
 
-# What begins a paragraph of its own: "Errors   kSyntax: ...", "WHAT   ...", "Raises TypeError: ...", "schema: its text".
+# Labels that begin a new paragraph: "Errors   kSyntax: ...", "WHAT   ...", "Raises TypeError: ...", "schema: its text".
 _LABEL = re.compile(r"^(?P<label>[A-Z][A-Za-z]+)  +(?=\S)|^(?P<heading>ALTERNATIVES|INVARIANTS|MEMORY|REFERENCES|THREADS) "
                     r"|^(?P<key>Raises|Returns|Cost|Threads)\b:?|^(?P<argument>[a-z_]+): ")
 
 
 def escaped(text):
-    """With what Markdown would take for markup, outside of code."""
+    """Returns the text with characters escaped that Markdown would read as markup, except in code."""
     pieces = text.split("`")
     for place in range(0, len(pieces), 2):
         pieces[place] = re.sub(r"([*_<\[\]|])", lambda m: "&lt;" if m[1] == "<" else "\\" + m[1], pieces[place])
@@ -16,8 +16,8 @@ def escaped(text):
 
 
 def markdown(lines, has_arguments=False):
-    """Paragraphs of the lines of a comment. A line that begins with a label begins one, and with `has_arguments` one that
-    begins with an argument's name; indented lines of a block that nothing introduces are code."""
+    """Returns the lines of a comment as Markdown. A line that begins with a label (with `has_arguments`, also with an
+    argument's name) begins a paragraph. Indented lines after a blank line are code."""
     out, paragraph, code = [], [], []
 
     def flush():

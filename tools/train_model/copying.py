@@ -1,12 +1,12 @@
-"""A beginning for the model's weights: it can copy before it has learned anything.
+"""Initial weights of the model, with which it can copy before it is trained.
 
-What a document needs most is in its prompt already: names of properties, values of enumerations. Models learn to copy
-late, by way of an induction head: a head of one layer tells each token its predecessor, a head of the next finds where
-the token at hand has stood before, and takes the token behind it. Here both are put in by hand, and training begins where
-copying works.
+Most of a document is copied from its prompt: names of properties, values of enumerations. Models learn copying late, by
+an induction head: a head in one layer tells each token its predecessor, and a head in the next layer finds an earlier
+occurrence of the current token and outputs the token after it. Here the weights of both heads are set by hand, so that
+copying works when training begins.
 
-The stream's first number is constant, the last ones, a head's width, are room for the predecessor, and embeddings fill
-what is between.
+The first number of the residual stream is constant. The last numbers, as many as the width of a head, hold the
+predecessor. The embedding is in between.
 """
 
 import math
@@ -14,10 +14,10 @@ import math
 import torch
 
 EMBEDDING, CONSTANT = 0.05, 0.25  # size of an embedding's numbers, and of the constant
-PREDECESSOR = 0.12  # what a predecessor's numbers are multiplied by on their way into the stream
-SHARPNESS = 8.0  # of the head that looks at the predecessor
-MATCH = 3.0  # of the heads that look for an earlier place
-COPY = 0.6  # what these write
+PREDECESSOR = 0.12  # factor of a predecessor's numbers when they are written to the stream
+SHARPNESS = 8.0  # of the head that attends to the predecessor
+MATCH = 3.0  # of the heads that search for an earlier occurrence
+COPY = 0.6  # factor of what these heads write
 
 
 def orthonormal(rows, columns, generator):
@@ -29,7 +29,7 @@ def put_in(model, copying_heads=2):
     config = model.config
     width, heads = config.hidden_size, config.num_attention_heads
     head = width // heads
-    half, kept = head // 2, head  # a head has this many pairs of numbers; the room is a head's width
+    half, kept = head // 2, head  # number of pairs in a head; number of reserved numbers in the stream
     generator = torch.Generator().manual_seed(0)
     first, second = model.model.layers[0].self_attn, model.model.layers[1].self_attn
 
@@ -38,9 +38,9 @@ def put_in(model, copying_heads=2):
     embedding[:, 0] = CONSTANT
     embedding[:, width - kept:] = 0
     between = slice(1, width - kept)
-    size = math.sqrt((CONSTANT**2 + (width - kept - 1) * EMBEDDING**2) / width)  # what the first norm divides by
+    size = math.sqrt((CONSTANT**2 + (width - kept - 1) * EMBEDDING**2) / width)  # the divisor of the first norm
 
-    # The predecessor: of the constant, made into a query and a key that match best one place apart.
+    # The predecessor: query and key are made from the constant so that they match best at a distance of one token.
     strength = SHARPNESS * size / CONSTANT
     for projection in (first.q_proj, first.k_proj):
         projection.weight[:head] = 0
@@ -55,7 +55,8 @@ def put_in(model, copying_heads=2):
     first.o_proj.weight[:, :head] = 0
     first.o_proj.weight[width - kept:, :head] = PREDECESSOR * torch.eye(kept)
 
-    # The copy: a head compares half of what is known of a predecessor, in pairs that turn too slowly to matter.
+    # The copy: each head compares half of the predecessor's numbers, in pairs that rotate so slowly that positions do
+    # not matter.
     slow = [*range(half // 2, half), *range(half + half // 2, head)]
     for index in range(copying_heads):
         rows = [index * head + number for number in slow]

@@ -1,10 +1,10 @@
-"""Texts that the small model learns from: a JSON Schema of the kinds that people write, and a document of it.
+"""The training texts of the small model: JSON Schemas of the kinds that people write, each with a valid document.
 
     prompt      <|schema|>{"type":"object",...}<|json|>
-    or          <|text|>customer: Ada Brown ...<|schema|>{...}<|json|>, where the document says what the text says
+    or          <|text|>customer: Ada Brown ...<|schema|>{...}<|json|>, if the document has the content of the text
     answer      {"customer": "Ada Brown", ...}<|end|>
 
-Everything is drawn from word lists and a seed, so the texts may be used by anybody and made again.
+The texts are generated from word lists and a seed, so they are free to use and reproducible.
 """
 
 import dataclasses
@@ -44,7 +44,7 @@ ENUMS = {
 
 @dataclasses.dataclass
 class Field:
-    """A property: its subschema, and a value for it."""
+    """A property: its subschema and a value."""
 
     schema: dict
     value: object
@@ -65,7 +65,7 @@ class Example:
 
 
 class Examples:
-    """An endless source of examples. One seed, one sequence."""
+    """An endless sequence of examples, determined by the seed."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
@@ -170,7 +170,7 @@ class Examples:
         return Field({"const": value}, value)
 
     def array_field(self):
-        """An array of short values of one kind."""
+        """Returns an array of short values of one kind."""
         rng = self.rng
         low = rng.choice([0, 1, 1, 2])
         high = low + rng.choice([1, 2, 3])
@@ -199,7 +199,7 @@ class Examples:
         return Field({**field.schema, "type": [field.schema["type"], "null"]}, value)
 
     def named_field(self):
-        """A property whose name says what it holds."""
+        """Returns a property whose name describes its value."""
         rng = self.rng
         person = f"{self.first_name()} {self.last_name()}"
         name, make = rng.choice([
@@ -237,7 +237,7 @@ class Examples:
         return rng.choice(name), make()
 
     def any_field(self):
-        """A property whose name says nothing: what it holds is to be seen in the schema alone."""
+        """Returns a property whose name is meaningless, so that only the schema describes its value."""
         rng = self.rng
         words = [rng.choice(rng.choice([NOUNS, NOUNS, ADJECTIVES, VERBS])) for _ in range(rng.choice([1, 1, 2, 2]))]
         name = "_".join(words) if rng.random() < 0.6 else words[0] + "".join(word.capitalize() for word in words[1:])
@@ -257,7 +257,7 @@ class Examples:
         return fields
 
     def object_of(self, fields, optional):
-        """An object with these fields; `optional` is how likely one is not required."""
+        """Returns an object with these fields; each is optional with probability `optional`."""
         rng = self.rng
         required = [name for name in fields if rng.random() >= optional]
         value = {name: field.value for name, field in fields.items() if name in required or rng.random() < 0.5}
@@ -269,7 +269,7 @@ class Examples:
         return Field(schema, value)
 
     def record(self):
-        """Some fields, and perhaps an object or a list of objects among them."""
+        """Returns some fields, sometimes with an object or a list of objects among them."""
         rng = self.rng
         optional = rng.choice([0, 0, 0.3])
         fields = self.members(rng.randint(2, 6))
@@ -289,7 +289,7 @@ class Examples:
         return self.object_of(fields, optional)
 
     def list_of(self, item):
-        """An array of objects like `item`: as many as are needed, of which it is the first."""
+        """Returns an array of objects of the form of `item`, which is the first of them."""
         low = self.rng.choice([1, 1, 2])
         schema = {"type": "array", "items": item.schema, "minItems": low}
         if self.rng.random() < 0.5:
@@ -298,8 +298,8 @@ class Examples:
         return Field(schema, [item.value, *others])
 
     def like(self, item):
-        """Another value: numbers of the same size and strings in another order would be guesses, so it is a copy but
-        for booleans and enumerations."""
+        """Returns a copy of `item` with other booleans and enumeration values. Other numbers and strings are kept,
+        because the model could only guess them."""
         value = dict(item.value)
         for name in value:
             subschema = item.schema["properties"][name]
@@ -310,7 +310,7 @@ class Examples:
         return value
 
     def tool_calls(self):
-        """One of several calls: the value names one and has its arguments."""
+        """Returns a schema of several tool calls, and a value that is one of them, with its arguments."""
         rng = self.rng
         alternatives = []
         for _ in range(rng.randint(2, 3)):
@@ -326,7 +326,7 @@ class Examples:
     # ---- Examples ----
 
     def lines_of(self, value):
-        """A text that says what the object says, with a line or two about something else."""
+        """Returns a text with the content of the object and one or two lines about something else."""
         rng = self.rng
         separator = rng.choice([": ", ": ", " = ", " - "])
         facts = list(value.items())

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes data/model of what train.py wrote: the weights as float16, and what the tests compare other inference with.
+"""Makes data/model from the output of train.py: the weights as float16, and reference logits for tests of other
+inference.
 
 Usage: python3 tools/train_model/export.py WORK_DIRECTORY [OUTPUT_DIRECTORY]
 """
@@ -16,11 +17,11 @@ from tokenizers import Tokenizer
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEED = 4
 CHECKED_TEXTS = 3
-CHECKED_LOGITS = 16  # of the last token's, the first ones
+CHECKED_LOGITS = 16  # number of logits of the last token that are written
 
 
 def reference(model, tokenizer):
-    """Lines for tests: the tokens of a text, a colon, and the first logits behind it, as float32 arithmetic has them."""
+    """Returns lines for tests: the tokens of a text, a colon, and the first logits after it, computed in float32."""
     lines = []
     source = Examples(SEED)
     for _ in range(CHECKED_TEXTS):

@@ -21,7 +21,8 @@ NAMES = {"input_layernorm": "attn_norm", "self_attn.q_proj": "attn_q", "self_att
 
 
 def interleaved(matrix, heads):
-    """llama.cpp turns neighbouring numbers of a head by their position, transformers those half a head apart."""
+    """Reorders the rows of a matrix: llama.cpp rotates neighbouring numbers of a head, transformers those half a head
+    apart."""
     rows, columns = matrix.shape
     return matrix.reshape(heads, 2, rows // heads // 2, columns).swapaxes(1, 2).reshape(rows, columns)
 

@@ -3,13 +3,14 @@
 
 Usage: python3 tools/train_model/train.py WORK_DIRECTORY [--steps N] [--minutes N] [--threads N]
 
-It ends after so many steps or minutes, whichever comes first; the learning rate falls towards that end. Needs the packages of requirements.txt. The best model so far, by the loss on texts that are not trained on, is written
-to WORK_DIRECTORY/best whenever it gets better; export.py makes data/model of it. Seeds are fixed, and so are the texts;
-another number of threads or another torch may round otherwise.
+Training ends after N steps or minutes, whichever comes first; the learning rate decreases towards that end. Needs the
+packages in requirements.txt. Whenever the loss on validation texts improves, the model is written to
+WORK_DIRECTORY/best, from which export.py makes data/model. Seeds and texts are fixed; another number of threads or
+another version of torch may round differently.
 
-The model is a Llama of transformers': four layers of width 192. It begins with a head that copies (copying.py). Batches
-hold examples of about the same length, padded behind, so a causal mask is all that attention needs. Matrices inside the
-layers are trained with Muon, all else with AdamW.
+The model is transformers' Llama with four layers of width 192. Its initial weights contain a head that copies
+(copying.py). Batches hold examples of similar length, padded at the end, so attention needs only a causal mask.
+Matrices inside the layers are trained with Muon, all other parameters with AdamW.
 """
 
 import argparse
@@ -28,14 +29,14 @@ WIDTH, LAYERS, HEADS, INNER = 192, 4, 4, 384
 LONGEST = 384  # tokens of prompt and document
 BATCH_TOKENS = 2048
 POOL = 1024  # examples drawn at a time and sorted by length
-SEEDS = {"tokenizer": 1, "validation": 2, "training": 3}  # demonstrations and tests take others
+SEEDS = {"tokenizer": 1, "validation": 2, "training": 3}  # demonstrations and tests use others
 WARM_UP = 30
-PROMPT_WEIGHT = 0.25  # of a prompt's tokens in the loss
+PROMPT_WEIGHT = 0.25  # weight of a prompt's tokens in the loss
 MUON_RATE, ADAM_RATE = 0.02, 0.003
 
 
 def train_tokenizer():
-    """A byte-level BPE with GPT-2's pattern, which every reader of tokenizer files knows."""
+    """Trains a byte-level BPE with GPT-2's pattern, which all readers of tokenizer files support."""
     source = Examples(SEEDS["tokenizer"])
     texts = []
     for _ in range(20000):
@@ -67,7 +68,7 @@ def new_model(tokenizer):
 
 
 class Batches:
-    """Tensors of token ids, and of how much each counts in the loss. Endless."""
+    """An endless sequence of (token ids, weights of the tokens in the loss), as tensors."""
 
     def __init__(self, tokenizer, seed):
         self.tokenizer = tokenizer
@@ -76,7 +77,7 @@ class Batches:
         self.end = tokenizer.token_to_id("<|end|>")
 
     def encoded(self):
-        """The ids of an example, and how many of them are its prompt."""
+        """Returns the ids of an example, and the number of those in its prompt."""
         while True:
             example = next(self.source)
             prompt = self.tokenizer.encode(example.prompt()).ids
@@ -95,7 +96,7 @@ class Batches:
         return ids, weights
 
     def pool(self):
-        """The batches of one draw, in random order."""
+        """Returns the batches of one pool of examples, in random order."""
         rows = sorted((self.encoded() for _ in range(POOL)), key=lambda row: len(row[0]))
         batches, start = [], 0
         for stop in range(1, len(rows) + 1):
@@ -110,7 +111,7 @@ class Batches:
 
 
 def loss_of(model, ids, weights):
-    """The weighted mean over tokens; logits are made for those that count."""
+    """Returns the weighted mean loss over tokens. Logits are computed only for tokens with a weight."""
     counts = weights[:, 1:] > 0
     with torch.autocast("cpu", dtype=torch.bfloat16):
         hidden = model.model(input_ids=ids[:, :-1], use_cache=False).last_hidden_state
@@ -121,7 +122,7 @@ def loss_of(model, ids, weights):
 
 @torch.no_grad()
 def validation_loss(model, batches):
-    """Of documents alone."""
+    """Returns the loss of documents only, without their prompts."""
     documents = [(ids, (weights == 1).float()) for ids, weights in batches]
     total = sum(loss_of(model, ids, weights).item() * weights.sum().item() for ids, weights in documents)
     return total / sum(weights.sum().item() for _, weights in documents)
@@ -135,7 +136,8 @@ def optimizers_of(model):
 
 
 def rate(step, done):
-    """The share of the learning rate: up at once, level for the first half, then down to a hundredth."""
+    """Returns the factor of the learning rate: a short warm-up, constant for the first half, then down to a
+    hundredth."""
     return min(1.0, (step + 1) / WARM_UP) * max(0.01, min(1.0, 2.0 * (1.0 - done)))
 
 

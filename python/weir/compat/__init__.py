@@ -1,1 +1,1 @@
-"""The interfaces of other libraries for grammars, on weir: what is written for them runs with another import."""
+"""The interfaces of other grammar libraries, implemented with weir: programs written for them only change an import."""

@@ -23,7 +23,7 @@ __all__ = ["AcceptTokenResult", "Config", "Engine", "Token", "Vocabulary"]
 
 
 class AcceptTokenResult(enum.Enum):
-    """What became of a token that was accepted."""
+    """The result of accepting a token."""
 
     Ongoing = 0
     Finished = 1
@@ -34,7 +34,7 @@ class Token(bytes):
 
 
 class Vocabulary:
-    """A language model's tokens by their ids, of which some may be missing."""
+    """A language model's tokens by id. Ids may be missing."""
 
     def __init__(self, id_to_token: Mapping[int, bytes], id_to_token_string: Mapping[int, str] | None = None) -> None:
         """Raises ValueError: no tokens, or an id below 0."""
@@ -60,27 +60,27 @@ class Vocabulary:
         return self._strings.get(token_id)
 
     def get_vocab_size(self) -> int:
-        """The greatest id, and one."""
+        """Returns the greatest id plus one."""
         return self._info.vocab_size
 
 
 class Config:
-    """What an engine begins with. Options of kbnf's that are about its caches have no counterpart."""
+    """The configuration of an engine. kbnf's options about its caches have no counterpart."""
 
     def __init__(self, start_nonterminal: str = "start") -> None:
         self.start_nonterminal = start_nonterminal
 
 
 class Engine:
-    """A matcher that has ended as soon as its output is complete.
+    """A matcher that ends as soon as its output is complete.
 
-    Masks are of the last computation: compute_allowed_token_ids, or update_logits.
+    Masks are those of the last computation, by compute_allowed_token_ids or update_logits.
     """
 
     def __init__(
         self, grammar: str, vocabulary: Vocabulary | weir.TokenizerInfo, config: Config | None = None
     ) -> None:
-        """Raises weir.GrammarError, a ValueError. A TokenizerInfo's stop tokens are not allowed: there is no use for them."""
+        """Raises weir.GrammarError, a ValueError. Stop tokens of a TokenizerInfo are never allowed."""
         info = vocabulary if isinstance(vocabulary, weir.TokenizerInfo) else vocabulary.tokenizer_info
         start = config.start_nonterminal if config is not None else "start"
         compiled = weir.GrammarCompiler(info).compile_grammar(grammar, syntax="kbnf", start=start, keep_endless=True)
@@ -94,7 +94,7 @@ class Engine:
         return self._vocabulary
 
     def try_accept_new_token(self, token_id: int) -> AcceptTokenResult:
-        """Raises ValueError, and changes nothing: no such token, not allowed here, or finished before."""
+        """Accepts a token. Raises ValueError, without a change: no such token, not allowed, or already finished."""
         self._check_ongoing()
         if not 0 <= token_id < self._vocab_size or (
             isinstance(self._vocabulary, Vocabulary) and self._vocabulary.get_token(token_id) is None
@@ -105,7 +105,7 @@ class Engine:
         return self._result()
 
     def try_accept_new_bytes(self, data: bytes) -> AcceptTokenResult:
-        """All of the bytes or none. Raises ValueError: not allowed here, or finished before."""
+        """Accepts bytes, all of them or none. Raises ValueError: not allowed, or already finished."""
         self._check_ongoing()
         if data and not self._matcher.accept_string(data):
             raise ValueError("the bytes are rejected")
@@ -137,14 +137,14 @@ class Engine:
         return 0 <= token_id < self._vocab_size and bool(self._bits()[token_id])
 
     def get_index_of_allowed_token_ids(self) -> bytes:
-        """The allowed tokens of the last computation as bytes that can be a dict's key."""
+        """Returns the allowed tokens of the last computation as bytes that can be used as the key of a dict."""
         return self._allowed.tobytes()
 
     def mask_logits(self, logits: Any) -> Any:
         """Sets the logits of tokens that are not allowed to minus infinity, in place, and returns them.
 
-        logits: as weir.apply_token_bitmask_inplace takes them, of shape (width,) or (1, width), and at least as wide as
-        the vocabulary: ValueError.
+        logits: as for weir.apply_token_bitmask_inplace, of shape (width,) or (1, width).
+        Raises ValueError: fewer logits than the vocabulary has tokens.
         """
         if logits.shape[-1] < self._vocab_size:
             raise ValueError("there are fewer logits than tokens")
@@ -157,9 +157,9 @@ class Engine:
         return logits
 
     def update_logits(self, token_id: int, logits: Any) -> tuple[Any, AcceptTokenResult]:
-        """Accepts a token, computes what may come next and masks the logits, which stay as they are when finished.
+        """Accepts a token, computes the allowed tokens and masks the logits; leaves the logits unchanged if finished.
 
-        Raises ValueError, and changes nothing.
+        Raises ValueError, without a change, as try_accept_new_token and mask_logits.
         """
         if logits.shape[-1] < self._vocab_size:
             raise ValueError("there are fewer logits than tokens")

@@ -1,1 +1,1 @@
-"""Weir in other libraries' decoding loops; each module needs the library that it is named after."""
+"""Integrations of weir into the decoding loops of other libraries. Each module needs the library of its name."""

@@ -1,9 +1,9 @@
-"""Matchers that follow the rows of a batch by their tokens alone.
+"""Matchers that follow the rows of a batch, given only the rows' tokens.
 
-Decoding loops that hand over whole sequences do not say where a row came from: beam search copies and re-orders rows,
-assisted generation tries tokens and takes them back. So each row is looked for among the rows of the call before, by the
-tokens that they have in common: the matcher that has most of them goes back over the rest and on. Rows that come from
-one get forks of its matcher, and equal rows share one.
+Decoding loops that pass whole sequences do not say from which earlier row a row was made: beam search copies and
+reorders rows, assisted generation tries tokens and removes them again. So for each row the matcher with the longest
+common prefix of tokens is searched among those of the previous call; it is rolled back to that prefix and accepts the
+other tokens. If several rows come from one matcher, the others get forks of it; equal rows share a matcher.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["Cursor", "RowFollower"]
 
 
 class Cursor:
-    """A matcher, the tokens that it has accepted, and whether the row has a token behind them that it refused."""
+    """A matcher, the tokens that it has accepted, and whether the row's next token was refused."""
 
     __slots__ = ("is_refused", "matcher", "tokens")
 
@@ -27,14 +27,14 @@ class Cursor:
 
     @property
     def is_over(self) -> bool:
-        """Whether no token may follow: behind a stop token, and behind what was refused."""
+        """True if no token may follow: after a stop token, and after a refused token."""
         return self.is_refused or self.matcher.is_terminated()
 
     def fork(self) -> Cursor:
         return Cursor(self.matcher.fork(), self.tokens.copy())
 
     def in_common(self, tokens: Sequence[int]) -> int:
-        """How many tokens the row begins with as this one does."""
+        """Returns the number of first tokens that `tokens` and this cursor have in common."""
         low, high = 0, min(len(self.tokens), len(tokens))
         if self.tokens[:high] == tokens[:high]:
             return high
@@ -47,7 +47,7 @@ class Cursor:
         return low
 
     def move_to(self, tokens: Sequence[int]) -> None:
-        """Goes back to what the row has in common with this one, and on as far as the grammar lets it."""
+        """Rolls back to the common prefix with `tokens`, then accepts the others up to the first that is refused."""
         kept = self.in_common(tokens)
         if kept < len(self.tokens):
             self.matcher.rollback(len(self.tokens) - kept)
@@ -56,7 +56,7 @@ class Cursor:
         self.extend(tokens[kept:])
 
     def extend(self, tokens: Sequence[int]) -> None:
-        """Goes on; what stands behind a stop token is padding."""
+        """Accepts tokens up to the first that is refused. Tokens after a stop token are padding and ignored."""
         for token in tokens:
             if self.is_over:
                 return
@@ -73,7 +73,7 @@ class Cursor:
 
 
 class RowFollower:
-    """The cursors of all rows; `grammars` has one for each prompt, None where its rows are free."""
+    """The cursors of all rows. `grammars` has one grammar for each prompt, None for a prompt without a grammar."""
 
     def __init__(self, grammars: Sequence[CompiledGrammar | None], *, at_text_start: bool = True) -> None:
         self._grammars = list(grammars)
@@ -91,19 +91,19 @@ class RowFollower:
         ]
 
     def are_apart(self) -> bool:
-        """Whether each row has a cursor of its own."""
+        """Returns True if no two rows share a cursor."""
         cursors = [cursor for cursor in self._rows if cursor is not None]
         return len({id(cursor) for cursor in cursors}) == len(cursors)
 
     def extend(self, tails: Sequence[Sequence[int]]) -> list[Cursor | None]:
-        """The rows of the call before, which are apart, each with further tokens."""
+        """Extends each row of the previous call by its tail of tokens. Precondition: are_apart()."""
         for cursor, tail in zip(self._rows, tails):
             if cursor is not None:
                 cursor.extend(tail)
         return self._rows
 
     def follow(self, rows: Sequence[list[int]]) -> list[Cursor | None]:
-        """Any rows, as many for each grammar; those of one grammar stand together. Returns the cursor of each."""
+        """Returns the cursor of each row. Each grammar has the same number of rows, and its rows are adjacent."""
         per_grammar = len(rows) // len(self._grammars)
         found: list[Cursor | None] = []
         for index, grammar in enumerate(self._grammars):
@@ -120,7 +120,7 @@ class RowFollower:
 
 def _follow(known: list[Cursor], rows: Sequence[list[int]]) -> list[Cursor]:
     by_tokens = {tuple(cursor.tokens): cursor for cursor in known}
-    # Which rows come from which cursor: equal rows once.
+    # By id of a cursor: the cursor, and the distinct rows that it will be moved to (itself or forks of it).
     heirs: dict[int, tuple[Cursor, dict[tuple[int, ...], None]]] = {}
     keys = [tuple(row) for row in rows]
     for key, row in dict(zip(keys, rows)).items():

@@ -20,10 +20,10 @@ __all__ = ["GrammarLogitsProcessor", "tokenizer_info"]
 
 
 def tokenizer_info(llama: Any) -> TokenizerInfo:
-    """The TokenizerInfo of a loaded `llama_cpp.Llama`, from the GGUF file that it was loaded from.
+    """Returns the TokenizerInfo of a loaded `llama_cpp.Llama`, which is read from the model's GGUF file.
 
-    Every token that llama.cpp ends a generation at is a stop token. Raises OSError: the file is gone. TokenizerError:
-    weir cannot use it.
+    The stop tokens are the tokens at which llama.cpp ends a generation.
+    Raises OSError: the file does not exist any more. TokenizerError: weir does not support the tokenizer.
     """
     import llama_cpp
 
@@ -34,14 +34,14 @@ def tokenizer_info(llama: Any) -> TokenizerInfo:
 
 
 class GrammarLogitsProcessor:
-    """Lets the next token be one that the grammar allows. For one completion, or one behind each reset().
+    """Masks all tokens that the grammar does not allow. Serves one completion; reset() prepares it for another.
 
-    What the first call sees is taken for the prompt; all behind it is output. Behind a stop token, and behind a token
-    that the grammar refuses, only stop tokens are left. Not for a `Llama` with a `draft_model`: it hands over drafted
-    tokens that stand behind the one to be chosen.
+    The tokens of the first call are the prompt; all tokens after them are output. After a stop token, and after a token
+    that the grammar refuses, only stop tokens are allowed. It cannot be used with a `Llama` that has a `draft_model`,
+    which passes drafted tokens from after the token that is chosen.
 
     at_text_start: as for GrammarMatcher. False suits completions, whose text keeps the first token's leading space.
-    Raises ValueError: other tokens than the call before, which do not begin with the prompt. LimitExceededError.
+    Raises ValueError: the tokens do not begin with the prompt. LimitExceededError.
     """
 
     def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = False) -> None:
@@ -52,13 +52,13 @@ class GrammarLogitsProcessor:
         self._prompt: list[int] | None = None
 
     def reset(self) -> None:
-        """Makes it ready for another completion."""
+        """Prepares the processor for another completion."""
         self._follower.reset()
         self._prompt = None
 
     def is_over(self, input_ids: npt.NDArray[np.intc], _: Any = None) -> bool:
-        """Whether the output has a stop token, or is complete and no other token may follow: a stopping criterion, for
-        tokenizers whose stop tokens llama.cpp does not know."""
+        """Returns True if the output contains a stop token, or if it is complete and no other token may follow. It
+        serves as a stopping criterion for tokenizers whose stop tokens llama.cpp does not know."""
         cursor = self._cursor(input_ids)
         if cursor.is_refused or cursor.matcher.is_terminated() or not cursor.matcher.is_completed():
             return cursor.matcher.is_terminated()
@@ -71,7 +71,7 @@ class GrammarLogitsProcessor:
             self._bitmask[:] = self._stops
         else:
             cursor.matcher.fill_next_token_bitmask(self._bitmask)
-        masked = np.array(scores, dtype=np.single, order="C")  # what comes may be a view into another array's fields
+        masked = np.array(scores, dtype=np.single, order="C")  # a copy: `scores` may be a view of an array's field
         apply_token_bitmask_inplace(masked, self._bitmask[0])
         return masked
 
@@ -87,7 +87,7 @@ class GrammarLogitsProcessor:
 
 
 def _bits(info: TokenizerInfo) -> npt.NDArray[np.int32]:
-    """A row of a bitmask with the stop tokens."""
+    """Returns a row of a bitmask in which the stop tokens are set."""
     bits = np.zeros(bitmask_words(info.vocab_size) * 32, dtype=np.uint8)
     bits[info.stop_token_ids] = 1
     return np.packbits(bits, bitorder="little").view("<i4").astype(np.int32)

@@ -1,12 +1,12 @@
-"""Grammars in transformers' generate().
+"""Grammars for transformers' generate().
 
     info = tokenizer_info(tokenizer, model)
     compiled = weir.GrammarCompiler(info).compile_json_schema(schema)
     processor = GrammarLogitsProcessor(compiled)
     output = model.generate(**inputs, logits_processor=[processor], stopping_criteria=[processor.stopping_criteria()])
 
-Greedy search, sampling, beam search and assisted generation, batches with prompts of unequal length, one grammar for all
-prompts or one for each.
+Supports greedy search, sampling, beam search and assisted generation, batches with prompts of different lengths, and
+one grammar for all prompts or one for each.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Outcome = Literal["complete", "prefix", "refused"]
 
 
 def tokenizer_info(tokenizer: Any, model: Any = None) -> TokenizerInfo:
-    """The TokenizerInfo of a fast tokenizer, as `model` uses it.
+    """Returns the TokenizerInfo of a fast tokenizer, as `model` uses it.
 
-    model: its generation configuration's end-of-sequence tokens are stop tokens, beside those that the tokenizer names,
-        and its output layer's width is that of the masks. None: as the tokenizer says.
-    Raises TypeError: not a fast tokenizer. TokenizerError: weir cannot use it.
+    model: the end-of-sequence tokens of its generation configuration are added to the tokenizer's stop tokens, and the
+        masks have the width of its output layer. None: stop tokens and width are the tokenizer's.
+    Raises TypeError: not a fast tokenizer. TokenizerError: weir does not support it.
     """
     info = TokenizerInfo.from_huggingface(tokenizer)
     if model is None:
@@ -48,21 +48,23 @@ def tokenizer_info(tokenizer: Any, model: Any = None) -> TokenizerInfo:
 
 
 class GrammarLogitsProcessor(LogitsProcessor):
-    """Lets a row's next token be one that its grammar allows. For one call of generate(), or one behind each reset().
+    """Masks all tokens that a row's grammar does not allow. Serves one call of generate(); reset() prepares it for
+    another.
 
-    compiled_grammar: one for all prompts, or a sequence with one for each, None where the output is free. They must be
-        of one vocabulary.
+    compiled_grammar: one for all prompts, or a sequence with one for each prompt, None for a prompt without a grammar.
+        All must have the same vocabulary.
     at_text_start: as for GrammarMatcher. True suits outputs that are decoded without their prompt.
-    threads: how many fill the masks of a batch, as for BatchGrammarMatcher.
+    threads: the number of threads that fill the masks of a batch, as for BatchGrammarMatcher.
 
-    What the first call sees is taken for the prompts, padding included; all behind it is output. Behind a stop token,
-    and behind a token that the grammar refuses (beam search goes on with such rows where there are too few others, at
-    minus infinity), only stop tokens are left. Logits may be wider than the vocabulary or narrower.
+    The tokens of the first call, padding included, are the prompts; all tokens after them are output. After a stop
+    token only stop tokens are allowed, also after a token that the grammar refuses. (Beam search continues such rows,
+    with a score of minus infinity, if there are too few others.) Logits may be wider or narrower than the vocabulary.
 
-    Raises ValueError: a vocabulary of another size; a batch that the grammars cannot be dealt to; rows that do not begin
-    with the prompts; a tokenizer without stop tokens, where no stopping_criteria() were made. LimitExceededError.
-    Cost: for each row a fill_next_token_bitmask and an accept_token; where rows are re-ordered also a comparison of
-    tokens. The logits are copied once.
+    Raises ValueError: vocabularies of different sizes; the number of rows is not a multiple of the number of grammars;
+    rows do not begin with the prompts; the tokenizer has no stop tokens and stopping_criteria() was not called.
+    LimitExceededError.
+    Cost: for each row a fill_next_token_bitmask and an accept_token, and a comparison of tokens if rows were reordered.
+    The logits are copied once.
     """
 
     def __init__(self, compiled_grammar: CompiledGrammar | Sequence[CompiledGrammar | None], *,
@@ -84,23 +86,23 @@ class GrammarLogitsProcessor(LogitsProcessor):
         self._seen: torch.Tensor | None = None
 
     def reset(self) -> None:
-        """Makes it ready for another call of generate()."""
+        """Prepares the processor for another call of generate()."""
         self._follower.reset()
         self._prompts = None
         self._seen = None
 
     def stopping_criteria(self) -> GrammarStoppingCriteria:
-        """What ends a row that is over; pass it to generate() with this processor."""
+        """Returns a criterion that ends rows whose output is over; pass it to generate() with this processor."""
         self._must_end_elsewhere = False
         return GrammarStoppingCriteria(self)
 
     def outcomes(self, sequences: torch.Tensor, pad_token_id: int | None = None) -> list[Outcome | None]:
-        """What became of each row that generate() returned.
+        """Returns the outcome of each row that generate() returned.
 
-        "complete": up to its stop token, or its end, the output is a text of the grammar. "prefix": it was cut short.
-        "refused": it has a token that the grammar does not allow there, because something else put it there or because
-        the vocabulary cannot spell what must come. None: a row without a grammar.
-        pad_token_id: what generate() filled short rows with, where that is no stop token.
+        "complete": the output, up to its stop token or its end, is a text of the grammar. "prefix": it is a prefix of
+        one, because it was cut short. "refused": it contains a token that the grammar does not allow, because another
+        component chose it or because the vocabulary cannot spell the required text. None: a row without a grammar.
+        pad_token_id: the token with which generate() padded short rows, unless it is a stop token.
         """
         if self._prompts is None:
             raise ValueError("generate() has not called this processor")
@@ -129,7 +131,7 @@ class GrammarLogitsProcessor(LogitsProcessor):
         return scores
 
     def are_over(self, input_ids: torch.Tensor) -> list[bool]:
-        """Of each row, whether it has a stop token, or its output is complete and no other token may follow."""
+        """Returns for each row True if it contains a stop token, or is complete and no other token may follow."""
         return [cursor is not None and self._is_over(cursor) for cursor in self._follow(input_ids)]
 
     def _is_over(self, cursor: Cursor) -> bool:
@@ -140,7 +142,7 @@ class GrammarLogitsProcessor(LogitsProcessor):
         return not bool((row & ~self._stops).any())
 
     def _follow(self, input_ids: torch.Tensor) -> list[Cursor | None]:
-        """The cursor of each row. Most often the rows are those of the call before, each with one token more."""
+        """Returns the cursor of each row. Usually the rows are those of the previous call with one more token each."""
         seen, self._seen = self._seen, input_ids.clone()
         if seen is not None and seen.shape[0] == input_ids.shape[0] and self._follower.are_apart():
             if torch.equal(input_ids[:, :seen.shape[1]], seen):
@@ -148,7 +150,7 @@ class GrammarLogitsProcessor(LogitsProcessor):
         return self._follower.follow(self._outputs(input_ids).tolist())
 
     def _outputs(self, input_ids: torch.Tensor) -> torch.Tensor:
-        """What stands behind the prompts; the first call has nothing there."""
+        """Returns the tokens after the prompts; in the first call there are none."""
         if self._prompts is None:
             self._prompts = input_ids.clone()
         prompts, length = self._prompts, self._prompts.shape[1]
@@ -160,7 +162,8 @@ class GrammarLogitsProcessor(LogitsProcessor):
         return input_ids[:, length:]
 
     def _masks(self, cursors: Sequence[Cursor | None], width: int) -> torch.Tensor:
-        """A row of a bitmask for each cursor, for `width` logits; those of one cursor are filled once."""
+        """Returns a bitmask for `width` logits with a row for each cursor. The row of a shared cursor is filled
+        once."""
         places: dict[int, int] = {}
         each = [cursor for cursor in cursors if cursor is not None]
         distinct = list({id(cursor): cursor for cursor in each}.values())
@@ -171,7 +174,7 @@ class GrammarLogitsProcessor(LogitsProcessor):
         self._batch.fill_next_token_bitmasks(matchers, bitmask)
         bitmask = _fit(bitmask, width)
         stops = _fit(self._stops[None], width)[0]
-        # Rows without a next token: those that are over, and those that the vocabulary cannot spell a way on for.
+        # Rows without an allowed token: those that are over, and those whose continuations the vocabulary cannot spell.
         bitmask[~bitmask.any(dim=1)] = stops if stops.any() else -1
         if len(distinct) == len(cursors):
             return bitmask
@@ -179,11 +182,11 @@ class GrammarLogitsProcessor(LogitsProcessor):
 
 
 class GrammarStoppingCriteria(StoppingCriteria):
-    """Ends a row at a stop token of its tokenizer, also where generate() does not know it for an end-of-sequence token,
-    and at the end of a text that nothing else may follow. GrammarLogitsProcessor.stopping_criteria makes it.
+    """Ends a row at a stop token of its tokenizer, even if generate() does not treat it as an end-of-sequence token,
+    and when the text is complete and nothing may follow. GrammarLogitsProcessor.stopping_criteria makes it.
 
-    Needed where the tokenizer has no stop tokens or more than generate(); otherwise it saves the step that would choose
-    an end-of-sequence token where there is no choice.
+    It is needed if the tokenizer has no stop tokens, or some that generate() does not know. Otherwise it saves the step
+    in which an end-of-sequence token is the only choice.
     """
 
     def __init__(self, processor: GrammarLogitsProcessor) -> None:
@@ -194,7 +197,7 @@ class GrammarStoppingCriteria(StoppingCriteria):
 
 
 def _bits(tokens: Sequence[int], vocab_size: int) -> torch.Tensor:
-    """One row of a bitmask with these tokens."""
+    """Returns one row of a bitmask in which these tokens are set."""
     bits = torch.zeros(bitmask_words(vocab_size) * 32, dtype=torch.int32)
     bits[list(tokens)] = 1
     return (bits.view(-1, 32) << torch.arange(32, dtype=torch.int32)).sum(dim=1).to(torch.int32)
@@ -207,7 +210,7 @@ def _without_tail(row: list[int], token: int | None) -> list[int]:
 
 
 def _fit(bitmask: torch.Tensor, width: int) -> torch.Tensor:
-    """The bitmask without the tokens that the logits have no place for."""
+    """Returns the bitmask without the tokens from `width` on."""
     words = bitmask_words(width)
     if words > bitmask.shape[1] or (words == bitmask.shape[1] and width % 32 == 0):
         return bitmask
@@ -227,7 +230,7 @@ def _apply(scores: torch.Tensor, bitmask: torch.Tensor, rows: list[int] | None) 
 
 
 def _apply_with_torch(scores: torch.Tensor, bitmask: torch.Tensor, rows: list[int] | None) -> None:
-    """The same in torch's own operations, for devices that have no kernel."""
+    """Masks with torch's own operations, for devices for which there is no kernel."""
     tokens = torch.arange(scores.shape[-1], device=scores.device)
     words = torch.nn.functional.pad(bitmask, (0, max(0, bitmask_words(scores.shape[-1]) - bitmask.shape[1])))
     is_masked = ((words[:, tokens // 32] >> (tokens % 32)) & 1) == 0

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -45,11 +46,6 @@ CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::Canoni
   }
 }
 
-bool CanonicalProduct::is_in(const RowPart& part, std::uint32_t token) const {
-  return part.bitmask.empty() ? std::binary_search(part.tokens.begin(), part.tokens.end(), token)
-                              : contains(part.bitmask, token);
-}
-
 CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
   if (!is_whole(token)) return canonical_.step(c, token);
   return canonical_.may_end(c) ? canonical_.restart() : CanonicalId::kRefused;
@@ -61,20 +57,20 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
   canonical_.row(c, row);
   const bool may_end = canonical_.may_end(c);
   for (std::size_t i = 0; i < row.size(); ++i) bitmask[i] &= may_end ? row[i] | whole_tokens_[i] : row[i];
-  std::vector<RowPart> parts;
+  std::vector<canonical::CanonicalAutomaton::RowMember> members;
   std::vector<std::uint32_t> others;
-  canonical_.append_parts(c, parts, others);
-  std::vector<Tokens> dead(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (const Limit limit = find_dead(g, position, parts[i], dead[i]); limit != Limit::kNone) return limit;
+  canonical_.append_sources(c, members, others);
+  std::vector<Tokens> dead(members.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (const Limit limit = find_dead(g, position, *members[i].source, dead[i]); limit != Limit::kNone) return limit;
   }
   const auto is_alive = [&](std::uint32_t token) {
-    std::optional<std::span<const PlaceId>> places;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (!is_in(parts[i], token) || std::binary_search(dead[i]->begin(), dead[i]->end(), token)) continue;
-      if (!parts[i].same_piece) return true;
-      if (!places.has_value()) places = canonical_.places_after(c, token);
-      if (std::find(places->begin(), places->end(), parts[i].to) != places->end()) return true;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const auto& [source, same_piece] = members[i];
+      if (!source->contains(token) || std::binary_search(dead[i]->begin(), dead[i]->end(), token)) continue;
+      if (!same_piece) return true;
+      const auto places = canonical_.places_after(c, token);
+      if (std::find(places.begin(), places.end(), source->place_after(token)) != places.end()) return true;
     }
     return false;
   };
@@ -97,16 +93,14 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
   return Limit::kNone;
 }
 
-// Sets `dead` to the tokens of the part that the grammar allows in state `g` and after which the pair of the grammar's
-// state and the part's place is not viable. Ascending.
-Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowPart& part, Tokens& dead) {
-  const void* const address = part.bitmask.empty() ? static_cast<const void*>(part.tokens.data())
-                                                   : static_cast<const void*>(part.bitmask.data());
-  const std::tuple key{(std::uint64_t{raw(g)} << 1) | static_cast<std::uint64_t>(position),
-                       static_cast<std::uint32_t>(part.to), address};
+// Sets `dead` to the tokens of the source that the grammar allows in state `g` and after which the pair of the grammar's
+// state and the token's place is not viable. Ascending.
+Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead) {
+  auto& known_dead = dead_[static_cast<std::size_t>(position)];
+  const std::uint64_t key = key_of(g, source.number);
   {
     const std::scoped_lock lock(mutex_);
-    if (const auto known = dead_.find(key); known != dead_.end()) {
+    if (const auto known = known_dead.find(key); known != known_dead.end()) {
       dead = known->second;
       return Limit::kNone;
     }
@@ -115,12 +109,14 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowPa
   if (targets.limit != Limit::kNone) return targets.limit;
   std::vector<std::uint32_t> suspects;
   for (const TokenTargets::Terminal& terminal : targets.targets->terminals) {
-    if (const Limit limit = add_unproven(terminal, position, part, suspects); limit != Limit::kNone) return limit;
+    if (const Limit limit = add_unproven(terminal, position, source, suspects); limit != Limit::kNone) return limit;
   }
   for (const auto& [token, next] : targets.targets->listed) {
-    if (!is_in(part, token)) continue;
+    if (!source.contains(token)) continue;
     bool is_viable = false;
-    if (const Limit limit = is_place_viable(next, part.to, is_viable); limit != Limit::kNone) return limit;
+    if (const Limit limit = is_place_viable(next, source.place_after(token), is_viable); limit != Limit::kNone) {
+      return limit;
+    }
     if (!is_viable) suspects.push_back(token);
   }
   std::sort(suspects.begin(), suspects.end());
@@ -131,80 +127,101 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowPa
     if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
     bool is_viable = false;
     if (next != StateId::kDead) {
-      const Limit limit = this->is_viable(next, canonical_.state_of(token, part.to), is_viable);
-      if (limit != Limit::kNone) return limit;
+      const CanonicalId after = canonical_.state_of(token, source.place_after(token));
+      if (const Limit limit = this->is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
     }
     if (!is_viable) found.push_back(token);
   }
   found.shrink_to_fit();
   dead = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
   const std::scoped_lock lock(mutex_);
-  if (dead_.emplace(key, dead).second) memory_bytes_ += kEntryBytes + dead->size() * sizeof(std::uint32_t);
+  if (known_dead.emplace(key, dead).second) memory_bytes_ += kEntryBytes + dead->size() * sizeof(std::uint32_t);
   return Limit::kNone;
 }
 
-// Appends the ready tokens of the terminal that are in the part and of which neither the bytes that may come next, nor
+// Appends the ready tokens of the terminal that the source has and of which neither the bytes that may come next, nor
 // the state of the terminal alone, nor a look at what may follow inside of the terminal shows that they are viable.
 Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position,
-                                     const RowPart& part, std::vector<std::uint32_t>& tokens) {
+                                     const RowSource& source, std::vector<std::uint32_t>& tokens) {
   const TokenView view(vocabulary_, position);
-  const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes;
-  std::shared_ptr<const ReadyGroups> groups;
-  FactsStore::Key key{};
+  std::shared_ptr<const GroupsStore::Unproven> unproven;
   bool is_terminals_own = false;  // and not those of another expression, as far as tokens see
-  automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& of_root) {
-    key = of_root;
-    is_terminals_own = table.expr(table.root()) == terminal.residual;
-    groups = store_.find(key);
-    if (groups != nullptr) return;
-    if (auto computed = compute_ready_groups(table, view)) groups = store_.insert(key, *std::move(computed));
-  });
-  if (groups == nullptr) return Limit::kRegexFuel;
-  const RestId rest = canonical_.rest_behind(part.to);
-  const regex::ByteSet settling = rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
-  for (std::size_t i = 0; i < groups->groups.size(); ++i) {
-    const ReadyGroup& group = groups->groups[i];
-    if (meet(group.live, settling)) continue;
-    if (is_terminals_own && rest != RestId::kNone) {
-      const StateId state = automaton_.inside_terminal(terminal, view.bytes_of(group.representative));
-      if (is_limit(state)) return limit_of(state);
-      bool is_viable = false;
-      if (const Limit limit = is_place_viable(state, part.to, is_viable); limit != Limit::kNone) return limit;
-      if (is_viable) continue;
-    }
-    const GroupsStore::Part name{static_cast<std::uint32_t>(part.to) ^ (static_cast<std::uint32_t>(i) << 20),
-                                 part.bitmask.empty() ? static_cast<const void*>(part.tokens.data())
-                                                      : static_cast<const void*>(part.bitmask.data())};
-    GroupsStore::Tokens unproven = store_.find_unproven(key, name);
-    if (unproven == nullptr) {
-      std::vector<std::uint32_t> found;
-      automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& /*key*/) {
-        found = unproven_inside(table, group, view, part);
+  bool is_exact = true;
+  automaton_.with_residuals(
+      terminal, view.trie.max_depth() + kInsideBytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+        is_terminals_own = table.expr(table.root()) == terminal.residual;
+        unproven = store_.find_unproven(key, source.number);
+        if (unproven != nullptr) return;
+        std::shared_ptr<const ReadyGroups> groups = store_.find(key);
+        if (groups == nullptr) {
+          auto computed = compute_ready_groups(table, view);
+          is_exact = computed.has_value();
+          if (!is_exact) return;
+          groups = store_.insert(key, *std::move(computed));
+        }
+        unproven = store_.insert_unproven(key, source.number, unproven_inside(table, *groups, view, source));
       });
-      unproven = store_.insert_unproven(key, name, std::move(found));
+  if (!is_exact) return Limit::kRegexFuel;
+  tokens.insert(tokens.end(), unproven->tokens.begin(), unproven->tokens.end());
+  for (const GroupsStore::Unproven::Bulk& bulk : unproven->bulks) {
+    bool is_viable = false;
+    if (is_terminals_own) {
+      const StateId state = automaton_.inside_terminal(terminal, view.bytes_of(bulk.representative));
+      if (is_limit(state)) return limit_of(state);
+      const Limit limit = is_place_viable(state, PlaceId{bulk.place}, is_viable);
+      if (limit != Limit::kNone) return limit;
     }
-    tokens.insert(tokens.end(), unproven->begin(), unproven->end());
+    if (!is_viable) tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
   }
   return Limit::kNone;
 }
 
-std::vector<std::uint32_t> CanonicalProduct::unproven_inside(ResidualTable& table, const ReadyGroup& group,
-                                                             const TokenView& tokens, const RowPart& part) {
-  std::vector<std::uint32_t> unproven;
-  const auto look_at = [&](std::uint32_t token) {
-    if (!is_proven_inside(table, token, tokens, part.to)) unproven.push_back(token);
+GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, const ReadyGroups& groups,
+                                                        const TokenView& tokens, const RowSource& source) {
+  // More tokens than this of one group and place are decided together.
+  constexpr std::size_t kFewTokens = 16;
+  GroupsStore::Unproven out;
+  const auto settling = [&](PlaceId place) {
+    const RestId rest = canonical_.rest_behind(place);
+    return rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
   };
-  if (!part.bitmask.empty()) {
-    group.for_each_in(part.bitmask, look_at);
-  } else {
-    for (const std::uint32_t token : part.tokens) {
-      const bool is_member = group.bits.empty()
-                                 ? std::binary_search(group.tokens.begin(), group.tokens.end(), token)
-                                 : contains(group.bits, token);
-      if (is_member) look_at(token);
+  const auto decide = [&](const ReadyGroup& group, PlaceId place, std::vector<std::uint32_t> open) {
+    if (open.size() > kFewTokens && canonical_.rest_behind(place) != RestId::kNone) {
+      out.bulks.push_back({static_cast<std::uint32_t>(place), group.representative, std::move(open)});
+      return;
     }
+    for (const std::uint32_t token : open) {
+      if (!is_proven_inside(table, token, tokens, place)) out.tokens.push_back(token);
+    }
+  };
+  if (groups.group_numbers.empty()) {  // few tokens: each finds its place
+    for (const ReadyGroup& group : groups.groups) {
+      std::map<PlaceId, std::vector<std::uint32_t>> open;
+      group.for_each([&](std::uint32_t token) {
+        if (!source.contains(token)) return;
+        const PlaceId place = source.place_after(token);
+        if (!meet(group.live, settling(place))) open[place].push_back(token);
+      });
+      for (auto& [place, listed] : open) decide(group, place, std::move(listed));
+    }
+    return out;
   }
-  return unproven;
+  for (const RowSource::Part& part : source.parts) {
+    const regex::ByteSet settles = settling(part.to);
+    std::map<std::uint16_t, std::vector<std::uint32_t>> open;  // by group
+    for (const std::uint32_t token : part.tokens) {
+      const std::uint16_t group = groups.group_numbers[token];
+      if (group != 0 && !meet(groups.groups[group - 1U].live, settles)) open[group].push_back(token);
+    }
+    for (std::size_t i = 0; i < groups.groups.size() && !part.bitmask.empty(); ++i) {
+      if (meet(groups.groups[i].live, settles)) continue;
+      std::vector<std::uint32_t> listed;
+      groups.groups[i].for_each_in(part.bitmask, [&](std::uint32_t token) { listed.push_back(token); });
+      if (!listed.empty()) open.emplace(static_cast<std::uint16_t>(i + 1), std::move(listed));
+    }
+    for (auto& [group, listed] : open) decide(groups.groups[group - 1U], part.to, std::move(listed));
+  }
+  return out;
 }
 
 // Whether some token after `token`, which stays inside of the terminal, ends where the next byte inside of it settles a
@@ -222,9 +239,9 @@ bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t toke
   std::size_t fuel = kInsideNodes;
   for (std::size_t i = 0; i < nodes.size() && fuel != 0; --fuel) {
     const vocab::TrieNode node = nodes[i];
-    const std::uint32_t at =
-        node.depth >= path.size() ? ResidualTable::kDead
-                                  : table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    const std::uint32_t at = node.depth >= path.size()
+                                 ? ResidualTable::kDead
+                                 : table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
     if (at == ResidualTable::kDead) {
       i += node.subtree_size;
       continue;
@@ -326,13 +343,12 @@ Limit CanonicalProduct::step_grammar(StateId g, std::uint32_t token, TokenPositi
   const TokenView view(vocabulary_, position);
   const std::string_view bytes = is_whole(token) ? std::string_view{} : view.bytes_of(token);
   const auto empty = vocabulary_.first_empty_tokens();
-  const bool adds_nothing =
-      position == TokenPosition::kFirst && std::binary_search(empty.begin(), empty.end(), token);
+  const bool adds_nothing = position == TokenPosition::kFirst && std::binary_search(empty.begin(), empty.end(), token);
   next = adds_nothing ? g : automaton_.step_token(g, token, position, bytes);
   return limit_of(next);
 }
 
-// Calls `use(token, next pair)` with each token that both allow, until it returns false.
+// Calls `use(token, grammar state after it)` with each token that both allow, until it returns false.
 template <typename Use>
 Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, Use use) {
   const Automaton::MaskResult mask = automaton_.mask(from.g, position);
@@ -349,7 +365,7 @@ Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, 
       StateId next{};
       if (const Limit limit = step_grammar(from.g, token, position, next); limit != Limit::kNone) return limit;
       if (next == StateId::kDead) continue;  // a stop token
-      if (!use(token, Pair{next, step(from.c, token)})) return Limit::kNone;
+      if (!use(token, next)) return Limit::kNone;
     }
   }
   return Limit::kNone;
@@ -375,8 +391,9 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
     const auto places = canonical_.places(at.c);
     if (std::none_of(places.begin(), places.end(), [&](PlaceId p) { return canonical_.may_go_on(p); })) continue;
     Limit met = Limit::kNone;
-    const Limit limit = for_each_step(at, TokenPosition::kInside, [&](std::uint32_t /*token*/, const Pair& next) {
+    const Limit limit = for_each_step(at, TokenPosition::kInside, [&](std::uint32_t token, StateId after) {
       if (++steps > fuel_) met = Limit::kLookaheadThreads;
+      const Pair next{after, step(at.c, token)};
       for (const PlaceId place : canonical_.places(next.c)) {
         if (met != Limit::kNone || result) break;
         met = is_place_viable(next.g, place, result);
@@ -417,6 +434,12 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
   std::priority_queue<Open> open;
   open.push({automaton_.distance(g), 0});
   std::set<std::uint64_t> seen;
+  std::unordered_map<std::uint32_t, WayCost> distances;  // very many tokens lead to few states
+  const auto distance_of = [&](StateId state) {
+    const auto [known, is_new] = distances.try_emplace(raw(state));
+    if (is_new) known->second = automaton_.distance(state);
+    return known->second;
+  };
   way.clear();
   while (!open.empty()) {
     const std::size_t number = open.top().visit;
@@ -428,17 +451,18 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
       std::reverse(way.begin(), way.end());
       return Limit::kNone;
     }
-    const Limit limit = for_each_step(at, number == 0 ? position : TokenPosition::kInside,
-                                      [&](std::uint32_t token, const Pair& next) {
-                                        const WayCost distance = automaton_.distance(next.g);
-                                        if (next.c == CanonicalId::kRefused) return true;
-                                        if (steps == Steps::kNearer && distance >= left) return true;
-                                        const std::uint64_t key = key_of(next.g, static_cast<std::uint32_t>(next.c));
-                                        if (!seen.insert(key).second) return true;
-                                        visits.push_back({next, number, token});
-                                        open.push({distance, visits.size() - 1});
-                                        return visits.size() <= fuel_;
-                                      });
+    const Limit limit =
+        for_each_step(at, number == 0 ? position : TokenPosition::kInside, [&](std::uint32_t token, StateId after) {
+          const WayCost distance = distance_of(after);
+          if (steps == Steps::kNearer && distance >= left) return true;
+          const Pair next{after, step(at.c, token)};
+          if (next.c == CanonicalId::kRefused) return true;
+          const std::uint64_t key = key_of(next.g, static_cast<std::uint32_t>(next.c));
+          if (!seen.insert(key).second) return true;
+          visits.push_back({next, number, token});
+          open.push({distance, visits.size() - 1});
+          return visits.size() <= fuel_;
+        });
     if (limit != Limit::kNone) return limit;
     if (visits.size() > fuel_) return Limit::kLookaheadThreads;
   }

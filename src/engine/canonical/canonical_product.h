@@ -12,12 +12,13 @@
 //             bytes, best first; or
 //          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
 //        The grammar's states stay what they are: nothing in Automaton depends on c.
-//        A mask is the grammar's mask, less what c's row lacks, less dead tokens. Dead tokens are found by parts: a row
-//        has few parts (CanonicalAutomaton::RowPart), each leading to one place, and whether a token is dead in a part
-//        depends on the grammar's state and the part alone, not on the last token. So they are found once for a pair of
-//        grammar state and part; for the tokens inside of a terminal most of it once a process (GroupsStore).
+//        A mask is the grammar's mask, less what c's row lacks, less dead tokens. Dead tokens are found by source: a row
+//        has few sources (CanonicalAutomaton::RowSource), in each of which a token leads to one place. Whether it is
+//        dead there depends on the grammar's state and the source alone, not on the last token. So dead tokens are
+//        found once for a pair of grammar state and source; for the tokens inside of a terminal most of that once a
+//        process (GroupsStore).
 // COST   A known mask: the grammar's, the canonical row (a copy and some thousand bits), and a look at dead tokens. A
-//        new one: a byte set intersection for each group of tokens and part, some 30 ns for each listed token.
+//        new one: a byte set intersection for each group of tokens and place, some 30 ns for each listed token.
 // LIMITS lookahead_threads bounds each search; a search that meets it is an answer with that limit, never a guess.
 //        A grammar with rules that follow the text is searched as if any text stood before: see docs/canonical.md.
 // THREADS Safe to call concurrently; what is new is found under a lock.
@@ -25,9 +26,9 @@
 #ifndef WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_
 #define WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -73,18 +74,18 @@ class CanonicalProduct {
  private:
   using PlaceId = canonical::PlaceId;
   using RestId = canonical::RestId;
-  using RowPart = canonical::CanonicalAutomaton::RowPart;
+  using RowSource = canonical::CanonicalAutomaton::RowSource;
   using Tokens = std::shared_ptr<const std::vector<std::uint32_t>>;
   struct Pair {
     StateId g;
     CanonicalId c;
   };
 
-  base::Limit find_dead(StateId g, TokenPosition position, const RowPart& part, Tokens& dead);
-  base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowPart& part,
+  base::Limit find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead);
+  base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
                            std::vector<std::uint32_t>& tokens);
-  std::vector<std::uint32_t> unproven_inside(ResidualTable& table, const ReadyGroup& group, const TokenView& tokens,
-                                             const RowPart& part);
+  GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
+                                        const RowSource& source);
   bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place);
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
   base::Limit search_text(StateId g, RestId rest, bool& result);
@@ -99,7 +100,6 @@ class CanonicalProduct {
   static bool contains(std::span<const std::uint32_t> bits, std::uint32_t token) {
     return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
   }
-  [[nodiscard]] bool is_in(const RowPart& part, std::uint32_t token) const;
 
   Automaton& automaton_;
   const canonical::CanonicalAutomaton& canonical_;
@@ -108,7 +108,7 @@ class CanonicalProduct {
   std::uint32_t fuel_;
   TokenBits whole_tokens_;  // that are no text: special, unused and stop tokens
   std::mutex mutex_;        // of what follows; never held while the automaton is asked
-  std::map<std::tuple<std::uint64_t, std::uint32_t, const void*>, Tokens> dead_;  // by state and position, and part
+  std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;

@@ -8,7 +8,8 @@
 namespace weir::engine {
 
 std::size_t ReadyGroups::memory_bytes() const {
-  std::size_t bytes = sizeof(ReadyGroups) + groups.capacity() * sizeof(ReadyGroup);
+  std::size_t bytes =
+      sizeof(ReadyGroups) + groups.capacity() * sizeof(ReadyGroup) + group_numbers.capacity() * sizeof(std::uint16_t);
   for (const ReadyGroup& group : groups) {
     bytes += (group.tokens.capacity() + group.bits.capacity()) * sizeof(std::uint32_t);
   }
@@ -58,6 +59,13 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
   // The order of the map is the library's; ours is that of the tokens.
   std::sort(out.groups.begin(), out.groups.end(),
             [](const ReadyGroup& a, const ReadyGroup& b) { return a.representative < b.representative; });
+  constexpr std::size_t kFewTokens = 1'024;
+  for (const auto& [residual, listed] : by_residual) out.token_count += listed.size();
+  if (out.token_count <= kFewTokens || out.groups.size() >= UINT16_MAX) return out;
+  out.group_numbers.resize(tokens.vocabulary.size());
+  for (std::size_t i = 0; i < out.groups.size(); ++i) {
+    out.groups[i].for_each([&](std::uint32_t token) { out.group_numbers[token] = static_cast<std::uint16_t>(i + 1); });
+  }
   return out;
 }
 
@@ -76,20 +84,25 @@ std::shared_ptr<const ReadyGroups> GroupsStore::insert(const FactsStore::Key& ke
   return known.groups;
 }
 
-GroupsStore::Tokens GroupsStore::find_unproven(const FactsStore::Key& key, const Part& part) {
+std::shared_ptr<const GroupsStore::Unproven> GroupsStore::find_unproven(const FactsStore::Key& key,
+                                                                        std::uint32_t source) {
   const std::scoped_lock lock(mutex_);
   const auto known = known_.find(key);
   if (known == known_.end()) return nullptr;
-  const auto found = known->second.unproven.find(part);
+  const auto found = known->second.unproven.find(source);
   return found == known->second.unproven.end() ? nullptr : found->second;
 }
 
-GroupsStore::Tokens GroupsStore::insert_unproven(const FactsStore::Key& key, const Part& part,
-                                                 std::vector<std::uint32_t> tokens) {
-  auto made = std::make_shared<const std::vector<std::uint32_t>>(std::move(tokens));
+std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const FactsStore::Key& key,
+                                                                          std::uint32_t source, Unproven found) {
+  std::size_t bytes = sizeof(Unproven) + found.tokens.capacity() * sizeof(std::uint32_t);
+  for (const Unproven::Bulk& bulk : found.bulks) {
+    bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t);
+  }
+  auto made = std::make_shared<const Unproven>(std::move(found));
   const std::scoped_lock lock(mutex_);
-  count(made->capacity() * sizeof(std::uint32_t) + sizeof(Part));
-  known_[key].unproven.emplace(part, made);
+  count(bytes);
+  known_[key].unproven.emplace(source, made);
   return made;
 }
 

@@ -11,13 +11,14 @@
 #ifndef WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 #define WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct ReadyGroup {
   std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
   TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
 
+  /// Calls `use(token)` with each token of the group.
+  template <typename Use>
+  void for_each(Use use) const;
   /// Calls `use(token)` with each token of the group that is in `within`, a bitmask.
   template <typename Use>
   void for_each_in(std::span<const std::uint32_t> within, Use use) const;
@@ -41,6 +45,8 @@ struct ReadyGroup {
 
 struct ReadyGroups {
   std::vector<ReadyGroup> groups;
+  std::size_t token_count = 0;               ///< Of all groups.
+  std::vector<std::uint16_t> group_numbers;  ///< By token, 1 + the index of its group; empty where they are few.
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
@@ -53,32 +59,50 @@ class GroupsStore {
   std::shared_ptr<const ReadyGroups> find(const FactsStore::Key& key);
   std::shared_ptr<const ReadyGroups> insert(const FactsStore::Key& key, ReadyGroups groups);
 
-  /// A part of a canonical row (canonical::CanonicalAutomaton::RowPart): its place and the address of its tokens.
-  using Part = std::pair<std::uint32_t, const void*>;
-  using Tokens = std::shared_ptr<const std::vector<std::uint32_t>>;
-  /// Tokens of the groups that are in the part and cannot be shown to be viable inside of the terminal.
-  Tokens find_unproven(const FactsStore::Key& key, const Part& part);
-  Tokens insert_unproven(const FactsStore::Key& key, const Part& part, std::vector<std::uint32_t> tokens);
+  /// The tokens of the groups that a source of canonical rows (canonical::CanonicalAutomaton::RowSource) has and that
+  /// cannot be shown to be viable inside of the terminal.
+  struct Unproven {
+    /// Tokens of one group that lead to one place, where they are many: a look at the group's state decides about all.
+    struct Bulk {
+      std::uint32_t place;
+      std::uint32_t representative;
+      std::vector<std::uint32_t> tokens;
+    };
+    std::vector<Bulk> bulks;
+    std::vector<std::uint32_t> tokens;
+  };
+  std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
+  std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
 
  private:
   // Beyond this all is dropped and computed anew when it is asked for: some thirty wide expressions.
-  static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
-  struct KeyOrder {
-    bool operator()(const FactsStore::Key& a, const FactsStore::Key& b) const {
-      return std::tie(a.expr.low, a.expr.high, a.mode, a.position) <
-             std::tie(b.expr.low, b.expr.high, b.mode, b.position);
+  static constexpr std::size_t kMaxBytes = std::size_t{24} << 20;
+  struct KeyHash {
+    std::size_t operator()(const FactsStore::Key& key) const {
+      return static_cast<std::size_t>(key.expr.low) + static_cast<std::size_t>(key.mode) * 2 +
+             static_cast<std::size_t>(key.position);
     }
   };
   struct Known {
     std::shared_ptr<const ReadyGroups> groups;
-    std::map<Part, Tokens> unproven;
+    std::unordered_map<std::uint32_t, std::shared_ptr<const Unproven>> unproven;  // by source
   };
   void count(std::size_t bytes);
 
   std::mutex mutex_;
-  std::map<FactsStore::Key, Known, KeyOrder> known_;
+  std::unordered_map<FactsStore::Key, Known, KeyHash> known_;
   std::size_t bytes_ = 0;
 };
+
+template <typename Use>
+void ReadyGroup::for_each(Use use) const {
+  for (const std::uint32_t token : tokens) use(token);
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (std::uint32_t left = bits[i]; left != 0; left &= left - 1) {
+      use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
+  }
+}
 
 template <typename Use>
 void ReadyGroup::for_each_in(std::span<const std::uint32_t> within, Use use) const {

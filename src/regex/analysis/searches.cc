@@ -1,4 +1,4 @@
-// Questions answered by walking the derivatives of an expression, each expression once.
+// Searches of the graph of an expression's derivatives: emptiness, matching, shortest members.
 #include <algorithm>
 #include <unordered_map>
 
@@ -10,16 +10,18 @@ namespace weir::regex {
 
 namespace {
 
-// So many visits find a member of most expressions that have one.
+// For most expressions that have a member, this many visits find one.
 constexpr std::size_t kFewVisits = 1'000;
 
 }  // namespace
 
-// A walk that is to find a member soon. It goes on from where the end seems to be nearest; of several such places from
-// the newest. To find a member in a wide space takes then about as many steps as the member is long. That is misled by
-// a wide space that looks near to its end and has none, so when it has taken long each second step belongs to probes:
-// from the oldest place that nobody has gone on from straight on while there is anything new. If there is no member,
-// all are visited in any order.
+// A search for any member, for emptiness(). It is best-first: it expands the residual with the smallest estimated
+// distance to an end, and of several such residuals the newest. In a large space with members, it then takes about as
+// many steps as a member is long.
+//
+// The estimate is misleading if many residuals seem near an end but have no member. So after kFewVisits visits, every
+// second step belongs to a probe. A probe starts at the oldest residual that has not been expanded and then follows the
+// nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case.
 class ExprSet::MemberSearch {
  public:
   MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
@@ -54,7 +56,7 @@ class ExprSet::MemberSearch {
   struct Open {
     std::uint64_t distance;
     std::uint32_t visit;
-    friend bool operator<(const Open& x, const Open& y) {  // is to be taken later
+    friend bool operator<(const Open& x, const Open& y) {  // true if x is expanded after y
       return x.distance != y.distance ? x.distance > y.distance : x.visit < y.visit;
     }
   };
@@ -72,10 +74,10 @@ class ExprSet::MemberSearch {
     return oldest_ < visits_.size() ? oldest_ : kNone;
   }
 
-  /// Visits what can follow. The nearest of what is new; kNone if nothing is.
+  /// Expands visit `i`. Returns the new visit that is nearest to an end; kNone if there is no new one.
   std::uint32_t go_on(std::uint32_t i) {
     if (i == kNone) {
-      open_.clear();  // nobody is left to go on from
+      open_.clear();  // every visit has been expanded
       return kNone;
     }
     is_done_[i] = true;
@@ -121,8 +123,8 @@ class ExprSet::MemberSearch {
   ExprSet& exprs_;
   std::uint32_t fuel_;
   std::vector<Visit> visits_;
-  std::vector<bool> is_done_;  // by visit
-  std::vector<Open> open_;     // a heap; visits that are done may be left in it
+  std::vector<bool> is_done_;  // by visit: has been expanded
+  std::vector<Open> open_;     // a heap; may also contain visits that have been expanded
   IdSet seen_;
   std::uint32_t oldest_ = 0;
   std::uint32_t probe_ = kNone;
@@ -133,7 +135,7 @@ class ExprSet::MemberSearch {
   bool overflow_ = false;
 };
 
-/// How far the end may be: not a bound, but of what several conditions ask for, all counts.
+/// Estimates the length of a shortest member. Not a bound: for an intersection, adds the least lengths of all operands.
 std::uint64_t ExprSet::distance(ExprId e) const {
   std::uint64_t behind = 0;
   if (kind(e) == Kind::kConcat) {
@@ -150,8 +152,9 @@ std::uint64_t ExprSet::distance(ExprId e) const {
   return behind;
 }
 
-/// Whether `e` begins with the rest of a JSON string whose contents have no member; kNonEmpty says nothing. Texts of a
-/// string are many more than strings, so this is decided much sooner than by a walk of the texts.
+/// Returns kEmpty if `e` begins with a JSON string whose contents have no member, kUnknown if it begins with one for
+/// which this cannot be decided. In all other cases returns kNonEmpty, and `e` may still be empty. A string has many
+/// texts, so a search of the contents is much faster than a search of the texts.
 Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
   const ExprId first = head(e);
   if (!is_json(node(first))) return Emptiness::kNonEmpty;
@@ -179,20 +182,21 @@ bool ExprSet::matches(ExprId e, std::string_view text) {
   return nullable(e);
 }
 
-// Shortest members: by breadth, or towards where the end must be nearest.
+// Shortest members, by breadth-first search or by A*.
 //
-// What an intersection needs is more than what each of its operands does: "an a and a b" takes two bytes, though either
-// takes one. So beside lengths stand bytes that all members have, each of a set and so often: of concatenations they
-// add up, of an intersection the most that an operand needs is needed, and of sets that do not meet the numbers add up.
-// With that bound a search for a text that has eight things goes straight to one; without, it goes through all ways to
-// have some of them.
+// A* needs a good lower bound on the length of members. For an intersection, the largest bound of an operand is weak:
+// "has an a" & "has a b" takes two bytes, though each operand takes one. So bounds also use *needs*. A need (S, n) says
+// that every member contains at least n bytes of the set S. For a concatenation, the numbers for equal sets add up; for
+// an intersection, the maximum holds. The numbers of disjoint sets may be added to bound the length. With this bound, a
+// search for a text with eight required bytes goes straight to one; without it, the search visits every subset of them.
 
 namespace {
 
-// A visit makes few expressions, as a rule; where it makes many, they are what takes long.
+// Expressions that may be created for each unit of fuel. A visit mostly creates few; if it creates many, their creation
+// dominates the time.
 constexpr std::size_t kMadeForOneVisit = 16;
-// Of an intersection each derivative looks at all operands, and at their pairs: so many operands and derivatives are
-// what a visit stands for.
+// A derivative of an intersection examines all operands and their pairs. This many examinations cost as much as a
+// visit.
 constexpr std::uint64_t kLooksForOneVisit = 64;
 
 }  // namespace
@@ -207,7 +211,7 @@ class ExprSet::ShortestSearch {
 
  private:
   static constexpr std::uint32_t kFewExpressions = 1'000;
-  // What is looked at to find a bound: beyond, it is just lower.
+  // Limits of the computation of a bound. Beyond them the bound is lower, but still correct.
   static constexpr int kLevels = 16;
   static constexpr int kMaxSteps = 256;
   static constexpr std::uint32_t kMaxOperands = 64;
@@ -216,18 +220,18 @@ class ExprSet::ShortestSearch {
   struct Visit {
     ExprId e;
     std::uint32_t parent;  // index of the visit that led here
-    std::uint8_t byte;     // the least byte that led here
+    std::uint8_t byte;     // the smallest byte that led here
   };
-  struct Need {
+  struct Need {  // every member has at least `count` bytes of the set `bytes`
     ByteSet bytes;
     std::uint64_t count;
   };
   using Needs = std::vector<Need>;  // by bytes, ascending
   struct Open {
-    std::uint64_t length;  // of a member by this way, at least
+    std::uint64_t length;  // lower bound on the length of members on this path
     std::uint32_t depth;
     std::uint32_t visit;
-    bool operator<(const Open& other) const {  // is to be taken later
+    bool operator<(const Open& other) const {  // true if it is expanded after `other`
       if (length != other.length) return length > other.length;
       return depth != other.depth ? depth < other.depth : visit > other.visit;
     }
@@ -249,10 +253,11 @@ class ExprSet::ShortestSearch {
   std::uint32_t fuel_;
   std::size_t most_nodes_;
   std::uint32_t taken_ = 0;
-  std::uint64_t looks_ = 0;  // at operands of intersections, and their pairs
+  std::uint64_t looks_ = 0;  // examined operands of intersections, and pairs of them
   std::vector<Visit> visits_;
   std::vector<Open> open_;  // a heap
-  // Whether they say more than lengths at the beginning; else to ask takes as long as what it saves, or longer.
+  // True if needs give a better bound than min_length() for the first expression. Otherwise they are not used, because
+  // computing them takes at least as long as it saves.
   bool asks_needs_ = false;
   std::unordered_map<ExprId, std::uint32_t> depths_;
   std::unordered_map<ExprId, Needs> needs_;
@@ -265,7 +270,7 @@ std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
   return text;
 }
 
-/// Breadth first, bytes in order: the first path to an expression is the least of the shortest.
+/// Breadth-first, with bytes in order: the first path to an expression is the smallest of the shortest ones.
 std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
   visits_.push_back({e, 0, 0});
   IdSet seen;
@@ -284,8 +289,8 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
   return std::nullopt;
 }
 
-/// A*: on from where, by the lower bounds, the end is nearest, until the rest can be read off. A bound may be far from
-/// what it bounds, so an expression may be met again on a shorter way.
+/// A*: expands the visit with the smallest bound until the rest of a member can be read off an expression. The bounds
+/// are not consistent, so an expression may be reached again by a shorter path.
 std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
   asks_needs_ = bound(e) > exprs_.min_length(e);
   visit(e, 0, 0, 0);
@@ -322,7 +327,7 @@ void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_
   visits_.push_back({to, parent, byte});
 }
 
-/// No member is shorter.
+/// Returns a lower bound on the length of the members of `e`.
 std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
   int steps = kMaxSteps;
   return bound(e, kLevels, steps);
@@ -336,7 +341,7 @@ std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
     const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
     least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
   } else if (is_json(n)) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte is one of text at least; the quote
+    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte of text for each byte, and the quote
   } else if (n.kind == Kind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
     for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {
@@ -349,7 +354,7 @@ std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
   return least;
 }
 
-/// Of sets that do not meet, so that no byte counts twice.
+/// Returns the sum of the counts of disjoint needs, chosen greedily, smallest sets first.
 std::uint64_t ExprSet::ShortestSearch::needed_together(const Needs& needs) {
   Needs narrow_first = needs;
   std::ranges::stable_sort(narrow_first, {}, [](const Need& need) { return need.bytes.size(); });
@@ -396,7 +401,7 @@ ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int
   return needs;
 }
 
-/// What stands in one of the two alone is needed no times by the other.
+/// Combines the counts of two lists of needs with `both`. A set that is missing in one list has the count 0 there.
 void ExprSet::ShortestSearch::join(Needs& needs, const Needs& others,
                                    std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
   for (Need& need : needs) {
@@ -418,15 +423,15 @@ std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t 
   return ShortestSearch(*this, fuel).any(e);
 }
 
-// Shortest members that can be read off an expression's structure, without a derivative.
+// Shortest members that can be read off the structure of an expression, without derivatives ("plain" members).
 //
-// WHY    A walk of the derivatives visits at least as many expressions as the member has bytes: of a{1000000} a
-//        million.
-// HOW    Of a concatenation the members of both, of a repeat its least count of its body's, of an alternation that of a
-//        child with the least length. Of a string in JSON that of its contents, where it needs no escape, which a walk
-//        would follow beside each character: all bytes that matter are then of ASCII. The least length is met wherever
-//        the children that matter are of these kinds; an intersection or a complement knows a lower bound only, and
-//        then nothing is said.
+// WHY    A search of the derivatives visits at least as many expressions as the member has bytes: a million for
+//        a{1000000}.
+// HOW    The member of a concatenation is the concatenation of the parts' members; of a repeat, its minimum number of
+//        copies of the body's member; of an alternation, that of a child with the least length; of a JSON string, that
+//        of its contents and the quote, if all its bytes are ASCII characters that need no escape. The length is then
+//        min_length(). For intersections and complements, min_length() is only a lower bound, so expressions that
+//        depend on them have no plain member.
 
 namespace {
 
@@ -438,7 +443,8 @@ class ExprSet::PlainMember {
  public:
   explicit PlainMember(const ExprSet& exprs) : exprs_(exprs) {}
 
-  /// Looks at what matters below `e`. Whether all of it is plain, and no more than `fuel` expressions.
+  /// Collects the parts that the member of `e` may consist of. Returns false if one of them is of a kind without plain
+  /// members, or if there are more than `fuel`.
   bool read(ExprId e, std::uint32_t fuel) {
     struct Open {
       ExprId e;
@@ -464,14 +470,14 @@ class ExprSet::PlainMember {
     return true;
   }
 
-  /// Appends the member. Precondition: read() returned true.
+  /// Appends the member of `e`. Precondition: read(e, …) returned true.
   void append(ExprId e, std::string& out) {
     choose_first_bytes();
     enum class Step : std::uint8_t { kMake, kRepeat, kClose };
     struct Work {
       ExprId e;
       Step step = Step::kMake;
-      std::size_t begin = 0;  // of the text that is to be repeated
+      std::size_t begin = 0;  // offset in `out` of the text to repeat
     };
     std::vector<Work> stack{{e}};
     while (!stack.empty()) {
@@ -501,8 +507,8 @@ class ExprSet::PlainMember {
   }
 
  private:
-  // The operands that a shortest member of `e`, which is not nullable, is made of or chosen from. False for a kind
-  // whose members need exploring.
+  // Calls `use` for the operands that a shortest member of `e` consists of or is chosen from. Returns false for kinds
+  // without plain members. Precondition: `e` is not nullable.
   template <typename Use>
   bool for_each_part(ExprId e, Use use) const {
     const Node& n = exprs_.node(e);
@@ -527,7 +533,7 @@ class ExprSet::PlainMember {
     return exprs_.kind(e) != Kind::kByteSet || !(exprs_.bytes(e) & kNeedsNoEscape).is_empty();
   }
 
-  // Children have smaller ids than their parents, so ids in order are a bottom-up order.
+  // Computes Part::first. Children have smaller ids than their parents, so ascending ids are a bottom-up order.
   void choose_first_bytes() {
     std::vector<ExprId> order;
     for (const auto& entry : parts_) order.push_back(entry.first);
@@ -547,7 +553,8 @@ class ExprSet::PlainMember {
     }
   }
 
-  // A child with the least length; of several, one with the least first byte, so that members look alike.
+  // Returns a child with the least length; of several, one with the smallest first byte, so that the choice does not
+  // depend on ids.
   [[nodiscard]] ExprId best_child(ExprId alternation) const {
     ExprId best = ExprId::kNothing;
     (void)for_each_part(alternation, [&](ExprId child) {
@@ -557,12 +564,12 @@ class ExprSet::PlainMember {
   }
 
   struct Part {
-    std::uint8_t first = 0;  // byte of its member
-    bool in_json = false;    // A string in JSON has it, whose member needs no escape.
+    std::uint8_t first = 0;  // first byte of its member
+    bool in_json = false;    // true if it is part of the contents of a JSON string
   };
 
   const ExprSet& exprs_;
-  std::unordered_map<ExprId, Part> parts_;  // expressions that matter
+  std::unordered_map<ExprId, Part> parts_;  // the parts that read() collected
 };
 
 bool ExprSet::has_plain_member(ExprId e, std::uint32_t fuel) const { return PlainMember(*this).read(e, fuel); }

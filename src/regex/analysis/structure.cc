@@ -1,6 +1,6 @@
-// Cheap facts about the languages of expressions, read off their form. Every one is exact when it is given, and "not
-// seen" costs a few steps: normal forms ask for them at each construction. Deciding inclusion is what emptiness() of a
-// difference is for.
+// Cheap structural tests on expressions. A positive result is exact; a negative one may mean unknown. Each test takes a
+// few steps, because constructors call them for the normal form. To decide an inclusion exactly, use emptiness() of a
+// difference.
 #include <algorithm>
 #include <unordered_map>
 #include <vector>
@@ -10,12 +10,12 @@
 namespace weir::regex {
 
 namespace {
-constexpr int kInclusionFuel = 24;  // pairs of expressions looked at
-constexpr int kUnionDepth = 8;      // heads passed over
+constexpr int kInclusionFuel = 24;  // pairs of expressions compared
+constexpr int kUnionDepth = 8;      // common heads skipped
 constexpr std::uint32_t kFewChildren = 8;
 }  // namespace
 
-/// Whether every member of `small` is one of `big`, as far as is seen.
+/// Returns true if every member of `small` is known to be a member of `big`.
 bool ExprSet::includes(ExprId big, ExprId small) const {
   int fuel = kInclusionFuel;
   return includes(big, small, fuel);
@@ -27,7 +27,7 @@ bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {
   const Node& x = node(big);
   const Node& y = node(small);
   if (--fuel < 0 || x.max_length < y.max_length || x.min_length > y.min_length) return false;
-  if (x.kind == Kind::kRepeat && ExprId{x.a} == any_byte_) return true;  // any string of such a length
+  if (x.kind == Kind::kRepeat && ExprId{x.a} == any_byte_) return true;  // `big` holds all strings of these lengths
   if (is_json(x) && is_json(y) && x.b == y.b) return includes(ExprId{x.a}, ExprId{y.a}, fuel);
   const auto every = [&](const Node& list, auto&& test) {
     for (std::uint32_t i = 0; i < list.b; ++i) {
@@ -64,13 +64,13 @@ bool ExprSet::includes_by_heads(ExprId big, ExprId small, int& fuel) const {
   if (nullable(head_x) && tail_x != ExprId::kEpsilon && includes(tail_x, small, fuel)) return true;
   if (head_x == ExprId::kAllStrings) return tail_y != ExprId::kEpsilon && includes(big, tail_y, fuel);
   if (tail_x != ExprId::kEpsilon || x.max != kUnbounded || x.min > y.min) return false;
-  // Now `big` is s{m,}: does it hold r{p,q}·t, m <= p, for r in s or in s*, and t in s*?
+  // Now `big` is s{m,}. It includes r{p,q}·t if m <= p and either r ⊆ s, or m = 0 and r ⊆ s*; and t ⊆ s*, for m = 0.
   if (tail_y != ExprId::kEpsilon && (x.min != 0 || !includes(big, tail_y, fuel))) return false;
   if (body || includes(x.body, y.body, fuel)) return true;
   return x.min == 0 && y.body != small && includes(big, y.body, fuel);
 }
 
-/// x | y as one term, if that is seen.
+/// Returns x | y if it is known to be a single term.
 std::optional<ExprId> ExprSet::union_of_two(ExprId x, ExprId y, int depth) {
   const bool x_has_y = includes(x, y);
   const bool y_has_x = includes(y, x);
@@ -91,10 +91,10 @@ std::optional<ExprId> ExprSet::union_of_two(ExprId x, ExprId y, int depth) {
   return concat(repeat(a.body, low.min, std::max(a.max, b.max)), tail(x));
 }
 
-/// The members of `e` that are one byte long; nullopt if its form does not say.
+/// Returns the members of `e` that are one byte long; nullopt if its structure does not determine them.
 std::optional<ByteSet> ExprSet::one_byte_members(ExprId e, int& fuel) const {
   ByteSet set;
-  for (; kind(e) == Kind::kConcat; e = tail(e)) {  // h·t has those of h if t is nullable, and the other way round
+  for (; kind(e) == Kind::kConcat; e = tail(e)) {  // one-byte members of h if t is nullable, and of t if h is
     if (nullable(tail(e))) {
       const std::optional<ByteSet> members = one_byte_members(head(e), fuel);
       if (!members) return std::nullopt;
@@ -131,7 +131,7 @@ std::optional<ByteSet> ExprSet::one_byte_members(ExprId e, int& fuel) const {
   }
 }
 
-/// Whether `e` has one member, of two to `longest` bytes; it goes to `text`.
+/// Returns true if `e` is a literal of two to `longest` bytes, and appends it to `text`.
 bool ExprSet::is_literal(ExprId e, std::size_t longest, std::string& text) const {
   if (kind(e) != Kind::kConcat || min_length(e) != max_length(e) || max_length(e) > longest) return false;
   for (; e != ExprId::kEpsilon; e = tail(e)) {
@@ -141,7 +141,7 @@ bool ExprSet::is_literal(ExprId e, std::size_t longest, std::string& text) const
   return true;
 }
 
-/// e & ~ε, if it has a form without `&`.
+/// Returns e & ~ε if it can be written without `&`, else nullopt.
 std::optional<ExprId> ExprSet::without_epsilon(ExprId e) {
   if (!nullable(e)) return e;
   const Node n = node(e);
@@ -158,9 +158,9 @@ std::optional<ExprId> ExprSet::without_epsilon(ExprId e) {
   return alternation(*parts);
 }
 
-// Beginnings of an expression's members, read off its structure: of a concatenation those of its head, and its head
-// with those of its tail; of a repeat some rounds and a beginning of one more. Every part has a member, so each of
-// these goes on to one of the whole.
+// The prefix closure of an expression, bottom-up: for a concatenation h·t, the prefixes of h, and h followed by the
+// prefixes of t; for a repeat, some rounds followed by a prefix of one more. No part is empty, so each such text
+// extends to a member of the whole.
 
 ExprSet::Shape ExprSet::shape(ExprId e) const {
   const Node& n = node(e);

@@ -1,10 +1,12 @@
-// Expressions that differ in how often something may repeat, and how long a text must be to see it.
+// Comparison of expressions that differ in counts: how long must a text be to distinguish them?
 //
-// A text of few bytes does not come to the end of a high count. So (\S+\s+){0,49}\S+ is to most tokens what
-// (\S+\s+)*\S+ is, in each of the states that 49 words lead through; and so is it within a length, .{0,500}, beside it.
-// Of parts that stand one behind the other, or as alternatives, or in a repeat, what is true of each is true of the
-// whole. An intersection is another matter: its operands may have nothing in common but texts that are longer. Where no
-// text leaves more than n bytes to the next end, what is true of the operands for b + n bytes is true of it for b.
+// A short text cannot exhaust a high count. So most tokens do not distinguish (\S+\s+){0,49}\S+ from (\S+\s+)*\S+, also
+// after any number of words, and also if both are intersected with a length limit such as .{0,500}.
+//
+// For concatenations, alternations and repeats, a length that does not distinguish any of the parts does not
+// distinguish the whole. Intersections need more, because their operands may have prefixes in common but no member. Let
+// one intersection include the other. If every viable prefix of the wider one can be extended to a member by at most n
+// bytes, and texts of b + n bytes do not distinguish the operands, then texts of b bytes do not distinguish the two.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -21,12 +23,12 @@ namespace weir::regex {
 
 namespace {
 
-// Parts of an expression that are looked at; the rest is taken as it is.
+// Maximum number of parts of an expression that are examined; the others are left unchanged.
 constexpr int kMaxParts = 64;
-// The same of an expression without other operators, of which a look at each takes some nanoseconds. A class of
-// characters beyond ASCII is some forty.
+// The same for expressions without intersections, complements and machines, where a part takes some nanoseconds. A
+// class of characters beyond ASCII has about forty parts.
 constexpr int kMaxPlainParts = 1'024;
-// Residuals among which the farthest from an end is looked for.
+// Maximum number of residuals that farthest_end() explores.
 constexpr std::size_t kMaxResiduals = 128;
 
 }  // namespace
@@ -71,7 +73,8 @@ ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
   }
 }
 
-/// Of a pattern of well-formed text, and text of any length: the pattern.
+/// If `e` is the intersection of a pattern with a repeat without maximum that includes it, returns the pattern.
+/// Otherwise returns `e`.
 ExprId ExprSet::without_lengths(ExprId e) {
   if (kind(e) != Kind::kIntersection || node(e).b != 2) return e;
   for (std::uint32_t i = 0; i < 2; ++i) {
@@ -83,8 +86,8 @@ ExprId ExprSet::without_lengths(ExprId e) {
   return e;
 }
 
-/// `e`, and more: without a bound on how often something may be repeated, so that few residuals are left. kOverflow
-/// where there are operators of which a part with more may make less.
+/// Returns a superset of `e` with few residuals: every repeat except {0,1} loses its maximum. Returns kOverflow if `e`
+/// contains operators other than concatenation, alternation and repeat; not all of them are monotone.
 ExprId ExprSet::with_loops(ExprId e, int& fuel) {
   const ExprId whole = e;
   const Node n = node(e);
@@ -121,7 +124,8 @@ ExprId ExprSet::with_loops(ExprId e, int& fuel) {
   }
 }
 
-/// Whether all of `small` is in `big`; false where there are too many residuals to see, counts not counted.
+/// Returns true if every member of `small` is known to be a member of `big`. Tests the superset with_loops(small), if
+/// there is one, because it has fewer residuals. Returns false if there are too many residuals to decide.
 bool ExprSet::is_within(ExprId small, ExprId big) {
   const auto [known, is_new] =
       within_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big));
@@ -134,8 +138,9 @@ bool ExprSet::is_within(ExprId small, ExprId big) {
   return known->second = is_within;
 }
 
-/// From any place in a text of `e` to the end of what it is a place of, and on through the least of what must follow:
-/// no nearest end is farther. kUnbounded where there are operators of which the parts do not tell.
+/// Returns an upper bound on farthest_end(e) that is computed from the parts of `e`: the bytes from a position within a
+/// part to the end of that part, and then the least length of the parts that must follow. kUnbounded for operators
+/// whose parts do not determine it.
 std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
   const Node& n = node(e);
   if (--fuel < 0) return kUnbounded;
@@ -165,8 +170,8 @@ std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
   }
 }
 
-/// How many bytes a residual of `e` that has a member, or `e` itself, may have to its nearest end: no more than this.
-/// kUnbounded where that is too much to find out.
+/// Returns an upper bound on the length of the shortest member of any residual of `e` that has a member, including `e`.
+/// kUnbounded if there are too many residuals to explore.
 std::uint32_t ExprSet::farthest_end(ExprId e) {
   if (const auto known = farthest_ends_.find(static_cast<std::uint32_t>(e)); known != farthest_ends_.end()) {
     return known->second;
@@ -212,12 +217,13 @@ std::uint32_t ExprSet::farthest_end(ExprId e) {
   for (const std::uint32_t distance : distances) {
     if (distance != kUnbounded) farthest = std::max(farthest, distance);
   }
-  // No residual of these leads farther. Where it is too much, nobody is to look again from each of them.
+  // The bound holds for all residuals found. If there are too many, kUnbounded is stored, so they are not explored
+  // again.
   for (const ExprId residual : residuals) farthest_ends_.emplace(static_cast<std::uint32_t>(residual), farthest);
   return farthest;
 }
 
-/// Whether no member begins inside a character of UTF-8, as far as is seen.
+/// Returns true if it is known that no member begins with a UTF-8 continuation byte.
 bool ExprSet::begins_with_characters(ExprId e) const {
   const Node& n = node(head(e));
   switch (n.kind) {
@@ -248,7 +254,7 @@ class ExprSet::Comparison {
   struct Within {
     ExprId pattern = ExprId::kNothing;
     std::array<Counted, 2> lengths = {};
-    std::size_t count = 0;  // of lengths
+    std::size_t count = 0;  // number of entries of `lengths`
   };
   [[nodiscard]] std::optional<Within> within_length(ExprId x) const;
   Alike within(Alike operands, ExprId wider);
@@ -256,7 +262,7 @@ class ExprSet::Comparison {
 
   ExprSet& s_;
   int fuel_ = kMaxParts;
-  // Of all that differed so far: whether whatever is in the one is in the other.
+  // Whether, for all parts that differed so far, the part of x is included in that of y, and the reverse.
   bool x_is_in_y_ = true;
   bool y_is_in_x_ = true;
 };
@@ -280,11 +286,11 @@ ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
     return first.bytes == 0 ? first : both(first, run(s_.tail(x), s_.tail(y)));
   }
   if (is_json(a) && is_json(b)) {
-    // Content is no longer than its text, but for what an escape that has begun will come to.
+    // The contents are no longer than their text, except for the characters of an escape that has begun.
     const JsonState state{a.b};
     if (b.b != a.b || !(json_is_between_characters(state) || json_is_raw(state))) return {};
     Alike alike = run(ExprId{a.a}, ExprId{b.a});
-    // The string goes on to the end of a character that has begun, and rounds may begin inside one.
+    // The string also requires the rest of an incomplete character, and rounds may begin within a character.
     constexpr std::uint32_t kRestOfCharacter = 3;
     if (alike.characters == 0) alike.bytes -= std::min(alike.bytes, kRestOfCharacter);
     return alike;
@@ -301,14 +307,14 @@ ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
   return repeats(x, y);
 }
 
-// Of one kind of round p times or q: a text that is too short for either number does not come to it.
+// Compares p rounds of a body with q rounds. A text that is too short for the smaller number does not distinguish them.
 ExprSet::Alike ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, ExprId body,
                                            std::uint32_t least_bytes) const {
   const std::uint32_t least = std::min(p, q);
   if (p == q) return kAlways;
   if (least == 0) return {};
   const std::uint64_t bytes = std::min<std::uint64_t>(std::uint64_t{least} * least_bytes, kUnbounded);
-  // Each round begins with another character if none begins inside one.
+  // If no round begins within a character, each round takes at least one character.
   return {static_cast<std::uint32_t>(bytes) - 1, s_.begins_with_characters(body) ? least - 1 : 0};
 }
 
@@ -325,7 +331,8 @@ ExprSet::Alike ExprSet::Comparison::repeats(ExprId x, ExprId y) {
   return both(bodies, both(rounds(p.min, q.min, p.body, least_bytes), rounds(p.max, q.max, p.body, least_bytes)));
 }
 
-// Those that both have count for nothing; each other of the one must have one of the other to be compared with.
+// Compares alternations, or intersections. Common children are ignored; each other child of x is paired with a child of
+// y.
 ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   constexpr std::size_t kFew = 8;
   const auto children = [&](ExprId e) {
@@ -357,8 +364,8 @@ ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   return within(all, x_is_in_y_ ? y : x);
 }
 
-/// A pattern within a length, .{m,n}, or two: in bytes and in characters. Of operands that all might be lengths the
-/// last is the pattern.
+/// Splits an intersection into a pattern and one or two length limits of the form .{m,n}, in bytes and in characters.
+/// If all operands have this form, the last one is the pattern. Returns nullopt for other intersections.
 std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
   const Node& n = s_.node(x);
   Within within;
@@ -378,7 +385,8 @@ std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(Ex
   return within;
 }
 
-// A pattern within a length, and one alone, which is what it becomes without where any text of it is of some length.
+// Compares a pattern with length limits, x, with a pattern alone, y. Requires that the members of y satisfy the limits
+// without their maxima.
 ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
@@ -395,7 +403,8 @@ ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   return within(all, y);
 }
 
-// The same where something stands behind both: of what there is in `y` as many parts as the pattern has.
+// Compares x·behind with `y`, where x is a pattern with length limits. The first parts of `y`, as many as the pattern
+// has, are compared with x, the others with `behind`.
 ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
@@ -408,7 +417,8 @@ ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, Expr
   return first.bytes == 0 ? first : both(first, run(behind, y));
 }
 
-// What is so of an intersection, of which `wider` is the one that has all that the other has.
+// Returns the result for intersections, given that for their operands. `wider` is the intersection that includes the
+// other one.
 ExprSet::Alike ExprSet::Comparison::within(Alike operands, ExprId wider) {
   if (operands.bytes == 0) return {};
   const std::uint32_t farthest = s_.farthest_end(wider);

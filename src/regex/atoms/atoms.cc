@@ -1,9 +1,9 @@
 // Expressions whose derivatives are computed by a small machine: json_string.h, decimal_multiple.h,
 // section_automaton.h.
 //
-// A node of Kind::kMachine has in `c` which machine it is, and in `a` and `b` what the machine makes of them: operand
-// and decoder state of a JSON string, divisor and remainder of a division, or a place in an automaton of sections. To
-// the rest of the algebra it is an atom that answers for its derivatives, classes and lengths.
+// In a node of Kind::kMachine, `c` says which machine it is. `a` and `b` hold its state: operand and decoder state of a
+// JSON string, divisor and remainder of a division, or a place in a section automaton. The rest of ExprSet treats the
+// node as an atom, and calls the functions of this file for its derivatives, byte classes and lengths.
 #include <algorithm>
 
 #include "regex/atoms/decimal_multiple.h"
@@ -15,15 +15,18 @@ namespace weir::regex {
 
 namespace {
 
-// `c` of a JSON string is kJson; of a division, kDivision with the rest of its state: bits 0-13 decimals, or the
-// digits left of a fraction; bits 14-18 the further digits before the point; bit 19 whether in the fraction. Of an
-// automaton of sections it is kSections with which automaton in bits 12-29 and the octets left in bits 0-11; `a` is
-// the state and the part of a character, `b` the two other counts.
+// `c` also holds the rest of the state:
+//   JSON string        kJson
+//   division           kDivision; bits 0-13: decimals or, in the fraction, digits; bits 14-18: digits - decimals; bit
+//                      19: in_fraction
+//   section automaton  kSections; bits 0-11: octets; bits 12-29: index into automata_. `a` holds the state (bits 0-15)
+//                      and the trie node (bits 16-31); `b` holds the section count (bits 0-11) and the characters (bits
+//                      12-23).
 constexpr std::uint32_t kJson = 0;
 constexpr std::uint32_t kDivision = 1U << 31;
 constexpr std::uint32_t kInFraction = 1U << 19;
 constexpr std::uint32_t kSections = 1U << 30;
-constexpr std::uint32_t kCount = SectionPlace::kUncounted;  // the bits of one
+constexpr std::uint32_t kCount = SectionPlace::kUncounted;  // mask for the bits of a count
 
 std::uint32_t pack(const DivisionState& state) {
   if (state.in_fraction) return kDivision | kInFraction | state.digits;
@@ -61,7 +64,7 @@ ExprId ExprSet::json_tail(ExprId operand, JsonState state) {
     bool dead = true;
     for (unsigned i = 0; i < block->width && dead; ++i) dead = follower(block->pending, i) == ExprId::kNothing;
     if (dead) return ExprId::kNothing;
-    // Of all that the operand does not tell apart, the least stands for all.
+    // Of all pending bits that the operand does not distinguish, uses the smallest.
     for (unsigned p = block->least; p < block->pending; ++p) {
       unsigned i = 0;
       while (i < block->width && follower(p, i) == follower(block->pending, i)) ++i;
@@ -113,7 +116,7 @@ void ExprSet::set_section_properties(Node& n) const {
   n.max_length = automaton.max_length(place);
 }
 
-// Which automaton is its address: `c` numbers those of this set as it came to them.
+// Identifies the automaton by its address, because its index in `c` differs between sets.
 void ExprSet::read_sections(const Node& n, Structure& structure) const {
   const auto automaton = reinterpret_cast<std::uintptr_t>(&automaton_of(n));
   structure.words.insert(structure.words.end(), {n.a, n.b, n.c & kCount, automaton});
@@ -126,30 +129,32 @@ void ExprSet::set_machine_properties(Node& n) const {
     if (json_has_plain_member(ExprId{n.a}, JsonState(n.b))) n.flags = kHasMember;
     if ((x.flags & kHasNoMember) != 0) n.flags = kHasNoMember;
     n.flags |= x.flags & kHasCount;
-    // A byte of content is 1 to 6 bytes of text; what of an escape is read already is no more than one of those.
+    // A byte of contents takes 1 to 6 bytes of text, and the part of an escape that has been read is at most one byte
+    // of contents.
     n.min_length = x.min_length < kUnbounded ? x.min_length + 1 : kUnbounded;
     n.max_length = x.max_length < (kUnbounded - 12) / 6 ? x.max_length * 6 + 12 : kUnbounded;
     return;
   }
-  // Every state that is left can be continued to a multiple.
+  // Every division state can be continued to a multiple.
   const DivisionState state = unpack(n.a, n.b, n.c);
   n.flags = division_is_exact(state) ? kNullable | kHasMember : kHasMember;
   n.min_length = division_distance(state);
   n.max_length = kUnbounded;
 }
 
-/// Whether a text goes on from the state to a member of its operand: what can be read off that, and false where it does
-/// not tell.
+/// Returns true if the JSON string tail with contents `e` in `state` is known to have a member, from the structure of
+/// `e` alone.
 bool ExprSet::json_has_plain_member(ExprId e, JsonState state) const {
-  if ((node(e).flags & kHoldsLong) != 0) return true;  // every state can go on, and then by more characters
-  // Whatever the options, each character has a spelling. In an escape there must be one.
+  if ((node(e).flags & kHoldsLong) != 0) return true;  // every state can be continued, by any number of characters
+  // Under all options each character has a spelling, so between characters a text as contents is enough. Within an
+  // escape the contents must begin with a character that the escape can become.
   if (json_is_between_characters(state)) return (node(e).flags & kHasText) != 0;
   if (json_begins_any_escape(state)) return has_long_text(e);
   if (const std::optional<AsciiRange> range = json_ascii_escapes(state)) {
     return has_text_from(e, ByteSet::range(range->first, range->last));
   }
   if (!json_is_raw(state)) return false;
-  // Of both, the rest of the character is any that suits the beginning; what the automaton goes on with is that.
+  // Within a raw character, both machines accept only continuations of it, and the section automaton has a member.
   if (is_sections(node(e))) return (node(e).flags & kHasMember) != 0;
   while (!json_is_between_characters(state)) {
     if (kind(head(e)) != Kind::kByteSet) return false;
@@ -161,7 +166,7 @@ bool ExprSet::json_has_plain_member(ExprId e, JsonState state) const {
   return (node(e).flags & kHasText) != 0;
 }
 
-/// Whether a member is well-formed UTF-8 and not empty, as above.
+/// Returns true if `e` is known to have a non-empty member that is well-formed UTF-8.
 bool ExprSet::has_long_text(ExprId e) const {
   const auto is_long = [&](ExprId x) {
     if ((node(x).flags & kHasText) == 0) return false;
@@ -177,8 +182,8 @@ bool ExprSet::has_long_text(ExprId e) const {
   return false;
 }
 
-/// Whether a member that is well-formed UTF-8 begins with one of these characters of ASCII: what can be read off the
-/// expression, and false where that does not tell.
+/// Returns true if `e` is known to have a member that is well-formed UTF-8 and begins with one of these ASCII
+/// characters.
 bool ExprSet::has_text_from(ExprId e, const ByteSet& ascii) const {
   if ((node(e).flags & kHasText) == 0) return false;
   const auto begins_so = [&](ExprId x) {
@@ -217,14 +222,14 @@ ExprId ExprSet::derive_machine(const Node& n, std::uint8_t byte) {
   return alternation(parts[0], parts[1]);
 }
 
-/// append_branches for a JSON string: from those of its operand, which are few, and without a row of its own, of which
-/// a walk over many strings would need one for each place in each. False, and nothing appended, where that cannot be
-/// had.
+/// append_branches() for a JSON string, computed from the branches of its operand, which are few. This avoids a memo
+/// row for every residual of every string. Returns false, and appends nothing, if the operand begins with a JSON string
+/// or the classes of the state overlap.
 bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
   const Node n = node(e);
   const JsonState state{n.b};
   const ExprId content{n.a};
-  if (is_json(node(head(content)))) return false;  // strings in strings, which would be a recursion
+  if (is_json(node(head(content)))) return false;  // a string within a string would need recursion
   const std::size_t begin = branches.size();
   const auto append = [&](const ByteSet& bytes, ExprId to) {
     if (to != ExprId::kNothing) branches.push_back({bytes, to});
@@ -232,7 +237,7 @@ bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
   if (!json_is_raw(state)) {
     ByteSet seen;
     for (const ByteSet& set : json_classes(state)) {
-      if (!(set & seen).is_empty()) {  // as under some options
+      if (!(set & seen).is_empty()) {  // possible under some options
         branches.resize(begin);
         return false;
       }
@@ -257,7 +262,7 @@ bool ExprSet::append_json_branches(ExprId e, std::vector<Branch>& branches) {
   return true;
 }
 
-/// Sets that tell apart the bytes that a machine does; those of an operand that is fed them come on top.
+/// Returns sets that distinguish the bytes that a machine distinguishes. fed_operand() may distinguish more.
 std::span<const ByteSet> ExprSet::machine_classes(const Node& n) const {
   static constexpr std::array<ByteSet, 11> kDigitsAndPoint = [] {
     std::array<ByteSet, 11> sets{};
@@ -270,13 +275,13 @@ std::span<const ByteSet> ExprSet::machine_classes(const Node& n) const {
   return json_classes(JsonState(n.b));
 }
 
-/// The operand that is fed the bytes of the text as they are; kNothing if there is none.
+/// Returns the operand if the machine feeds it the bytes of the text unchanged; else kNothing.
 ExprId ExprSet::fed_operand(const Node& n) {
   return is_json(n) && json_is_raw(JsonState(n.b)) ? ExprId{n.a} : ExprId::kNothing;
 }
 
-/// Two tails of JSON strings at one place as one: what either holds, or, if it `meets`, what both do; then `y` may also
-/// be the complement of a tail. Nullopt for others.
+/// Joins two JSON string tails in the same decoder state: returns their intersection if `meets`, else their union. For
+/// an intersection, `y` may also be the complement of a tail. Returns nullopt for other operands.
 std::optional<ExprId> ExprSet::join_json(ExprId x, ExprId y, bool meets) {
   const bool excludes = meets && kind(y) == Kind::kComplement;
   const Node a = node(x);
@@ -290,12 +295,11 @@ std::optional<ExprId> ExprSet::join_json(ExprId x, ExprId y, bool meets) {
   return json_tail(joined, JsonState(a.b));
 }
 
-// Each round of the repeat takes a byte at least, so a short text has not seen the end of a high count, and behind it
-// any number of rounds can still be made.
+// Each round of a repeat takes at least one byte, so a text of at most `bytes` bytes cannot exhaust a higher count.
 ExprId ExprSet::drop_distant_counts(ExprId e, std::uint32_t bytes) {
   const Node n = node(e);
   if (is_json(n)) {
-    // Content is no longer than its text, but for what an escape that has begun will come to.
+    // The contents are no longer than their text, except for the characters of an escape that has begun.
     constexpr std::uint32_t kPending = 8;
     const ExprId content = drop_distant_counts(ExprId{n.a}, bytes + kPending);
     return content == ExprId{n.a} ? e : json_tail(content, JsonState(n.b));
@@ -312,9 +316,9 @@ ExprId ExprSet::drop_distant_counts(ExprId e, std::uint32_t bytes) {
     }
     return alternation(*parts);
   }
-  if (n.kind == Kind::kIntersection) {  // lengths beside a pattern
+  if (n.kind == Kind::kIntersection) {  // a pattern with length limits
     const ExprId near = without_counts(e, bytes + 1);
-    if (near == e || (node(near).flags & kHasCount) != 0) return e;  // with other counts it has too many residuals
+    if (near == e || (node(near).flags & kHasCount) != 0) return e;  // counts that remain mean too many residuals
     const std::uint32_t alike = equal_prefix_length(e, near).bytes;
     return alike > 0 && alike >= bytes ? near : e;
   }
@@ -344,13 +348,13 @@ ExprId ExprSet::any_string_before(ExprId character, ExprId e) {
   const Node first = node(head(e));
   if (!is_json(first) || json_has_lone_surrogates(JsonState(first.b))) return ExprId::kNothing;
   const ExprId content{first.a};
-  // Of a string in the string an escaped quote may be the end.
+  // In a string within a string, an escaped quote may be the end of the inner one.
   if (content == ExprId::kAllStrings || is_json(node(head(content)))) return ExprId::kNothing;
   if (!may_begin_with_any(character, e)) return ExprId::kNothing;
   return concat(json_tail(repeat(character, 0, kUnbounded), JsonState(first.b)), tail(e));
 }
 
-/// Whether all members of `e` are left by every such text.
+/// Returns true if t·m is known to be a member of `e` for every member m and every text t over `character`.
 bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
   if (fuel == 0) return false;
   const ExprId first = head(e);
@@ -371,7 +375,7 @@ bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
   }
 }
 
-/// `e`, or the first of its alternatives that is so, where it is a place in an automaton of sections; or kNothing.
+/// Returns `e` if it is a section automaton, the first such alternative if `e` is an alternation, else kNothing.
 ExprId ExprSet::sections_in(ExprId e) const {
   const Node& n = node(e);
   if (is_sections(n)) return e;

@@ -6,7 +6,7 @@ namespace weir::regex {
 
 namespace {
 
-/// divisor / gcd(divisor, 10^digits): what a remainder in front of so many digits needs to be known modulo.
+/// Returns divisor / gcd(divisor, 10^digits): before `digits` more digits, a remainder matters only modulo this.
 std::uint32_t relevant_modulus(std::uint32_t divisor, std::uint32_t digits) {
   for (; digits > 0; --digits) {
     const std::uint32_t common = std::gcd(divisor, 10U);
@@ -24,10 +24,10 @@ std::uint64_t power_of_ten_modulo(std::uint32_t exponent, std::uint32_t modulus)
   return result;
 }
 
-/// Whether some `digits` digits behind `remainder` make a multiple.
+/// Returns true if some `digits` digits after `remainder` complete a multiple of `divisor`.
 bool works_out(std::uint32_t divisor, std::uint64_t remainder, std::uint32_t digits) {
   const std::uint64_t product = remainder % divisor * power_of_ten_modulo(digits, divisor) % divisor;
-  if (product == 0 || digits > 9) return true;  // 10^10 exceeds every divisor.
+  if (product == 0 || digits > 9) return true;  // 10^10 exceeds every divisor
   std::uint64_t bound = 1;
   for (std::uint32_t i = 0; i < digits; ++i) bound *= 10;
   return divisor - product < bound;
@@ -36,7 +36,7 @@ bool works_out(std::uint32_t divisor, std::uint64_t remainder, std::uint32_t dig
 }  // namespace
 
 DivisionState division_start(std::uint32_t divisor, std::uint32_t decimals) {
-  return {divisor, 0, decimals, decimals, false};  // The remainder is 0, so no digits at all make a multiple.
+  return {divisor, 0, decimals, decimals, false};  // no digit is needed: 0 is a multiple
 }
 
 std::optional<DivisionState> division_step(const DivisionState& state, std::uint8_t byte) {
@@ -54,7 +54,7 @@ std::optional<DivisionState> division_step(const DivisionState& state, std::uint
     next.digits = state.digits - 1;
     if (!works_out(state.divisor, remainder, next.digits)) return std::nullopt;
   } else {
-    // Fewer digits than this did not work out before, with one more in front.
+    // No smaller number of digits completes a multiple: with this byte, it would have done so in the previous state.
     if (state.digits > state.decimals) next.digits = state.digits - 1;
     while (!works_out(state.divisor, remainder, next.digits)) ++next.digits;
   }

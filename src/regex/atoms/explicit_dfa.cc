@@ -56,7 +56,7 @@ Automaton side_by_side(std::span<const Automaton> parts, const std::function<std
                        const std::function<bool(SideBySide)>& is_hopeless) {
   const std::vector<std::uint32_t> alike = alike_symbols(parts);
   Automaton made{static_cast<std::uint32_t>(alike.size())};
-  base::WordInterner numbers;  // of the states of the parts, which are the same number of words each
+  base::WordInterner numbers;  // numbers the product states; a sequence has one word for each part
   std::vector<std::uint32_t> words(parts.size());
   std::vector<Automaton::State> states(parts.size(), Automaton::kDead);
   const auto number = [&] {
@@ -106,7 +106,7 @@ Automaton minimal(const Automaton& automaton) {
     if (numbers.size() == blocks) break;
     blocks = numbers.size();
   }
-  // Blocks are numbered as their first states are, so that of kDead is the first; that of kStart may be the same.
+  // Numbers the blocks in the order of their first states, so kDead is in block 0; kStart may be in the same block.
   Automaton made{automaton.symbols};
   std::vector<Automaton::State> number_of(blocks, Automaton::kDead);
   std::vector<std::size_t> firsts;

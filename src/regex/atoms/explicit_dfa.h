@@ -1,12 +1,13 @@
-// Automaton: a deterministic automaton that is written out, of some thousand states over a few symbols.
+// Automaton: an explicit deterministic automaton with up to some thousand states over a small alphabet.
 //
-// WHAT   States and symbols are small numbers; a state may accept, in one of several ways.
-// WHY    Expressions are automata already, made as far as a text goes (expr.h). Where conditions that hardly meet are
-//        many, each residual is nevertheless an intersection of all of them. When the conditions are known for good,
-//        their product can be made once, and made minimal.
-// HOW    automaton_of writes an expression out; side_by_side multiplies; minimal is Moore's partition refinement, which
-//        needs as many rounds as the longest text that is needed to tell two states apart: few, here.
+// WHAT   States and symbols are small numbers. A state may accept, in one of several ways.
+// WHY    Expressions are lazy automata (expr.h). If a language is the intersection of many nearly independent
+//        conditions, every residual is an intersection of all of them, which is expensive. If the conditions are
+//        constants of the program, their product can be computed once and minimised.
+// HOW    automaton_of() converts an expression; side_by_side() builds the product; minimal() is Moore's partition
+//        refinement, whose number of rounds is the length of the longest text needed to distinguish two states.
 // COST   A product of 2,000 states over 100 symbols takes some milliseconds.
+// LIMITS Fewer than 65,000 states.
 #ifndef WEIR_SRC_REGEX_ATOMS_EXPLICIT_DFA_H_
 #define WEIR_SRC_REGEX_ATOMS_EXPLICIT_DFA_H_
 
@@ -21,35 +22,35 @@ namespace weir::regex {
 
 struct Automaton {
   using State = std::uint16_t;
-  static constexpr State kDead = 0;   ///< Accepts nothing and leads to itself.
-  static constexpr State kStart = 1;  ///< May be kDead in all but number.
+  static constexpr State kDead = 0;   ///< Accepts nothing; all its transitions lead to itself.
+  static constexpr State kStart = 1;  ///< The initial state. If nothing is accepted, it behaves as kDead does.
 
   std::uint32_t symbols = 0;
   std::vector<State> next = {};            ///< [state * symbols + symbol]
-  std::vector<std::uint8_t> accepts = {};  ///< [state]; 0: no.
+  std::vector<std::uint8_t> accepts = {};  ///< [state]: the way in which it accepts; 0: it does not.
 
   [[nodiscard]] std::size_t size() const { return accepts.size(); }
   [[nodiscard]] State step(State state, std::size_t symbol) const { return next[state * symbols + symbol]; }
-  /// A state without ways on. Precondition: there are fewer than 65,536.
+  /// Adds a state whose transitions all lead to kDead. Precondition: there are fewer than 65,536 states.
   State add(std::uint8_t accepted);
 };
 
-/// The texts of an expression over `symbols` bytes: byte i is symbol i. Precondition: it has fewer than 65,000
-/// residuals.
+/// Returns an automaton for the members of `e` over the bytes 0 to `symbols` - 1: byte i is symbol i. Precondition: `e`
+/// has fewer than 65,000 residuals.
 Automaton automaton_of(ExprSet& exprs, ExprId e, std::uint32_t symbols);
 
-/// Reads all of `parts`, which have the same symbols, at once. `accept` says what the states that they are in come to;
-/// where `is_hopeless` says so of them, there is no way on. Precondition: the product has fewer than 65,000 states that
-/// are not.
+/// Returns the product of `parts`: it reads a text with all parts at once. `accept` maps the states of the parts to the
+/// way in which the product accepts. States for which `is_hopeless` returns true become kDead. Preconditions: the parts
+/// have the same symbols; fewer than 65,000 states of the product are not hopeless.
 using SideBySide = std::span<const Automaton::State>;
 Automaton side_by_side(std::span<const Automaton> parts, const std::function<std::uint8_t(SideBySide)>& accept,
                        const std::function<bool(SideBySide)>& is_hopeless);
 
-/// The same texts, accepted in the same ways, with as few states as will do: of no state but kDead, and kStart where
-/// nothing is accepted, is there no way to accept.
+/// Returns the minimal automaton that accepts the same texts in the same ways. From every state except kDead (and
+/// kStart if nothing is accepted) an accepting state is reachable.
 Automaton minimal(const Automaton& automaton);
 
-/// For each symbol the least that no state of any of `parts` tells from it.
+/// Returns for each symbol the smallest equivalent one: in every state of every part both lead to the same state.
 std::vector<std::uint32_t> alike_symbols(std::span<const Automaton> parts);
 
 }  // namespace weir::regex

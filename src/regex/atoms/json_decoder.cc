@@ -10,37 +10,37 @@ namespace {
 enum class Phase : std::uint8_t {
   kText,  // between two characters
   // Inside a raw character:
-  kTail1,   // one continuation byte left
-  kTail2,   // two
-  kTail3,   // three
-  kTailE0,  // behind E0: no overlong forms
-  kTailED,  // behind ED: no surrogates
-  kTailF0,  // behind F0: no overlong forms
-  kTailF4,  // behind F4: nothing beyond U+10FFFF
+  kTail1,   // one continuation byte follows
+  kTail2,   // two follow
+  kTail3,   // three follow
+  kTailE0,  // after E0: no overlong forms
+  kTailED,  // after ED: no surrogates
+  kTailF0,  // after F0: no overlong forms
+  kTailF4,  // after F4: nothing above U+10FFFF
   // Inside an escape:
   kBackslash,
-  kFour,      // behind \u
-  kThreeZ,    // \u0
-  kThreeD,    // \ud: a surrogate?
-  kThree,     // \uX: the first of three bytes is fed
-  kTwoZZ,     // \u00
-  kTwoZ,      // \u0X, X in 1-7, which is pending
+  kFour,      // after \u
+  kThreeZ,    // after \u0
+  kThreeD,    // after \ud: may become a surrogate
+  kThree,     // after \uX: the first of three bytes is fed
+  kTwoZZ,     // after \u00
+  kTwoZ,      // after \u0X, X in 1-7, which is pending
   kTwo,       // the first of three bytes is fed, the second digit is pending
-  kOneAscii,  // \u00X, X in 0-7, which is pending
-  kOne,       // all but the last byte is fed, the low two bits of the third digit are pending
+  kOneAscii,  // after \u00X, X in 0-7, which is pending
+  kOne,       // all bytes except the last are fed, the low two bits of the third digit are pending
   // Inside a surrogate pair, \uD800-\uDBFF:
-  kHighTwo,   // \udX: the low two bits of X are pending
+  kHighTwo,   // after \udX: the low two bits of X are pending
   kHighOne,   // the first of four bytes is fed; two bits of the plane and two of the third digit are pending
-  kHighDone,  // two bytes are fed, two bits are pending; also in the next three
-  kLowU,      // … and a backslash
-  kLowFour,   // … and a u
-  kLowThree,  // … and a d
-  kLowTwo,    // the second digit's low bits have joined: four bits are pending
+  kHighDone,  // two bytes are fed, two bits are pending, also in the next three phases
+  kLowU,      // after the backslash of the second escape
+  kLowFour,   // after its u
+  kLowThree,  // after its d
+  kLowTwo,    // after its second digit, whose low two bits are also pending: four bits in all
 };
 
 // Phase: bits 0-4. Pending: bits 5-8.
-constexpr std::uint32_t kAfterHigh = 1U << 9;  // A lone high surrogate was just read: no low one may follow.
-constexpr std::uint32_t kIsHigh = 1U << 10;    // One is being read.
+constexpr std::uint32_t kAfterHigh = 1U << 9;  // an unpaired high surrogate was just read: no low one may follow
+constexpr std::uint32_t kIsHigh = 1U << 10;    // the escape of an unpaired high surrogate is being read
 constexpr unsigned kEscapesShift = 11;
 constexpr std::uint32_t kLoneAllowed = 1U << 13;
 constexpr std::uint32_t kOptions = (3U << kEscapesShift) | kLoneAllowed;
@@ -51,7 +51,7 @@ constexpr std::uint8_t pending_of(JsonState state) { return static_cast<std::uin
 constexpr JsonEscapes escapes_of(JsonState state) { return JsonEscapes((word(state) >> kEscapesShift) & 3); }
 constexpr bool has(JsonState state, std::uint32_t flag) { return (word(state) & flag) != 0; }
 
-/// The state in another phase; the options stay, flags only as given.
+/// Returns a state with the options of `from` and the given phase, pending bits and flags.
 constexpr JsonState go(JsonState from, Phase phase, unsigned pending = 0, std::uint32_t flags = 0) {
   return JsonState((word(from) & kOptions) | static_cast<std::uint32_t>(phase) | (pending << 5) | flags);
 }
@@ -65,7 +65,7 @@ constexpr int hex_value(std::uint8_t byte) {
   return -1;
 }
 
-// What is fed as it is, in one set what leads to one phase; the commonest first.
+// Transitions that feed the byte unchanged: bytes of sets[i] lead to phase next[i]. The most frequent sets come first.
 struct RawMoves {
   std::span<const ByteSet> sets;
   std::span<const Phase> next;
@@ -82,7 +82,7 @@ RawMoves raw_moves(Phase phase) {
                                                    ByteSet::of(0xF4)};
   static constexpr std::array<Phase, 8> kBehindText = {Phase::kText,   Phase::kTail1,  Phase::kTail2,  Phase::kTail3,
                                                        Phase::kTailE0, Phase::kTailED, Phase::kTailF0, Phase::kTailF4};
-  // By phase from kTail1 on.
+  // Indexed by phase, from kTail1 on.
   static constexpr std::array<ByteSet, 7> kTails = {
       ByteSet::range(0x80, 0xBF), ByteSet::range(0x80, 0xBF), ByteSet::range(0x80, 0xBF), ByteSet::range(0xA0, 0xBF),
       ByteSet::range(0x80, 0x9F), ByteSet::range(0x90, 0xBF), ByteSet::range(0x80, 0x8F)};
@@ -188,7 +188,7 @@ class Stepper {
   }
 
   void second_digit_behind_d(unsigned digit) {
-    const bool lone_allowed = has(state_, kLoneAllowed);  // a lone one has no other spelling
+    const bool lone_allowed = has(state_, kLoneAllowed);  // an unpaired surrogate has no other spelling
     const bool all = escapes_of(state_) == JsonEscapes::kAll;
     if (digit < 8) {
       if (all) feed(0xED, go(state_, Phase::kTwo, digit));
@@ -200,8 +200,8 @@ class Stepper {
     }
   }
 
-  /// The ten bits of the high surrogate, plus 0x40, are the upper bits of the code point, hhhhhhhhhhh; those of the low
-  /// one, l, the lower: 11110hhh 10hhhhhh 10hhllll 10llllll.
+  /// Reads a digit of a surrogate pair. The ten bits of the high surrogate plus 0x40 are the upper eleven bits h of the
+  /// code point; the ten bits of the low surrogate are the lower bits l. UTF-8: 11110hhh 10hhhhhh 10hhllll 10llllll.
   void surrogate_digit(Phase phase, unsigned digit, unsigned pending) {
     switch (phase) {
       case Phase::kHighTwo: {
@@ -220,7 +220,8 @@ class Stepper {
     }
   }
 
-  /// Whether a character is offered in another spelling only. Those from U+0020 on do not get here.
+  /// Returns true if the options do not allow \uXXXX for a control character, because it has a short escape. Not called
+  /// for characters from U+0020 on.
   [[nodiscard]] bool has_better_spelling(unsigned character) const {
     if (escapes_of(state_) == JsonEscapes::kAll) return false;
     return std::string_view("\b\f\n\r\t").find(static_cast<char>(character)) != std::string_view::npos;
@@ -230,7 +231,7 @@ class Stepper {
   JsonMoves moves_;
 };
 
-/// Text, the inside of a raw character, behind a backslash, digits; and all together.
+/// Byte classes by kind of phase: between characters, within a raw character, after a backslash, at a digit; and all.
 struct Classes {
   std::vector<ByteSet> text;
   std::vector<ByteSet> tail;
@@ -262,9 +263,9 @@ const Classes& classes() {
     for (const char letter : std::string_view("\"\\/bfnrtu")) made.backslash.push_back(of({&letter, 1}));
     for (const char digit : std::string_view("0123456789")) made.digits.push_back(of({&digit, 1}));
     for (const std::string_view digit : {"aA", "bB", "cC", "dD", "eE", "fF"}) made.digits.push_back(of(digit));
-    made.digits.push_back(of("\\"));  // Between the halves of a pair.
+    made.digits.push_back(of("\\"));  // between the two escapes of a surrogate pair
     made.digits.push_back(of("u"));
-    made.digits.push_back(ByteSet::range('A', 'F'));  // The last: most options do not tell them from a-f.
+    made.digits.push_back(ByteSet::range('A', 'F'));  // last, because most options do not distinguish them from a-f
     for (const auto* part : {&made.text, &made.tail, &made.backslash, &made.digits}) {
       made.all.insert(made.all.end(), part->begin(), part->end());
     }
@@ -341,7 +342,7 @@ std::optional<JsonPending> json_pending(JsonState state) {
     case Phase::kLowFour:
     case Phase::kLowThree: return JsonPending{0x80, 16, 0, pending};
     case Phase::kOneAscii:
-      // Under the other options not every digit may follow, and which may depends on what is pending.
+      // Under the other options, which digits may follow depends on the pending bits.
       if (escapes_of(state) == JsonEscapes::kAll) return JsonPending{0x00, 16, 0, pending};
       return std::nullopt;
     default: return std::nullopt;

@@ -1,20 +1,19 @@
-// Sets of strings as sets of JSON texts.
+// JSON strings whose contents are in a given language.
 //
-// WHAT   json_string(e) holds the JSON strings, quotes included, whose decoded contents are members of `e`: every
-//        character in each spelling that the options offer: raw UTF-8, short escape, \uXXXX in any case, surrogate
-//        pair.
-// WHY    Spelling is a homomorphism backwards: texts of different strings differ, and each JSON string decodes to
-//        exactly one string. So the operations on contents are operations on texts, exactly, however characters are
-//        spelled:
+// WHAT   json_string(e) holds the JSON strings, quotes included, whose decoded contents are members of `e`. A character
+//        may have each spelling that the options allow: raw UTF-8, two-character escape, \uXXXX with digits of either
+//        case, surrogate pair.
+// WHY    Decoding maps each JSON string to exactly one string, so Boolean operations on contents carry over to texts
+//        exactly, independently of spelling:
 //            json_string(a & b) = json_string(a) & json_string(b),    json_string(a | b) likewise,
 //            json_string(~a) = json_string(kAllStrings) & ~json_string(a).
-//        A key that is excluded is excluded in every spelling, and complements may be taken relative to all byte
-//        strings, well-formed or not: what is no UTF-8 has no text.
-// HOW    An expression node that holds `e` and the state of a decoder (json_decoder.h); the derivative by a byte of
-//        text is that of `e` by the byte that it feeds, if any. Lazy, and exact for every `e`, complements and counts
-//        included.
-// COST   States: those of `e` times the places in a character, which `e` mostly knows itself, and about 20 behind a
-//        backslash. Any string is json_string(kAllStrings): 30 states, one expression whoever makes it.
+//        An excluded key is excluded in every spelling. Complements may be relative to all byte strings, since contents
+//        that are ill-formed UTF-8 have no text.
+// HOW    An expression node holds `e` and the state of a decoder (json_decoder.h). Its derivative by a byte of text
+//        replaces `e` by its derivative by the byte that the decoder feeds, if any. Lazy, and exact for every `e`,
+//        including complements and counts.
+// COST   The states are those of `e` times the positions within a character, which `e` mostly distinguishes anyway, and
+//        about 20 more within an escape. "Any string" is json_string(kAllStrings) and has 30 states.
 #ifndef WEIR_SRC_REGEX_ATOMS_JSON_STRING_H_
 #define WEIR_SRC_REGEX_ATOMS_JSON_STRING_H_
 
@@ -23,10 +22,10 @@
 
 namespace weir::regex {
 
-/// The JSON strings that decode to members of `decoded`. Precondition: `decoded` has no assertions.
+/// Returns the JSON strings that decode to members of `decoded`. Precondition: `decoded` has no assertions.
 ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options = {});
 
-/// The same from behind the opening quote on.
+/// Returns the same language without the opening quote.
 ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options = {});
 
 }  // namespace weir::regex

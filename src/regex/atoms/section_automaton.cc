@@ -18,7 +18,7 @@ std::uint32_t less(std::uint32_t left, std::uint32_t by) { return left == kUncou
 
 SectionAutomaton::SectionAutomaton(Automaton automaton, std::span<const CodePointSet> classes, const Limits& limits)
     : automaton_(std::move(automaton)), limits_(limits) {
-  // Classes that no state tells apart are one; those that lead nowhere from all states are none.
+  // Merges classes that no state distinguishes, and drops classes that lead nowhere from every state.
   std::vector<CodePointSet> merged(classes.size());
   const std::vector<std::uint32_t> alike = alike_symbols({&automaton_, 1});
   for (std::uint32_t cls = 0; cls < classes.size(); ++cls) {
@@ -37,8 +37,8 @@ SectionAutomaton::SectionAutomaton(Automaton automaton, std::span<const CodePoin
 void SectionAutomaton::build_trie(std::span<const CodePointSet> classes) {
   struct Length {
     char32_t first, last;
-    std::uint8_t lead;          // of the first
-    std::uint32_t more, width;  // bytes behind the lead, code points of one lead
+    std::uint8_t lead;          // lead byte of `first`
+    std::uint32_t more, width;  // bytes after the lead byte, code points for each lead byte
   };
   constexpr std::array kLengths = {Length{0x80, 0x7FF, 0xC2, 1, 0x40}, Length{0x800, 0xD7FF, 0xE0, 2, 0x1000},
                                    Length{0xE000, 0xFFFF, 0xEE, 2, 0x1000},
@@ -81,7 +81,7 @@ void SectionAutomaton::build_trie(std::span<const CodePointSet> classes) {
   }
 }
 
-/// What is left of characters from `first` on, of which `bytes` more bytes come. `pieces` ascend.
+/// Builds the trie node for the last `bytes` bytes of the characters from `first` on. `pieces` are ascending.
 std::uint16_t SectionAutomaton::build_part(std::span<const Piece> pieces, char32_t first, std::uint32_t bytes) {
   const char32_t width = char32_t{1} << (6 * bytes);
   const auto begin = std::ranges::lower_bound(pieces, first, {}, &Piece::last);
@@ -112,9 +112,10 @@ std::uint16_t SectionAutomaton::find_or_add(Trie part) {
   return at;
 }
 
-// --- How far the end of a section is ---
+// --- Distances to the end of a section ---
 
-/// From the ends backwards: the least by characters and then octets, and the other way round.
+/// Computes distances_ with Dijkstra's algorithm, backward from the ends: paths that are minimal by (characters,
+/// octets) and by (octets, characters).
 void SectionAutomaton::measure(std::span<const CodePointSet> classes) {
   std::vector<std::uint32_t> octets;
   for (const CodePointSet& set : classes) {
@@ -140,7 +141,7 @@ void SectionAutomaton::measure(std::span<const CodePointSet> classes) {
         Distance& distance = distances_[state][ending];
         return by_octets ? distance.by_octets : distance.by_characters;
       };
-      using Open = std::tuple<std::uint32_t, std::uint32_t, std::size_t>;  // what counts first, second, the state
+      using Open = std::tuple<std::uint32_t, std::uint32_t, std::size_t>;  // primary length, secondary length, state
       std::priority_queue<Open, std::vector<Open>, std::greater<>> open;
       const auto reach = [&](std::size_t state, Way by) {
         const auto order = [&](const Way& w) {
@@ -180,7 +181,8 @@ bool SectionAutomaton::may_end(const SectionPlace& place) const {
   return place.section == kUncounted || place.section <= limits_.section[ending - 1U];
 }
 
-/// Behind a character of a class whose octets are counted already; nullopt where it may not stand.
+/// Returns the place after a character of class `cls`, whose octets have been counted already; nullopt if the character
+/// is not allowed.
 std::optional<SectionPlace> SectionAutomaton::behind(const SectionPlace& place, std::size_t cls) const {
   SectionPlace next = place;
   next.inside = 0;
@@ -265,8 +267,8 @@ std::uint32_t SectionAutomaton::max_length(const SectionPlace& place) const {
   return place.characters * kLongestCharacter;
 }
 
-// A count that leaves enough for the farthest end, behind as many bytes and the character in which they end, tells
-// nothing: all that the automaton has a way from is alive, and all ends fit.
+// Returns the number of bytes before a count can matter. As long as the count leaves enough for the largest distance to
+// an end, including a character in progress, every state of the automaton that reaches an end still does.
 std::uint32_t SectionAutomaton::before_limit(std::uint32_t left, std::uint32_t farthest) {
   return left == kUncounted ? kUnbounded : left - std::min(left, farthest);
 }

@@ -1,14 +1,15 @@
-// SectionAutomaton: texts in sections, such as the labels of a domain's name, read and counted character by character.
+// SectionAutomaton: accepts texts that consist of sections with length limits, such as the labels of a domain name.
 //
-// WHAT   An automaton over classes of characters says which texts, and where a section begins; beside that a section
-//        has at most so many characters, which depends on how it ends, and a text so many characters and octets.
-// WHY    As an expression this is an intersection of all conditions and of three counts, each with a residual of its
-//        own for every number that is left: masks search products of them for members. Here a residual is five small
-//        integers, and whether something can still follow is read off.
-// HOW    UTF-8 is read along a trie, shared by all states, whose leaves are classes; equal parts of it are one. For
-//        each state and way to end a section stands how far that end is, in characters and in octets, so that counts that
-//        leave too little for it are seen at once.
-// THREADS Immutable once built.
+// WHAT   An automaton over classes of characters defines the texts and where a section begins. In addition, the length
+//        of a section in characters is limited, depending on the way in which it ends, and the length of the text is
+//        limited in characters and in octets.
+// WHY    As an expression this language is an intersection of all conditions and three counts. It has a residual for
+//        each combination of remaining counts, and masks would search that product for members. Here a residual is five
+//        small integers, and whether it has a member is mostly known without a search.
+// HOW    UTF-8 is decoded with a trie whose leaves are classes of characters. All states share it, and equal subtries
+//        are stored once. A table has, for each state and way to end a section, the distance to the nearest such end in
+//        characters and in octets. A place whose counts are too small for every end has no member.
+// THREADS Immutable after construction.
 #ifndef WEIR_SRC_REGEX_ATOMS_SECTION_AUTOMATON_H_
 #define WEIR_SRC_REGEX_ATOMS_SECTION_AUTOMATON_H_
 
@@ -25,76 +26,76 @@
 
 namespace weir::regex {
 
-/// A place in a text. Equal places have equal futures.
+/// A state of the reader: automaton state and counts. Equal places have equal residuals.
 struct SectionPlace {
   static constexpr std::uint32_t kUncounted = 0xFFF;
-  std::uint32_t state = Automaton::kStart;  ///< Behind the last whole character.
-  std::uint32_t inside = 0;                 ///< The character that has begun: a part of the trie; 0: none.
+  std::uint32_t state = Automaton::kStart;  ///< After the last complete character.
+  std::uint32_t inside = 0;                 ///< Trie node of an incomplete character; 0 between characters.
   std::uint32_t section = 0;                ///< Characters of the section so far, or kUncounted.
-  std::uint32_t characters = kUncounted;    ///< Left, or kUncounted.
-  std::uint32_t octets = kUncounted;        ///< The same.
+  std::uint32_t characters = kUncounted;    ///< Characters that may still follow, or kUncounted.
+  std::uint32_t octets = kUncounted;        ///< Octets that may still follow, or kUncounted.
 
   friend bool operator==(const SectionPlace&, const SectionPlace&) = default;
 };
 
 class SectionAutomaton {
  public:
-  /// In Automaton::accepts: a section, and with it the text, may end here, in one of kEndings ways.
+  // Automaton::accepts of a state is a way to end, in the bits of kEnding, and possibly the bit kBegins. If the way is
+  // 1 to kEndings, a section, and also the text, may end in this state.
   static constexpr std::uint8_t kEndings = 2;
-  /// Beside that: a section begins here.
-  static constexpr std::uint8_t kBegins = 0x80;
+  static constexpr std::uint8_t kBegins = 0x80;  ///< A section begins in this state.
   static constexpr std::uint8_t kEnding = 0x7F;
 
   struct Limits {
-    std::array<std::uint32_t, kEndings> section;  ///< Characters of a section that accepts as 1, as 2.
+    std::array<std::uint32_t, kEndings> section;  ///< Characters of a section that ends in way 1, in way 2.
     std::uint32_t characters = SectionPlace::kUncounted;
     std::uint32_t octets = SectionPlace::kUncounted;
   };
-  /// `classes`: what each symbol of the automaton stands for; of the sets none meets another. Preconditions: the
-  /// automaton is minimal; sections begin at kStart and behind a character that follows the end of one; limits are
-  /// below kUncounted.
+  /// `classes[i]` is the set of characters that symbol i of the automaton stands for. Preconditions: the sets are
+  /// disjoint; the automaton is minimal; sections begin at kStart and after a character that follows the end of a
+  /// section; limits are below kUncounted.
   SectionAutomaton(Automaton automaton, std::span<const CodePointSet> classes, const Limits& limits);
 
   [[nodiscard]] SectionPlace start() const;
-  /// Nullopt where no text goes on.
+  /// Returns the place after `byte`; nullopt if it is known that no text continues from there.
   [[nodiscard]] std::optional<SectionPlace> step(const SectionPlace& place, std::uint8_t byte) const;
-  /// Bytes that lead to the same places, and to some from some state, in one set.
+  /// Returns disjoint sets of bytes. The bytes of a set lead to equal places; bytes outside all sets lead nowhere.
   [[nodiscard]] std::span<const ByteSet> classes(const SectionPlace& place) const { return tries_[place.inside].sets; }
 
   [[nodiscard]] bool may_end(const SectionPlace& place) const;
-  /// Whether some text goes on from here to an end; false where that is not seen at once.
+  /// Returns true if the residual is known to have a member; false may mean unknown.
   [[nodiscard]] bool has_member(const SectionPlace& place) const;
-  /// No text that goes on to an end is shorter, or longer, in bytes.
+  /// Return bounds on the length in bytes of the residual's members.
   [[nodiscard]] std::uint32_t min_length(const SectionPlace& place) const;
   [[nodiscard]] std::uint32_t max_length(const SectionPlace& place) const;
-  /// So many bytes may follow before any count matters, whatever they are; kUnbounded if there is none.
+  /// Returns a number of bytes that may be read before any limit can matter; kUnbounded if nothing is counted.
   [[nodiscard]] std::uint32_t bytes_before_limits(const SectionPlace& place) const;
-  /// Without the counts that do not matter within so many bytes.
+  /// Returns `place` with kUncounted for the counts of the text that cannot matter within `bytes` bytes.
   [[nodiscard]] SectionPlace drop_distant_counts(SectionPlace place, std::uint32_t bytes) const;
 
   [[nodiscard]] std::size_t states() const { return automaton_.size(); }
 
  private:
-  static constexpr std::uint16_t kClass = 0x8000;  // in a trie: a class and not a further part
+  static constexpr std::uint16_t kClass = 0x8000;  // bit of an entry of a trie node that is a class, not a child node
   static constexpr std::uint16_t kNowhere = 0;
   static constexpr std::uint32_t kFar = 0xFFFF;
   struct Way {
     std::uint32_t characters = kFar;
     std::uint32_t octets = kFar;
   };
-  struct Distance {  // to the end of the section, that accepts in one way
-    Way by_characters = {};
-    Way by_octets = {};
+  struct Distance {          // to the nearest end of the section in one of the ways
+    Way by_characters = {};  // the path with the fewest characters
+    Way by_octets = {};      // the path with the fewest octets
   };
   struct Trie {
-    std::vector<std::uint16_t> next = {};  // by byte for the first part, by continuation for others
-    std::vector<ByteSet> sets = {};
-    ByteSet classes = {};     // that can be come to
-    std::uint32_t bytes = 0;  // that are to come of the character
+    std::vector<std::uint16_t> next = {};  // by byte in the root, by low six bits of a continuation byte in others
+    std::vector<ByteSet> sets = {};        // see classes()
+    ByteSet classes = {};                  // the classes that are reachable from this node
+    std::uint32_t bytes = 0;               // bytes of the character that follow
   };
   enum class Reach : std::uint8_t { kNever, kUnknown, kSurely };
 
-  struct Piece {  // code points of one class, encoded in as many bytes
+  struct Piece {  // a range of code points of one class that have encodings of equal length
     char32_t first, last;
     std::uint16_t cls;
   };
@@ -111,10 +112,10 @@ class SectionAutomaton {
   Limits limits_;
   std::vector<Trie> tries_;
   std::vector<std::array<Distance, kEndings>> distances_;  // by state
-  Way farthest_ = {0, 0};                                  // behind one more character, to an end, where there is one
+  Way farthest_ = {0, 0};  // one more character, and the largest of the distances from there to an end
 };
 
-/// The texts of an automaton, which must outlive the set and all its copies.
+/// Returns the texts that `automaton` accepts. Precondition: it outlives `exprs` and all copies of it.
 ExprId section_texts(ExprSet& exprs, const SectionAutomaton& automaton);
 
 }  // namespace weir::regex

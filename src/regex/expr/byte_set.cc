@@ -13,8 +13,8 @@ ByteClasses ByteClasses::single() {
 
 void ByteClasses::refine(const ByteSet& set) {
   if (count_ == 256) return;
-  // Each class that the set splits keeps its id for the part outside, and gives the part inside a new id.
-  std::array<std::uint16_t, 256> inside_id{};  // 0: not yet given
+  // A class that the set splits keeps its id for the bytes outside the set; the bytes inside get a new id.
+  std::array<std::uint16_t, 256> inside_id{};  // by class; 0: no new id yet
   std::array<bool, 256> has_outside{};
   for (unsigned b = 0; b < 256; ++b) {
     if (!set.contains(static_cast<std::uint8_t>(b))) has_outside[class_of_[b]] = true;

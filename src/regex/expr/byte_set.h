@@ -1,5 +1,5 @@
-// ByteSet: a set of bytes, 256 bits. ByteClasses: a partition of the bytes into classes that a set of ByteSets cannot
-// tell apart, so that tables have a column a class instead of 256.
+// ByteSet: a set of bytes as 256 bits. ByteClasses: a partition of the bytes such that every set of a given collection
+// is a union of classes; a transition table then needs one column a class instead of 256.
 #ifndef WEIR_SRC_REGEX_EXPR_BYTE_SET_H_
 #define WEIR_SRC_REGEX_EXPR_BYTE_SET_H_
 
@@ -66,7 +66,7 @@ class ByteSet {
   std::array<std::uint64_t, 4> words_{};
 };
 
-/// A ByteSet that numbers its members, in ascending order: what a table needs that has entries for members only.
+/// A ByteSet that numbers its members in ascending order, for tables that have entries for members only.
 class RankedByteSet {
  public:
   constexpr RankedByteSet() = default;
@@ -80,7 +80,7 @@ class RankedByteSet {
   [[nodiscard]] constexpr bool contains(std::uint8_t byte) const {
     return ((words_[byte >> 6] >> (byte & 63)) & 1) != 0;
   }
-  /// How many members are less than `byte`.
+  /// Returns the number of members less than `byte`.
   [[nodiscard]] constexpr std::uint32_t rank(std::uint8_t byte) const {
     const std::uint64_t below = (std::uint64_t{1} << (byte & 63)) - 1;
     return before_[byte >> 6] + static_cast<std::uint32_t>(std::popcount(words_[byte >> 6] & below));
@@ -94,15 +94,15 @@ class RankedByteSet {
   std::array<std::uint8_t, 4> before_{};
 };
 
-/// A partition of 0..255. Starts as one class; `refine` splits each class by a set.
+/// A partition of 0..255. It starts as one class; refine() splits each class into the bytes inside and outside a set.
 class ByteClasses {
  public:
-  /// Each byte a class of its own.
+  /// Returns the partition in which each byte is a class of its own.
   static ByteClasses single();
   void refine(const ByteSet& set);
   [[nodiscard]] std::uint8_t class_of(std::uint8_t byte) const { return class_of_[byte]; }
   [[nodiscard]] std::uint32_t count() const { return count_; }
-  /// The smallest byte of a class.
+  /// Returns the smallest byte of a class.
   [[nodiscard]] std::uint8_t representative(std::uint8_t cls) const { return representative_[cls]; }
 
  private:

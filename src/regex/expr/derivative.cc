@@ -1,13 +1,15 @@
-// Derivatives, the tables that remember them, and byte classes.
+// Derivatives, their memo tables, and byte classes.
 //
-// An expression that was derived has a row in memo_: the number of its partition of the bytes, then a derivative for
-// each class, kUnknown where it was not asked for yet. The partition tells apart what the parts tell apart whose
-// derivatives make up its own, so it is as coarse as the expression's first bytes, not as fine as the whole expression;
-// equal partitions are kept once. A byte set, and a concatenation that begins with one, answer without a row; so does a
-// JSON string that has none, from what its contents answer: of most such residuals only the byte is asked for that
-// comes.
+// An expression that has been derived has a row in memo_: the number of its partition of the bytes, then a derivative
+// for each class, kUnknown if not computed yet. The derivative of an expression is a function of the derivatives of
+// some of its parts, and the partition distinguishes the bytes that these parts distinguish. So it is as coarse as the
+// first bytes of the expression allow. Equal partitions are stored once.
 //
-// Derivatives of parts come first, by a stack of our own, so that no nesting of expressions can exhaust the machine's.
+// Byte sets and concatenations that begin with one need no row. A JSON string without a row computes its derivative
+// from that of its contents: for most such residuals only one byte is ever queried.
+//
+// Derivatives of parts are computed first, with an explicit stack, so nested expressions cannot overflow the call
+// stack.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -76,7 +78,7 @@ ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
   return known_derivative(e, byte);
 }
 
-/// The parts whose derivatives the derivative of `e` is made of.
+/// Appends the parts of `e` whose derivatives determine the derivative of `e`.
 void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
   const Node& n = node(e);
   switch (n.kind) {
@@ -100,12 +102,12 @@ void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
   }
 }
 
-/// The derivative of `e`, given that those of its parts are known.
+/// Returns the derivative of `e`. Precondition: the derivatives of its parts are known.
 ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts) {
   const Node n = node(e);
   switch (n.kind) {
     case Kind::kRepeat: {
-      // Also for a nullable body, whose min is 0: a first factor that is not empty can be taken to be the first of all.
+      // Correct also for a nullable body: min is then 0, so rounds that match the empty string can be skipped.
       const ExprId d = known_derivative(ExprId{n.a}, byte);
       if (d == ExprId::kNothing) return d;
       return concat(d, repeat(ExprId{n.a}, n.b == 0 ? 0 : n.b - 1, n.c == kUnbounded ? n.c : n.c - 1));
@@ -130,12 +132,14 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId>
   return alternation(*derivatives);
 }
 
-/// The bytes by what tells the parts apart, and `sets`, which stand in static memory.
+/// Returns the number of the partition that distinguishes the bytes that `parts` and `sets` distinguish. Precondition:
+/// `sets` outlives this ExprSet, which remembers it by its address.
 std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
   if (parts.size() > 1) return make_partition(parts, sets);
   const std::uint32_t row = parts.empty() ? 0 : node(parts[0]).row;
   if (row != 0 && sets.empty()) return memo_[row];
-  // What one part tells apart, its partition or its first byte set, and which sets: the same few pairs over and over.
+  // For one part, the result depends on its partition or its first byte set, and on `sets`. There are few such pairs,
+  // so it is memoised.
   const bool has_set = row == 0 && !parts.empty() && kind(head(parts[0])) == Kind::kByteSet;
   if (row == 0 && !has_set && !parts.empty()) return make_partition(parts, sets);
   constexpr std::uint64_t kNoPart = std::uint64_t{1} << 39;
@@ -172,7 +176,7 @@ std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<c
     } else if (kind(head(part)) == Kind::kByteSet) {
       const ByteSet& set = bytes(head(part));
       if (set.size() == 1) {
-        singles |= set;  // a trie's node has many: they are taken out in one go
+        singles |= set;  // a node of a trie has many of these; they are split off together below
       } else {
         split(set);
       }
@@ -202,7 +206,8 @@ std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<c
   return id;
 }
 
-/// Precondition: the derivatives of `parts`, of which that of `e` is a function, are known for some byte.
+/// Creates the row of `e`. Preconditions: the derivative of `e` is a function of those of `parts`; these are known for
+/// some byte.
 void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
   const bool is_machine = kind(e) == Kind::kMachine;
   const std::uint32_t partition =
@@ -212,11 +217,11 @@ void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
   memo_.resize(memo_.size() + partitions_[partition].sets.size(), static_cast<std::uint32_t>(kUnknown));
 }
 
-/// The classes of bytes that lead from `e` to one expression each, ascending by first byte.
+/// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte.
 const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
   if (node(e).row == 0) derive(e, 0);
   if (node(e).row != 0) return partitions_[memo_[node(e).row]];
-  return partitions_[partition_of({&e, 1})];  // one of those that need no row
+  return partitions_[partition_of({&e, 1})];  // a kind that needs no row
 }
 
 void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
@@ -233,7 +238,7 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     }
     return;
   }
-  if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // those of the head, and most bytes lead nowhere
+  if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // few bytes of the head lead anywhere
     const ExprId behind = tail(e);
     const std::size_t first = branches.size();
     append_branches(head(e), branches);

@@ -10,10 +10,11 @@ namespace {
 
 constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 
-/// The four expressions with names of their own, and any byte.
+/// The four named expressions of ExprId, and the set of all bytes.
 constexpr std::uint32_t kFixedNodes = 5;
 
-/// Rounds of a repeat that are a count; fewer are no more than an expression's other parts.
+/// A finite maximum of at least this many rounds counts for kHasCount. Fewer rounds add no more residuals than the
+/// other parts of an expression do.
 constexpr std::uint32_t kMinCounted = 8;
 
 constexpr std::uint32_t saturating(std::uint64_t n) {
@@ -59,7 +60,8 @@ void ExprSet::grow_slots() {
   }
 }
 
-/// The node that `equal` accepts among those of this hash, or a new one from `make`.
+/// Returns the node with this hash for which `equal` returns true. If there is none, adds the node that `make` returns;
+/// kOverflow if it would exceed a limit.
 template <typename Equal, typename Make>
 ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
   const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
@@ -89,7 +91,7 @@ ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_
   return find_or_add(
       hash,
       [&](const Node& n) {
-        // Only a repeat's and a machine's c are given; elsewhere it follows from a and b.
+        // Only repeats and machines have a `c` of their own; for other kinds it is computed from `a` and `b`.
         const bool has_c = kind == Kind::kRepeat || kind == Kind::kMachine;
         return n.kind == kind && n.a == a && n.b == b && (!has_c || n.c == c);
       },
@@ -124,9 +126,9 @@ ExprId ExprSet::intern_list(Kind kind, std::span<const ExprId> list, std::uint32
       });
 }
 
-/// Fills in what follows from the operands. False if conditional expressions would be nested too deeply.
+/// Computes flags, lengths and height from the operands. Returns false if the height would exceed kMaxHeight.
 bool ExprSet::set_properties(Node& n) {
-  const Node& x = nodes_[n.a < nodes_.size() ? n.a : 0];  // the first operand, where `a` is one
+  const Node& x = nodes_[n.a < nodes_.size() ? n.a : 0];  // the first operand, if `a` is an operand
   unsigned height = 0;
   switch (n.kind) {
     case Kind::kByteSet:
@@ -185,7 +187,7 @@ bool ExprSet::set_properties(Node& n) {
 void ExprSet::set_list_properties(Node& n) {
   const bool meets = n.kind == Kind::kIntersection;
   if (n.kind == Kind::kContext || n.kind == Kind::kTracker) {
-    n.max_length = kUnbounded;  // of a tracker, nobody asks
+    n.max_length = kUnbounded;  // not used for trackers
     if (n.kind == Kind::kContext) set_context_properties(n);
     return;
   }
@@ -261,7 +263,7 @@ ExprId ExprSet::literal(std::string_view bytes) {
   return e;
 }
 
-/// `e` as a counted repeat: of itself, once, if it is none.
+/// Returns `e` as a counted repeat; if it is not a repeat, as {1,1} of itself.
 ExprSet::Counted ExprSet::counted(ExprId e) const {
   const Node& n = node(e);
   if (n.kind == Kind::kRepeat) return {ExprId{n.a}, n.b, n.c};
@@ -269,13 +271,13 @@ ExprSet::Counted ExprSet::counted(ExprId e) const {
   return {e, 1, 1};
 }
 
-/// h·t. Preconditions: h is no concat and not kEpsilon; neither is kNothing or kOverflow.
+/// Returns h·t. Preconditions: h is neither a concat nor kEpsilon; neither h nor t is kNothing or kOverflow.
 ExprId ExprSet::cons(ExprId h, ExprId t) {
   while (t != ExprId::kEpsilon) {
     const ExprId next = head(t);
     const Kind kind_h = kind(h);
     const Kind kind_next = kind(next);
-    if (kind_h == Kind::kByteSet && kind_next == Kind::kByteSet) break;  // most often
+    if (kind_h == Kind::kByteSet && kind_next == Kind::kByteSet) break;  // the most frequent case
     const Counted x = counted(h);
     const Counted y = counted(next);
     if (x.body == y.body && (x.body != h || y.body != next)) {
@@ -307,9 +309,9 @@ ExprId ExprSet::cons(ExprId h, ExprId t) {
   return t == ExprId::kEpsilon ? h : intern(Kind::kConcat, word(h), word(t), 0);
 }
 
-/// look·t, where t begins with assertions: they are a set, each once, in ascending order.
+/// Returns look·t, where t begins with assertions. The leading assertions are kept sorted and without duplicates.
 ExprId ExprSet::cons_look(ExprId look, ExprId t) {
-  constexpr std::size_t kFewLooks = 16;  // beyond, two orders may be two expressions
+  constexpr std::size_t kFewLooks = 16;  // more are not sorted, which only costs equal ids
   ScratchPool<ExprId>::Lease smaller(ids_);
   for (ExprId next = head(t); kind(next) == Kind::kLook && smaller->size() < kFewLooks; next = head(t)) {
     if (next == look) {
@@ -361,7 +363,7 @@ ExprId ExprSet::concat(std::span<const ExprId> parts) {
   return e;
 }
 
-/// An expression, simpler if possible, with the same {m,} as `e` for every m.
+/// Returns an expression whose repeats {m,} equal those of `e` for every m, simpler than `e` if possible.
 ExprId ExprSet::star_body(ExprId e) {
   ScratchPool<ExprId>::Lease parts(ids_);
   const auto add_elements = [&](ExprId x) {  // (a?b?)* = (a|b)*
@@ -398,7 +400,7 @@ ExprId ExprSet::repeat(ExprId e, std::uint32_t min, std::uint32_t max) {
   if (e == ExprId::kNothing) return min == 0 ? ExprId::kEpsilon : ExprId::kNothing;
   if (min == 1 && max == 1) return e;
   if (e == ExprId::kAllStrings) return e;
-  if (has_assertions(e) && max_length(e) == 0) return min == 0 ? ExprId::kEpsilon : e;  // a test twice is the test
+  if (has_assertions(e) && max_length(e) == 0) return min == 0 ? ExprId::kEpsilon : e;  // idempotent
   if (nullable(e)) min = 0;
   if (min == 0 && max == 1) return nullable(e) ? e : alternation(e, ExprId::kEpsilon);
   if (max == kUnbounded) {
@@ -407,7 +409,7 @@ ExprId ExprSet::repeat(ExprId e, std::uint32_t min, std::uint32_t max) {
   }
   const Counted inner = counted(e);
   if (inner.body != e) {
-    // r{p,q}{m,n} = r{mp,nq} where the intervals [kp,kq], m <= k <= n, leave no gap.
+    // r{p,q}{m,n} = r{mp,nq} if the intervals [kp,kq] for m <= k <= n have no gap between them.
     const std::uint64_t p = inner.min, q = inner.max, m = min;
     const bool gapless = min == max || (m == 0 ? p <= 1 : q == kUnbounded || (m + 1) * p <= m * q + 1);
     const bool unbounded = q == kUnbounded || max == kUnbounded;

@@ -1,72 +1,79 @@
 // ExprSet: hash-consed regular expressions over bytes, and their Brzozowski derivatives.
 //
-// WHAT   Nothing, the empty string, all strings, byte sets, concatenation, alternation, intersection, complement,
-//        counted repeats {m,n}, look-around, and sets that a small machine decides; each expression once, named by an
-//        id. The derivative of an expression by a byte is what may follow that byte: an expression again. So the
-//        expressions are the states of their own automaton, and only those that a text reaches are ever made.
-// WHY    Everything above asks the same few questions, of sets that are intersections and complements as often as not
-//        ("any JSON string but these keys"): what may follow this byte, may it end here, can it still match. With
-//        derivatives `&` and `~` cost what `|` costs, where automata would be multiplied and determinised in advance;
-//        and a count is a number in a node, where automata have a state for each.
+// WHAT   An expression is the empty set, the empty string, all strings, a byte set, a set that a small machine decides
+//        (atoms.cc), or a concatenation, alternation, intersection, complement, counted repeat {m,n} or look-around of
+//        other expressions. Each expression is stored once and named by an id. The derivative of an expression by a
+//        byte is the expression of what may follow that byte. So expressions are the states of a lazy automaton: only
+//        the states that a text reaches are created.
+// WHY    The layers above ask three questions: what may follow this byte, may the text end here, can it still match.
+//        Many of the languages are intersections and complements ("any JSON string except these keys"). With
+//        derivatives, `&` and `~` cost what `|` costs; automata would need products and determinisation in advance. A
+//        repeat count is a number in a node; an automaton has a state for each count.
 //
-// HOW    A node is 28 bytes in one array, lists of children stand in one pool, one hash table finds equal nodes. A
-//        derivative is remembered in a row of its expression, by class of bytes: the classes that the expression's own
-//        first bytes need, not those of all its parts (derivative.cc).
+// HOW    Nodes of 28 bytes are stored in one array, lists of children in one pool, and one hash table finds equal
+//        nodes. The known derivatives of an expression are stored in a row with one entry for each class of bytes. The
+//        classes are those that the first bytes of the expression distinguish, which are fewer than those of all its
+//        parts (derivative.cc).
 //
-//        States recur because equal ids do: constructors bring expressions into a normal form. In it, these are the
-//        same id. (x, y, t any; r without assertions; S, T byte sets; _ any byte, _* all strings, () the empty string,
-//        [] nothing.)
+//        The automaton is small only if equal languages have equal ids, so constructors bring expressions into a normal
+//        form. Both sides of each law below get the same id. (x, y, t are any expressions; r has no assertions; S, T
+//        are byte sets; _ is any byte, _* all strings, () the empty string, [] the empty set.)
 //          concat        (x·y)·t = x·(y·t)     x·() = ()·x = x     x·[] = []·x = []
 //                        r{a,b}·r{c,d} = r{a+c,b+d}     r·r{a,b} = r{a,b}·r = r{a+1,b+1}
-//                        r·_* = _* if r is nullable     r{m,n}·_* = r{m,m}·_*     and both mirrored
+//                        r·_* = _* if r is nullable     r{m,n}·_* = r{m,m}·_*     and the mirrored laws
 //          repeat        x{1,1} = x     x{0,0} = ()     r{m,n} = r{0,n} if r is nullable     r{0,1} = () | r
-//                        r{p,q}{m,n} = r{mp,nq} if that leaves no gap     _{0,} = _*
+//                        r{p,q}{m,n} = r{mp,nq} if every count between mp and nq is possible     _{0,} = _*
 //                        (r{1,n} | x){m,} = (r | x){m,}     (r?·x?){m,} = (r | x){0,}
 //          alternation   associative, commutative, idempotent     [] | x = x     _* | x = _*     x | ~x = _*
 //                        S | T is a byte set     ~x | ~y = ~(x & y)     () | r = r if r is nullable
 //                        r{a,b}t | r{c,d}t = r{a,max(b,d)}t if a <= c <= b+1     t | r{1,n}t = r{0,n}t
 //                        x·y | x·t = x·(y | t) unless x is a bounded repeat     S·t | T·t = (S|T)·t
 //                        S·x | b·y = (S-b)·x | b·(x | y) for a byte b in S
-//                        x | y = y if that is seen at once, of a few terms (structure.cc)
+//                        x | y = y if a cheap test finds x in y; only with few terms (structure.cc)
 //          intersection  associative, commutative, idempotent     _* & x = x     [] & x = []     x & ~x = []
 //                        ~x & ~y = ~(x | y)     r{0,n} & ~() = r{1,n}     S·x & T·y = (S&T)·(x & y)
-//                        S & r, and a literal & r, are counted out; so is [] where no length suits all
-//                        x & y = x if that is seen at once, of a few operands
+//                        S & r is a byte set, w & r for a literal w is w or []; x & y = [] if no length fits both
+//                        x & y = x if a cheap test finds x in y; only with few operands
 //          complement    ~~x = x     ~[] = _*     ~_* = []     ~() = _{1,}
-//        Two ids may still be one language: the laws are those that are cheap and that derivatives need. A union of
-//        counted residuals, .{0,9}b | .{0,5}b, is one residual, so states stay linear in the count. A set of words is
-//        a trie, of which a derivative looks at one branch, and in which equal endings are one node.
+//        Different ids may still denote the same language: only laws that are cheap and that derivatives need are
+//        applied. Residuals of counted repeats join, as .{0,9}b | .{0,5}b = .{0,9}b, so the number of states is linear
+//        in the count. An alternation of words becomes a trie: a derivative visits one branch, and equal suffixes are
+//        one node.
 //
-//        Counts are never unrolled: the derivative of r{m,n} is (that of r)·r{m-1,n-1}. For a nullable r that is right
-//        because its min is 0: of the rounds, those that are empty may be taken to be the last.
+//        Counts are never unrolled. With d for the derivative by a byte, d(r{m,n}) = d(r)·r{m-1,n-1}. This also holds
+//        for a nullable r: its min is 0, and rounds that match the empty string can be moved to the end.
 //
-//        Look-around is for translate() in ast.h; context.cc and translate.cc say how it becomes a language.
+//        Look-around is created by translate() (ast.h); context.cc and translate.cc describe how it becomes a language.
 //
 // INVARIANTS
-//   - Children have smaller ids than their parents. No concat is the head of one, no alternation a child of one, no
-//     intersection a child of one, no complement a child of one.
+//   - Children have smaller ids than their parents. The head of a concat is not a concat; no child of an alternation,
+//     intersection or complement has the same operator as its parent.
 //   - An expression without `&`, `~`, contexts and machines has a member unless it is kNothing.
-//   - What an id denotes never changes; derivatives and verdicts on emptiness, once found, are kept.
+//   - The language of an id never changes. Derivatives and emptiness results are stored once they are found.
 //
-// COST   bench/regex_bench.cc, CPU time on a 2 GHz server: a derivative that is known 5 ns, a new one of an expression
-//        the size of a JSON string's 0.5 µs, a pattern of 50 characters 10 µs, a literal of 1 MB 0.1 s, 100,000
-//        literals of 8 bytes and their trie 0.1 s and 520,000 nodes. Memory: a node, 8 to 20 bytes to find it, its
-//        children; and 4 bytes a byte class for each expression that was derived.
+// COST   Measured by bench/regex_bench.cc, CPU time on a 2 GHz server: a known derivative 5 ns; a new derivative of an
+//        expression of the size of a JSON string's 0.5 µs; a pattern of 50 characters 10 µs; a literal of 1 MB 0.1 s;
+//        100,000 literals of 8 bytes 0.1 s and, as a trie, 520,000 nodes. Memory: a node, 8 to 20 bytes of hash table
+//        and its children, plus 4 bytes a byte class for each expression that has been derived.
 //
-// LIMITS A constructor that would exceed the node limit returns kOverflow, which absorbs every operation; nothing is
-//        cut. Emptiness and shortest members have fuel. Recursion is bounded, whatever the expression: constructors
-//        that call one another stop applying laws at kMaxDepth levels, which is still exact; expressions with
-//        assertions have at most kMaxHeight levels, beyond which there is kOverflow again; all else goes by loops.
+// LIMITS A constructor that would exceed the node limit returns kOverflow. Every operation on kOverflow returns
+//        kOverflow, so no language is ever truncated. Emptiness tests and searches for members take fuel. Recursion is
+//        bounded for every expression: constructors that call one another stop applying laws at kMaxDepth levels, which
+//        is still exact; an expression with assertions that has more than kMaxHeight levels becomes kOverflow; all
+//        other traversals are loops.
 //
-// THREADS Not thread-safe; const members may be called concurrently. A copy keeps all ids, and the two grow apart.
+// THREADS Not thread-safe; const members may be called concurrently. A copy keeps all ids; afterwards the original and
+//        the copy create ids independently.
 //
 // ALTERNATIVES
-//   - Position automata and the subset construction: products for `&`, determinisation for `~`, a state for each count.
-//   - Partial derivatives (Antimirov): smaller states, but sets of them, which `~` must see as one.
-//   - Transition regexes (Moseley et al.): derivatives by all bytes at once, as a decision tree over byte sets. Rows by
-//     byte class come to the same look-up, and expressions need no conditionals.
-//   - Splitting byte sets until those of an alternation are disjoint: more equal ids, but it makes an expression for
-//     each set of terms that some text could reach, not that one does. Here only single bytes split sets.
+//   - Position automata and the subset construction need products for `&`, determinisation for `~` and a state for each
+//     count.
+//   - Partial derivatives (Antimirov) have smaller states, but a residual is a set of them, which `~` must treat as
+//     one.
+//   - Transition regexes (Moseley et al.) are derivatives by all bytes at once, as decision trees over byte sets. Rows
+//     by byte class give the same lookup, and expressions need no conditionals.
+//   - Splitting the byte sets of an alternation until they are disjoint gives more equal ids, but creates an expression
+//     for each set of terms that some text could reach, also where no text does. Here only single bytes split sets.
 //
 // REFERENCES
 //   Brzozowski, Derivatives of regular expressions, J. ACM 11(4), 1964.
@@ -94,12 +101,12 @@
 
 namespace weir::regex {
 
-/// Names an expression of one ExprSet. Equal ids are the same expression; different ids may still denote one language.
+/// Names an expression of one ExprSet. Equal ids are the same expression; different ids may denote the same language.
 enum class ExprId : std::uint32_t {
   kNothing = 0,     ///< The empty set.
   kEpsilon = 1,     ///< The empty string alone.
   kAllStrings = 2,  ///< Every byte string.
-  kOverflow = 3,    ///< The node limit or kMaxHeight was met; absorbs every operation. Never a result otherwise.
+  kOverflow = 3,    ///< The node limit or kMaxHeight was exceeded. Every operation on it returns it.
 };
 
 enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel */ };
@@ -109,27 +116,28 @@ struct DivisionState;                  // decimal_multiple.h
 class SectionAutomaton;                // section_automaton.h
 struct SectionPlace;                   // the same
 
-/// A zero-width assertion: what must (not) stand before or behind a place in the text.
+/// The kinds of zero-width assertions: the text after (kAhead) or before (kBehind) a position must match, or must not.
 enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
 
 inline constexpr std::uint32_t kUnbounded = UINT32_MAX;
 
 class ExprSet {
  public:
-  /// At most `node_limit` expressions, and at least the five that always exist.
+  /// Creates a set that may hold `node_limit` expressions; a limit below 5 is raised to the 5 that always exist.
   explicit ExprSet(std::uint32_t node_limit);
 
-  /// Another limit from now on. Expressions beyond it stay, and then the set is full.
+  /// Changes the node limit. Existing expressions stay valid even if they are more than the new limit.
   void set_node_limit(std::uint32_t node_limit);
-  /// Whether the node limit was met. A kOverflow of a set that is not full is one of kMaxHeight.
+  /// Returns true if the node limit is reached. If an operation returns kOverflow and the set is not full, kMaxHeight
+  /// was exceeded.
   [[nodiscard]] bool is_full() const { return nodes_.size() >= node_limit_; }
 
-  /// Levels of an expression with assertions: those are walked by recursion.
+  /// Maximum number of levels of an expression with assertions, which is traversed recursively.
   static constexpr std::uint16_t kMaxHeight = 500;
 
-  // Constructors. Each returns the normal form; kOverflow if an operand is kOverflow, or the node limit or kMaxHeight
-  // is met.
-  // Precondition of all members: ids are of this set, or of the one that this is a copy of.
+  // Constructors. Each returns the normal form of the result; kOverflow if an operand is kOverflow, or if the node
+  // limit or kMaxHeight is exceeded.
+  // Precondition of all members: ids are of this set, or were copied with it from another set.
 
   ExprId byte_set(const ByteSet& set);
   ExprId literal(std::string_view bytes);
@@ -140,118 +148,131 @@ class ExprSet {
   ExprId intersection(std::span<const ExprId> parts);
   ExprId intersection(ExprId a, ExprId b);
   ExprId complement(ExprId e);  ///< Relative to all byte strings.
-  /// `min` to `max` times, never unrolled; `max` may be kUnbounded. Nothing if min > max.
+  /// Returns `min` to `max` repetitions of `e`; `max` may be kUnbounded. kNothing if min > max. O(1) in the counts.
   ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);
   ExprId difference(ExprId a, ExprId b) { return intersection(a, complement(b)); }
 
-  // Sets that a small machine decides. json_string.h, decimal_multiple.h and section_automaton.h say which, and are the
-  // ways to make them.
+  // Sets that a small machine decides. Use the functions of json_string.h, decimal_multiple.h and section_automaton.h,
+  // which also describe the sets.
 
   ExprId json_tail(ExprId operand, JsonState state);
   ExprId division(const DivisionState& state);
   ExprId sections(const SectionAutomaton& automaton);
 
+  /// Returns true if the empty string is a member. O(1).
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
-  /// Whether `e` has a member that is well-formed UTF-8, as far as is seen at a glance: O(1).
+  /// Returns true if `e` is known to have a member that is well-formed UTF-8; false if it has none or it is not known.
+  /// O(1).
   [[nodiscard]] bool has_plain_text(ExprId e) const { return (node(e).flags & kHasText) != 0; }
-  /// No member of `e` is shorter, or longer (kUnbounded: no such bound is known). O(1); a bound need not be met.
+  /// Returns bounds on the length of the members of `e` in bytes; kUnbounded if no upper bound is known. There may be
+  /// no member of exactly that length. O(1).
   [[nodiscard]] std::uint32_t min_length(ExprId e) const { return node(e).min_length; }
   [[nodiscard]] std::uint32_t max_length(ExprId e) const { return node(e).max_length; }
 
-  /// What may follow `byte` in the members of `e` that begin with it. Memoised by byte class.
+  /// Returns the derivative of `e`: the strings w such that `byte`·w is a member of `e`. Memoised by byte class.
   ExprId derivative(ExprId e, std::uint8_t byte);
   struct Branch {
     ByteSet bytes;
     ExprId to;
   };
-  /// Appends the classes of bytes that lead from `e` to one expression each, with that expression; those that lead to
-  /// kNothing are left out. Several may lead to one expression.
+  /// Appends the transitions of `e` as disjoint byte sets, each with the derivative by every byte of the set. Bytes
+  /// whose derivative is kNothing are left out. Several branches may have the same derivative.
   void append_branches(ExprId e, std::vector<Branch>& branches);
-  /// An expression that no text of at most `bytes` bytes tells from `e`: as a text, or as the beginning of one. Where
-  /// `e` begins with a counted repeat, counts beyond `bytes` are forgotten.
+  /// Returns an expression that texts of at most `bytes` bytes do not distinguish from `e`: they are members, or viable
+  /// prefixes, of both or of neither. Counts that such a text cannot reach are dropped from the counted repeat, length
+  /// limit or section automaton that `e` begins with. Returns `e` if there is nothing to drop.
   ExprId drop_distant_counts(ExprId e, std::uint32_t bytes);
-  /// Whether every text of these characters may come before some member of `e`, which has one, and leaves that member:
-  /// "a word anywhere in a text". `character`: an expression of single characters. What is seen at a glance.
+  /// Returns true if `e` has a member m such that t·m is a member for every text t over `character`, as in a search for
+  /// a word anywhere in a text. If `e` begins with a JSON string, t and m are its contents. A cheap structural test:
+  /// false may also mean unknown. Precondition: `character` is an expression of single characters.
   [[nodiscard]] bool may_begin_with_any(ExprId character, ExprId e) const;
-  /// Where that is so of a string in JSON that `e` begins with, and not all contents are members: any string, and
-  /// behind it what is behind it in `e`; else kNothing, as of strings that need not be UTF-8 or that hold a string in
-  /// JSON. Texts without a quote leave something of both or of neither.
+  /// If `e` begins with a JSON string and may_begin_with_any() is true, returns `e` with that string replaced by a
+  /// string of any contents. A text without a quote is then a viable prefix of both or of neither. Returns kNothing in
+  /// all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a JSON string.
   ExprId any_string_before(ExprId character, ExprId e);
   struct Rounds {
     std::uint32_t min = 0;
     std::uint32_t max = kUnbounded;
   };
-  /// How many rounds of the repeat that `e`, or the string in JSON that `e` begins with, begins with; 1 to 1 where it
-  /// begins with none. Each takes a byte at least. Of an automaton of sections, at the beginning or among alternatives
-  /// there: the bytes that may follow before its counts matter.
+  /// Returns the bounds of the counted repeat that `e` begins with, or that the contents of the JSON string that `e`
+  /// begins with begin with; {1, 1} if there is none or if a round may be empty. For section automata, also as an
+  /// alternative of `e`: {0, the bytes that may be read before a length limit applies}.
   [[nodiscard]] Rounds first_rounds(ExprId e) const;
-  /// Whether `e` is a string in JSON, perhaps with more behind it, of which the whole content is one repeat.
+  /// Returns true if `e` begins with a JSON string whose whole contents are one repeat.
   [[nodiscard]] bool is_string_of_rounds(ExprId e) const;
-  /// `e` with that many instead; of an automaton of sections, whatever they are, without counts. Precondition: it
-  /// begins with one of the two.
+  /// Returns `e` with `rounds` as the bounds that first_rounds() returns. A section automaton loses all its counts
+  /// instead. Precondition: `e` begins with a repeat, with a JSON string of one, or with a section automaton.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
-  /// `e` with any number of rounds where a repeat has at most n, n being `most` or more and not below 8: as far as its
-  /// parts are looked at, but in complements and assertions, of what may be empty, and behind a string in JSON.
+  /// Returns `e` with kUnbounded for each finite maximum of a repeat that is at least `most` and at least 8. Repeats in
+  /// complements and assertions, repeats of a nullable body, and repeats after a JSON string stay unchanged. At most a
+  /// fixed number of parts is examined; the rest stays unchanged, too.
   ExprId without_counts(ExprId e, std::uint32_t most);
-  /// How long a text may be that does not tell `x` from `y`, as a member or as the beginning of one: no more than so
-  /// many bytes; or so many that are not inside a character of UTF-8 (0x80 to 0xBF). 0 where that is not seen; seen are
-  /// counts that differ, and of a pattern within a length that `y` is the pattern (text_horizon.cc).
+  /// A length up to which texts do not distinguish two expressions. Either bound is sufficient: a text of at most
+  /// `bytes` bytes, and a text of at most `characters` bytes outside 0x80 to 0xBF (beginnings of UTF-8 characters).
   struct Alike {
     std::uint32_t bytes = 0;
     std::uint32_t characters = 0;
   };
+  /// Returns a length up to which texts do not distinguish `x` and `y`: shorter texts are members, or viable prefixes,
+  /// of both or of neither. {0, 0} if no such length is known. It is known for expressions that differ in counts only,
+  /// and if `x` is an intersection of the pattern `y` with length limits (text_horizon.cc).
   Alike equal_prefix_length(ExprId x, ExprId y);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
-  /// Whether `e` has no member; kUnknown after visiting `fuel` expressions, or at the node limit. Verdicts are kept.
+  /// Returns whether `e` has no member; kUnknown after `fuel` visited expressions, or at the node limit. Results are
+  /// stored.
   Emptiness emptiness(ExprId e, std::uint32_t fuel);
-  /// The first member in (length, byte) order; nullopt if there is none within `fuel` visited expressions, or within 16
-  /// times as many that are made.
+  /// Returns the first member in (length, byte) order. Returns nullopt if the search finds none within `fuel` visited
+  /// expressions and 16 × `fuel` created ones.
   std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
-  /// One of its length, mostly within far fewer visits: a few for each byte in an intersection of texts with an a, with
-  /// a b and so on. Of intersections what derivatives look at counts as well: operands, and pairs of them.
+  /// Returns some member of the same length, mostly after far fewer visits: an intersection of "has an a", "has a b"
+  /// and so on takes a few visits for each byte. Also uses up fuel for the operands of intersections, and for their
+  /// pairs, that derivatives compare.
   std::optional<std::string> any_shortest_member(ExprId e, std::uint32_t fuel);
-  /// Whether a member of min_length(e) bytes can be read off the expression, at a cost of `fuel` expressions at most
-  /// and whatever the length: most expressions without intersections, complements and look-around (searches.cc).
+  /// Returns true if a member of min_length(e) bytes can be read off the structure of `e`, which is so for most
+  /// expressions without intersections, complements and look-around (searches.cc). Examines at most `fuel` expressions,
+  /// independently of the member's length.
   [[nodiscard]] bool has_plain_member(ExprId e, std::uint32_t fuel) const;
-  /// Appends that member. Precondition: has_plain_member(e, …).
+  /// Appends the member that has_plain_member() found. Precondition: has_plain_member(e, …).
   void append_plain_member(ExprId e, std::string& out) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
-  /// The texts that a member begins with, members included; nullopt where `e` has intersections, complements,
-  /// assertions or machines (structure.cc).
+  /// Returns the prefix closure of `e`: all prefixes of its members. Returns nullopt if `e` contains an intersection,
+  /// complement, assertion or machine (structure.cc).
   std::optional<ExprId> beginnings(ExprId e);
 
-  // Assertions; translate() in ast.h is the way to use them. An expression with assertions says something about places
-  // in a text, not about strings, until whole_text() turns it into a language. Of the operations only concat,
-  // alternation and repeat apply to it.
+  // Assertions. Use translate() (ast.h), which calls these functions. An expression with assertions describes spans of
+  // a text, not strings, until whole_text() turns it into a language. Only concat, alternation and repeat apply to it.
 
-  /// The place where the text that follows (precedes) has a prefix (suffix) in `body`, or has none.
+  /// Returns the zero-width assertion that the text after (or before) a position has a prefix (or suffix) in `body`, or
+  /// for the negated kinds that it has none.
   ExprId assertion(Look look, ExprId body);
-  /// concat, in which assertions that cannot look beyond what stands beside them become part of that.
+  /// Concatenates `parts`. An assertion that cannot look beyond the plain expression beside it becomes an intersection
+  /// with that expression.
   ExprId sequence(std::span<const ExprId> parts);
   [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
-  /// The texts that `e` spans from end to end.
+  /// Returns the language of the texts that `e` matches from end to end.
   ExprId whole_text(ExprId e);
 
-  /// An expression's operator and its parts, for whoever writes it down.
+  /// An expression's operator and operands, for callers that convert it to another notation.
   struct Shape {
     enum class Kind : std::uint8_t { kNothing, kEpsilon, kBytes, kConcat, kRepeat, kAlternation, kOther };
-    Kind kind = Kind::kOther;  ///< kOther: any string, intersections, complements, assertions, machines.
+    Kind kind = Kind::kOther;  ///< kOther: all strings, intersections, complements, assertions, machines.
     ByteSet bytes = {};
     std::vector<ExprId> parts = {};
     std::uint32_t min = 0, max = 0;
   };
   [[nodiscard]] Shape shape(ExprId e) const;
 
-  /// What an expression is made of: `words` say what it is, but for its parts. Equal structures are one expression.
+  /// An expression without ids: `words` encode the operator and its parameters, `parts` are the operands. Expressions
+  /// with equal words and parts are equal.
   struct Structure {
     std::vector<std::uint64_t> words = {};
     std::vector<ExprId> parts = {};
-    bool commutes = false;  ///< The order of the parts is that of their ids and means nothing.
+    bool commutes = false;  ///< True if the order of the parts has no meaning; they are then in order of their ids.
   };
   void read_structure(ExprId e, Structure& structure) const;
 
-  /// Regex-like syntax, for people; cut off with "..." after some hundred characters.
+  /// Returns regex-like syntax for messages and debugging; "..." replaces what is beyond 400 characters.
   [[nodiscard]] std::string to_string(ExprId e) const;
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -278,26 +299,26 @@ class ExprSet {
     kAlternation,   // a, b: children in pool_, sorted; c: leaf set
     kIntersection,  // a, b: children in pool_, sorted
     kComplement,    // a
-    kLook,          // a: look-ahead: body·Σ*; look-behind: first tracker; b: Look; c: leaf set
+    kLook,          // a: body·Σ* of a look-ahead, initial tracker of a look-behind; b: Look; c: leaf set
     kContext,       // a, b: (obligation, expression)..., tracker... in pool_; c: leaf set
-    kTracker,       // the same
+    kTracker,       // as kContext
     kMachine,       // a, b, c: see atoms.cc
   };
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
   static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
   static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
-  static constexpr std::uint8_t kHasText = 16;  // has a member that is well-formed UTF-8; not set for all that have one
-  static constexpr std::uint8_t kHoldsLong = 32;  // all strings from some length on are members; not set for all such
-  static constexpr std::uint8_t kHasCount = 64;   // a repeat of at most n rounds, and not few, that without_counts sees
+  static constexpr std::uint8_t kHasText = 16;     // known to have a member that is well-formed UTF-8
+  static constexpr std::uint8_t kHoldsLong = 32;   // known to hold all strings from some length on
+  static constexpr std::uint8_t kHasCount = 64;    // has a repeat with a maximum that without_counts() may remove
 
   struct Node {
     Kind kind = Kind::kNothing;
     std::uint8_t flags = 0;
-    std::uint16_t height = 0;  // levels of conditional expressions; see kMaxHeight
+    std::uint16_t height = 0;  // levels of expressions with assertions; see kMaxHeight
     std::uint32_t a = 0, b = 0, c = 0;
     std::uint32_t min_length = 0, max_length = 0;
-    std::uint32_t row = 0;  // into memo_; 0: none yet
+    std::uint32_t row = 0;  // index into memo_ of the derivatives; 0: none yet
   };
   struct Slot {
     std::uint32_t id = UINT32_MAX;
@@ -316,9 +337,9 @@ class ExprSet {
   };
 
   static constexpr ExprId kUnknown{UINT32_MAX};
-  static constexpr std::uint32_t kMaxDepth = 64;  // of constructors that call one another; deeper, laws are skipped
+  static constexpr std::uint32_t kMaxDepth = 64;  // constructors at this depth of mutual calls skip laws
 
-  // expr.cc: the store, and the constructors without a file of their own.
+  // expr.cc: the store, and the constructors that have no file of their own.
   [[nodiscard]] const Node& node(ExprId e) const { return nodes_[static_cast<std::uint32_t>(e)]; }
   [[nodiscard]] Node& node(ExprId e) { return nodes_[static_cast<std::uint32_t>(e)]; }
   [[nodiscard]] Kind kind(ExprId e) const { return node(e).kind; }
@@ -341,7 +362,7 @@ class ExprSet {
   ExprId cons_look(ExprId look, ExprId t);
   ExprId star_body(ExprId e);
 
-  // structure.cc: cheap facts about languages; `false` and nullopt mean "not seen".
+  // structure.cc: cheap sufficient tests; `false` and nullopt mean "unknown".
   [[nodiscard]] bool includes(ExprId big, ExprId small) const;
   [[nodiscard]] bool includes(ExprId big, ExprId small, int& fuel) const;
   [[nodiscard]] bool includes_by_heads(ExprId big, ExprId small, int& fuel) const;
@@ -417,13 +438,13 @@ class ExprSet {
   std::vector<Slot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
-  // What partition_of found for one part with a machine's sets, of which there are few.
+  // Memo of partition_of() for one part together with the byte sets of a machine, which are identified by address.
   std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
   std::vector<std::span<const ByteSet>> partition_sets_;
-  base::WordInterner leaf_sets_;
-  std::vector<std::uint32_t> memo_;
-  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;
-  std::unordered_map<std::uint64_t, bool> within_;
+  base::WordInterner leaf_sets_;                                    // sets of look-behinds, by their initial trackers
+  std::vector<std::uint32_t> memo_;                                 // rows of derivatives; see derivative.cc
+  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of farthest_end()
+  std::unordered_map<std::uint64_t, bool> within_;                  // memo of is_within()
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

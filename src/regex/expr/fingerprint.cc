@@ -38,7 +38,7 @@ void ExprSet::read_structure(ExprId e, Structure& structure) const {
     case Kind::kTracker:
       for (std::uint32_t i = 0; i < n.b; ++i) structure.parts.push_back(child(n, i));
       if (structure.commutes) break;
-      // Which tracker is that of which look-behind: by place.
+      // The trackers are listed in the order of the look-behinds, so the look-behinds identify them.
       for (const std::uint32_t leaf : leaf_sets_[n.c]) structure.parts.push_back(ExprId{leaf});
       break;
     default: break;
@@ -47,7 +47,7 @@ void ExprSet::read_structure(ExprId e, Structure& structure) const {
 
 namespace {
 
-// A multiplication whose halves are folded together: every bit of the result depends on every bit of both operands.
+// Multiplies to 128 bits and folds the halves, so that every bit of the result depends on every bit of both operands.
 std::uint64_t fold_multiply(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
@@ -61,7 +61,7 @@ class Hasher {
     low_ = fold_multiply(low_ ^ word, key_[1] | 1) + kOdd;
     high_ = fold_multiply(high_ + word, key_[0] | 1) ^ low_;
   }
-  // Never all zero, which stands for "not known".
+  // Never all zero, which means "not known".
   [[nodiscard]] Fingerprint result() const { return {low_, high_ | 1}; }
 
  private:
@@ -96,7 +96,7 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
   return known_[index(e)];
 }
 
-// Precondition: structure_ is that of `e`, and the fingerprints of its parts are known.
+// Returns the fingerprint of `e`. Precondition: the fingerprints of its parts are known.
 Fingerprint Fingerprints::compute(const ExprSet& exprs, ExprId e) {
   exprs.read_structure(e, structure_);
   std::vector<Fingerprint> parts;

@@ -1,11 +1,12 @@
-// Fingerprints: 128 bits that say which expression it is, whatever set it stands in.
+// Fingerprints: 128-bit hashes that identify an expression across ExprSets.
 //
-// WHY    What is worked out about an expression, such as the tokens that can begin its members, holds wherever the
-//        expression comes up again: in another grammar, with another ExprSet, under another id.
-// HOW    Hashes an expression's kind, parameters and the fingerprints of its parts, bottom up; those of unions and
-//        intersections in an order of their own, since lists stand in order of ids. Two expressions with one
-//        fingerprint are taken to be one, so the hash is keyed by a secret: who writes schemas must not be able to aim.
-// COST   Each expression once; then a read.
+// WHY    Facts about an expression, such as the tokens that can begin its members, are valid wherever the expression
+//        occurs: in another grammar, in another ExprSet, under another id.
+// HOW    Hashes an expression's kind, its parameters and the fingerprints of its parts, bottom up. The parts of unions
+//        and intersections are sorted by fingerprint, because the order of their ids differs between sets. Expressions
+//        with equal fingerprints are treated as equal, so the hash is keyed with a secret: the author of a schema must
+//        not be able to construct collisions.
+// COST   Each expression is hashed once; after that a call is a read.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
 #define WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
@@ -29,7 +30,7 @@ class Fingerprints {
  public:
   explicit Fingerprints(const FingerprintKey& key) : key_(key) {}
 
-  /// Precondition: all calls are about one set.
+  /// Returns the fingerprint of `e`. Precondition: all calls pass the same set.
   Fingerprint of(const ExprSet& exprs, ExprId e);
   [[nodiscard]] std::size_t memory_bytes() const { return known_.capacity() * sizeof(Fingerprint); }
 
@@ -37,7 +38,7 @@ class Fingerprints {
   Fingerprint compute(const ExprSet& exprs, ExprId e);
 
   FingerprintKey key_;
-  std::vector<Fingerprint> known_;  // by id; all zero where it is not known
+  std::vector<Fingerprint> known_;  // by id; all zero if not known
   std::vector<ExprId> open_;
   ExprSet::Structure structure_;
 };

@@ -1,4 +1,4 @@
-// IdSet: a set of expression ids that grows with what is in it, not with the ExprSet that the ids are of.
+// IdSet: a hash set of expression ids. Its memory is proportional to its members, not to the size of the ExprSet.
 #ifndef WEIR_SRC_REGEX_EXPR_ID_SET_H_
 #define WEIR_SRC_REGEX_EXPR_ID_SET_H_
 
@@ -11,8 +11,8 @@ namespace weir::regex {
 
 class IdSet {
  public:
-  /// The number of `id` in the order in which ids came: 0, 1, 2, ..., and whether it is new. Precondition: id !=
-  /// UINT32_MAX.
+  /// Inserts `id`. Returns its number (ids are numbered 0, 1, 2, ... in the order of insertion), and true if it is new.
+  /// Precondition: id != UINT32_MAX.
   std::pair<std::uint32_t, bool> number(std::uint32_t id) {
     if ((count_ + 1) * 2 > slots_.size()) grow();
     Slot& slot = slots_[place(id)];
@@ -20,7 +20,7 @@ class IdSet {
     slot = {id, count_++};
     return {slot.number, true};
   }
-  /// Whether `id` was not in the set before.
+  /// Inserts `id`. Returns true if it was not in the set.
   bool insert(std::uint32_t id) { return number(id).second; }
 
   void clear() {

@@ -1,16 +1,16 @@
 // The normal form of alternations.
 //
-// A term is seen as head·tail. The steps, each exact, and each skipped where the terms' kinds rule it out:
-//   flatten      one level of terms, each once; byte sets joined; ε kept aside, {0,1} of the whole at the end;
-//                complements joined: ~x | ~y = ~(x & y)
+// A term is split into head·tail. The steps below are exact; a step that applies to no term is skipped.
+//   flatten      Merges nested alternations and removes duplicates; joins byte sets; removes ε, which at the end makes
+//                the result {0,1}; joins complements: ~x | ~y = ~(x & y).
 //   join_counts  r{1,3}t | r{3,9}t = r{1,9}t;  r{1,9}t | t = r{0,9}t
-//   factor       h·x | h·y = h·(x | y), for every head but a bounded repeat, which join_counts must be able to see;
-//                beside an h, an h{2,3} gives one of its own
-//   dispatch     terms that begin with a byte set, made disjoint where a single byte overlaps a set, then joined where
-//                their tails are equal: literals become a trie, and a derivative meets one branch
-//   absorb       of few terms, those included in another
-// Literals that share prefixes make `factor` call alternation() again, once for each branching of their trie along a
-// path; common prefixes are passed over by a loop.
+//   factor       h·x | h·y = h·(x | y), unless h is a bounded repeat, which join_counts needs as a head. h{2,3}·x is
+//                treated as h·h{1,2}·x if another term begins with h.
+//   dispatch     For terms that begin with a byte set: makes the sets disjoint where a single byte overlaps a set, then
+//                joins terms with equal tails. Literals become a trie, and a derivative visits one branch.
+//   absorb       If there are few terms, removes those that are included in another.
+// For literals with common prefixes, factor() calls alternation() recursively, once for each branching node on a path
+// of their trie; a common prefix of several bytes is one step.
 #include <algorithm>
 
 #include "regex/expr/expr.h"
@@ -60,7 +60,7 @@ class ExprSet::Union {
 
   ExprSet& s_;
   ScratchPool<Term>::Lease terms_;
-  ScratchPool<ExprId>::Lease ids_;  // first the operands of complements, then whatever a step needs
+  ScratchPool<ExprId>::Lease ids_;  // first the operands of complements, later scratch space of the steps
   ByteSet bytes_;
   bool epsilon_ = false;
   bool all_ = false;
@@ -78,12 +78,12 @@ void ExprSet::Union::add(ExprId e) {
     case Kind::kByteSet: bytes_ |= s_.sets_[n.a]; return;
     case Kind::kComplement: ids_->push_back(ExprId{n.a}); return;
     case Kind::kAlternation:
-      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // one level: a child is no alternation
+      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // recursion depth 1: no child is an alternation
       return;
     case Kind::kRepeat:
       if (n.b == 0 && n.c == 1) {
         epsilon_ = true;
-        return add(ExprId{n.a});  // no repeat {0,1}
+        return add(ExprId{n.a});  // which is not a repeat {0,1}
       }
       break;
     default: break;
@@ -112,7 +112,7 @@ void ExprSet::Union::join_complements() {
   }
   const ExprId e = s_.complement(ids_->size() == 1 ? (*ids_)[0] : s_.intersection(*ids_));
   ids_->clear();
-  if (s_.kind(e) != Kind::kComplement) return add(e);  // the operands met in something simpler
+  if (s_.kind(e) != Kind::kComplement) return add(e);  // the intersection was simplified
   const ExprId operand = s_.operand(e);
   if (s_.kind(operand) == Kind::kByteSet) all_ |= (s_.bytes(operand) & ~bytes_).is_empty();
   for (const Term& t : *terms_) all_ |= t.id == operand;  // x | ~x
@@ -138,7 +138,7 @@ void ExprSet::Union::sort_unique() {
   terms_->erase(std::unique(terms_->begin(), terms_->end(), same), terms_->end());
 }
 
-// --- Counted repeats before one tail ---
+// --- Terms with equal tails and counted repeats as heads ---
 
 void ExprSet::Union::join_counts() {
   bool nullable = epsilon_;
@@ -174,7 +174,7 @@ void ExprSet::Union::join_counts() {
                 [&](const Term& t) { return t.id == ExprId::kNothing || std::ranges::binary_search(*needless, t.id); });
 }
 
-/// r{1,3}t | r{3,9}t = r{1,9}t. Precondition: terms of one tail, sorted by body and counts.
+/// r{1,3}t | r{3,9}t = r{1,9}t. Precondition: the terms have the same tail and are sorted by body and counts.
 void ExprSet::Union::join_intervals(std::span<Term> group) {
   for (std::size_t i = 0, j = 0; i < group.size(); i = j) {
     const Counted first = s_.counted(group[i].head);
@@ -189,7 +189,8 @@ void ExprSet::Union::join_intervals(std::span<Term> group) {
   }
 }
 
-/// t | r{1,9}t = r{0,9}t, where t is a term (`alone`) or follows from an r{0,9}t. Whether some r{0,n}t is there now.
+/// t | r{1,9}t = r{0,9}t, if t is a term (`alone`) or is included in a term r{0,n}t. Returns true if there is a term
+/// r{0,n}t afterwards.
 bool ExprSet::Union::lower_to_zero(std::span<Term> group, ExprId tail, bool alone) {
   bool zero = false;
   const auto is_live_repeat = [&](const Term& t) {
@@ -222,19 +223,20 @@ void ExprSet::Union::factor() {
   drop_marked();
 }
 
-/// Bounded repeats are not factored out: join_counts must be able to see them.
+/// Returns false for bounded repeats, which must stay heads for join_counts().
 bool ExprSet::Union::may_factor(ExprId head) const {
   const Node& n = s_.node(head);
   return n.kind != Kind::kRepeat || (n.b == 0 && n.c == kUnbounded);
 }
 
-/// The head, or what a counted head can give one of: r for r{2,3}, since r{2,3}x | r·y = r·(r{1,2}x | y).
+/// Returns the factor that may be split off: r for a head r{2,3}, since r{2,3}x | r·y = r·(r{1,2}x | y); for other
+/// heads the head itself.
 ExprId ExprSet::Union::factor_of(ExprId head) const {
   const Node& n = s_.node(head);
   return n.kind == Kind::kRepeat && n.b > 0 ? ExprId{n.a} : head;
 }
 
-/// r{1,2}x, of the term r{2,3}x.
+/// Returns r{1,2}x for the term r{2,3}x.
 ExprId ExprSet::Union::less_one_head(const Term& term) {
   const Counted c = s_.counted(term.head);
   return s_.concat(s_.repeat(c.body, c.min - 1, c.max == kUnbounded ? c.max : c.max - 1), term.tail);
@@ -274,7 +276,7 @@ void ExprSet::Union::dispatch() {
     disjoint &= (seen & s_.bytes(t.head)).is_empty();
     seen |= s_.bytes(t.head);
   }
-  // Until the end, a changed term has its new head and tail, and kUnknown for an id.
+  // Until the loop below, a changed term has its new head and tail, and the id kUnknown.
   if (!disjoint && s_.depth_ < kMaxDepth) split_single_bytes(group);
   join_equal_tails(group);
   for (Term& t : group) {
@@ -287,10 +289,10 @@ void ExprSet::Union::dispatch() {
   drop_marked();
 }
 
-/// [ab]x | a·y = b·x | a·(x | y). Only single bytes split sets: their alternations are no larger than the trie that
-/// derivatives would unfold, where splitting sets by sets can grow with the number of subsets of the terms.
+/// [ab]x | a·y = b·x | a·(x | y). Only single bytes split sets: the result is then no larger than the trie that
+/// derivatives would create. Splitting sets by sets can create an expression for every subset of the terms.
 void ExprSet::Union::split_single_bytes(std::span<Term> group) {
-  std::array<std::uint16_t, 256> place{};  // in `group`, of the term that begins with this byte alone
+  std::array<std::uint16_t, 256> place{};  // by byte: index in `group` of the term whose head is this byte
   ByteSet singles;
   for (std::size_t i = 0; i < std::min<std::size_t>(group.size(), UINT16_MAX); ++i) {
     const ByteSet& set = s_.bytes(group[i].head);
@@ -331,7 +333,7 @@ void ExprSet::Union::join_equal_tails(std::span<Term> group) {
   }
 }
 
-// --- The end ---
+// --- Absorption, and assembly of the result ---
 
 void ExprSet::Union::absorb() {
   for (std::size_t i = 0; i + 1 < terms_->size(); ++i) {
@@ -356,7 +358,7 @@ ExprId ExprSet::Union::assemble() {
   ids_->clear();
   for (const Term& t : *terms_) {
     const bool only_test = s_.has_assertions(t.id) && s_.max_length(t.id) == 0;
-    if (!null || !only_test) ids_->push_back(t.id);  // ε | (ε where an assertion holds) = ε
+    if (!null || !only_test) ids_->push_back(t.id);  // ε | (ε if an assertion holds) = ε
   }
   std::ranges::sort(*ids_);
   ids_->erase(std::unique(ids_->begin(), ids_->end()), ids_->end());
@@ -387,13 +389,14 @@ ExprId ExprSet::alternation(ExprId a, ExprId b) {
 
 // The normal form of intersections.
 //
-//   flatten      one level of operands, each once; byte sets and all strings met;
-//                complements joined: ~x & ~y = ~(x | y)
-//   lengths      nothing, where no length suits all operands; the common bytes, where only that of one byte does, as in
-//                S & r, a byte set and anything
-//   absorb       of few operands, those that include another; nothing, where one includes the complement of another
-//   without ε    r{0,n} & ~ε = r{1,n}, also within an alternation
-//   literal      a literal, not too long, and anything: the literal, or nothing
+//   flatten      Merges nested intersections and removes duplicates; intersects byte sets; drops all strings; joins
+//                complements: ~x & ~y = ~(x | y).
+//   lengths      If no length is possible for all operands, the result is the empty set. If no length above one is, as
+//                for a byte set S and any r, the result is the set of common members of length 0 and 1.
+//   absorb       If there are few operands, removes those that include another. If the operand of a complement includes
+//                another operand, the result is the empty set.
+//   without ε    r{0,n} & ~ε = r{1,n}, also within an alternation.
+//   literal      A literal of bounded length and any other operands give the literal or the empty set.
 //   heads        S·x & T·y = (S & T)·(x & y)
 
 class ExprSet::IntersectionBuilder {
@@ -426,7 +429,7 @@ class ExprSet::IntersectionBuilder {
   ExprSet& s_;
   ScratchPool<ExprId>::Lease terms_;
   ScratchPool<ExprId>::Lease complements_;  // their operands
-  ScratchPool<ExprId>::Lease prefix_;       // heads already met
+  ScratchPool<ExprId>::Lease prefix_;       // intersections of heads that were removed
   ByteSet bytes_ = ByteSet::all();
   bool has_bytes_ = false;
   bool epsilon_ = false;
@@ -447,7 +450,7 @@ void ExprSet::IntersectionBuilder::add(ExprId e) {
       return;
     case Kind::kComplement: complements_->push_back(ExprId{n.a}); return;
     case Kind::kIntersection:
-      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // one level: a child is no intersection
+      for (std::uint32_t i = 0; i < n.b; ++i) add(s_.child(n, i));  // recursion depth 1: no child is one
       return;
     default: terms_->push_back(e);
   }
@@ -496,7 +499,7 @@ void ExprSet::IntersectionBuilder::join_complements() {
     const ExprId e = s_.complement(complements_->size() == 1 ? (*complements_)[0] : s_.alternation(*complements_));
     complements_->clear();
     if (s_.kind(e) != Kind::kComplement) {
-      add(e);  // the operands met in something simpler, perhaps with complements in it again
+      add(e);  // the alternation was simplified; the result may contain complements again
     } else {
       terms_->push_back(e);
       for (ExprId t : *terms_) nothing_ |= t == s_.operand(e);  // x & ~x
@@ -514,7 +517,8 @@ void ExprSet::IntersectionBuilder::add_bytes() {
   has_bytes_ = false;
 }
 
-/// Where no length suits all operands, nothing; where none above one does, the members of that length are counted out.
+/// Returns the empty set if no length is possible for all operands; the set of common members if none above 1 is, and
+/// they are known; else nullopt.
 std::optional<ExprId> ExprSet::IntersectionBuilder::meet_by_length() {
   if (terms_->size() < 2 || overflow_) return std::nullopt;
   std::uint32_t min = 0;
@@ -536,8 +540,8 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_by_length() {
   return s_.alternation(s_.byte_set(set), nullable ? ExprId::kEpsilon : ExprId::kNothing);
 }
 
-/// Tails of JSON strings at one place, and the complement of one, meet in a tail of what their contents meet in.
-/// Whether two did.
+/// Intersects two JSON string tails in the same decoder state, or such a tail and the complement of one, by
+/// intersecting their contents. Returns true if two terms were joined.
 bool ExprSet::IntersectionBuilder::join_json_strings() {
   if (nothing_ || overflow_) return false;
   for (std::size_t i = 0; i < terms_->size(); ++i) {
@@ -570,7 +574,7 @@ void ExprSet::IntersectionBuilder::absorb() {
   }
 }
 
-/// r{0,n} & ~ε = r{1,n}. Whether something changed.
+/// r{0,n} & ~ε = r{1,n}. Returns true if a term changed.
 bool ExprSet::IntersectionBuilder::take_epsilon_out() {
   const ExprId some = s_.complement(ExprId::kEpsilon);
   const auto it = std::ranges::find(*terms_, some);
@@ -587,7 +591,7 @@ bool ExprSet::IntersectionBuilder::take_epsilon_out() {
   return false;
 }
 
-/// If some operand is a literal: it, where all others match it, or else nothing.
+/// If some operand is a literal, returns it if all others match it, else the empty set. Otherwise returns nullopt.
 std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
   if (s_.depth_ >= kMaxDepth) return std::nullopt;
   for (ExprId literal : *terms_) {
@@ -604,7 +608,8 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
   return std::nullopt;
 }
 
-/// Takes a byte set off the front of all operands, if all have one, and starts over with what is left of them.
+/// If all operands begin with a byte set, moves the intersection of these sets to prefix_ and replaces the operands by
+/// their tails. Returns false otherwise.
 bool ExprSet::IntersectionBuilder::pop_head() {
   ByteSet common = ByteSet::all();
   for (ExprId e : *terms_) {

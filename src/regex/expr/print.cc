@@ -1,5 +1,5 @@
-// Expressions as text for people. Built from a stack of pieces, so that no nesting of expressions can exhaust the
-// machine's, and cut off when it is long.
+// Printing of expressions for messages and debugging. Uses an explicit stack, so nested expressions cannot overflow the
+// call stack, and truncates long texts.
 #include <array>
 #include <utility>
 
@@ -14,9 +14,9 @@ class ExprSet::Printer {
 
  private:
   static constexpr std::size_t kLongest = 400;
-  /// How tightly something binds; what binds more loosely than its place asks for is put into parentheses.
+  /// Operator precedence. An expression whose level is lower than its position requires is put into parentheses.
   enum class Level : std::uint8_t { kAlternation, kIntersection, kConcat, kAtom };
-  /// A text, or an expression at a place.
+  /// Either a text, or an expression and the level that its position requires.
   struct Piece {
     std::string text;
     ExprId e = ExprId::kOverflow;
@@ -36,7 +36,7 @@ class ExprSet::Printer {
 
   const ExprSet& s_;
   std::string out_;
-  std::vector<Piece> stack_;  // what is still to come, last piece first
+  std::vector<Piece> stack_;  // the pieces that remain to be printed, last first
 };
 
 std::string ExprSet::Printer::print(ExprId e) {
@@ -81,7 +81,7 @@ void ExprSet::Printer::expand(ExprId e, Level place) {
     case Kind::kOverflow: return text("<overflow>");
     case Kind::kByteSet: return text(set_name(s_.sets_[n.a]));
     case Kind::kConcat:
-      // ~ reaches to the end of its concat, so behind one it needs parentheses
+      // The operand of ~ extends to the end of the concat, so a complement as the tail needs parentheses.
       expr(ExprId{n.b}, s_.kind(ExprId{n.b}) == Kind::kComplement ? Level::kAtom : Level::kConcat);
       return expr(ExprId{n.a}, Level::kAtom);
     case Kind::kRepeat: text(repeat_suffix(n)); return expr(ExprId{n.a}, Level::kAtom);
@@ -106,7 +106,7 @@ void ExprSet::Printer::expand_list(const Node& n, std::string_view separator, Le
   }
 }
 
-/// (?=body), with the body·Σ* that is stored; (?<=body), with Σ*·body.
+/// Prints (?=body) with the stored form body·Σ*, and (?<=body) with Σ*·body.
 void ExprSet::Printer::expand_look(const Node& n) {
   constexpr std::array<const char*, 4> kOpen = {"(?=", "(?!", "(?<=", "(?<!"};
   text(")");
@@ -114,7 +114,7 @@ void ExprSet::Printer::expand_look(const Node& n) {
   text(kOpen[n.b]);
 }
 
-/// <obligation -> expression, ...; tracker, ...>
+/// Prints <obligation -> expression, ...; tracker, ...>.
 void ExprSet::Printer::expand_context(const Node& n) {
   const auto trackers = static_cast<std::uint32_t>(s_.leaf_sets_[n.c].size());
   text(">");

@@ -1,4 +1,5 @@
-// ScratchPool: vectors to borrow for the length of a call, so that functions that call one another do not allocate.
+// ScratchPool: a pool of vectors that functions lease for the duration of a call. Nested calls reuse the memory of
+// earlier calls instead of allocating.
 #ifndef WEIR_SRC_REGEX_EXPR_SCRATCH_H_
 #define WEIR_SRC_REGEX_EXPR_SCRATCH_H_
 
@@ -10,7 +11,8 @@ namespace weir::regex {
 template <typename T>
 class ScratchPool {
  public:
-  /// An empty vector, given back with its capacity when the lease ends. Leases may nest; the pool must outlive them.
+  /// RAII lease of an empty vector. Its capacity returns to the pool when the lease ends. Leases may nest; the pool
+  /// must outlive them.
   class Lease {
    public:
     explicit Lease(ScratchPool& pool) : pool_(pool) {
@@ -33,7 +35,7 @@ class ScratchPool {
   };
 
  private:
-  static constexpr std::size_t kLargest = 4096;  // what one huge alternation needed is not kept for ever
+  static constexpr std::size_t kLargest = 4096;  // larger vectors are freed, not returned to the pool
   std::vector<std::vector<T>> free_;
 };
 

@@ -1,5 +1,7 @@
-// The tree that the regex parser hands to the translator where a pattern has assertions (look-around, anchors, word
-// boundaries); subtrees without assertions are expressions already.
+// Ast: patterns with assertions (look-around, anchors, word boundaries), and their translation into expressions.
+//
+// Lowering (syntax.cc) turns a SyntaxTree without assertions directly into an expression. For other trees it builds an
+// Ast, whose subtrees without assertions are expressions already, and calls translate().
 #ifndef WEIR_SRC_REGEX_SYNTAX_AST_H_
 #define WEIR_SRC_REGEX_SYNTAX_AST_H_
 
@@ -12,13 +14,13 @@
 
 namespace weir::regex {
 
-/// Levels of an Ast: it is walked, and destroyed, by recursion.
+/// Maximum number of levels of an Ast, which is traversed and destroyed recursively.
 inline constexpr std::uint32_t kAstLevels = 1'000;
 
 struct Ast {
   enum class Kind : std::uint8_t {
     kExpr,           ///< `expr`, no children.
-    kConcat,         ///< Children one behind another.
+    kConcat,         ///< The children in sequence.
     kAlternation,    ///< One of the children.
     kRepeat,         ///< The only child, min to max times.
     kLookAhead,      ///< Zero width: the text that follows has a prefix in the only child's language.
@@ -33,17 +35,18 @@ struct Ast {
   std::vector<Ast> children = {};
 };
 
-/// The set of whole texts that `ast` matches from end to end. Assertions see the whole text: what lies before the match
-/// of their place and what follows it, and nothing outside. Exact for every Ast: assertions may stand anywhere, in
-/// loops and in one another.
+/// Returns the language of the texts that `ast` matches from end to end. An assertion sees the text before and after
+/// its position, up to the ends of the text. Exact for every Ast: assertions may occur anywhere, in repeats and in one
+/// another.
 ///
 /// Errors  kLimitExceeded: `nesting` (more levels than kAstLevels or the limit, more than 50 assertions within one
-///         another, or an expression beyond ExprSet::kMaxHeight), `regex_nodes`. No range: an Ast knows no places.
-/// Cost    Where plain expressions alone stand between an assertion and an end of the text, or it looks no farther than
-///         the plain expression beside it, nothing is left of it but `&` and `~` (translate.cc). Otherwise there are
-///         residuals for what it must remember: at worst exponentially many in the number of assertions, made as texts
-///         reach them (context.cc).
-/// Recursion is on the levels of `ast`.
+///         another, or an expression beyond ExprSet::kMaxHeight), `regex_nodes`. Without a range: an Ast has no
+///         positions.
+/// Cost    An assertion becomes an intersection or a complement if there are only plain expressions between it and an
+///         end of the text, or if it looks no farther than the plain expression beside it (translate.cc). Otherwise
+///         residuals record what it must remember: in the worst case exponentially many in the number of assertions,
+///         created as texts reach them (context.cc).
+/// Recursive in the levels of `ast`.
 Result<ExprId> translate(ExprSet& exprs, const Ast& ast, const Limits& limits);
 
 }  // namespace weir::regex

@@ -1,20 +1,20 @@
-// Assertions, and the automaton that knows what they need to know.
+// Assertions: the automaton that turns an expression with assertions into a language.
 //
-// An expression with assertions ("conditional") describes spans of a text, not strings: whether \b holds depends on
-// what stands around the span. A context node closes such an expression e over the text: it holds
-//   - pairs (O, e): e is yet to be matched up to the end of the text, and O, the obligation, is a language that the
-//     text from here to its end must be in: what look-aheads passed by demand;
-//   - for each look-behind in e a tracker: the derivative of Σ*·body by the text so far. The look-behind holds here iff
-//     its tracker is nullable.
-// The language of the context is the union over its pairs of the texts in O that e matches. Its derivative by a byte b
-// takes every way in which e can consume b as its next byte (walk), meeting the look-aheads on the way with O, asking
-// the trackers about look-behinds; then derives obligations and trackers by b. It is one context again, with pairs that
-// differ in O or e, so that equal futures are found equal and the states of an expression are finitely many:
-// obligations stay flat intersections of residuals, never intersections of unions of intersections.
+// An expression with assertions ("conditional") describes spans of a text, not strings: whether \b holds depends on the
+// text around the span. A context node denotes the language of the texts that such an expression matches. It holds
+//   - pairs (O, e): the expression e must match the rest of the text, and the rest must also be in the language O, the
+//     obligation. O is the intersection of what the look-aheads that were passed demand.
+//   - for each look-behind in e a tracker: the derivative of Σ*·body by the text so far. The look-behind holds at this
+//     position iff its tracker is nullable.
+// The language of a context is the union, over its pairs, of the texts in O that e matches. Its derivative by a byte b
+// follows every way in which e can consume b as its next byte (walk). On the way, look-aheads are intersected with O
+// and look-behinds are decided by their trackers. Then obligations and trackers are derived by b. The result is a
+// context again. Its pairs are distinct, and obligations stay flat intersections of residuals instead of nested unions
+// and intersections. So equal states are recognised, and an expression has finitely many states.
 //
-// A look-behind whose body has assertions has a tracker node in place of a plain expression. That is the same
-// automaton, never closed: "the body ends here" then has, in place of yes or no, the obligations of its look-aheads for
-// an answer.
+// If the body of a look-behind has assertions, its tracker is a tracker node instead of a plain expression: the same
+// automaton, but not turned into a language. Whether the body ends at a position is then not true or false, but the
+// obligation of the look-aheads in the body.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -30,10 +30,10 @@ constexpr bool is_behind(std::uint32_t look) { return look >= static_cast<std::u
 
 }  // namespace
 
-/// The contents of a context or a tracker node while one is read or made.
+/// The contents of a context or tracker node, for reading and constructing nodes.
 class ExprSet::Context {
  public:
-  /// At the beginning of the text: trackers for the look-behinds of `e`.
+  /// The contents at the beginning of the text: `e`, and initial trackers for its look-behinds.
   Context(ExprSet& set, Kind kind, ExprId e) : s_(set), kind_(kind), pairs_{{ExprId::kAllStrings, e}} {
     for (std::uint32_t first : s_.leaf_sets_[s_.leaf_set(e)]) trackers_.push_back({ExprId{first}, ExprId{first}});
   }
@@ -47,13 +47,13 @@ class ExprSet::Context {
     }
   }
 
-  /// The node with these contents, or something simpler.
+  /// Returns the node with these contents, or a simpler expression.
   ExprId build();
-  /// Moves on by a byte. Lists the expressions whose derivatives were taken, for whatever byte.
+  /// Derives by a byte. Appends the expressions whose derivatives were taken; they are the same for every byte.
   void derive(std::uint8_t byte, std::vector<ExprId>& parts);
-  /// A language of texts from here on: those with which the span of `e` may be empty here.
+  /// Returns the language that the rest of the text must be in for `e` to match the empty span at this position.
   ExprId at_end(ExprId e);
-  /// The same for all pairs.
+  /// Returns the union of these languages over all pairs.
   ExprId at_end();
 
  private:
@@ -62,7 +62,7 @@ class ExprSet::Context {
     friend bool operator==(const Pair&, const Pair&) = default;
   };
   struct Tracker {
-    ExprId first, now;  // at the beginning of the text, and here
+    ExprId first, now;  // at the beginning of the text, and at this position
   };
   struct Way {
     ExprId obligation, e, rest;
@@ -81,14 +81,14 @@ class ExprSet::Context {
   Kind kind_;
   std::vector<Pair> pairs_;
   std::vector<Tracker> trackers_;  // ascending by `first`
-  std::vector<ExprId> closed_;     // languages without assertions, beside the pairs
+  std::vector<ExprId> closed_;     // pairs whose expression has no assertions, as languages
 };
 
 ExprId ExprSet::Context::tracker(ExprId leaf) const {
   return std::ranges::lower_bound(trackers_, s_.operand(leaf), {}, &Tracker::first)->now;
 }
 
-/// The texts from here on with which the assertion `leaf` holds.
+/// Returns the language that the rest of the text must be in for the assertion `leaf` to hold at this position.
 ExprId ExprSet::Context::demand(ExprId leaf) {
   const Node n = s_.node(leaf);
   ExprId e = ExprId{n.a};
@@ -144,7 +144,7 @@ void ExprSet::Context::derive(std::uint8_t byte, std::vector<ExprId>& parts) {
   pairs_ = std::move(next);
 }
 
-/// Every way in which the pair's expression can consume `byte` as its next byte.
+/// Appends a pair for every way in which the pair's expression can consume `byte` as its next byte.
 void ExprSet::Context::walk(const Pair& pair, std::uint8_t byte, std::vector<Pair>& out, std::vector<ExprId>& parts) {
   std::vector<Way> ways{{pair.obligation, pair.e, ExprId::kEpsilon}};
   while (!ways.empty()) {
@@ -152,7 +152,7 @@ void ExprSet::Context::walk(const Pair& pair, std::uint8_t byte, std::vector<Pai
     ways.pop_back();
     const Node n = s_.node(way.e);
     if (!s_.has_assertions(way.e)) {
-      // Also where one of the two comes to nothing: the list of parts must be the same for all bytes.
+      // Both are added even if one derivative is empty, because the parts must be the same for all bytes.
       parts.push_back(way.e);
       parts.push_back(way.obligation);
       const ExprId e = s_.derivative(way.e, byte);
@@ -165,8 +165,9 @@ void ExprSet::Context::walk(const Pair& pair, std::uint8_t byte, std::vector<Pai
     } else if (n.kind == Kind::kAlternation) {
       for (std::uint32_t i = 0; i < n.b; ++i) ways.push_back({way.obligation, s_.child(n, i), way.rest});
     } else if (n.kind == Kind::kRepeat) {
-      // Rounds before the first that consumes are empty; all at this place, so they hold together or not at all. With
-      // none, {m-1,n-1} rounds are left; with k of them {m-1-k,n-1-k}, which for all k together makes {0,n-1}.
+      // Rounds before the first that consumes a byte are empty. They are all at this position, so either all of them
+      // hold or none does. After no empty round, {m-1,n-1} rounds remain; after k empty rounds {m-1-k,n-1-k}. The union
+      // of these over all k is {0,n-1}.
       const ExprId body{n.a};
       const std::uint32_t max = n.c == kUnbounded ? n.c : n.c - 1;
       const std::uint32_t min = n.b == 0 ? 0 : n.b - 1;
@@ -185,7 +186,7 @@ ExprId ExprSet::Context::build() {
   return intern();
 }
 
-/// A tracker that has come to all strings or to nothing will not change: its look-behind is decided.
+/// Replaces look-behinds whose tracker is all strings or the empty set: it cannot change any more.
 void ExprSet::Context::decide_leaves() {
   const bool any = std::ranges::any_of(
       trackers_, [](const Tracker& t) { return t.now == ExprId::kAllStrings || t.now == ExprId::kNothing; });
@@ -221,7 +222,7 @@ ExprId ExprSet::Context::decide(ExprId e, std::map<ExprId, ExprId>& done) {
   return result;
 }
 
-/// Takes alternations apart, and moves assertions that stand first into the obligations.
+/// Splits alternations into pairs, and moves leading assertions into the obligations.
 void ExprSet::Context::expand() {
   std::vector<Pair> work;
   std::swap(work, pairs_);
@@ -246,7 +247,7 @@ void ExprSet::Context::expand() {
   }
 }
 
-/// One pair for each obligation; those without assertions become languages. Drops pairs that others include.
+/// Joins pairs with equal obligations, drops pairs that others include, and moves pairs without assertions to closed_.
 void ExprSet::Context::join() {
   constexpr std::size_t kFewPairs = 16;
   const auto key = [&](const Pair& p) { return std::pair(p.obligation, s_.has_assertions(p.e)); };
@@ -301,7 +302,8 @@ ExprId ExprSet::Context::intern() {
 
 // --- The interface to the rest of ExprSet ---
 
-/// The look-behinds of `e`, outside contexts, each named by its first tracker: an index into leaf_sets_.
+/// Returns the index in leaf_sets_ of the look-behinds of `e` outside contexts. Each is identified by its initial
+/// tracker.
 std::uint32_t ExprSet::leaf_set(ExprId e) const {
   if (!has_assertions(e)) return 0;
   while (kind(e) == Kind::kRepeat) e = operand(e);
@@ -322,7 +324,7 @@ ExprId ExprSet::assertion(Look look, ExprId body) {
   if (is_behind(code)) {
     if (has_assertions(e)) e = Context(*this, Kind::kTracker, e).build();
   } else if (leaf_set(e) == 0) {
-    e = whole_text(e);  // without look-behinds, all that it is about is the text from there on
+    e = whole_text(e);  // without look-behinds, the body depends only on the text after the position
   }
   if (e == ExprId::kOverflow) return e;
   if (e == ExprId::kAllStrings || e == ExprId::kNothing) {
@@ -339,7 +341,7 @@ ExprId ExprSet::derive_context(ExprId e, std::uint8_t byte, std::vector<ExprId>&
   return context.build();
 }
 
-/// Whether the empty text is in the context's language. The node itself need not be stored yet.
+/// Returns true if the empty string is in the context's language. The node need not be stored yet.
 bool ExprSet::context_nullable(const Node& n) const {
   const auto trackers = static_cast<std::uint32_t>(leaf_sets_[n.c].size());
   for (std::uint32_t i = 0; i < n.b - trackers; i += 2) {
@@ -348,7 +350,7 @@ bool ExprSet::context_nullable(const Node& n) const {
   return false;
 }
 
-/// Whether `e` has an empty match at the end of a text that the context's trackers have read.
+/// Returns true if `e` matches the empty span at the end of a text that the context's trackers have read.
 bool ExprSet::holds_at_end(ExprId e, const Node& context) const {
   for (; kind(e) == Kind::kConcat; e = tail(e)) {
     if (!holds_at_end(head(e), context)) return false;

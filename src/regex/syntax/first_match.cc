@@ -22,7 +22,7 @@ class Keeper {
       : tree_(tree), lazy_(lazy), where_(where), limits_(limits) {}
 
   Result<NodeId> run(NodeId node) {
-    // The last part of a sequence may be kept in its turn: the parts before it, each of one length, stand before it.
+    // In a sequence, all parts but the last must have one length; the last part is rewritten.
     std::vector<NodeId> before;
     while (tree_[node].kind == Kind::kConcat) {
       if (length(node)) break;
@@ -80,14 +80,14 @@ class Keeper {
     return add(Kind::kAlternation, kept);
   }
 
-  // `node`, behind which no `body` follows.
+  // Returns `node` followed by the assertion that no `body` follows.
   Result<NodeId> ended(NodeId node, NodeId body) {
     const Result<NodeId> copied = copy(body);
     if (!copied) return copied;
     return add(Kind::kConcat, {node, add(Kind::kNotLookAhead, {*copied})});
   }
 
-  // Its children get another parent: who reads the tree takes each node's value once.
+  // Removes the children of `node`, which get another parent: a node has exactly one parent.
   void disown(NodeId node) { tree_.nodes[static_cast<std::size_t>(node)] = {.where = where_}; }
 
   NodeId repeat(NodeId body, std::uint32_t min, std::uint32_t max) {
@@ -105,7 +105,7 @@ class Keeper {
     return NodeId(static_cast<std::uint32_t>(tree_.nodes.size() - 1));
   }
 
-  // All nodes of the subtree, children first.
+  // Returns all nodes of the subtree, children first.
   [[nodiscard]] std::set<NodeId> subtree(NodeId root) const {
     std::set<NodeId> nodes{root};
     std::vector<NodeId> pending{root};
@@ -119,7 +119,7 @@ class Keeper {
     return nodes;
   }
 
-  // A node has one parent, so what stands in two places stands there twice.
+  // Copies a subtree, for a construct that needs it in two places: a node has exactly one parent.
   Result<NodeId> copy(NodeId root) {
     const std::set<NodeId> nodes = subtree(root);
     if (tree_.nodes.size() + nodes.size() > limits_.regex_nodes) {
@@ -139,7 +139,7 @@ class Keeper {
     return copies.at(root);
   }
 
-  // The characters that every match of the node has; none where they differ.
+  // Returns the number of characters that every match of the node has; nullopt if they differ.
   [[nodiscard]] std::optional<std::uint64_t> length(NodeId root) const {
     std::map<NodeId, std::optional<std::uint64_t>> known;
     for (const NodeId id : subtree(root)) {

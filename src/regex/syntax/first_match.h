@@ -1,15 +1,16 @@
-// Possessive quantifiers and atomic groups: what a backtracking matcher takes first, and does not give back.
+// Possessive quantifiers and atomic groups: a backtracking matcher keeps the first match that it finds for them.
 //
-// WHAT   A tree for the texts of a node that such a matcher tries first. What it tries depends on order, which a
-//        language has not; but where each part can match in one length only, "first" can be said by look-ahead:
+// WHAT   Rewrites such a construct as a tree for the matches that the matcher would keep. These depend on the order in
+//        which it tries, which a language does not have. But if each part matches texts of one length only, they can be
+//        expressed with look-ahead:
 //
-//          x*+         x* (?!x)                          of a greedy repeat, as many as there are
+//          x*+         x* (?!x)                          a greedy repeat takes as many as possible
 //          x{m,n}+     x{n} | x{m,n-1} (?!x)
-//          (?>x*?)     nothing: of a lazy one, as few as may be
+//          (?>x*?)     the empty text                    a lazy repeat takes as few as possible
 //          (?>x|y|z)   x | (?!x) y | (?!x) (?!y) z       the first alternative that matches
 //          (?>x y*)    x (?>y*)
 //
-//        with x, y and z of one length each, in characters. All else is refused.
+//        Each of x, y and z matches texts of one length, in characters. All other constructs are refused.
 #ifndef WEIR_SRC_REGEX_SYNTAX_FIRST_MATCH_H_
 #define WEIR_SRC_REGEX_SYNTAX_FIRST_MATCH_H_
 
@@ -21,8 +22,8 @@
 
 namespace weir::regex {
 
-/// Adds that tree's nodes to `tree` and returns its root. `lazy` has the repeats that try the least first. `where` is
-/// the construct's. Errors: kUnsupported; kLimitExceeded (regex_nodes).
+/// Adds the nodes of the rewritten tree for `node` to `tree` and returns its root. `lazy` holds the lazy repeats,
+/// `where` is the range of the construct. Errors: kUnsupported; kLimitExceeded (regex_nodes).
 Result<NodeId> keep_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
                                 SourceRange where, const Limits& limits);
 

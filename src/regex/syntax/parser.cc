@@ -43,12 +43,12 @@ class Parser : private TreeBuilder {
     GroupKind kind = GroupKind::kPlain;
     std::size_t open = 0;
     Flags outer_flags = {};
-    std::vector<NodeId> branches = {};  ///< Behind each there was a `|`.
-    std::vector<NodeId> operands = {};  ///< Of the last branch; behind each there was an `&`.
-    std::vector<NodeId> terms = {};     ///< Of the last operand.
-    std::size_t ampersand = kNowhere;   ///< The last `&`.
-    std::size_t complement = kNowhere;  ///< The first `~` before the term to come; none when there is an even number.
-    std::size_t tilde = kNowhere;       ///< The last `~` before the term to come.
+    std::vector<NodeId> branches = {};  ///< Branches that ended with a `|`.
+    std::vector<NodeId> operands = {};  ///< Operands of the current branch that ended with an `&`.
+    std::vector<NodeId> terms = {};     ///< Terms of the current operand.
+    std::size_t ampersand = kNowhere;   ///< Position of the last `&`.
+    std::size_t complement = kNowhere;  ///< The `~` that applies to the next term; two in a row cancel.
+    std::size_t tilde = kNowhere;       ///< Position of the last `~` before the next term.
   };
 
   Result<void> step();
@@ -89,11 +89,11 @@ class Parser : private TreeBuilder {
   const bool operators_;
   const Limits& limits_;
   std::vector<Frame> frames_ = {};
-  std::string run_ = {};  ///< Plain characters that are not yet a node of the last frame's terms.
+  std::string run_ = {};  ///< Consecutive plain characters, not yet added as a literal to the last frame's terms.
   SourceRange run_where_ = {};
-  bool quoting_ = false;                  ///< Behind `\Q`.
-  std::unordered_set<NodeId> lazy_ = {};  ///< Repeats that try the least first.
-  bool ambiguous_class_ = false;          ///< Whether ClassParser::is_ambiguous() held of a class before.
+  bool quoting_ = false;                  ///< True after `\Q`, up to `\E`.
+  std::unordered_set<NodeId> lazy_ = {};  ///< Lazy repeats.
+  bool ambiguous_class_ = false;          ///< True if ClassParser::is_ambiguous() was true for an earlier class.
   std::unordered_map<char32_t, ClassId> variants_ = {};  ///< Case variants by character.
 };
 
@@ -103,8 +103,7 @@ Result<SyntaxTree> Parser::run() {
     if (scanner_.rules().quoting && scanner_.take("\\Q")) quoting_ = true;
     if (scanner_.at_end()) break;
     if (auto stepped = step(); !stepped) return tl::unexpected(stepped.error());
-    // Nodes and ranges become expressions one by one, or nearly so: what is too much is told before it fills the
-    // memory.
+    // Nodes and ranges become about as many expressions, so the limit is checked here before the tree fills the memory.
     if (std::max(tree_.nodes.size(), class_ranges_) > limits_.regex_nodes) {
       return limit_error({scanner_.pos(), scanner_.size()}, "the regular expression is too large", "regex_nodes");
     }
@@ -164,7 +163,7 @@ Result<void> Parser::step() {
   return take_character();
 }
 
-/// What has no meaning: comments, and with flag x blanks.
+/// Skips comments and, with flag x, blanks.
 Result<void> Parser::take_trivia() {
   while (!quoting_ && !scanner_.at_end()) {
     if (scanner_.rules().quoting && (scanner_.take("\\Q\\E") || scanner_.take("\\E"))) continue;
@@ -240,14 +239,14 @@ Result<void> Parser::close_group() {
   return finish_term(node, start);
 }
 
-/// At a place that no term can follow.
+/// Returns the error if a `~` precedes the current position, where no term follows.
 Result<void> Parser::refuse_dangling_tilde() const {
   const std::size_t tilde = frames_.back().tilde;
   if (tilde == kNowhere) return {};
   return syntax_error({tilde, tilde + 1}, "`~` has nothing to complement", "for the character itself write `\\~`");
 }
 
-/// At `&`.
+/// Ends an operand. Precondition: at `&`.
 Result<void> Parser::end_operand() {
   flush_run();
   Frame& frame = frames_.back();
@@ -264,7 +263,7 @@ Result<void> Parser::end_operand() {
   return {};
 }
 
-/// At `|`, at the `)` of the group, or at the end of the pattern.
+/// Ends a branch. Precondition: at `|`, at the `)` of the group, or at the end of the pattern.
 Result<void> Parser::end_branch() {
   flush_run();
   Frame& frame = frames_.back();
@@ -282,7 +281,7 @@ Result<void> Parser::end_branch() {
   return {};
 }
 
-/// What the last frame's text stands for.
+/// Returns the node for the text of the last frame.
 Result<NodeId> Parser::end_frame() {
   if (auto ended = end_branch(); !ended) return tl::unexpected(ended.error());
   const std::vector<NodeId> branches = std::exchange(frames_.back().branches, {});
@@ -292,7 +291,7 @@ Result<NodeId> Parser::end_frame() {
 void Parser::take_tilde() {
   flush_run();
   Frame& frame = frames_.back();
-  // Complements come in pairs that cancel, for every language here is one of valid texts.
+  // Two complements cancel, because the language of every node consists of valid texts.
   if (frame.complement == kNowhere) {
     frame.complement = scanner_.pos();
   } else {
@@ -390,7 +389,7 @@ Result<void> Parser::refuse_bracket() {
                             "`operators`");
 }
 
-/// Takes the quantifier behind `atom`, applies the `~` before it, and makes it a term.
+/// Parses the quantifiers after `atom`, applies the `~` before it, and adds the result as a term.
 Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
   if (auto skipped = take_trivia(); !skipped) return skipped;
   const auto quantifier =
@@ -431,7 +430,7 @@ Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
 
 // --- Nodes ---
 
-/// A character and its case variants.
+/// Adds the class of a character and its case variants.
 NodeId Parser::add_variants(char32_t code_point, SourceRange where) {
   if (flags_.has_ascii_cases()) return add_class(flags_.fold(CodePointSet::of(code_point)), where);
   const auto known = variants_.find(code_point);
@@ -457,7 +456,7 @@ void Parser::flush_run() {
 }  // namespace
 
 Result<SyntaxTree> parse_pattern(std::string_view pattern, const SyntaxOptions& options, const Limits& limits) {
-  // Offsets in a tree have 32 bits.
+  // Offsets in a SyntaxTree have 32 bits.
   if (pattern.size() > limits.text_bytes || pattern.size() >= UINT32_MAX) {
     return limit_error({std::min(pattern.size(), limits.text_bytes), pattern.size()}, "the pattern is too long",
                        "text_bytes");

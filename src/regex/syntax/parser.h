@@ -1,11 +1,12 @@
 // The parser of patterns: text to SyntaxTree.
 //
-// WHAT   The syntax of docs/regex.md. Everything that is refused is refused here, but for `&` and `~` over assertions.
-// HOW    One loop over the text with a stack of open groups, so that nesting costs memory and no stack; Limits::nesting
-//        bounds it for those who walk the result by recursion. A frame holds the group's branches, of the last branch
-//        the operands of `&`, of the last operand the sequence of terms. Plain characters are gathered into one
-//        literal.
-// COST   Linear in the text, but for the sets of properties and of ignored case.
+// WHAT   Parses the syntax of docs/regex.md. All unsupported constructs are refused here, except `&` and `~` over
+//        assertions (syntax.cc).
+// HOW    One loop over the text with an explicit stack of open groups, so nesting does not use the call stack;
+//        Limits::nesting bounds it for code that traverses the result recursively. A stack frame holds the finished
+//        branches of the group, the finished operands of `&` in the last branch, and the terms of the last operand.
+//        Consecutive plain characters become one literal.
+// COST   Linear in the text, plus the construction of sets for properties and case-insensitive classes.
 #ifndef WEIR_SRC_REGEX_SYNTAX_PARSER_H_
 #define WEIR_SRC_REGEX_SYNTAX_PARSER_H_
 
@@ -18,7 +19,7 @@
 
 namespace weir::regex {
 
-/// Errors: as for parse_regex, but for regex_nodes. SyntaxOptions::search has no meaning here.
+/// Returns the tree of `pattern`. Ignores SyntaxOptions::search. Errors: those of parse_regex().
 Result<SyntaxTree> parse_pattern(std::string_view pattern, const SyntaxOptions& options, const Limits& limits);
 
 }  // namespace weir::regex

@@ -7,7 +7,7 @@ namespace weir::regex {
 
 Result<CodePointSet> ClassParser::parse() {
   const std::size_t start = scanner_.pos();
-  // To the letter, `[:alpha:]` is a class of five characters; whoever writes it means something else.
+  // Read literally, `[:alpha:]` is a class of five characters, which is never intended.
   if (const std::size_t size = posix_size(); size != 0 && posix_class(posix_name(size))) {
     scanner_.advance(size);
     const std::string text = scanner_.text_since(start);
@@ -61,7 +61,7 @@ Result<void> ClassParser::open() {
   return take_member();
 }
 
-/// Blanks and comments, where they have no meaning here.
+/// Skips blanks and comments, if flag x ignores them in classes.
 void ClassParser::skip_blanks() {
   if (!flags_.extended || !scanner_.rules().blanks_in_classes_extended) return;
   while (!scanner_.at_end()) {
@@ -76,7 +76,7 @@ void ClassParser::skip_blanks() {
   }
 }
 
-/// `\Q` and `\E`, between which all characters are members.
+/// Reads `\Q` and `\E`; between them all characters are members.
 void ClassParser::skip_quotes() {
   if (!scanner_.rules().quoting) return;
   for (;;) {
@@ -110,7 +110,7 @@ Result<void> ClassParser::take_operation() {
   return {};
 }
 
-/// Joins the members since the last operator, or since the bracket, to what stands left of it.
+/// Ends the current operand: applies the operator before it to `left` and the operand.
 Result<void> ClassParser::end_operand() {
   Frame& frame = frames_.back();
   const bool empty_class = scanner_.is(']') && frame.operation == Operation::kNone;
@@ -134,7 +134,7 @@ Result<void> ClassParser::end_operand() {
 Result<void> ClassParser::take_member() {
   const Result<Atom> first = take_atom();
   if (!first) return tl::unexpected(first.error());
-  // A `-` that stands last, or before an operator, is a member by itself.
+  // A `-` at the end of the class or before an operator is a member.
   skip_blanks();
   skip_quotes();
   if (quoting_ || !scanner_.is('-') || scanner_.is(']', 1) || at_operation()) {
@@ -145,14 +145,14 @@ Result<void> ClassParser::take_member() {
   scanner_.advance(1);
   skip_blanks();
   skip_quotes();
-  if (scanner_.at_end()) return {};  // The class is not closed, which parse() says.
+  if (scanner_.at_end()) return {};  // parse() reports that the class is not closed
   if (!quoting_ && at_nested_class()) {
     return syntax_error({hyphen, hyphen + 1}, "a range cannot end with a class", "for the hyphen itself write `\\-`");
   }
   const Result<Atom> last = take_atom();
   if (!last) return tl::unexpected(last.error());
   if (!first->code_point || !last->code_point) {
-    // `[\w-.]`: no range has a set for an end, so that the hyphen can only be meant as a character.
+    // `[\w-.]`: a set cannot be an end of a range, so the hyphen is a character.
     add(*first);
     add(CodePointRange{'-', '-'});
     add(*last);
@@ -192,7 +192,7 @@ Result<ClassParser::Atom> ClassParser::take_atom() {
   return atom;
 }
 
-/// The bytes of the `[:alpha:]` or `[:^alpha:]` that stands here; 0 when there is none.
+/// Returns the number of bytes of the `[:alpha:]` or `[:^alpha:]` at this position; 0 if there is none.
 std::size_t ClassParser::posix_size() const {
   if (!scanner_.rules().posix_classes || !scanner_.is("[:")) return 0;
   const std::size_t name = scanner_.is('^', 2) ? 3 : 2;
@@ -217,7 +217,7 @@ Result<CodePointSet> ClassParser::take_posix(std::size_t size) {
         "the names are alnum, alpha, ascii, blank, cntrl, digit, graph, lower, print, punct, space, upper, "
         "word and xdigit");
   }
-  // Flag i applies to these in every dialect; they are ASCII's alone.
+  // Flag i applies to POSIX classes in every dialect; these classes have ASCII characters only.
   const CodePointSet folded = flags_.rules->cases_of_sets ? flags_.fold(*set)
                               : flags_.ignore_case        ? ascii_case_closure(*set)
                                                           : *set;
@@ -235,7 +235,7 @@ void ClassParser::add(const Atom& atom) {
 }
 
 void ClassParser::add(const CodePointSet& set) {
-  // A long list of large sets that overlap must not need memory for them all.
+  // Large sets are joined at once, so that a long list of overlapping sets does not need memory for each of them.
   constexpr std::size_t kSmall = 4;
   Frame& frame = frames_.back();
   if (set.ranges().size() <= kSmall && flags_.rules->cases_of_sets) {

@@ -1,10 +1,10 @@
 // Character classes in brackets.
 //
-// WHAT   `[a-z]`, `[^\d_]`, `[[:alpha:]_]`, and, where operators are on, nested classes and the set operations of Rust:
-//        `[\w&&[^aeiou]]`, `[a-z--b]`, `[a-f~~d-h]`, all three of one precedence, from left to right, looser than
-//        union.
-// HOW    One loop with a stack of open brackets. A class is folded before it is complemented, so that `(?i)[^a]` leaves
-//        out both cases.
+// WHAT   `[a-z]`, `[^\d_]`, `[[:alpha:]_]`. With operators enabled also nested classes and the set operations of Rust:
+//        `[\w&&[^aeiou]]`, `[a-z--b]`, `[a-f~~d-h]`. The three operations have the same precedence, lower than union,
+//        and associate to the left.
+// HOW    One loop with a stack of open brackets. Case folding is applied before complement, so `(?i)[^a]` excludes both
+//        cases.
 #ifndef WEIR_SRC_REGEX_SYNTAX_PARSER_CLASS_H_
 #define WEIR_SRC_REGEX_SYNTAX_PARSER_CLASS_H_
 
@@ -27,11 +27,11 @@ class ClassParser {
         operators_(operators || scanner.rules().class_operations),
         nesting_(nesting) {}
 
-  /// Precondition: at the `[`. Afterwards behind the `]`.
+  /// Parses a class. Precondition: the scanner is at the `[`. Leaves it after the `]`.
   Result<CodePointSet> parse();
 
-  /// Whether a `[` was taken as a member, or the class was `[]` or `[^]`: other dialects read the brackets differently
-  /// then, and end the class at a later `]`.
+  /// Returns true if dialects disagree about where this class ends: a `[` was read as a member, or the class was `[]`
+  /// or `[^]`. Other dialects end such a class at a later `]`.
   [[nodiscard]] bool is_ambiguous() const { return ambiguous_; }
 
  private:
@@ -39,14 +39,14 @@ class ClassParser {
   struct Frame {
     std::size_t open = 0;
     bool negated = false;
-    Operation operation = Operation::kNone;  ///< Between `left` and the members that follow it.
+    Operation operation = Operation::kNone;  ///< Operator between `left` and the current operand.
     std::size_t operation_at = 0;
     CodePointSet left = {};
-    std::vector<CodePointRange> members = {};  ///< Of this operand: characters, ranges and small sets,
-    CodePointSet sets = {};                    ///< and the larger sets.
-    bool has_members = false;                  ///< Whether there were any; they may be empty sets.
+    std::vector<CodePointRange> members = {};  ///< Characters, ranges and small sets of the current operand.
+    CodePointSet sets = {};                    ///< Union of its larger sets.
+    bool has_members = false;                  ///< True if the operand has members; they may be empty sets.
   };
-  /// A member: one character, or a set.
+  /// A member of a class: one character, or a set.
   struct Atom {
     std::size_t start = 0;
     std::optional<char32_t> code_point = std::nullopt;

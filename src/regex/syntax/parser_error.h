@@ -1,4 +1,4 @@
-// The errors of the regex parsers.
+// Helpers that create the errors of the regex parsers.
 #ifndef WEIR_SRC_REGEX_SYNTAX_PARSER_ERROR_H_
 #define WEIR_SRC_REGEX_SYNTAX_PARSER_ERROR_H_
 

@@ -1,4 +1,4 @@
-// What stands between the `(` of a group and its body.
+// Group heads: the text from the `(` of a group to its body.
 #ifndef WEIR_SRC_REGEX_SYNTAX_PARSER_GROUP_H_
 #define WEIR_SRC_REGEX_SYNTAX_PARSER_GROUP_H_
 
@@ -11,21 +11,21 @@ namespace weir::regex {
 
 enum class GroupKind : std::uint8_t {
   kPlain,          ///< (...), (?:...), (?<name>...), (?P<name>...), (?i:...)
-  kFlags,          ///< (?i): no group; the flags hold to the end of the group around it.
+  kFlags,          ///< (?i): sets flags up to the end of the enclosing group; has no body.
   kLookAhead,      ///< (?=...)
   kNotLookAhead,   ///< (?!...)
   kLookBehind,     ///< (?<=...)
   kNotLookBehind,  ///< (?<!...)
-  kAtomic,         ///< (?>...): of the body the first match that is tried.
+  kAtomic,         ///< (?>...): keeps the first match of the body (first_match.h).
 };
 
 struct GroupHead {
   GroupKind kind = GroupKind::kPlain;
-  Flags flags = {};  ///< In the body, or, for kFlags, from here on.
+  Flags flags = {};  ///< The flags in the body or, for kFlags, from here on.
 };
 
-/// Precondition: at a `(` that begins no comment. Afterwards at the body, for kFlags behind the `)`.
-/// Errors: kSyntax, kUnsupported (atomic groups, recursion, conditionals, ...).
+/// Parses a group head. Precondition: the scanner is at a `(` that does not begin a comment. Leaves it at the body; for
+/// kFlags, after the `)`. Errors: kSyntax, kUnsupported (atomic groups, recursion, conditionals, ...).
 Result<GroupHead> take_group_head(Scanner& scanner, const Flags& flags);
 
 }  // namespace weir::regex

@@ -16,8 +16,8 @@ namespace weir::regex {
 
 using Kind = Node::Kind;
 
-/// A node over `children`, or the only child where the kind joins several; an empty sequence is the empty literal at
-/// `where`, which otherwise is the range of the node itself, by default from the first child to the last.
+/// Adds a node with `children` and the range `where`. For kinds that join several children: the range is that of the
+/// children; a single child is returned itself; without children, adds the empty literal at `where`.
 NodeId TreeBuilder::add_parent(Kind kind, std::span<const NodeId> children, SourceRange where) {
   const bool joins = kind == Kind::kConcat || kind == Kind::kAlternation || kind == Kind::kIntersection;
   if (joins && children.empty()) return add_literal({}, where);
@@ -42,7 +42,7 @@ NodeId TreeBuilder::add_repeat(NodeId body, std::uint32_t min, std::uint32_t max
   return node;
 }
 
-/// `\R`, which takes CR LF whole: a CR alone is one that no LF follows.
+/// Adds the subtree for `\R`. It never splits CR LF: a CR by itself must not be followed by LF.
 NodeId TreeBuilder::add_line_break(SourceRange where) {
   const NodeId both = add_literal("\r\n", where);
   const NodeId feed = add_parent(Kind::kNotLookAhead, {{add_literal("\n", where)}}, where);
@@ -52,7 +52,8 @@ NodeId TreeBuilder::add_line_break(SourceRange where) {
   return add_parent(Kind::kAlternation, {{both, carriage, add_class(others, where)}}, where);
 }
 
-/// The beginning of the text, and behind a line feed that is not the last character.
+/// Adds the subtree for a line start that is not after a final line feed: the beginning of the text, or after a line
+/// feed that is not the last character.
 NodeId TreeBuilder::add_inner_line_start(SourceRange where) {
   const NodeId begin = add({.kind = Kind::kTextStart, .where = where});
   const NodeId behind = add_parent(Kind::kLookBehind, {{add_literal("\n", where)}}, where);
@@ -82,12 +83,12 @@ ClassId TreeBuilder::class_id(CodePointSet set) {
 
 namespace {
 
-/// Constructs of other dialects that no language can express, by their opening text.
+/// Constructs of other dialects that are refused, by their opening text.
 struct Refused {
   std::string_view opening;
   const char* message;
   const char* hint;
-  bool to_parenthesis;  ///< Whether the construct ends at the next `)`, so that the error can point at all of it.
+  bool to_parenthesis;  ///< True if the construct ends at the next `)`; the error's range then covers all of it.
 };
 constexpr Refused kRefused[] = {
     {"(?>", "atomic groups are not supported: they depend on the order in which a matcher tries", "write `(?:...)`",
@@ -112,7 +113,7 @@ Result<GroupHead> refuse(Scanner& scanner, std::size_t start, const Refused& ref
   return unsupported_error(scanner.since(start), refused.message, refused.hint);
 }
 
-/// At the name of a group, up to and including what closes it.
+/// Parses the name of a group, up to and including the closing character.
 Result<void> take_name(Scanner& scanner, std::size_t start, char close) {
   const std::size_t first = scanner.pos();
   while (!scanner.at_end()) {
@@ -134,7 +135,7 @@ Result<void> take_name(Scanner& scanner, std::size_t start, char close) {
                       join({"add `", std::string(1, close), "` behind the name"}));
 }
 
-/// `i`, `-s`, `im-sx`, ... up to and including the `:` or `)`.
+/// Parses flags such as `i`, `-s` and `im-sx`, up to and including the `:` or `)`.
 Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
   bool value = true;
   bool any = false;
@@ -190,7 +191,7 @@ Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
   return syntax_error(scanner.since(start), "the flags are not closed", "add `)`, or `:` and a body");
 }
 
-/// `(?1)`, `(?+1)`, `(?-1)`: the bytes of the call of a group by number; 0 when there is none.
+/// Returns the number of bytes of a call of a group by number, such as `(?1)`, `(?+1)` and `(?-1)`; 0 if there is none.
 std::size_t call_by_number(const Scanner& scanner) {
   std::size_t i = 2;
   if (scanner.is('+', i) || scanner.is('-', i)) ++i;
@@ -243,7 +244,7 @@ Result<GroupHead> take_group_head(Scanner& scanner, const Flags& flags) {
 
 namespace {
 
-/// The value of a bound; `at` is where its digits stand.
+/// Returns the value of a bound. `at` is the position of its digits.
 Result<std::uint32_t> bound(std::string_view digits, std::size_t at, const Limits& limits) {
   std::uint64_t value = 0;
   for (char c : digits) value = std::min<std::uint64_t>(value * 10 + static_cast<std::uint64_t>(c - '0'), kUnbounded);
@@ -252,12 +253,12 @@ Result<std::uint32_t> bound(std::string_view digits, std::size_t at, const Limit
                      join({"the repeat count is larger than ", std::to_string(limits.repeat_count)}), "repeat_count");
 }
 
-/// `{m}`, `{m,}`, `{m,n}`; nothing, and no move, when the brace is a character.
+/// Parses `{m}`, `{m,}` or `{m,n}`. Returns nullopt and does not move if the brace is a character.
 Result<std::optional<Quantifier>> take_braces(Scanner& scanner, const Limits& limits) {
   const std::size_t start = scanner.pos();
   const std::string_view text = scanner.rest();
   std::size_t i = 1;
-  bool foreign = false;  // Blanks, or no first bound: some dialects read a quantifier, some characters.
+  bool foreign = false;  // has blanks: dialects differ on whether it is a quantifier
   const auto skip_blanks = [&] {
     for (; scanner.is(' ', i) || scanner.is('\t', i); ++i) foreign = true;
   };
@@ -325,7 +326,7 @@ Result<std::optional<Quantifier>> take_quantifier(Scanner& scanner, const Limits
                                    "` is not supported: it depends on the order in which a matcher tries"}),
                              "remove the last `+`");
   }
-  quantifier->question = scanner.take('?');  // The same language, but where what was taken is kept.
+  quantifier->question = scanner.take('?');  // changes the language only within atomic groups
   return quantifier;
 }
 

@@ -1,5 +1,5 @@
-// TreeBuilder: the nodes that the parser makes, and those that stand for constructs of a dialect which are none of
-// their own.
+// TreeBuilder: creates the nodes of a SyntaxTree, including the subtrees for constructs that have no node kind of their
+// own, such as `\R`.
 #ifndef WEIR_SRC_REGEX_SYNTAX_PARSER_NODES_H_
 #define WEIR_SRC_REGEX_SYNTAX_PARSER_NODES_H_
 
@@ -29,7 +29,7 @@ class TreeBuilder {
   NodeId add_class(CodePointSet set, SourceRange where, Node::Kind kind = Node::Kind::kClass);
 
   SyntaxTree tree_ = {};
-  std::size_t class_ranges_ = 0;  ///< Ranges in the tree's classes.
+  std::size_t class_ranges_ = 0;  ///< Total number of ranges in the tree's classes.
 
  private:
   ClassId class_id(CodePointSet set);

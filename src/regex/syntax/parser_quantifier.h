@@ -1,4 +1,4 @@
-// Quantifiers: `*`, `+`, `?`, `{m}`, `{m,}`, `{m,n}`, each with a `?` behind it or without.
+// Quantifiers: `*`, `+`, `?`, `{m}`, `{m,}`, `{m,n}`, each optionally followed by `?` (lazy) or `+` (possessive).
 #ifndef WEIR_SRC_REGEX_SYNTAX_PARSER_QUANTIFIER_H_
 #define WEIR_SRC_REGEX_SYNTAX_PARSER_QUANTIFIER_H_
 
@@ -14,16 +14,16 @@ namespace weir::regex {
 struct Quantifier {
   std::uint32_t min = 0;
   std::uint32_t max = 0;    ///< May be kUnbounded.
-  bool question = false;    ///< Behind it stands `?`: the least that will do is tried first.
-  bool possessive = false;  ///< Behind it stands `+`: what was taken is kept.
+  bool question = false;    ///< Followed by `?`: the smallest count is tried first.
+  bool possessive = false;  ///< Followed by `+`: the first match is kept (first_match.h).
 };
 
-/// Whether a quantifier may stand here; a `{` may also be a character.
+/// Returns true if the scanner is at the first character of a quantifier. A `{` may also be a literal character.
 inline bool at_quantifier(const Scanner& scanner) {
   return scanner.is('*') || scanner.is('+') || scanner.is('?') || scanner.is('{');
 }
 
-/// The quantifier that stands here; nothing, and no move, when there is none.
+/// Parses the quantifier at the scanner's position. Returns nullopt and does not move if there is none.
 /// Errors: kSyntax, kUnsupported (possessive quantifiers), kLimitExceeded (repeat_count).
 Result<std::optional<Quantifier>> take_quantifier(Scanner& scanner, const Limits& limits);
 

@@ -17,7 +17,7 @@ std::optional<std::uint32_t> hex_value(char c) {
 
 Escape code_point_escape(char32_t code_point) { return {.code_point = code_point}; }
 
-/// Escapes of other dialects: what to write instead.
+/// Escapes of other dialects that are refused, with a hint what to write instead.
 struct Foreign {
   char letter;
   ErrorCode code;
@@ -143,7 +143,7 @@ Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
     pos_ = second;
   }
   if (place == Place::kOutside && is_surrogate(*value)) {
-    if (is_ecma()) return Escape{.kind = Escape::Kind::kSet};  // of no character
+    if (is_ecma()) return Escape{.kind = Escape::Kind::kSet};  // the empty set of characters
     return syntax_error(since(start), "a surrogate by itself is no character and never occurs in text",
                         "write the pair, `\\uD83D\\uDE00`, or the code point, `\\u{1F600}`");
   }
@@ -155,7 +155,7 @@ Result<char32_t> Scanner::take_braced_hex(std::size_t start) {
   std::uint32_t value = 0;
   const std::size_t first = pos_;
   for (std::optional<std::uint32_t> digit; (digit = hex_value(byte())); ++pos_) {
-    if (value <= base::kMaxCodePoint) value = value * 16 + *digit;  // Larger values stay larger.
+    if (value <= base::kMaxCodePoint) value = value * 16 + *digit;  // a larger value stays too large
   }
   if (pos_ == first || !take('}')) {
     if (!at_end()) ++pos_;
@@ -175,7 +175,7 @@ Result<char32_t> Scanner::take_fixed_hex(std::size_t digits, std::size_t start) 
           since(start), join({"`\\" + letter + "` needs " + std::to_string(digits) + " hexadecimal digits"}),
           letter == "U" ? std::string() : join({"or write `\\" + letter + "{...}` with any number of digits"}));
     }
-    value = (value << 4) | *digit;  // At most eight digits.
+    value = (value << 4) | *digit;  // no overflow: at most eight digits
   }
   return value;
 }
@@ -206,7 +206,7 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
   return escape;
 }
 
-/// The set of `\d`, `\w`, `\s`, or, behind a "p", of a property.
+/// Returns the escape for the set `name`: "d", "w", "s", or "p" followed by the name of a property.
 Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flags& flags) {
   if (negated && flags.is_bytes()) return refuse_bytes({pos_, pos_});
   std::string key = join({flags.ignore_case ? "i" : "-", flags.unicode ? "u" : "-", name});
@@ -247,7 +247,7 @@ Result<Escape> Scanner::take_digit(char digit, std::size_t start, Place place) {
                            "for a character write `\\x` and two hexadecimal digits");
 }
 
-/// Behind `\k` or `\g`: moves over the name or the number.
+/// Skips the name or number of a reference. Precondition: after `\k` or `\g`.
 void Scanner::skip_reference() {
   const char open = byte();
   const char close = open == '<' ? '>' : open == '{' ? '}' : open == '\'' ? '\'' : '\0';
@@ -274,8 +274,11 @@ Result<Escape> Scanner::refuse_letter(char letter, std::size_t start) {
                       "for the letter itself write it without the backslash");
 }
 
-// Escapes as ECMA-262 reads them without flag u: its annex B (section B.1.2), in which nearly all that is not an escape
-// stands for itself. `\u{...}` and `\p{...}` are taken as with flag u, for nobody means sixty times the letter u.
+// --- ECMA-262 ---
+//
+// Escapes without flag u, by annex B (section B.1.2): nearly every unknown escape stands for the escaped character.
+// Exception: `\u{...}` and `\p{...}` are read as with flag u. By annex B, `\u{60}` would be sixty letters u, which no
+// pattern intends.
 
 namespace {
 
@@ -303,7 +306,8 @@ Scanner::EcmaGroups Scanner::count_groups(std::string_view pattern) {
   return groups;
 }
 
-/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect, or none at all.
+/// Parses an escape, after the backslash and `letter`. Returns nullopt and does not move if it is not special in this
+/// dialect.
 std::optional<Result<Escape>> Scanner::take_ecma_escape(char letter, std::size_t start, Place place) {
   if (is_digit(letter)) return take_octal(start, place);
   if (!is_letter(letter)) return std::nullopt;
@@ -347,7 +351,7 @@ std::optional<Result<Escape>> Scanner::take_ecma_escape(char letter, std::size_t
         ++pos_;
         return character(control & 0x1FU);
       }
-      --pos_;  // The backslash is a character, and so is the `c`.
+      --pos_;  // the backslash and the `c` are two characters
       return character('\\');
     case 'k':
       if (ecma_->has_names) return std::nullopt;
@@ -357,8 +361,8 @@ std::optional<Result<Escape>> Scanner::take_ecma_escape(char letter, std::size_t
   return character(static_cast<unsigned char>(letter));
 }
 
-/// Behind the first digit. A number is a reference if there is such a group; else up to three octal digits, at most
-/// 0377, are a character, and 8 and 9 are themselves.
+/// Parses an escape, after its first digit. A number is a reference if the pattern has such a group. Otherwise up to
+/// three octal digits, at most 0377, are a character, and `\8` and `\9` stand for the digits.
 std::optional<Result<Escape>> Scanner::take_octal(std::size_t start, Place place) {
   const char first = pattern_[start + 1];
   if (place == Place::kOutside && first != '0') {
@@ -377,7 +381,7 @@ std::optional<Result<Escape>> Scanner::take_octal(std::size_t start, Place place
   return character(value);
 }
 
-// Escapes of PCRE2 that are not those of every dialect.
+// --- PCRE2 ---
 
 namespace {
 
@@ -390,7 +394,8 @@ Result<Escape> set_escape(CodePointSet set) { return Escape{.kind = Escape::Kind
 
 }  // namespace
 
-/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect, or a reference.
+/// Parses an escape, after the backslash and `letter`. Returns nullopt and does not move if it is not special in this
+/// dialect, or is a reference.
 std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t start, Place place) {
   if (is_digit(letter)) return take_pcre_number(letter, start, place);
   switch (letter) {
@@ -406,7 +411,7 @@ std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t
       return Escape{.kind = Escape::Kind::kLineBreak};
     case 'N':
       if (is("{U+")) {
-        pos_ += 2;  // behind the `U`; the `+` stands where a brace would
+        pos_ += 2;  // to the `+`, which take_braced_hex() skips like a brace
         return take_braced_hex(start).map([](char32_t c) { return Escape{.code_point = c}; });
       }
       if (place == Place::kInClass) return std::nullopt;
@@ -436,7 +441,7 @@ std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t
   }
 }
 
-/// Two hexadecimal digits at most; none are NUL.
+/// Parses `\x` with at most two hexadecimal digits, or with braces. Without digits it is NUL.
 Result<Escape> Scanner::take_pcre_hex(std::size_t start) {
   if (is('{')) return take_hex('x', start, Place::kOutside);
   char32_t value = 0;
@@ -447,8 +452,8 @@ Result<Escape> Scanner::take_pcre_hex(std::size_t start) {
   return Escape{.code_point = value};
 }
 
-/// Behind the first digit. Outside of a class a number below 10, one that begins with 8 or 9, and one of so many groups
-/// as stand before it is a reference; else up to three octal digits are a character.
+/// Parses an escape, after its first digit. Outside of classes, a number is a reference if it is below 10, begins with
+/// 8 or 9, or is at most the number of groups before it. Otherwise up to three octal digits are a character.
 std::optional<Result<Escape>> Scanner::take_pcre_number(char digit, std::size_t start, Place place) {
   if (place == Place::kOutside && digit != '0') {
     std::uint64_t number = 0;
@@ -465,9 +470,10 @@ std::optional<Result<Escape>> Scanner::take_pcre_number(char digit, std::size_t 
   return Escape{.code_point = value};
 }
 
-// Escapes of Python's re that are not those of every dialect.
+// --- Python ---
 
-/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect, or a reference.
+/// Parses an escape, after the backslash and `letter`. Returns nullopt and does not move if it is not special in this
+/// dialect, or is a reference.
 std::optional<Result<Escape>> Scanner::take_python_escape(char letter, std::size_t start, Place place) {
   switch (letter) {
     case 'a': return Escape{.code_point = '\a'};
@@ -485,8 +491,8 @@ std::optional<Result<Escape>> Scanner::take_python_escape(char letter, std::size
     default: break;
   }
   if (!is_octal(letter)) return std::nullopt;
-  // Of a number the first three digits are an octal escape, if they are octal; so are those behind a zero, and in a
-  // class.
+  // A number is an octal escape of up to three digits if its first three digits are octal, if it begins with zero, or
+  // if it is in a class. Other numbers are references.
   const bool three = is_octal(byte()) && is_octal(byte(1));
   if (letter != '0' && place == Place::kOutside && !three) return std::nullopt;
   auto value = static_cast<char32_t>(letter - '0');
@@ -497,14 +503,15 @@ std::optional<Result<Escape>> Scanner::take_python_escape(char letter, std::size
   return syntax_error(since(start), "an octal escape is at most `\\377`", "write `\\uHHHH`");
 }
 
-// Escapes of Rust's regex crate that are not those of every dialect.
+// --- Rust ---
 
 tl::unexpected<Error> refuse_bytes(SourceRange where) {
   return unsupported_error(where, "without flag u this matches single bytes, which are no characters",
                            "leave out `-u`, or name the characters: `[\\x00-\\x7F]` are those of ASCII");
 }
 
-/// Behind the backslash and `letter`. Nullopt, and no move, where the escape is that of every dialect.
+/// Parses an escape, after the backslash and `letter`. Returns nullopt and does not move if it is not special in this
+/// dialect.
 std::optional<Result<Escape>> Scanner::take_rust_escape(char letter, std::size_t start, Place place,
                                                         const Flags& flags) {
   const auto word_edge = [&]() -> Result<Escape> {
@@ -525,7 +532,7 @@ std::optional<Result<Escape>> Scanner::take_rust_escape(char letter, std::size_t
       if (flags.is_bytes()) return refuse_bytes(since(start));
       return std::nullopt;
     case 'x':
-      // A byte that is no character by itself.
+      // \x80 to \xFF: a single byte that is not a character.
       if (flags.is_bytes() && !is('{') && !at_end() && byte() >= '8') {
         pos_ = std::min(pos_ + 2, size());
         return refuse_bytes(since(start));

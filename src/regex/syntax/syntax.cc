@@ -21,7 +21,7 @@ using Kind = Node::Kind;
 Ast expression(ExprId e) { return {.expr = e}; }
 bool is_expression(const Ast& ast) { return ast.kind == Ast::Kind::kExpr; }
 
-/// Makes the values of a tree's nodes, children first: expressions, or trees of them around assertions.
+/// Computes the values of a tree's nodes, children first: an expression or, for nodes with assertions, an Ast.
 class Lowering {
  public:
   Lowering(ExprSet& exprs, const SyntaxTree& tree, const Limits& limits)
@@ -38,11 +38,11 @@ class Lowering {
   Result<ExprId> run(bool search);
 
  private:
-  /// How much of the text a node's match spans.
+  /// The part of the text that a node's match spans.
   enum class Place : std::uint8_t {
-    kInner,   ///< Some part.
-    kWhole,   ///< All of it.
-    kSearch,  ///< Some part, and its value is to be the language of the whole texts that have such a part.
+    kInner,   ///< Some part of the text.
+    kWhole,   ///< The whole text.
+    kSearch,  ///< Some part of the text; the node's value is the language of the whole texts that contain such a part.
   };
 
   void mark_places(bool search);
@@ -65,7 +65,7 @@ class Lowering {
   const ExprId any_text_;
   std::vector<Place> places_;
   std::vector<Ast> values_;
-  std::vector<std::uint32_t> levels_;  ///< Of the values, or twice as many; 0 for an expression.
+  std::vector<std::uint32_t> levels_;  ///< Upper bounds on the levels of the values; 0 for expressions.
   std::vector<std::optional<ExprId>> classes_;
 };
 
@@ -89,14 +89,14 @@ Result<ExprId> Lowering::run(bool search) {
   return is_expression(root) ? Result<ExprId>(root.expr) : translated(root, tree_[tree_.root].where);
 }
 
-/// The language of a tree that spans the whole text and stands at `where`, which the tree itself does not know.
+/// Returns the language of `ast`, which spans the whole text. Errors have the range `where`.
 Result<ExprId> Lowering::translated(const Ast& ast, SourceRange where) {
   Result<ExprId> language = translate(exprs_, ast, limits_);
   if (!language) language.error().where = where;
   return language;
 }
 
-/// Parents stand behind their children, so a backward loop meets them first.
+/// Computes places_ from the root down. Parents come after their children, so this is a backward loop.
 void Lowering::mark_places(bool search) {
   places_[static_cast<std::size_t>(tree_.root)] = search ? Place::kSearch : Place::kWhole;
   for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
@@ -114,7 +114,7 @@ Result<Ast> Lowering::lower(const Node& node, Place place) {
   const bool is_anchor = node.kind == Kind::kTextStart || node.kind == Kind::kTextEnd;
   const bool is_searched = place == Place::kSearch && node.kind != Kind::kAlternation && node.kind != Kind::kConcat;
   if (is_searched || (is_anchor && place == Place::kWhole)) {
-    // The node itself is lowered as a part, then seen as a sequence of one.
+    // Lowers the node itself as kInner, then treats it as a sequence of one term.
     auto part = lower(node, Place::kInner);
     if (!part) return part;
     const auto id = static_cast<std::size_t>(&node - tree_.nodes.data());
@@ -136,7 +136,7 @@ Result<Ast> Lowering::lower(const Node& node, Place place) {
     case Kind::kNotLookBehind: return look(Ast::Kind::kNotLookBehind, take(children[0]));
     case Kind::kTextStart: return look(Ast::Kind::kNotLookBehind, expression(any_));
     case Kind::kTextEnd: return look(Ast::Kind::kNotLookAhead, expression(any_));
-    // What stands beside the place is not a character that could not end a line.
+    // A line start or end is a position that is not beside a character other than a line end.
     case Kind::kLineStart:
       return look(Ast::Kind::kNotLookBehind, expression(exprs_.difference(any_, class_expression(node.cls))));
     case Kind::kLineEnd:
@@ -170,8 +170,8 @@ Ast Lowering::lower_alternation(const Node& node) {
   return {.kind = Ast::Kind::kAlternation, .children = std::move(branches)};
 }
 
-/// `&` and `~`. They are operations on languages, so over assertions, which look beyond the part that the operand
-/// matches, they have a meaning only where there is nothing beyond.
+/// Lowers `&` and `~`, which are operations on languages. An operand with assertions also depends on the text around
+/// its match, so it denotes a language only if it spans the whole text.
 Result<Ast> Lowering::lower_operands(const Node& node, Place place) {
   std::vector<ExprId> operands;
   for (NodeId child : tree_.children_of(node)) {
@@ -205,8 +205,9 @@ Ast Lowering::lower_repeat(const Node& node) {
   return repeat;
 }
 
-/// A sequence. At the ends of the text the anchors of those ends always hold and are dropped; in a search, what no
-/// anchor ties to an end may have any text before or behind it.
+/// Lowers a sequence. Anchors at its ends are dropped if the sequence is at that end of the text, since they always
+/// hold. In a search, any text may precede a sequence without a leading anchor, and follow one without a trailing
+/// anchor.
 Ast Lowering::lower_spanning(std::span<const NodeId> terms, Place place) {
   bool at_start = place == Place::kWhole;
   bool at_end = place == Place::kWhole;
@@ -231,7 +232,7 @@ Ast Lowering::concat(std::vector<Ast> parts) {
   };
   for (Ast& part : parts) {
     if (is_expression(part)) {
-      // One part without a match leaves none to the whole, wherever assertions stand.
+      // If one part never matches, neither does the sequence.
       if (part.expr == ExprId::kNothing) return part;
       plain.push_back(part.expr);
     } else {
@@ -255,7 +256,7 @@ Ast Lowering::look(Ast::Kind kind, Ast body) {
   return assertion;
 }
 
-/// A word character on one side only, or, for \B, on both or none.
+/// Lowers `\b`: a word character on exactly one side; and `\B`: on both sides or on none.
 Ast Lowering::word_boundary(const Node& node) {
   const Ast word = expression(class_expression(node.cls));
   const bool same = node.kind == Kind::kNotWordBoundary;

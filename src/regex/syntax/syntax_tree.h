@@ -1,10 +1,10 @@
-// SyntaxTree: a pattern as it was parsed, with flags applied, before it becomes an expression.
+// SyntaxTree: a parsed pattern with flags applied, before it becomes an expression.
 //
-// WHY    A tree between text and expressions keeps the two hard parts apart: the parser knows no expressions, and
-//        whoever reads the tree knows no flags, escapes or group syntax. It also lets the meaning of `&` and `~` over
-//        assertions depend on the place where they stand, which is known only when the whole pattern has been read.
-// HOW    Nodes in one array, children before their parents, so that a loop over the array is a walk and no depth of
-//        nesting can exhaust the stack.
+// WHY    The tree separates two concerns: the parser does not deal with expressions, and the code that reads the tree
+//        does not deal with flags, escapes and group syntax. Also, the meaning of `&` and `~` over assertions depends
+//        on their position, which is known only after the whole pattern has been parsed.
+// HOW    Nodes are stored in one array, children before their parents. A loop over the array is a traversal, so deep
+//        nesting cannot overflow the call stack.
 #ifndef WEIR_SRC_REGEX_SYNTAX_SYNTAX_TREE_H_
 #define WEIR_SRC_REGEX_SYNTAX_SYNTAX_TREE_H_
 
@@ -26,31 +26,31 @@ struct Node {
   enum class Kind : std::uint8_t {
     kLiteral,          ///< The bytes SyntaxTree::literal(node); empty for the empty pattern.
     kClass,            ///< One character of the class `cls`.
-    kConcat,           ///< Children one behind another; at least two.
+    kConcat,           ///< The children in sequence; at least two.
     kAlternation,      ///< One of the children; at least two.
-    kIntersection,     ///< What all children match; at least two.
-    kComplement,       ///< Valid text that the child does not match.
+    kIntersection,     ///< The texts that all children match; at least two.
+    kComplement,       ///< The valid UTF-8 texts that the child does not match.
     kRepeat,           ///< The child, min to max times.
-    kLookAhead,        ///< The child matches here; zero width, as all that follow.
+    kLookAhead,        ///< The child matches from here on. This kind and all that follow have zero width.
     kNotLookAhead,     //
     kLookBehind,       ///< The child matches up to here.
     kNotLookBehind,    //
     kTextStart,        ///< \A, ^
     kTextEnd,          ///< \z, $
-    kFinalLineEnd,     ///< \Z: the end, or a newline and the end.
-    kLineStart,        ///< ^ with flag m, line ends being the characters of the class `cls`.
+    kFinalLineEnd,     ///< \Z: the end, or before a final newline.
+    kLineStart,        ///< ^ with flag m; the class `cls` holds the characters that end a line.
     kLineEnd,          ///< $ with flag m, likewise.
-    kWordBoundary,     ///< \b, word characters being those of the class `cls`.
+    kWordBoundary,     ///< \b; the class `cls` holds the word characters.
     kNotWordBoundary,  ///< \B
   };
   Kind kind = Kind::kLiteral;
   ClassId cls = {};
   std::uint32_t min = 0;
   std::uint32_t max = 0;    ///< May be kUnbounded.
-  std::uint32_t begin = 0;  ///< Of the children in SyntaxTree::children, or of the literal in SyntaxTree::text.
-  std::uint32_t size = 0;   ///< Children, or bytes.
-  bool lazy = false;        ///< Of a repeat: a backtracking matcher tries the least first.
-  SourceRange where = {};   ///< In the pattern.
+  std::uint32_t begin = 0;  ///< Index of the first child in SyntaxTree::children; of a literal, in SyntaxTree::text.
+  std::uint32_t size = 0;   ///< Number of children; of a literal, of bytes.
+  bool lazy = false;        ///< Of a repeat: true if a backtracking matcher tries the smallest count first.
+  SourceRange where = {};   ///< Range in the pattern.
 };
 
 struct SyntaxTree {
@@ -62,7 +62,7 @@ struct SyntaxTree {
 
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
   [[nodiscard]] std::span<const NodeId> children_of(const Node& node) const {
-    if (node.kind == Node::Kind::kLiteral) return {};  // `begin` and `size` are of the text.
+    if (node.kind == Node::Kind::kLiteral) return {};  // `begin` and `size` refer to the text
     return std::span(children).subspan(node.begin, node.size);
   }
   [[nodiscard]] std::string_view literal(const Node& node) const {

@@ -10,14 +10,14 @@ namespace weir::regex {
 
 namespace {
 
-/// Assertions within assertions, beyond which nobody can say what a pattern means.
+/// Maximum nesting of assertions within assertions.
 constexpr std::uint32_t kAssertionNesting = 50;
 
 class Translator {
  public:
   Translator(ExprSet& exprs, const Limits& limits) : exprs_(exprs), levels_(std::min(limits.nesting, kAstLevels)) {}
 
-  /// `ast` as an expression with assertions.
+  /// Returns `ast` as an expression with assertions.
   Result<ExprId> translate(const Ast& ast, std::uint32_t level, std::uint32_t assertions);
 
  private:
@@ -66,21 +66,23 @@ Result<ExprId> translate(ExprSet& exprs, const Ast& ast, const Limits& limits) {
   return tl::unexpected(overflow_error(exprs, {}));
 }
 
-// From an expression with assertions to the language of the texts that it spans from end to end.
+// From an expression with assertions to the language of the texts that it matches from end to end.
 //
-// Most assertions stand where one side of them is an expression without assertions that reaches to an end of the text,
-// and then they are operations on languages: with P all that stands before and k all that follows,
-//   P (?=A) k = P ((A·Σ*) & k)        P (?<=A) k = (P & Σ*·A) k
-// and an alternation there can be taken apart, each branch between the same P and k. Anywhere, also in a loop, an
-// assertion that looks no farther than the plain expression at its side reaches can become part of that one:
-//   r (?<=A) = r & Σ*·A, if no member of A is longer than any of r
-// Where all this comes to a halt, a context node (context.cc) does the work.
+// For most assertions, the part of the pattern between the assertion and one end of the text is plain, i.e. without
+// assertions. Then the assertion is an operation on languages. With P before the assertion and k after it:
+//   P (?=A) k = P ((A·Σ*) & k)  for a plain k        P (?<=A) k = (P & Σ*·A) k  for a plain P
+// An alternation in such a place is split into its branches, each between the same P and k.
+//
+// Anywhere, also in a repeat, an assertion that looks no farther than the plain expression r beside it joins with r:
+//   r (?<=A) = r & Σ*·A, if the longest member of A is at most as long as the shortest member of r
+//
+// For all other assertions, a context node (context.cc) is created.
 
 class ExprSet::TextForm {
  public:
   explicit TextForm(ExprSet& set) : s_(set) {}
 
-  /// The texts before·e·after, for languages `before` and `after`; nullopt if that takes a context.
+  /// Returns the texts before·e·after, for languages `before` and `after`; nullopt if that needs a context.
   std::optional<ExprId> solve(ExprId before, ExprId e, ExprId after);
 
  private:
@@ -101,7 +103,7 @@ std::optional<ExprId> ExprSet::TextForm::solve(ExprId before, ExprId e, ExprId a
   elements.push_back(e);
   std::size_t first = 0;
   std::size_t end = elements.size();
-  ExprId around = ExprId::kAllStrings;  // what the whole text must be in besides
+  ExprId around = ExprId::kAllStrings;  // a language that the whole text must also be in
   while (first < end) {
     const ExprId x = elements[first];
     const ExprId y = elements[end - 1];
@@ -166,23 +168,24 @@ std::optional<ExprId> ExprSet::TextForm::solve_choice(ExprId before, ExprId firs
   return s_.alternation(languages);
 }
 
-/// Whether `e` is a look-behind (or look-ahead) into a body without assertions.
+/// Returns true if `e` is a look-behind (if `behind`) or look-ahead whose body has no assertions.
 bool ExprSet::is_plain_look(ExprId e, bool behind) const {
   return kind(e) == Kind::kLook && (node(e).b >= static_cast<std::uint32_t>(Look::kBehind)) == behind &&
          kind(operand(e)) != Kind::kTracker && !has_assertions(operand(e));
 }
 
-/// What a look-ahead demands of the text from there on, a look-behind of the text up to there.
+/// Returns the language that a look-ahead requires of the text after its position, a look-behind of the text before it.
 ExprId ExprSet::plain_demand(ExprId look) {
   return (node(look).b & 1) != 0 ? complement(operand(look)) : operand(look);
 }
 
-/// How many bytes of the text at its side a plain assertion looks at, at most.
+/// Returns the maximum number of bytes before or after its position that a plain assertion depends on; kUnbounded if
+/// there is none or it is not known.
 std::uint32_t ExprSet::reach(ExprId look) const {
   constexpr std::size_t kLongBody = 64;
   const bool behind = is_plain_look(look, true);
   std::uint64_t length = 0;
-  bool is_open = false;  // has the form Σ*·body or body·Σ*, where Σ* may have been joined with some Σ of the body
+  bool is_open = false;  // has the form Σ*·body or body·Σ*; Σ* may be joined with some Σ of the body into Σ{n,}
   std::size_t i = 0;
   for (ExprId e = operand(look); e != ExprId::kEpsilon; e = tail(e), ++i) {
     const Counted c = counted(head(e));
@@ -194,8 +197,8 @@ std::uint32_t ExprSet::reach(ExprId look) const {
   return is_open ? static_cast<std::uint32_t>(length) : kUnbounded;
 }
 
-/// Lets the plain assertions of one direction among `parts`, read in their direction, become part of what stands
-/// before.
+/// Joins plain look-behinds (or look-aheads) among `parts` with the plain parts before them, if they do not look
+/// farther. `parts` are in text order for look-behinds, reversed for look-aheads.
 void ExprSet::join_looks(std::vector<ExprId>& parts, bool behind) {
   std::vector<ExprId> done;
   for (ExprId part : parts) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char32_t kLast = 0x10FFFF;
 
-/// Merges sorted ranges that touch, in place.
+/// Merges sorted ranges that overlap or are adjacent, in place.
 void merge_sorted(std::vector<CodePointRange>& ranges) {
   std::size_t kept = 0;
   for (const CodePointRange& r : ranges) {

@@ -1,10 +1,10 @@
-// CodePointSet: a set of Unicode code points, as sorted ranges.
+// CodePointSet: a set of Unicode code points, stored as sorted ranges.
 //
-// WHAT   Disjoint ranges, ascending, with a gap between each two, so that equal sets have equal ranges. Surrogates are
-//        code points and may be members; only the encoding in UTF-8 (utf8_ranges.h) leaves them out.
-// WHY    Character classes are built by union, intersection and complement before they become expressions: on ranges
-//        that is linear in their number, and one encoding at the end keeps the expressions small.
-// COST   8 bytes a range. Set operations are linear in the ranges of both sets; contains is logarithmic.
+// WHAT   The ranges are ascending, disjoint and not adjacent, so equal sets have equal ranges. Surrogates are code
+//        points and may be members; only the encoding in UTF-8 (utf8_ranges.h) leaves them out.
+// WHY    Character classes are computed by union, intersection and complement on ranges, in linear time, and encoded as
+//        an expression once at the end, which keeps expressions small.
+// COST   8 bytes a range. Set operations are linear in the ranges of both sets; contains() is logarithmic.
 // THREADS A plain value.
 #ifndef WEIR_SRC_REGEX_UNICODE_CODE_POINT_SET_H_
 #define WEIR_SRC_REGEX_UNICODE_CODE_POINT_SET_H_
@@ -25,7 +25,7 @@ struct CodePointRange {
 class CodePointSet {
  public:
   CodePointSet() = default;
-  /// From ranges in any order, overlapping or not. Cost: a sort.
+  /// Creates a set from ranges in any order, which may overlap. Cost: a sort.
   explicit CodePointSet(std::vector<CodePointRange> ranges);
   explicit CodePointSet(std::span<const CodePointRange> ranges);
   static CodePointSet of(char32_t code_point) { return range(code_point, code_point); }
@@ -34,7 +34,7 @@ class CodePointSet {
 
   [[nodiscard]] bool is_empty() const { return ranges_.empty(); }
   [[nodiscard]] bool contains(char32_t code_point) const;
-  [[nodiscard]] std::size_t size() const;  ///< Code points.
+  [[nodiscard]] std::size_t size() const;  ///< Number of code points.
   [[nodiscard]] std::span<const CodePointRange> ranges() const { return ranges_; }
 
   friend CodePointSet operator|(const CodePointSet& a, const CodePointSet& b);

@@ -1,8 +1,8 @@
-// The Unicode Character Database as far as regular expressions need it: data only, the questions stand in unicode.h.
+// Tables of the Unicode Character Database that regular expressions need. unicode.h has the functions that use them.
 //
-// WHAT   Version 15.0.0. A table is a sorted array of disjoint, not adjacent ranges. Composite categories (L, N, ...),
-//        Cn, and the script Unknown are not stored, they follow from the others.
-// HOW    tools/make_unicode_tables.py writes the unicode_*_tables.cc from Debian's unicode-data.
+// WHAT   Version 15.0.0. A table is a sorted array of disjoint ranges that are not adjacent. Composite categories (L,
+//        N, ...), Cn and the script Unknown are not stored; they are computed from the others.
+// HOW    tools/make_unicode_tables.py generates the *_tables.cc files of this folder from Debian's unicode-data.
 // COST   About 165 KB of read-only data, constant-initialised.
 #ifndef WEIR_SRC_REGEX_UNICODE_TABLES_H_
 #define WEIR_SRC_REGEX_UNICODE_TABLES_H_
@@ -15,11 +15,11 @@
 namespace weir::regex {
 
 struct UnicodeTable {
-  const char* names;  ///< All its names as the database spells them, with a space between.
+  const char* names;  ///< All its names, spelled as in the database and separated by spaces.
   std::span<const CodePointRange> ranges;
 };
 
-/// A step in a ring: the code points that fold to one another, ascending, the last leading to the first.
+/// A link of a ring of code points that are equal under case folding: ascending, and from the last to the first.
 struct CaseStep {
   char32_t from;
   char32_t to;
@@ -29,12 +29,12 @@ std::span<const UnicodeTable> unicode_categories();  ///< General categories of 
 std::span<const UnicodeTable> unicode_scripts();     ///< Without Unknown.
 std::span<const UnicodeTable> unicode_properties();  ///< Binary properties.
 
-/// By script's short name, the ranges that list it among their script extensions. A code point with no listed
-/// extensions has its script as its only one.
+/// For each script, named by its short name, the ranges whose script extensions list it. A code point in no such range
+/// has only its own script as an extension.
 std::span<const UnicodeTable> unicode_script_extensions();
 std::span<const CodePointRange> unicode_listed_script_extensions();
 
-/// Sorted by `from`; code points that fold only to themselves are left out.
+/// The links of all rings, sorted by `from`. Code points that are equal only to themselves are left out.
 std::span<const CaseStep> unicode_case_steps();
 
 }  // namespace weir::regex

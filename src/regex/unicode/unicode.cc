@@ -17,15 +17,15 @@ namespace {
 constexpr CodePointRange kAsciiDigits[] = {{'0', '9'}};
 constexpr CodePointRange kAsciiWord[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
 constexpr CodePointRange kLineTerminators[] = {{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
-// What has one lower case, or is equal to the re of Python 3.11, and not one simple case folding.
+// Characters that Python 3.11's re treats as equal, though their simple case foldings differ.
 constexpr CodePointRange kPythonCases[][2] = {{{'i', 'i'}, {0x130, 0x131}},
                                               {{0x390, 0x390}, {0x1FD3, 0x1FD3}},
                                               {{0x3B0, 0x3B0}, {0x1FE3, 0x1FE3}},
                                               {{0xFB05, 0xFB06}, {0xFB05, 0xFB06}}};
-// ECMA-262, WhiteSpace and LineTerminator: besides these, category Zs.
+// WhiteSpace and LineTerminator of ECMA-262, without category Zs.
 constexpr CodePointRange kEcmaSpace[] = {{'\t', '\r'}, {0x2028, 0x2029}, {0xFEFF, 0xFEFF}};
 
-/// Composite categories: the two-letter categories that begin with `letter`, or are in `members`.
+/// Composite categories, each with the two-letter categories that it consists of.
 struct Composite {
   const char* names;
   const char* members;
@@ -40,7 +40,7 @@ constexpr const char* kUnassignedNames = "Unassigned Cn";
 constexpr const char* kUnknownScriptNames = "Unknown Zzzz";
 constexpr const char* kSpecialNames = "Any ASCII Assigned";
 
-/// Properties of Unicode that are no sets by themselves or that have no table, to tell them from misspellings.
+/// Unicode properties that are not sets of characters, or have no table here. They get another error than misspellings.
 constexpr const char* kOtherProperties[] = {"Age",
                                             "Block blk",
                                             "Bidi_Class bc",
@@ -82,7 +82,7 @@ std::string loose(std::string_view name) {
   return out;
 }
 
-/// Calls `visit` with each name of a list with a space between.
+/// Calls `visit` with each name of a list separated by spaces.
 template <typename Visit>
 void for_each_name(std::string_view names, Visit visit) {
   while (!names.empty()) {
@@ -92,7 +92,7 @@ void for_each_name(std::string_view names, Visit visit) {
   }
 }
 
-/// Whether loose(name) is `wanted`, without building it.
+/// Returns true if loose(name) == wanted, without allocation.
 bool matches_loosely(std::string_view name, std::string_view wanted) {
   std::size_t i = 0;
   for (char c : name) {
@@ -180,7 +180,7 @@ std::optional<CodePointSet> find_binary(const std::string& name) {
   return std::nullopt;
 }
 
-/// Levenshtein's distance, or `limit` + 1 when it is larger.
+/// Returns the Levenshtein distance; `limit` + 1 if the lengths alone differ by more than `limit`.
 std::size_t edit_distance(const std::string& a, const std::string& b, std::size_t limit) {
   if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
   std::vector<std::size_t> row(b.size() + 1);
@@ -195,7 +195,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b, std::size_
   return row[b.size()];
 }
 
-/// The known name nearest to `wanted` among those that `name_lists` hold, as a hint; empty when none is near.
+/// Finds, among the names that are offered, the one with the smallest edit distance to `wanted`, for a hint. The hint
+/// is empty if no name is similar.
 class Nearest {
  public:
   explicit Nearest(std::string wanted)
@@ -246,7 +247,7 @@ tl::unexpected<Error> unsupported_property(std::string_view name) {
                               .hint = "General_Category, Script, Script_Extensions and binary properties are"});
 }
 
-/// `\p{name}`: a category, a binary property or a script.
+/// Returns the set for `\p{name}`: a category, a binary property or a script.
 Result<CodePointSet> lone_property(std::string_view query) {
   const std::string name = loose(query);
   if (auto set = find_category(name)) return *std::move(set);
@@ -271,7 +272,7 @@ Result<CodePointSet> lone_property(std::string_view query) {
   return tl::unexpected(std::move(error));
 }
 
-/// `\p{key=value}`, the `=` standing at `equals`.
+/// Returns the set for `\p{key=value}`. `equals` is the offset of the `=`.
 Result<CodePointSet> property_with_value(std::string_view query, std::size_t equals) {
   const std::string key = loose(query.substr(0, equals));
   const std::string value = loose(query.substr(equals + 1));
@@ -305,7 +306,7 @@ Result<CodePointSet> property_with_value(std::string_view query, std::size_t equ
                               .hint = nearest.hint()});
 }
 
-/// The step that leads from `code_point`; the end when it has no case variants.
+/// Returns the link of the ring from `code_point`; the end iterator if it has no case variants.
 std::span<const CaseStep>::iterator find_step(char32_t code_point) {
   const auto steps = unicode_case_steps();
   const auto step = std::lower_bound(steps.begin(), steps.end(), code_point,

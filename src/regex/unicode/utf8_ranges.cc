@@ -9,14 +9,14 @@ namespace weir::regex {
 
 namespace {
 
-/// Bytes grouped by the expression that follows them.
+/// Groups bytes by the expression that follows them.
 class Branches {
  public:
   explicit Branches(ExprSet& exprs) : exprs_(exprs) {}
 
   void add(std::uint8_t byte, ExprId tail) {
     if (tail == ExprId::kNothing) return;
-    // Neighbours mostly share their tail, so the search runs backwards.
+    // Neighbouring bytes mostly have the same tail, so the search runs backward.
     const auto found = std::find_if(groups_.rbegin(), groups_.rend(), [&](const Group& g) { return g.tail == tail; });
     if (found != groups_.rend()) {
       found->bytes.add(byte);
@@ -52,7 +52,8 @@ class Utf8Builder {
   [[nodiscard]] ExprId build() {
     Branches leads(exprs_);
     for (unsigned c = 0; c < 0x80; ++c) leads.add(static_cast<std::uint8_t>(c), tail(c, 0));
-    // E0 and F0 also stand before overlong forms, which begin the block that their lead byte names: clip them off.
+    // The blocks of the lead bytes E0 and F0 begin with code points whose encoding would be overlong; these are left
+    // out.
     for (unsigned i = 0x02; i < 0x20; ++i) leads.add(static_cast<std::uint8_t>(0xC0 | i), tail(i << 6, 1));
     for (unsigned i = 0x00; i < 0x10; ++i) leads.add(static_cast<std::uint8_t>(0xE0 | i), tail(i << 12, 2, 0x800));
     for (unsigned i = 0x00; i < 0x05; ++i) leads.add(static_cast<std::uint8_t>(0xF0 | i), tail(i << 18, 3, 0x10000));
@@ -60,8 +61,9 @@ class Utf8Builder {
   }
 
  private:
-  /// The last `levels` bytes of the members in the block of 64^levels code points that begins at `base`; those under
-  /// `smallest` are left out. `smallest` is a multiple of the blocks one level down, so clipping never splits a block.
+  /// Returns the last `levels` bytes of the encodings of the members in the block of 64^levels code points that begins
+  /// at `base`, without code points below `smallest`. `smallest` is a multiple of the block size one level down, so it
+  /// never divides such a block.
   [[nodiscard]] ExprId tail(char32_t base, std::size_t levels, char32_t smallest = 0) {
     const char32_t last = base + (char32_t{1} << (6 * levels)) - 1;
     if (last < smallest) return ExprId::kNothing;
@@ -69,7 +71,7 @@ class Utf8Builder {
                                         [](const CodePointRange& r, char32_t c) { return r.last < c; });
     if (range == set_.ranges().end() || range->first > last) return ExprId::kNothing;
     const bool is_full = range->first <= base && last <= range->last && base >= smallest;
-    if (is_full || levels == 0) return full_[levels];  // A block of one that meets a range is full.
+    if (is_full || levels == 0) return full_[levels];  // a single code point that is in a range is a full block
     Branches children(exprs_);
     for (unsigned i = 0; i < 64; ++i) {
       children.add(static_cast<std::uint8_t>(0x80 | i), tail(base + (i << (6 * (levels - 1))), levels - 1, smallest));

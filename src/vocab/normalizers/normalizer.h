@@ -29,7 +29,8 @@ class Normalizer {
   virtual ~Normalizer() = default;
   /// Rewrites `text` in place. Bytes that are not valid UTF-8 pass through unchanged.
   virtual void normalize(std::string& text) const = 0;
-  /// How many bytes of `text`, from its beginning, become the same whatever follows them. 0 where that is not known.
+  /// Returns the length of a prefix of `text` whose normalized form does not depend on the bytes after it; 0 if no such
+  /// prefix is known.
   [[nodiscard]] virtual std::size_t settled(std::string_view) const { return 0; }
   [[nodiscard]] virtual NormalizerRecipe recipe() const { return {}; }
 };

@@ -22,13 +22,13 @@ std::size_t leading_ascii(std::string_view text) {
   return static_cast<std::size_t>(end - text.data());
 }
 
-// A mark may join the character before it, and none farther back than that.
+// For composing forms: a mark that follows may combine with the last ASCII character, but not with one before it.
 std::size_t leading_ascii_but_one(std::string_view text) {
   const std::size_t size = leading_ascii(text);
   return size == 0 ? 0 : size - 1;
 }
 
-// A normalizer from a function (std::string&) -> void.
+// A normalizer that applies a function (std::string&) -> void.
 template <typename Function>
 class FunctionNormalizer final : public Normalizer {
  public:
@@ -53,7 +53,7 @@ NormalizerPtr make(NormalizerRecipe recipe, Function function, Settled settled =
 
 NormalizerRecipe other(std::string name) { return {RecipeKind::kOther, std::move(name), {}, {}}; }
 
-// A normalizer that looks at characters one by one: `function(c, out)` appends what becomes of `c`.
+// Makes a normalizer that rewrites characters one by one: `function(c, out)` appends the replacement of `c`.
 template <typename Function>
 NormalizerPtr make_by_character(std::string name, Function function) {
   return make(
@@ -76,7 +76,7 @@ NormalizerPtr make_by_character(std::string name, Function function) {
 }
 
 bool is_cjk_ideograph(char32_t c) {
-  // The ranges of BERT's own tokenizer as Hugging Face wrote them down, U+2B920 for U+2B820 included.
+  // The ranges of BERT's tokenizer as the Hugging Face library has them, with its U+2B920 in place of U+2B820.
   return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x20000 && c <= 0x2A6DF) ||
          (c >= 0x2A700 && c <= 0x2B73F) || (c >= 0x2B740 && c <= 0x2B81F) || (c >= 0x2B920 && c <= 0x2CEAF) ||
          (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x2F800 && c <= 0x2FA1F);
@@ -139,7 +139,7 @@ Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string t
       std::size_t copied = 0;
       for (;;) {
         const auto match = matcher.find(run, copied);
-        if (!match || !match->found()) break;  // a pattern that runs wild replaces nothing more
+        if (!match || !match->found()) break;  // after a match failed by its step limit, nothing more is replaced
         out.append(run.substr(copied, match->begin - copied)).append(to);
         copied = match->end;
       }
@@ -160,7 +160,7 @@ Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string t
 NormalizerPtr make_strip(bool left, bool right) {
   return make(other("Strip"), [left, right](std::string& text) {
     std::size_t begin = 0;
-    std::size_t end = 0;  // behind the last character that stays
+    std::size_t end = 0;  // the end of the last character that is kept
     bool at_start = left;
     for (std::size_t pos = 0; pos < text.size();) {
       const base::Decoded d = base::decode_utf8(text, pos);

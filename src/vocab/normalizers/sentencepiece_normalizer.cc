@@ -18,15 +18,16 @@ std::uint32_t read_u32(std::string_view bytes, std::size_t pos) {
   return value;
 }
 
-// A unit of the double array. Bits 0-7 are the byte that leads here (bit 31 too is clear in all but leaves, so that no
-// byte leads to a leaf by label), bit 8 says that a key ends here, bits 10-30 are the offset to the children, in steps
-// of 256 units if bit 9 is set. A leaf's bits 0-30 are the key's value.
+// A unit of the double array. In a leaf, bit 31 is set and bits 0-30 are the value of a key. In any other unit:
+//   bits 0-7    the byte on the edge to this unit; label() includes bit 31, so that no byte equals the label of a leaf
+//   bit 8       a key ends here, and the unit has a leaf
+//   bits 10-30  the offset to the children, in steps of 256 units if bit 9 is set
 bool has_leaf(std::uint32_t unit) { return ((unit >> 8) & 1U) != 0; }
 std::uint32_t leaf_value(std::uint32_t unit) { return unit & 0x7FFFFFFFU; }
 std::uint32_t label(std::uint32_t unit) { return unit & 0x800000FFU; }
 std::uint32_t children_offset(std::uint32_t unit) { return (unit >> 10) << ((unit & 0x200U) >> 6); }
 
-// One call of normalize: what is written so far, and where it came from.
+// The output of one call of normalize: the text written so far, and the offsets of its origins.
 class Output {
  public:
   Output(const SentencePieceRules& rules, std::vector<std::size_t>* origins)
@@ -106,7 +107,7 @@ CharsMap::Match CharsMap::longest_match(std::string_view text, std::size_t pos) 
   for (std::size_t i = pos; i < text.size(); ++i) {
     const auto byte = static_cast<std::uint8_t>(text[i]);
     at ^= byte;
-    // A zero byte is how the array marks leaves, so no key holds one.
+    // The edge to a leaf has the byte zero, so no key contains a zero byte.
     if (byte == 0 || at >= units_.size() || label(units_[at]) != byte) break;
     const std::uint32_t unit = units_[at];
     at ^= children_offset(unit);
@@ -114,7 +115,7 @@ CharsMap::Match CharsMap::longest_match(std::string_view text, std::size_t pos) 
     if (at >= units_.size()) break;
     const std::uint32_t begin = leaf_value(units_[at]);
     if (begin >= replacements_.size()) break;
-    // from_blob saw to it that a zero byte follows.
+    // from_blob has checked that the replacements end with a zero byte.
     best = {i + 1 - pos, std::string_view(replacements_.data() + begin)};
   }
   return best;
@@ -161,7 +162,7 @@ std::string SentencePieceNormalizer::normalize(std::string_view text, std::vecto
       pos += step.length;
     }
   }
-  // Nothing but spaces stays nothing, without a dummy space.
+  // A text of spaces only becomes empty; no dummy space is added.
   if (pos == text.size()) return out.finish(pos);
   if (rules_.add_dummy_prefix && !rules_.treat_whitespace_as_suffix) out.append_space(pos);
 

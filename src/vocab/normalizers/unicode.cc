@@ -16,17 +16,17 @@ using unicode::Composition;
 using unicode::Mapping;
 using unicode::Range;
 
-// Hangul syllables are arithmetic: a leading consonant, a vowel, and perhaps a trailing consonant.
+// Hangul syllables are (de)composed by arithmetic: a leading consonant, a vowel, and perhaps a trailing consonant.
 constexpr char32_t kSyllableBase = 0xAC00;
 constexpr char32_t kLeadingBase = 0x1100;
 constexpr char32_t kVowelBase = 0x1161;
-constexpr char32_t kTrailingBase = 0x11A7;  // one before the first, so that offset 0 means none
+constexpr char32_t kTrailingBase = 0x11A7;  // one before the first trailing consonant: offset 0 means none
 constexpr char32_t kLeadingCount = 19;
 constexpr char32_t kVowelCount = 21;
 constexpr char32_t kTrailingCount = 28;
 constexpr char32_t kSyllableCount = kLeadingCount * kVowelCount * kTrailingCount;
 
-// A byte that is not valid UTF-8, among the characters.
+// Added to a byte that is not valid UTF-8, so that it can stand in a list of characters.
 constexpr char32_t kRawByte = 0x80000000;
 
 const Mapping* find_mapping(std::span<const Mapping> table, char32_t c) {
@@ -88,7 +88,7 @@ void reorder(std::vector<Character>& characters) {
   }
 }
 
-// The character that two make, or 0.
+// Returns the composition of two characters, or 0 if there is none.
 char32_t compose_pair(char32_t first, char32_t second) {
   if (first - kLeadingBase < kLeadingCount && second - kVowelBase < kVowelCount) {
     return kSyllableBase + ((first - kLeadingBase) * kVowelCount + (second - kVowelBase)) * kTrailingCount;
@@ -105,7 +105,7 @@ char32_t compose_pair(char32_t first, char32_t second) {
   return it != table.end() && it->first == first && it->second == second ? it->composed : 0;
 }
 
-// Composes in place: each character with the last starter, unless something between them blocks it.
+// Composes in place: each character with the last starter, unless a character between them blocks it.
 void compose(std::vector<Character>& characters) {
   std::size_t kept = 0;
   std::size_t starter = 0;
@@ -113,7 +113,8 @@ void compose(std::vector<Character>& characters) {
   for (const Character c : characters) {
     if (has_starter) {
       const bool adjacent = kept == starter + 1;
-      // What stands between has a lower or equal class: equal blocks, and so does a starter.
+      // A character between them with the same combining class blocks, and so does a starter. After reorder() the class
+      // of the last one is the highest.
       const bool blocked = !adjacent && characters[kept - 1].combining >= c.combining;
       if (!blocked) {
         if (const char32_t composed = compose_pair(characters[starter].code_point, c.code_point); composed != 0) {
@@ -131,7 +132,7 @@ void compose(std::vector<Character>& characters) {
   characters.resize(kept);
 }
 
-// Bytes of `text` in front of the first character from `first_unsafe` on, or that is not valid UTF-8.
+// Returns the offset of the first character in `text` that is at least `first_unsafe` or not valid UTF-8.
 std::size_t safe_prefix(std::string_view text, char32_t first_unsafe) {
   std::size_t pos = 0;
   while (pos < text.size()) {
@@ -151,8 +152,8 @@ std::size_t safe_prefix(std::string_view text, char32_t first_unsafe) {
 std::string normalize_unicode(std::string_view text, NormalizationForm form) {
   const bool compatibility = form == NormalizationForm::kNfkc || form == NormalizationForm::kNfkd;
   const bool composes = form == NormalizationForm::kNfc || form == NormalizationForm::kNfkc;
-  // Below these nothing decomposes (for NFC: nothing combines either), so most text is done here. The last safe
-  // character is looked at again, for what follows may combine with it.
+  // Characters below `first_unsafe` do not decompose (for NFC: nor combine), so most text needs no more than a copy.
+  // The last safe character is processed again, because the characters after it may combine with it.
   const char32_t first_unsafe = compatibility ? 0xA0 : composes ? 0x300 : 0xC0;
   std::size_t safe = safe_prefix(text, first_unsafe);
   if (safe == text.size()) return std::string(text);

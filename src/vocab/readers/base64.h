@@ -7,8 +7,8 @@
 
 namespace weir::vocab {
 
-/// Decodes `text` into `out`, which is overwritten. False if it is not base64: a length that is no multiple of four, a
-/// character outside the alphabet, padding in the middle. Bits behind the last byte are not looked at.
+/// Decodes `text` into `out`, which is overwritten. Returns false if `text` is not base64: its length is not a multiple
+/// of four, or it has a character outside the alphabet or padding in the middle. Unused bits at the end are ignored.
 bool decode_base64(std::string_view text, std::string& out);
 
 }  // namespace weir::vocab

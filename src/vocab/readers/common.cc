@@ -1,4 +1,4 @@
-// What readers share.
+// Functions that all readers use.
 #include <algorithm>
 #include <array>
 
@@ -67,7 +67,7 @@ std::vector<std::uint32_t> usual_stop_tokens(const VocabularySource& source) {
     if (std::find(kNames.begin(), kNames.end(), name) != kNames.end()) found.push_back(id);
     if (name == "[SEP]") separator = id;
   }
-  // BERT's separator ends a text only for want of anything better.
+  // BERT's separator is used only if there is no other such token.
   if (found.empty() && separator) found.push_back(*separator);
   return found;
 }

@@ -1,4 +1,4 @@
-// Which reader a file is for, by its content: names of files lie, and from_bytes() has none.
+// Detects the format of a file from its content: file names are unreliable, and from_bytes() has none.
 #include <algorithm>
 
 #include "vocab/readers/base64.h"
@@ -8,8 +8,8 @@ namespace weir::vocab {
 
 namespace {
 
-// A protobuf that opens with field 1, length-delimited (`pieces`), whose content opens with its own field 1 (`piece`, a
-// string) of a length that fits in.
+// Returns true for a protobuf whose first field is number 1 (`pieces`, length-delimited), if the first field in that is
+// number 1 too (`piece`, a string) and its length fits.
 bool looks_like_sentencepiece(std::string_view data) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(data[i]); };
   if (data.size() < 4 || byte(0) != 0x0A) return false;
@@ -34,8 +34,8 @@ bool looks_like_tiktoken(std::string_view data) {
          std::all_of(rank.begin(), rank.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The JSON files are told apart by the keys at the top: "model" is tokenizer.json's, "config" tekken's. Keys deeper
-// down are passed over by counting brackets.
+// Distinguishes JSON files by their top-level keys: tokenizer.json has "model", tekken.json "config" and "vocab".
+// Nested keys are skipped by counting brackets.
 FileKind json_kind(std::string_view data) {
   std::size_t depth = 0;
   bool has_config = false;
@@ -75,7 +75,7 @@ std::string_view skip_blanks(std::string_view data) {
 
 FileKind detect_file_kind(std::string_view data) {
   if (data.starts_with("GGUF")) return FileKind::kGguf;
-  // JSON before protobuf: a line feed is both a blank and the protobuf's first byte.
+  // JSON is tested before protobuf, because a line feed is both white space of JSON and the first byte of the protobuf.
   if (const std::string_view text = skip_blanks(data); text.starts_with('{')) {
     if (const FileKind kind = json_kind(text); kind != FileKind::kUnknown) return kind;
   }

@@ -1,18 +1,20 @@
 // GGUF files: the tokenizer in a model's metadata.
 //
-// WHAT   `tokenizer.ggml.model` says of what kind it is:
-//          llama    SentencePiece BPE by scores          t5      Unigram
-//          gpt2     byte-level BPE behind the patterns that `tokenizer.ggml.pre` names (gguf_pre_tokenizers.h)
-//          gemma4   BPE over characters, spaces written "▁", bytes as fallback
-//          bert     WordPiece, words marked with "▁" instead of continuations with "##"
-// HOW    Types of tokens: normal and user-defined tokens are text, byte tokens (<0x0A>) one byte, control tokens
-//        special, unused ones never allowed. One token is the unknown one and special; where converters filled a
-//        vocabulary up with more of that type, those are never allowed.
-//        Stop tokens: those that the keys of eos, eot and eom name, and special tokens with the usual names.
-// WHY    User-defined tokens are found in the text first, leftmost and then longest, whatever the model. Behind one, no
-//        space is put in front again: decoding would not take it away.
-// LIMITS What decoding WordPiece adds or takes away around punctuation depends on several tokens in the original; here
-//        each token decodes on its own: a space before each word but the first, none before . , ? and !.
+// WHAT   `tokenizer.ggml.model` is the kind of the tokenizer:
+//          llama    SentencePiece BPE by scores
+//          t5       Unigram
+//          gpt2     byte-level BPE after the patterns that `tokenizer.ggml.pre` names (gguf_pre_tokenizers.h)
+//          gemma4   BPE over characters, with spaces written as "▁" and bytes as fallback
+//          bert     WordPiece, in which a prefix "▁" marks the start of a word instead of "##" its continuation
+// HOW    Normal and user-defined tokens are text, byte tokens (<0x0A>) are one byte, control tokens are special, and
+//        unused tokens are never allowed. One token is the unknown token, which is special; further tokens of that type
+//        are padding by the converter and never allowed.
+//        The stop tokens are those that the keys of eos, eot and eom name, and special tokens with the usual names.
+//        In all models, user-defined tokens are found in the text first, leftmost and then longest. No space is
+//        inserted after such a token, because decoding would not remove it.
+// LIMITS In the original, the spaces that decoding WordPiece inserts or removes around punctuation depend on several
+//        tokens. Here each token decodes independently: a space before each word except the first, none before . , ?
+//        and !.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -54,10 +56,11 @@ constexpr std::string_view kStripAccentsKey = "tokenizer.ggml.normalizer.strip_a
 constexpr std::string_view kNfcKey = "tokenizer.ggml.normalizer.nfc";
 constexpr std::array<std::string_view, 3> kStopKeys = {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id",
                                                        "tokenizer.ggml.eom_token_id"};
-// Writers that have no token to name give -1, as an unsigned number.
+// Some writers give the id -1, as an unsigned number, if there is no such token.
 constexpr std::uint64_t kNoToken = UINT32_MAX;
 
-// "▁" opens a word, and a word is parted from the one before by a space, save these signs.
+// Returns the bytes of a WordPiece token. "▁" starts a word, which is preceded by a space unless it begins with one of
+// these characters.
 std::string wordpiece_bytes(std::string_view text) {
   constexpr std::string_view kNoSpaceBefore = ".,?!";
   if (!text.starts_with(kSpaceSymbol)) return std::string(text);
@@ -66,7 +69,7 @@ std::string wordpiece_bytes(std::string_view text) {
   return (apart ? " " : "") + std::string(text);
 }
 
-// Reads the tokenizer of one file. The members are filled step by step; every step can fail.
+// Reads the tokenizer of one file in steps, each of which fills some members and can fail.
 class GgufReader {
  public:
   explicit GgufReader(const GgufMetadata& metadata) : metadata_(metadata) {}
@@ -116,13 +119,13 @@ class GgufReader {
                               std::string(kTypesKey) + "`",
                           metadata_.offset_of(kTypesKey));
       }
-      // 0 is "undefined": the file does not say what the token is for.
+      // Type 0 is "undefined": the file does not specify the purpose of the token.
       types_[id] = type == 0 ? PieceType::kUnused : static_cast<PieceType>(type);
     }
     return mark_padding();
   }
 
-  // Only one token can be the unknown one; others of the type are padding.
+  // Only one token can be the unknown token; other tokens of its type are padding.
   Result<void> mark_padding() {
     auto unknown = token_id(kUnknownKey);
     if (!unknown) return tl::unexpected(std::move(unknown).error());
@@ -141,7 +144,7 @@ class GgufReader {
                       metadata_.offset_of(key));
   }
 
-  // The id that a key names; nullopt where there is no such key or it says that there is no such token.
+  // Returns the id that is the value of `key`; nullopt if there is no such key or its value is kNoToken.
   [[nodiscard]] Result<std::optional<std::uint32_t>> token_id(std::string_view key) const {
     auto id = metadata_.integer(key);
     if (!id) return tl::unexpected(std::move(id).error());
@@ -165,10 +168,10 @@ class GgufReader {
     table.algorithm = algorithm;
     table.types = types_;
     table.byte_fallback = SentencePieceTable::ByteFallback::kIfComplete;
-    table.unigram_sums = UnigramSpec::Sums::kDouble;  // As llama.cpp and Hugging Face add them.
+    table.unigram_sums = UnigramSpec::Sums::kDouble;  // As in llama.cpp and the Hugging Face library.
     for (std::size_t id = 0; id < tokens_.size(); ++id) {
       table.texts.emplace_back(tokens_[id]);
-      // User-defined tokens are written with spaces as they are; the segmenter meets them behind the normalizer.
+      // The file has user-defined tokens with plain spaces; the segmenter searches for them in normalized text.
       if (types_[id] == PieceType::kUserDefined) replace_all(table.texts.back(), " ", kSpaceSymbol);
     }
     auto scores = metadata_.floats(kScoresKey);
@@ -192,7 +195,7 @@ class GgufReader {
     return source;
   }
 
-  // Kinds and bytes of all tokens; `decode` gives the bytes of normal ones.
+  // Returns a source with the kinds and bytes of all tokens; `decode` returns the bytes of a normal token.
   template <typename Decode>
   Result<VocabularySource> source_of(std::string_view kind, Decode decode) const {
     VocabularySource source;
@@ -231,7 +234,7 @@ class GgufReader {
   }
 
   Result<VocabularySource> read_byte_level_bpe() const {
-    // A token with a character outside the alphabet stands for its own text.
+    // A token with a character outside the alphabet decodes to its own text.
     Result<VocabularySource> source = source_of(
         "byte-level BPE", [](std::string_view text) { return decode_byte_level(text).value_or(std::string(text)); });
     if (!source) return source;
@@ -288,7 +291,7 @@ class GgufReader {
     return source;
   }
 
-  // "left right". Neither part is empty; the left one may be a space.
+  // Splits merges of the form "left right". Neither part is empty; the left one may be a space.
   [[nodiscard]] Result<std::vector<MergeText>> split_merges(const std::vector<std::string_view>& texts) const {
     std::vector<MergeText> merges;
     merges.reserve(texts.size());
@@ -304,7 +307,7 @@ class GgufReader {
     return merges;
   }
 
-  // The tokens of the 256 bytes, or none if one is missing.
+  // Returns the tokens of the 256 bytes, or an empty list if one is missing.
   [[nodiscard]] std::vector<std::uint32_t> find_byte_tokens() const {
     constexpr std::uint32_t kMissing = UINT32_MAX;
     std::vector<std::uint32_t> found(256, kMissing);
@@ -337,7 +340,7 @@ class GgufReader {
     auto model = make_wordpiece(
         {.tokens = model_tokens, .word_prefix = kSpaceSymbol, .continuing_prefix = "", .unknown_token = *unknown_});
     if (!model) return tl::unexpected(std::move(model).error());
-    // BERT's basic tokenizer: words at white space, punctuation apart.
+    // BERT's basic tokenizer: splits at white space and isolates punctuation characters.
     auto pre_tokenizer = PreTokenizer::from_patterns(
         std::array{SplitPattern{R"(\s+)", SplitBehavior::kRemoved}, SplitPattern{std::string(kPunctuationPattern)}});
     if (!pre_tokenizer) return tl::unexpected(std::move(pre_tokenizer).error());

@@ -12,14 +12,14 @@ namespace {
 constexpr std::string_view kMagic = "GGUF";
 constexpr std::uint32_t kOldestVersion = 2;
 constexpr std::uint32_t kNewestVersion = 3;
-// The least that a pair takes: the length of its key, a type, a byte.
+// The smallest size of a pair: the length of its key (8 bytes), a type (4), a value of one byte.
 constexpr std::uint64_t kLeastPairBytes = 13;
 
 Error error_at(ErrorCode code, std::string message, std::size_t offset) {
   return Error{code, std::move(message) + " at byte " + std::to_string(offset), {offset, offset}};
 }
 
-// Little-endian. The caller has checked the bounds.
+// Reads a little-endian number. Precondition: it is within `data`.
 template <typename Unsigned>
 Unsigned load(std::string_view data, std::size_t offset) {
   std::uint64_t value = 0;
@@ -27,7 +27,7 @@ Unsigned load(std::string_view data, std::size_t offset) {
   return static_cast<Unsigned>(value);
 }
 
-// Bytes of a value of fixed size; 0 for strings and arrays.
+// Returns the number of bytes of a value of fixed size; 0 for strings and arrays.
 std::size_t scalar_size(GgufType type) {
   switch (type) {
     case GgufType::kU8:
@@ -47,7 +47,7 @@ std::size_t scalar_size(GgufType type) {
   return 0;
 }
 
-// The least that an element of an array takes.
+// Returns the smallest number of bytes of an array element.
 std::size_t least_size(GgufType type) {
   constexpr std::size_t kEmptyString = 8;
   constexpr std::size_t kEmptyArray = 12;
@@ -82,13 +82,13 @@ class GgufMetadata::Parser {
 
  private:
   bool header(std::uint64_t& pairs) {
-    if (!data_.starts_with(kMagic)) return fail("no GGUF file: the magic number is missing", 0);
+    if (!data_.starts_with(kMagic)) return fail("not a GGUF file: the magic number is missing", 0);
     pos_ = kMagic.size();
     std::uint32_t version = 0;
     std::uint64_t tensors = 0;
     if (!number(version)) return false;
     if (version < kOldestVersion || version > kNewestVersion) {
-      // A small number read from the wrong end is large.
+      // A small number in the other byte order looks large.
       const bool swapped = version != 0 && (version & 0xFFFFU) == 0;
       return fail(swapped ? "the file is in big-endian order, which is not supported: version"
                           : "GGUF version " + std::to_string(version) + " is not supported: version",
@@ -101,7 +101,7 @@ class GgufMetadata::Parser {
     return true;
   }
 
-  // `value.type` is read; the rest of the value follows.
+  // Reads the part of a value after its type, which the caller has read into `value.type`.
   bool payload(Value& value, std::uint32_t depth) {
     if (value.type == GgufType::kArray) return array(value, depth);
     value.offset = pos_;
@@ -197,7 +197,7 @@ Error GgufMetadata::wrong_type(std::string_view key, const Value& value, std::st
                   value.offset);
 }
 
-// nullopt for a negative number or a type that is no integer.
+// Returns nullopt if the number is negative or `type` is not an integer type.
 std::optional<std::uint64_t> GgufMetadata::integer_at(GgufType type, std::size_t offset) const {
   std::uint64_t bits = 0;
   bool is_signed = false;

@@ -1,11 +1,12 @@
 // The metadata of a GGUF file: typed values by key.
 //
-// WHAT   GGUF is llama.cpp's file of a model: a header, key-value pairs, then descriptions of tensors and their data.
-//        The tokenizer is in the pairs, and nothing behind them is looked at: the start of a file is enough.
-// HOW    parse() walks the pairs once, checks every length and count against the bytes that are there before it takes
-//        them, and notes where each value lies. The getters then read values where they lie; none is copied before it
-//        is asked for, and no count in the file makes anything grow beyond a small multiple of the file's own size.
-// ERRORS kInvalidArgument with the byte offset: not GGUF, truncated, a type, count or length that cannot be.
+// WHAT   GGUF is llama.cpp's file format for models: a header, key-value pairs (the metadata), then descriptions of
+//        tensors and their data. The tokenizer is in the metadata. Nothing after it is read, so the start of a file is
+//        enough.
+// HOW    parse() walks the pairs once, checks every length and count against the number of bytes available, and stores
+//        the offset of each value. The getters then read the values from the file's bytes. So no count in a damaged
+//        file makes parse() allocate more than a small multiple of the file's size.
+// ERRORS kInvalidArgument with the byte offset: not GGUF, truncated, or an invalid type, count or length.
 //        kUnsupported: version 1, or bytes in big-endian order.
 // REFERENCES The format's description, docs/gguf.md in the repository ggml-org/ggml.
 #ifndef WEIR_SRC_VOCAB_READERS_GGUF_METADATA_H_
@@ -23,7 +24,7 @@
 
 namespace weir::vocab {
 
-/// Types of values; the numbers are the file's.
+/// Types of values. The numbers are those in the file.
 enum class GgufType : std::uint8_t {
   kU8 = 0,
   kI8 = 1,
@@ -42,37 +43,38 @@ enum class GgufType : std::uint8_t {
 
 class GgufMetadata {
  public:
-  /// Arrays in arrays that are followed; the files of today have none at all.
+  /// The greatest depth of arrays in arrays. Existing files have none.
   static constexpr std::uint32_t kMaxNesting = 8;
 
-  /// `data` must outlive the result.
+  /// Parses the start of a file. `data` must outlive the result.
   static Result<GgufMetadata> parse(std::string_view data);
 
-  /// The getters answer nullopt where there is no such key, and an error where its value has another type.
+  // The getters return nullopt if there is no such key, and kInvalidArgument if its value has another type.
+
   [[nodiscard]] Result<std::optional<std::string_view>> string(std::string_view key) const;
-  /// Any integer type, not negative.
+  /// Reads any integer type; a negative value is an error.
   [[nodiscard]] Result<std::optional<std::uint64_t>> integer(std::string_view key) const;
   [[nodiscard]] Result<std::optional<bool>> boolean(std::string_view key) const;
   [[nodiscard]] Result<std::optional<std::vector<std::string_view>>> strings(std::string_view key) const;
-  /// Either float type.
+  /// Reads arrays of either float type.
   [[nodiscard]] Result<std::optional<std::vector<double>>> floats(std::string_view key) const;
-  /// Any integer type, none negative.
+  /// Reads arrays of any integer type; a negative value is an error.
   [[nodiscard]] Result<std::optional<std::vector<std::uint64_t>>> integers(std::string_view key) const;
-  /// An array of 8-bit integers as it lies in the file.
+  /// Returns an array of 8-bit integers as a view of the file's bytes.
   [[nodiscard]] Result<std::optional<std::string_view>> bytes(std::string_view key) const;
 
-  /// Bytes of the file up to the end of the metadata.
+  /// Returns the number of bytes from the start of the file to the end of the metadata.
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// Offset of the value of `key` in the file; 0 if there is none.
+  /// Returns the offset of the value of `key` in the file; 0 if there is no such key.
   [[nodiscard]] std::size_t offset_of(std::string_view key) const;
 
  private:
   struct Value {
     GgufType type = GgufType::kU8;
-    GgufType element = GgufType::kU8;  ///< Of an array.
-    std::uint64_t count = 1;           ///< Elements of an array.
-    std::size_t offset = 0;  ///< Of the payload: behind the type, and behind an array's element type and count.
+    GgufType element = GgufType::kU8;  ///< The element type of an array.
+    std::uint64_t count = 1;           ///< The number of elements of an array.
+    std::size_t offset = 0;  ///< Offset of the payload, which follows the type and an array's element type and count.
   };
   class Parser;
 

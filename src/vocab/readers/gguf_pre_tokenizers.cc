@@ -13,22 +13,22 @@ constexpr Text kGpt2Words = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\
 
 constexpr std::array<Text, 1> kGpt2 = {kGpt2Words};
 
-// StarCoder, Command R, SmolLM, EXAONE 3, ...: Digits, one by one, before ByteLevel.
+// StarCoder, Command R, SmolLM, EXAONE 3, ...: single digits, then ByteLevel.
 constexpr std::array<Text, 2> kDigitsThenGpt2 = {R"(\p{N})", kGpt2Words};
 
 // Llama 3; it is OpenAI's cl100k_base without the possessive repeats.
 constexpr std::array<Text, 1> kLlama3 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// Qwen 2, StableLM 2, ...: as Llama 3, digits one by one.
+// Qwen 2, StableLM 2, ...: as Llama 3, but single digits.
 constexpr std::array<Text, 1> kQwen2 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// Qwen 3.5: marks belong to words.
+// Qwen 3.5: as Qwen 2, but marks are part of words.
 constexpr std::array<Text, 1> kQwen35 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// OpenAI's o200k_base; Llama 4, MiniMax M2.
+// OpenAI's o200k_base, Llama 4, MiniMax M2.
 constexpr std::array<Text, 1> kGpt4o = {
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
@@ -40,7 +40,7 @@ constexpr std::array<Text, 1> kTekken = {
     R"([^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*|)"
     R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// DeepSeek LLM: the letters of alphabets with case, as ranges; punctuation, half and full width; CJK and Hangul.
+// DeepSeek LLM: the letters of alphabets with case, as ranges; punctuation in half and full width; CJK and Hangul.
 constexpr Text kCasedWords =
     R"(\s?[A-Za-z\x{B5}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1BA}\x{1BC}-\x{1BF}\x{1C4}-\x{293}\x{295}-\x{2AF})"
     R"(\x{370}-\x{373}\x{376}\x{377}\x{37B}-\x{37D}\x{37F}\x{386}\x{388}-\x{38A}\x{38C}\x{38E}-\x{3A1})"
@@ -69,10 +69,10 @@ constexpr std::array<Text, 3> kDeepSeekV3 = {
     R"([!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|)"
     R"(\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// Falcon: Punctuation, ByteLevel, then digits by three.
+// Falcon: punctuation, ByteLevel, then groups of three digits.
 constexpr std::array<Text, 3> kFalcon = {R"([\p{P}\$\+<=>\^~\|`]+)", kGpt2Words, R"([0-9][0-9][0-9])"};
 
-// BLOOM, and models trained with its tokenizer's code.
+// BLOOM, and models whose tokenizers were trained with its code.
 constexpr Text kBloomWords = R"( ?[^(\s|.,!?…。，、।۔،)]+)";
 constexpr std::array<Text, 1> kBloom = {kBloomWords};
 constexpr std::array<Text, 2> kViking = {kBloomWords, R"(\p{N})"};
@@ -83,7 +83,7 @@ constexpr std::array<Text, 1> kBailing = {
 constexpr std::array<Text, 1> kSeedCoder = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// Kimi K2: o200k_base with runs of Han characters apart. Its file writes the classes as differences,
+// Kimi K2: as o200k_base, but runs of Han characters are separate pieces. Its file writes the classes as differences,
 // `[...&&[^\p{Han}]]`.
 constexpr std::array<Text, 1> kKimiK2 = {
     R"(\p{Han}+|)"
@@ -93,10 +93,10 @@ constexpr std::array<Text, 1> kKimiK2 = {
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)?|)"
     R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 
-// Of no model: what llama.cpp does with files from before the key existed.
+// Not from a model's file: llama.cpp uses it for files that are older than the key.
 constexpr std::array<Text, 4> kDefault = {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2Words, R"(\p{N}+)", R"([0-9][0-9][0-9])"};
 
-// Gemma 4: merges over whole lines. None of them joins a line end to anything else.
+// Gemma 4: merges work on whole lines; no merge joins a line end with another character.
 constexpr std::array<Text, 1> kGemma4 = {R"(\n+)"};
 
 enum class Merges : bool { kUse, kIgnoreForWholeTokens };

@@ -8,8 +8,8 @@ namespace weir::vocab {
 
 namespace {
 
-// The offset of the first bracket that opens a level too many; npos if there is none. Strings are skipped; if the text
-// is not JSON the answer may be about anything, and the parser will say so.
+// Returns the offset of the first bracket that is nested deeper than kMaxJsonDepth, or npos if there is none. Brackets
+// in strings do not count. If the text is not JSON, the result is meaningless, and the parser will report an error.
 std::size_t find_too_deep(std::string_view data) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -33,7 +33,7 @@ std::size_t find_too_deep(std::string_view data) {
   return std::string_view::npos;
 }
 
-// Remembers where parsing failed, and why.
+// Records the position and the reason of a syntax error.
 struct ErrorRecorder final : nlohmann::json_sax<Json> {
   std::size_t position = 0;
   std::string message;
@@ -56,7 +56,8 @@ struct ErrorRecorder final : nlohmann::json_sax<Json> {
   }
 };
 
-// The library's message without its own prefix "[json.exception.parse_error.101] parse error at line 1, column 2: ".
+// Returns the library's message without its prefix "[json.exception.parse_error.101] parse error at line 1, column 2:
+// ".
 std::string_view reason_of(std::string_view message) {
   const std::size_t at = message.find("column ");
   const std::size_t colon = at == std::string_view::npos ? at : message.find(": ", at);
@@ -72,7 +73,7 @@ Result<Json> parse_json_file(std::string_view data, std::string_view name) {
   }
   Json json = Json::parse(data.begin(), data.end(), nullptr, /*allow_exceptions=*/false);
   if (!json.is_discarded()) return json;
-  // Only a failure pays for a second look that finds the place.
+  // Parsing again finds the position of the error; only invalid files pay for it.
   ErrorRecorder recorder;
   static_cast<void>(Json::sax_parse(data.begin(), data.end(), &recorder));
   return tl::unexpected(

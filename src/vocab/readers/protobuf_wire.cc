@@ -41,7 +41,7 @@ bool ProtobufReader::next(ProtobufField& field) {
 }
 
 bool ProtobufReader::varint(std::uint64_t& out) {
-  constexpr std::uint32_t kMaxBits = 70;  // Ten bytes, of whose last only one bit is left to use.
+  constexpr std::uint32_t kMaxBits = 70;  // Ten bytes with 7 bits each; only one bit of the last byte may be set.
   const std::size_t start = pos_;
   out = 0;
   for (std::uint32_t shift = 0; shift < kMaxBits; shift += 7) {

@@ -15,7 +15,7 @@ namespace {
 
 using Wire = ProtobufField::Wire;
 
-// Reads all fields of a message. `take(field)` answers false where a known field has another wire type than it should.
+// Reads all fields of a message. `take(field)` returns false if a known field has the wrong wire type.
 template <typename Take>
 Result<void> read_message(std::string_view data, std::size_t base, Take take) {
   ProtobufReader reader(data, base);
@@ -95,7 +95,7 @@ Result<void> read_normalizer_spec(const ProtobufField& message, SentencePieceRul
   });
 }
 
-// All of a ModelProto's fields that matter here.
+// Reads the fields of a ModelProto that are listed in sentencepiece_model.h.
 class ModelReader {
  public:
   Result<SentencePieceModelFile> read(std::string_view data) {
@@ -174,7 +174,7 @@ Result<VocabularySource> read_sentencepiece_model(std::string_view data, std::st
     using FirstToken = VocabularySource::FirstToken;
     source->first_token =
         table.rules.remove_extra_whitespaces ? FirstToken::kDropLeadingSpaceUntilText : FirstToken::kDropLeadingSpace;
-    // Only a space that is written "▁" is dropped, not one written as a byte or as it stands.
+    // Only a space that is written as "▁" is dropped, not a byte token or a plain space.
     for (std::uint32_t id = 0; id < table.texts.size(); ++id) {
       const std::string& bytes = source->token_bytes[id];
       if (bytes.starts_with(' ') && !table.texts[id].starts_with(kSpaceSymbol)) {

@@ -43,7 +43,7 @@ TokenKind kind_of(PieceType type) {
   return TokenKind::kUnused;
 }
 
-// The ids of the 256 byte pieces, or nothing if one is missing.
+// The ids of the 256 byte pieces; empty if one is missing.
 using ByteTokens = std::vector<std::uint32_t>;
 Result<ByteTokens> find_byte_tokens(const SentencePieceTable& table) {
   std::array<std::optional<std::uint32_t>, 256> found;

@@ -1,11 +1,12 @@
-// From SentencePiece's pieces, whatever file they came in, to a VocabularySource.
+// Makes a VocabularySource from SentencePiece's pieces.
 //
-// WHAT   SentencePiece .model files and GGUF files of the models "llama" and "t5" say the same in two spellings; this
-//        is what they have in common: the bytes and kinds of tokens, and the segmenter.
-// WHY    Kinds: normal and user-defined pieces are text, byte pieces are one byte. The unknown piece and control pieces
-//        are special. Unused pieces are kUnused: no text is ever tokenized into them.
-//        What the vocabulary cannot write becomes the unknown token, as in the original, though decoding does not give
-//        it back; without an unknown piece it is an error of tokenize().
+// WHAT   SentencePiece .model files and GGUF files of the models "llama" and "t5" hold the same data in two formats.
+//        Their readers fill a SentencePieceTable; make_sentencepiece_source derives the bytes and kinds of the tokens
+//        and the segmenter.
+// HOW    Normal and user-defined pieces are text, byte pieces are one byte. The unknown piece and control pieces are
+//        special. Unused pieces are kUnused: no text is ever tokenized into them.
+//        As in the original, characters that the vocabulary cannot write become the unknown token, although decoding
+//        cannot restore them; without an unknown piece they are an error of tokenize().
 #ifndef WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_SOURCE_H_
 #define WEIR_SRC_VOCAB_READERS_SENTENCEPIECE_SOURCE_H_
 
@@ -32,8 +33,8 @@ struct SentencePieceTable {
   /// Whether characters without a piece are written in byte pieces.
   enum class ByteFallback : std::uint8_t {
     kNo,
-    kYes,         ///< All 256 byte pieces must be there.
-    kIfComplete,  ///< Where all 256 are there.
+    kYes,         ///< Yes; it is an error if one of the 256 byte pieces is missing.
+    kIfComplete,  ///< Only if there are all 256 byte pieces.
   };
   ByteFallback byte_fallback = ByteFallback::kNo;
   UnigramSpec::Sums unigram_sums = UnigramSpec::Sums::kFloat;
@@ -41,11 +42,11 @@ struct SentencePieceTable {
   std::string_view charsmap = {};  ///< See CharsMap::from_blob.
 };
 
-/// The bytes that a piece adds to a text: "▁" is a space.
+/// Returns `text` with each "▁" replaced by a space: the bytes that a piece decodes to.
 [[nodiscard]] std::string unescape_spaces(std::string_view text);
 
-/// All but the stop tokens.
-/// Errors: kInvalidArgument: byte pieces that are none, a damaged charsmap, tables of different lengths.
+/// Makes a source without stop tokens.
+/// Errors: kInvalidArgument: invalid or missing byte pieces, a damaged charsmap, tables of different lengths.
 Result<VocabularySource> make_sentencepiece_source(const SentencePieceTable& table);
 
 }  // namespace weir::vocab

@@ -1,8 +1,8 @@
 // tekken.json: Mistral's file for byte-level BPE by ranks.
 //
-// HOW    Ids below `default_num_special_tokens` are special, the ranks follow behind them. The file may hold more ranks
-//        than the model has; those from `default_vocab_size` on are dropped. Files up to version 7 name no special
-//        tokens, since those were always the same.
+// HOW    Ids below `default_num_special_tokens` are special; the ranks follow after them. The file may contain more
+//        ranks than the model has tokens; ids from `default_vocab_size` on are dropped. Files up to version 7 do not
+//        name the special tokens, which were the same for all models.
 #include <array>
 #include <string>
 

@@ -1,5 +1,5 @@
-// tiktoken ranks: a line a token, its bytes in base64 and its rank, which is its id. The file says nothing of the
-// pattern that splits text or of special tokens; those stand in a .json beside it (see readers.h).
+// tiktoken ranks: one line for each token, with its bytes in base64 and its rank, which is its id. The pattern that
+// splits text and the special tokens are not in the file, but in a .json file next to it (see readers.h).
 #include <algorithm>
 #include <charconv>
 #include <string>
@@ -15,7 +15,7 @@ namespace weir::vocab {
 
 namespace {
 
-// One line: "SGVsbG8= 15339".
+// One line of the file, for example "SGVsbG8= 15339".
 struct Line {
   std::string bytes;
   std::uint32_t rank = 0;
@@ -31,7 +31,7 @@ bool parse_line(std::string_view text, Line& line) {
 }
 
 Result<void> read_ranks(std::string_view data, std::string_view name, VocabularySource& source) {
-  // A token takes a dozen bytes of file or so.
+  // A line has about a dozen bytes or more.
   source.token_bytes.reserve(data.size() / 16);
   Line line;
   for (std::size_t begin = 0; begin < data.size();) {
@@ -75,7 +75,7 @@ Result<void> read_special_tokens(const Json& sidecar, std::string_view name, Voc
     }
     size = std::max<std::size_t>(size, *id + 1);
   }
-  // Ids without a token are part of the model's output where the file says how many there are.
+  // `explicit_n_vocab` is the number of the model's ids; it may include ids without a token.
   const std::uint32_t explicit_size = json_u32(sidecar, "explicit_n_vocab").value_or(0);
   if (explicit_size > kMaxTokens) return tl::unexpected(malformed(name, "`explicit_n_vocab` is too large"));
   size = std::max<std::size_t>(size, explicit_size);
@@ -110,7 +110,7 @@ Result<VocabularySource> read_tiktoken(std::string_view data, std::string_view n
   }
   const auto json = parse_json_file(sidecar, name);
   if (!json) return tl::unexpected(json.error());
-  // The segmenter first: special tokens, which follow, are no part of it.
+  // The segmenter is made before the special tokens are added, because they are not part of it.
   const std::string* pattern = json_string(*json, "pat_str");
   source.segmenter = pattern == nullptr ? make_unsupported_segmenter("the .json beside the ranks has no `pat_str`")
                                         : make_segmenter(source, *pattern);

@@ -18,7 +18,7 @@ tl::unexpected<Error> refuse(std::string_view name, std::string_view what) {
   return tl::unexpected(std::move(error));
 }
 
-// WordPiece's `cleanup`, in the order in which it is defined; it looks at one token at a time.
+// Applies WordPiece's `cleanup` to one token. The replacements are in the order of the original.
 void clean_up(std::string& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReplacements = {
       {{" .", "."},
@@ -63,7 +63,7 @@ Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
   const std::string* type = json_string(decoder, "type");
   if (type == nullptr) return tl::unexpected(malformed(name, "a decoder has no `type`"));
   if (*type == "Sequence") {
-    // Nesting is bounded by kMaxJsonDepth.
+    // The recursion is bounded by kMaxJsonDepth.
     for (const Json& inner : json_member(decoder, "decoders")) {
       if (auto done = add(inner, name); !done) return done;
     }
@@ -81,7 +81,7 @@ Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
 
   if (*type == "ByteLevel") {
     is_byte_level_ = fused_ = true;
-    // A token with a character outside the alphabet is taken as it stands.
+    // A token with a character outside the alphabet is not changed.
     steps_.emplace_back([](std::string& token, bool) {
       if (auto bytes = decode_byte_level(token)) token = *std::move(bytes);
     });
@@ -104,7 +104,7 @@ Result<void> TokenDecoder::add_metaspace(const Json& decoder, std::string_view n
   if (symbol.empty()) return tl::unexpected(malformed(name, "decoder `Metaspace` has an empty `replacement`"));
   const std::string* scheme = json_string(decoder, "prepend_scheme");
   const bool prepends = scheme != nullptr ? *scheme != "never" : json_bool(decoder, "add_prefix_space").value_or(true);
-  // Not only the space that was put in front: all of the first token's.
+  // As in the original, all symbols of the first token are removed, not only the one that encoding inserted.
   steps_.emplace_back([symbol = std::move(symbol), prepends](std::string& token, bool is_first) {
     replace_all(token, symbol, is_first && prepends ? "" : " ");
   });
@@ -120,7 +120,7 @@ Result<void> TokenDecoder::add_replace(const Json& decoder, std::string_view nam
     return tl::unexpected(malformed(name, "decoder `Replace` lacks its `pattern` or `content`"));
   }
   if (fused_) {
-    // One character is found in the whole text where it is found in a token, unless tokens hold parts of characters.
+    // Replacing one character in each token is the same as in the whole text, unless tokens hold parts of characters.
     const bool splits_characters = has_byte_fallback_ || is_byte_level_;
     const bool by_token = text != nullptr && is_one_character(*text) && (!splits_characters || text->size() == 1);
     if (!by_token) return refuse(name, "decoder `Replace` of a pattern that may lie across tokens");

@@ -1,12 +1,14 @@
 // TokenDecoder: tokenizer.json's decoder, applied to one token.
 //
-// WHAT   A decoder there is a list of steps over the list of a text's tokens. For masks each token must stand for bytes
-//        of its own. That is so for the steps that rewrite tokens one by one, and for those that look at the first
-//        token only, which makes two byte strings a token: one as the first token, one elsewhere.
-// HOW    `Fuse` and `ByteLevel` join all tokens; what comes behind them is a step over the whole text, and allowed only
-//        where that is the same as a step over each token.
-// REFUSED as kUnsupported, by name: BPEDecoder (drops the space of the last token), CTC (drops repetitions), Strip at
-//        the end of the text or of more than one character at its start, Replace of longer patterns across tokens.
+// WHAT   A decoder of tokenizer.json is a list of steps that rewrite the list of a text's tokens. Masks require that
+//        the bytes of a token do not depend on other tokens. That holds for steps that rewrite each token by itself,
+//        and for steps that treat only the first token specially; with these a token has two byte strings, one as the
+//        first token and one elsewhere.
+// HOW    `Fuse` and `ByteLevel` join all tokens. A step after them works on the whole text; it is accepted only if it
+//        gives the same as a step on each token.
+// ERRORS kUnsupported, with the step's name: BPEDecoder (removes the space of the last token), CTC (removes
+//        repetitions), Strip at the end of the text or of more than one character at its start, Replace of a longer
+//        pattern, which may match across tokens.
 #ifndef WEIR_SRC_VOCAB_READERS_TOKEN_DECODER_H_
 #define WEIR_SRC_VOCAB_READERS_TOKEN_DECODER_H_
 
@@ -22,13 +24,13 @@ namespace weir::vocab {
 
 class TokenDecoder {
  public:
-  /// From the file's "decoder"; null: tokens are joined by spaces.
+  /// Makes a decoder from the file's "decoder". If it is null, tokens are joined by spaces.
   static Result<TokenDecoder> create(const Json& decoder, std::string_view name);
 
   [[nodiscard]] std::string decode(std::string_view token, bool is_first) const;
-  /// Whether `<0x41>` stands for a byte.
+  /// Returns true if a token such as `<0x41>` decodes to that byte.
   [[nodiscard]] bool has_byte_fallback() const noexcept { return has_byte_fallback_; }
-  /// Whether tokens are written in the byte-level alphabet.
+  /// Returns true if tokens are written in the byte-level alphabet.
   [[nodiscard]] bool is_byte_level() const noexcept { return is_byte_level_; }
 
  private:
@@ -41,7 +43,7 @@ class TokenDecoder {
   void add_word_piece(const Json& decoder);
 
   std::vector<Step> steps_;
-  bool fused_ = false;  // while building: the tokens are one text by now
+  bool fused_ = false;  // while building: the steps so far have joined the tokens to one text
   bool has_byte_fallback_ = false;
   bool is_byte_level_ = false;
 };

@@ -1,8 +1,8 @@
 // tokenizer.json, the file of Hugging Face's tokenizers library.
 //
-// HOW    The model's vocabulary and the added tokens give names and ids; the decoder gives bytes (token_decoder.h); the
-//        normalizer, the pre-tokenizer and the model give the segmenter. Truncation, padding and the post-processor,
-//        which adds begin and end tokens, are not looked at.
+// HOW    Names and ids come from the model's vocabulary and the added tokens, bytes from the decoder (token_decoder.h),
+//        the segmenter from the normalizer, the pre-tokenizer and the model. Truncation, padding and the
+//        post-processor, which adds begin and end tokens, are ignored.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -47,7 +47,7 @@ class TokenizerJsonReader {
  private:
   Result<void> fail(std::string_view message) { return tl::unexpected(malformed(name_, message)); }
 
-  // Older files do not name the type of their model.
+  // In older files the model has no type; it is inferred from the model's members.
   Result<void> read_model_type() {
     if (!model_.is_object()) return fail("`model` is not an object");
     const std::string* type = json_string(model_, "type");
@@ -131,7 +131,7 @@ class TokenizerJsonReader {
     return {};
   }
 
-  // The unknown token is no text, whether or not it is among the added tokens.
+  // The unknown token is special even if it is not listed as an added token.
   void set_unknown(std::uint32_t id) {
     unknown_ = id;
     source_.token_kinds[id] = TokenKind::kSpecial;
@@ -145,7 +145,7 @@ class TokenizerJsonReader {
       const auto id = json_u32(token, "id");
       const std::string* text = json_string(token, "content");
       if (!id || text == nullptr) return fail("an added token has no usable `id` and `content`");
-      // An added token may take the id of one of the model's; its text is then the one that counts.
+      // An added token may have the id of a token of the model, and then replaces it.
       if (*id < source_.token_kinds.size()) source_.token_kinds[*id] = TokenKind::kUnused;
       if (auto done = add_token(*text, *id); !done) return done;
       if (json_bool(token, "special").value_or(false)) {
@@ -169,7 +169,7 @@ class TokenizerJsonReader {
   void decode_tokens(const TokenDecoder& decoder) {
     const std::size_t size = source_.token_names.size();
     source_.token_bytes.resize(size);
-    std::vector<std::pair<std::uint32_t, std::string>> first;  // where it is other than the bytes
+    std::vector<std::pair<std::uint32_t, std::string>> first;  // bytes as the first token, where they differ
     bool drops_space = false;
     for (std::uint32_t id = 0; id < size; ++id) {
       if (source_.token_kinds[id] != TokenKind::kNormal) continue;
@@ -187,7 +187,7 @@ class TokenizerJsonReader {
       source_.first_token_exceptions = std::move(first);
       return;
     }
-    // Most tokens follow the leading-space rule; those that do not are listed.
+    // Most tokens follow the leading-space rule; the others are listed as exceptions.
     source_.first_token = VocabularySource::FirstToken::kDropLeadingSpace;
     std::size_t next = 0;
     for (std::uint32_t id = 0; id < size; ++id) {
@@ -219,7 +219,7 @@ class TokenizerJsonReader {
   }
 
   Result<std::shared_ptr<const PieceModel>> make_model(bool over_bytes) {
-    // Added tokens are found before the model sees the text; special ones never are.
+    // The model does not contain special tokens: tokenize() treats their names as plain text.
     std::vector<std::string> tokens(source_.token_names.begin(),
                                     source_.token_names.begin() + static_cast<std::ptrdiff_t>(model_size_));
     for (std::size_t id = 0; id < model_size_; ++id) {
@@ -232,7 +232,7 @@ class TokenizerJsonReader {
       case ModelType::kWordPiece: {
         if (!unknown_) return unsupported("model `WordPiece` whose `unk_token` is not in its vocabulary");
         WordPieceSpec spec;
-        tokens[*unknown_] = unknown_text;  // the model refuses an unknown token that is no token
+        tokens[*unknown_] = unknown_text;  // make_wordpiece requires that the unknown token is a token
         spec.tokens = tokens;
         const std::string* prefix = json_string(model_, "continuing_subword_prefix");
         spec.continuing_prefix = prefix == nullptr ? "##" : std::string_view(*prefix);
@@ -245,7 +245,7 @@ class TokenizerJsonReader {
     return unsupported("this model");
   }
 
-  // Ids of <0x00> to <0xFF>; empty unless all are there.
+  // Returns the ids of <0x00> to <0xFF>, or an empty list if one is missing.
   [[nodiscard]] std::vector<std::uint32_t> byte_tokens() const {
     std::vector<std::uint32_t> ids(256, UINT32_MAX);
     for (std::uint32_t id = 0; id < model_size_; ++id) {
@@ -278,7 +278,7 @@ class TokenizerJsonReader {
     return make_merge_bpe(spec);
   }
 
-  // "a b", or since version 0.20 of the library ["a", "b"], for tokens with a space inside.
+  // A merge is written as "a b" or, since version 0.20 of the library, as ["a", "b"], which allows tokens with spaces.
   bool read_merges(std::vector<MergeText>& merges) const {
     const Json& list = json_member(model_, "merges");
     merges.reserve(list.size());
@@ -305,7 +305,7 @@ class TokenizerJsonReader {
     spec.pieces.byte_tokens = bytes;
     spec.pieces.unknown_token = unknown_;
     spec.sums = UnigramSpec::Sums::kDouble;
-    // The library takes the lowest score of all entries, those of control tokens included.
+    // The library uses the lowest score of all entries, including control tokens.
     if (!scores_.empty()) spec.unknown_score = *std::min_element(scores_.begin(), scores_.end()) - 10.0;
     return make_unigram(spec);
   }
@@ -316,8 +316,8 @@ class TokenizerJsonReader {
   const Json& vocab_;
   ModelType type_ = ModelType::kBpe;
   VocabularySource source_;
-  std::size_t model_size_ = 0;  // tokens of the model; added ones may follow
-  std::vector<double> scores_;  // Unigram's
+  std::size_t model_size_ = 0;  // number of ids of the model; added tokens may follow
+  std::vector<double> scores_;  // for Unigram
   std::optional<std::uint32_t> unknown_;
   std::vector<AddedToken> added_tokens_;
 };

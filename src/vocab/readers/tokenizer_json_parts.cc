@@ -43,7 +43,7 @@ NormalizerPtr read_bert(const Json& part) {
   options.clean_text = json_bool(part, "clean_text").value_or(true);
   options.handle_chinese_chars = json_bool(part, "handle_chinese_chars").value_or(true);
   options.lowercase = json_bool(part, "lowercase").value_or(true);
-  // Where it is not said, accents go where capitals go.
+  // The default is to strip accents if the text is lowercased.
   options.strip_accents = json_bool(part, "strip_accents").value_or(options.lowercase);
   return make_bert(options);
 }
@@ -71,7 +71,7 @@ Result<NormalizerPtr> read_one_normalizer(const Json& part) {
   return unsupported("normalizer `" + type + "`");
 }
 
-// Nesting is bounded by kMaxJsonDepth.
+// The recursion is bounded by kMaxJsonDepth.
 Result<void> add_normalizers(const Json& part, std::vector<NormalizerPtr>& out) {
   if (type_of(part) == "Sequence") {
     for (const Json& inner : json_member(part, "normalizers")) {
@@ -101,7 +101,7 @@ class PreTokenizerReader {
  public:
   explicit PreTokenizerReader(PreTokenizerParts& parts) : parts_(parts) {}
 
-  // Nesting is bounded by kMaxJsonDepth.
+  // The recursion is bounded by kMaxJsonDepth.
   Result<void> add(const Json& part) {
     const std::string type = type_of(part);
     if (type == "Sequence") {
@@ -110,7 +110,7 @@ class PreTokenizerReader {
       }
       return {};
     }
-    if (parts_.ends_with_byte_level) {  // it was not the last, so its writing is seen
+    if (parts_.ends_with_byte_level) {  // it is not the last step, so the next one sees its output
       parts_.steps.push_back(make_byte_level_step());
       parts_.ends_with_byte_level = false;
     }

@@ -10,7 +10,8 @@ namespace weir::vocab {
 
 namespace {
 
-// Where the character that ends at `end` begins; end - 1 where the bytes are not valid UTF-8. Precondition: end > 0.
+// Returns the offset of the character that ends at `end`, or end - 1 if the bytes are not valid UTF-8.
+// Precondition: end > 0.
 std::size_t character_before(std::string_view text, std::size_t end) {
   for (std::size_t length = 1; length <= 4 && length <= end; ++length) {
     if (base::decode_utf8(text, end - length).length == length) return end - length;
@@ -40,7 +41,7 @@ std::size_t skip_white_space(std::string_view text, std::size_t from) {
   return from;
 }
 
-// Whether the character at `begin` is a word's.
+// Returns true if the character at `begin` is a word character.
 bool is_word_character(std::string_view text, std::size_t begin) {
   const base::Decoded d = base::decode_utf8(text, begin);
   if (d.length == 0) return false;
@@ -96,7 +97,7 @@ std::vector<AddedTokens::Section> AddedTokens::cut(std::string_view text) const 
 }
 
 std::size_t AddedTokens::settled(std::string_view text) const {
-  // Whether a token, or the beginning of one that the text ends in, is at `at`.
+  // Returns true if a token may begin at `at`: the text has a token there, or ends in a prefix of one.
   const auto may_begin = [&](std::size_t at) {
     PrefixTrie::NodeId node = PrefixTrie::NodeId::kRoot;
     for (; at < text.size(); ++at) {

@@ -1,7 +1,8 @@
-// AddedTokens: finds in a text the tokens that stand outside the model.
+// AddedTokens: finds the added tokens in a text, which are not part of the model.
 //
-// HOW    Leftmost, then longest: at each place the longest added token that begins there; behind it the search goes on.
-// COST   A table look-up a byte where nothing begins.
+// HOW    Leftmost, then longest: of the added tokens that begin at the leftmost possible byte the longest one is taken,
+//        and the search continues after it.
+// COST   One table lookup for each byte at which no added token can begin.
 // THREADS const is safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_ADDED_TOKENS_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_ADDED_TOKENS_H_
@@ -20,22 +21,23 @@ namespace weir::vocab {
 
 class AddedTokens {
  public:
-  /// Tokens without text are ignored; of tokens with equal text the first counts.
+  /// Tokens with an empty text are ignored; of tokens with equal texts the first is used.
   explicit AddedTokens(std::vector<AddedToken> tokens);
 
   [[nodiscard]] bool empty() const noexcept { return trie_.empty(); }
   [[nodiscard]] const std::vector<AddedToken>& tokens() const noexcept { return tokens_; }
 
-  /// A part of a text: an added token, or what lies between.
+  /// A part of a text: an added token, or the text between two of them.
   struct Section {
     std::size_t begin = 0;
     std::size_t end = 0;
     std::optional<std::uint32_t> id = std::nullopt;
   };
-  /// Sections in order; none is empty. They cover the text.
+  /// Returns the sections of `text` in order. None is empty, and together they are the whole text.
   [[nodiscard]] std::vector<Section> cut(std::string_view text) const;
 
-  /// How many bytes of `text` are before every added token, whatever follows them. Precondition: valid UTF-8.
+  /// Returns the length of the longest prefix of `text` that no added token can touch, for any continuation of `text`.
+  /// Precondition: `text` is valid UTF-8.
   [[nodiscard]] std::size_t settled(std::string_view text) const;
 
  private:

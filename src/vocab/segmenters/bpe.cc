@@ -19,26 +19,27 @@ namespace {
 
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-// A stretch of the piece that is one token already, or a unit that is none.
+// A range of the piece: a token, or a unit (byte or character) that is not a token.
 struct Symbol {
   std::uint32_t id = kNone;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
 
-// What merging two neighbours gives. Lower ranks go first.
+// The result of merging two neighbours. Merges with lower ranks are done first.
 struct Merge {
-  std::uint32_t rank = kNone;  // kNone: they do not merge
+  std::uint32_t rank = kNone;  // kNone: there is no such merge
   std::uint32_t id = kNone;
 };
 
-// Up to this many symbols, finding the best pair by looking at all is faster than keeping a heap.
+// Up to this many symbols, a scan of all pairs finds the best one faster than a heap.
 constexpr std::size_t kScanSymbols = 48;
 
-// Merges in place by scanning; returns the number of symbols left. `lookup(left, right)` gives a Merge.
+// Merges symbols in place by scanning and returns the number of those that remain. `lookup(left, right)` returns a
+// Merge.
 template <typename Lookup>
 std::size_t merge_by_scan(Symbol* symbols, std::size_t count, const Lookup& lookup) {
-  std::array<Merge, kScanSymbols> merges;  // merges[i] is that of symbols i and i + 1
+  std::array<Merge, kScanSymbols> merges;  // merges[i] merges symbols i and i + 1
   for (std::size_t i = 0; i + 1 < count; ++i) merges[i] = lookup(symbols[i], symbols[i + 1]);
   while (count > 1) {
     std::size_t best = 0;
@@ -57,16 +58,17 @@ std::size_t merge_by_scan(Symbol* symbols, std::size_t count, const Lookup& look
   return count;
 }
 
-// The same with a linked list and a heap of candidates, for long pieces.
+// Merges symbols as merge_by_scan does, with a linked list and a heap of candidates; for long pieces.
 template <typename Lookup>
 void merge_by_heap(std::vector<Symbol>& symbols, const Lookup& lookup) {
-  // A candidate names its pair by where the two lie, so one that was overtaken by another merge is seen to be stale.
+  // A candidate identifies its pair by the offsets of both symbols, so that it can be recognized as stale after another
+  // merge has changed one of them.
   struct Candidate {
     Merge merge;
     std::uint32_t left;  // index of the left symbol
     std::uint32_t middle;
     std::uint32_t end;
-    bool operator<(const Candidate& other) const {  // std::priority_queue gives the greatest
+    bool operator<(const Candidate& other) const {  // std::priority_queue returns the greatest element
       return merge.rank != other.merge.rank ? merge.rank > other.merge.rank : left > other.left;
     }
   };
@@ -92,7 +94,7 @@ void merge_by_heap(std::vector<Symbol>& symbols, const Lookup& lookup) {
     queue.pop();
     Symbol& left = symbols[c.left];
     const std::uint32_t right = next[c.left];
-    // A symbol that was merged into its left neighbour lies nowhere, so it fails the first comparison.
+    // A symbol that was merged into its left neighbour has the offsets kNone, so it fails the first comparison.
     if (left.end != c.middle || right == kNone || symbols[right].end != c.end) continue;
     left.id = c.merge.id;
     left.end = c.end;
@@ -172,12 +174,12 @@ class RankBpe final : public PieceModel {
 
 // --- By merges. ---
 
-// From pairs of ids to their merge: open addressing, at most half full.
+// A hash table from pairs of ids to merges: open addressing, at most half full.
 class MergeTable {
  public:
   explicit MergeTable(std::size_t merges) : slots_(std::bit_ceil(std::max<std::size_t>(8, 2 * merges))) {}
 
-  /// The first merge of a pair counts: it has the lower rank.
+  /// Inserts a merge. If the pair has one already, that one is kept: it has the lower rank.
   void insert(std::uint32_t left, std::uint32_t right, Merge merge) {
     Slot& slot = slots_[slot_of(key_of(left, right))];
     if (slot.key == kFree) slot = {key_of(left, right), merge};
@@ -237,7 +239,7 @@ class MergeBpe final : public PieceModel {
       }
     }
     const auto lookup = [&](const Symbol& left, const Symbol& right) { return merges_.find(left.id, right.id); };
-    if (piece.size() <= kScanSymbols) {  // bytes, so at least as many as symbols
+    if (piece.size() <= kScanSymbols) {  // size() is the number of bytes, which bounds that of symbols
       std::array<Symbol, kScanSymbols> symbols;
       std::size_t count = 0;
       const auto add = [&](const Symbol& symbol) { symbols[count++] = symbol; };
@@ -283,7 +285,7 @@ class MergeBpe final : public PieceModel {
 
   template <typename Add>
   Result<void> split_characters(std::string_view piece, const Add& add) const {
-    Symbol unknown;  // not yet added; empty: none
+    Symbol unknown;  // the unknown symbol that was not added yet; empty if there is none
     const auto flush = [&] {
       if (unknown.begin != unknown.end) add(unknown);
       unknown = {};
@@ -316,7 +318,7 @@ class MergeBpe final : public PieceModel {
   bool ignore_merges_;
   StringIndex tokens_;
   MergeTable merges_;
-  std::array<std::uint32_t, 256> single_{};  // tokens of one byte
+  std::array<std::uint32_t, 256> single_{};  // the tokens of one byte, by byte
   std::vector<std::uint32_t> byte_tokens_;
   std::uint32_t unknown_;
   bool fuse_unknown_;
@@ -357,7 +359,7 @@ Result<std::shared_ptr<const PieceModel>> make_merge_bpe(const MergeBpeSpec& spe
   if (spec.unit == MergeBpeSpec::Unit::kCharacter) {
     return std::make_shared<MergeBpe>(spec, std::move(names), std::move(merges));
   }
-  // Merges are pairs of ids by now, so that only the tokens' bytes need to be found from here on.
+  // The merges are pairs of ids now, so from here on tokens are looked up by their bytes only.
   StringIndex bytes(spec.tokens.size(), 8 * spec.tokens.size());
   for (std::uint32_t id = 0; id < spec.tokens.size(); ++id) {
     if (spec.tokens[id].empty()) continue;

@@ -7,14 +7,14 @@ namespace weir::vocab {
 namespace {
 
 struct LongestPrefix {
-  const TrieNode* node = nullptr;  // of the longest token that the text starts with; null: none
-  bool may_grow = false;           // the whole text begins a longer token
+  const TrieNode* node = nullptr;  // the node of the longest token that the text starts with, or null
+  bool may_grow = false;           // the whole text is a proper prefix of a token
 };
 
 LongestPrefix longest_prefix(const TokenTrie& trie, std::string_view text) {
   const std::span<const TrieNode> nodes = trie.nodes();
   LongestPrefix best;
-  std::size_t end = nodes.size();  // of the siblings in view
+  std::size_t end = nodes.size();  // the end of the siblings of node `at`
   for (std::size_t at = 0, depth = 0; at < end && depth < text.size();) {
     const TrieNode& node = nodes[at];
     const auto wanted = static_cast<unsigned char>(text[depth]);

@@ -1,8 +1,9 @@
-// Longest match: what stands in for a tokenizer's algorithm where a vocabulary comes without one.
+// Longest match: the tokenization of a vocabulary that comes without a tokenizer's algorithm.
 //
-// WHAT   At each place the longest token that fits; among equal tokens the lowest id. No search: where nothing fits
-//        there is no tokenization, even if other choices before would have led to one.
-// COST   The trie's walk: for each byte matched, the siblings before it.
+// WHAT   From left to right, takes the longest token that the rest of the text begins with; among tokens with equal
+//        bytes the one with the lowest id. There is no backtracking: if no token fits, tokenization fails, even if
+//        shorter tokens before would have made it succeed.
+// COST   A walk in the trie: for each matched byte, the siblings before its node are visited.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_LONGEST_MATCH_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_LONGEST_MATCH_H_
 
@@ -15,10 +16,10 @@
 
 namespace weir::vocab {
 
-/// Errors: kInvalidArgument, `where` the offset at which no token fits.
+/// Returns the ids of `text`. Errors: kInvalidArgument; `where` is the offset at which no token fits.
 Result<std::vector<std::uint32_t>> tokenize_longest_match(const Vocabulary& vocabulary, std::string_view text);
 
-/// Those of the tokens that are the same whatever follows `text`.
+/// Returns the first tokens of `text` that stay the same for every continuation of it.
 std::vector<std::uint32_t> settled_longest_match(const Vocabulary& vocabulary, std::string_view text);
 
 }  // namespace weir::vocab

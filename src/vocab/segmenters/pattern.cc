@@ -16,15 +16,17 @@ namespace {
 // Oniguruma's \w: alphabetic characters, marks, decimal digits, connectors, and Latin-1's superscripts and fractions.
 constexpr std::string_view kWordClass = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\xB2\\xB3\\xB9\\xBC-\\xBE";
 
-// Rewrites a pattern from the syntax of tokenizer files to PCRE2's. Three things differ in what is in use:
-// PCRE2's \s has U+180E, which is no white space since Unicode 6.3, and its \w lacks marks and connectors; and in a
-// class, `[` opens an inner class and `&&` intersects, where PCRE2 would silently read them as characters. `[a&&[^b]]`
-// becomes `(?:(?![b])[a])`; other inner classes are refused. Everything else is copied.
+// Translates a pattern from the syntax of tokenizer files to PCRE2's. Of the syntax in use, three things differ:
+// - PCRE2's \s contains U+180E, which is not white space since Unicode 6.3.
+// - PCRE2's \w lacks marks and connectors.
+// - In a class, `[` opens an inner class and `&&` intersects; PCRE2 would silently read them as characters.
+//   `[a&&[^b]]` becomes `(?:(?![b])[a])`; other inner classes are refused.
+// Everything else is copied.
 class Translator {
  public:
   explicit Translator(std::string_view regex) : regex_(regex) {}
 
-  /// Errors: kUnsupported for an inner class that is no intersection.
+  /// Returns the translated pattern. Errors: kUnsupported for an inner class that is not part of an intersection.
   Result<std::string> translate() {
     while (at_ < regex_.size()) {
       if (regex_[at_] == '\\') {
@@ -61,7 +63,7 @@ class Translator {
     at_ = std::min(at_ + 2, regex_.size());
   }
 
-  // From `[` to the `]` that ends it; false if there is an inner class that cannot be written.
+  // Translates a class from its `[` to its `]`; returns false if it has an inner class that PCRE2 cannot express.
   bool translate_class() {
     std::string items;
     std::string conditions;
@@ -74,7 +76,7 @@ class Translator {
       ++at_;
       conditions.append(negated ? "(?!" : "(?=").append(negated ? "[" + inner.substr(2) : inner).append("])");
     }
-    // A class without an end is PCRE2's to complain about.
+    // If the class has no end, PCRE2 will report that.
     const bool ended = looking_at("]");
     if (ended) ++at_;
     if (conditions.empty()) {
@@ -85,7 +87,7 @@ class Translator {
     return ended || at_ == regex_.size();
   }
 
-  // From `[` up to the `]` or `&&` that ends the items.
+  // Copies the items of a class from its `[` up to the `]` or `&&` that ends them.
   bool copy_items(std::string& items) {
     items.push_back(regex_[at_++]);
     if (looking_at("^")) items.push_back(regex_[at_++]);
@@ -144,7 +146,7 @@ Result<Pattern> Pattern::compile_translated(std::string text, std::string_view r
                                 "pattern `" + std::string(regex.substr(0, 200)) + "`: " + pcre2_message(error),
                                 {at, at}});
   }
-  // Where there is no compiler for the machine, the interpreter does it, more slowly.
+  // If PCRE2 has no compiler for this machine, its slower interpreter runs the pattern.
   static_cast<void>(pcre2_jit_compile(code, PCRE2_JIT_COMPLETE));
   return Pattern(std::move(text), std::shared_ptr<const void>(code, [](const void* p) {
                    pcre2_code_free(static_cast<pcre2_code*>(const_cast<void*>(p)));
@@ -158,8 +160,8 @@ Pattern::Matcher::Matcher(const Pattern& pattern)
       context_(pcre2_match_context_create(nullptr),
                [](void* p) { pcre2_match_context_free(static_cast<pcre2_match_context*>(p)); }) {}
 
-// Hard partial matching ends as soon as the matcher looks at the end of the text, so what it finds does not depend on
-// it.
+// Hard partial matching fails as soon as the matcher inspects the end of the text, so a match that it finds does not
+// depend on what follows.
 Result<Pattern::Match> Pattern::Matcher::find_settled(std::string_view text, std::size_t from) {
   return find(text, from, PCRE2_PARTIAL_HARD);
 }
@@ -167,8 +169,8 @@ Result<Pattern::Match> Pattern::Matcher::find_settled(std::string_view text, std
 Result<Pattern::Match> Pattern::Matcher::find(std::string_view text, std::size_t from, std::uint32_t more_options) {
   auto* data = static_cast<pcre2_match_data*>(match_data_.get());
   auto* context = static_cast<pcre2_match_context*>(context_.get());
-  // Linear patterns need a few steps a byte; a run of a million blanks must not meet PCRE2's fixed limit of ten
-  // million.
+  // Linear patterns need a few steps for each byte. The limit grows with the text, because a run of a million spaces
+  // must not exceed PCRE2's fixed limit of ten million steps.
   const std::size_t steps = std::min<std::size_t>(64 * text.size() + 1'000'000, UINT32_MAX);
   pcre2_set_match_limit(context, static_cast<std::uint32_t>(steps));
   const auto* code = static_cast<const pcre2_code*>(code_.get());

@@ -1,8 +1,8 @@
-// Pattern: a regular expression of a tokenizer file, over PCRE2.
+// Pattern: a regular expression of a tokenizer file, matched by PCRE2.
 //
-// WHY    Pre-tokenizers use look-ahead, possessive repeats and Unicode properties; PCRE2 has them all, compiles to
-//        machine code, and its pattern syntax covers what tokenizer files write. weir's own regex layer is for
-//        grammars.
+// WHY    Pre-tokenizers use look-ahead, possessive repeats and Unicode properties. PCRE2 supports them all, compiles to
+//        machine code, and its syntax covers the patterns of tokenizer files. weir's own regex layer serves grammars
+//        only.
 // THREADS const is safe to call concurrently; a Matcher belongs to one thread.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_PATTERN_H_
@@ -22,7 +22,7 @@ namespace weir::vocab {
 
 class Pattern {
  public:
-  /// Errors: kUnsupported with PCRE2's message; `where` is in the pattern.
+  /// Compiles a pattern. Errors: kUnsupported with PCRE2's message; `where` is the offset in the pattern.
   static Result<Pattern> compile(std::string_view regex);
 
   /// What PCRE2 was given: the pattern in its syntax, read with the options UTF, UCP and DOLLAR_ENDONLY.
@@ -34,14 +34,14 @@ class Pattern {
     [[nodiscard]] bool found() const noexcept { return begin < end; }
   };
 
-  /// Finds the matches of one pattern in texts, one after the other.
+  /// Finds the matches of one pattern in texts. May be used for any number of texts in turn.
   class Matcher {
    public:
     explicit Matcher(const Pattern& pattern);
-    /// The first match at `from` or behind that is not empty. Precondition: `text` is valid UTF-8, `from` a
-    /// character's. Errors: kInvalidArgument if the pattern backtracks too much.
+    /// Returns the first non-empty match at or after `from`; see Match::found. Precondition: `text` is valid UTF-8, and
+    /// `from` is the offset of a character or the end. Errors: kInvalidArgument if the pattern backtracks too much.
     Result<Match> find(std::string_view text, std::size_t from) { return find(text, from, 0); }
-    /// The same where it is the first match in every text that begins with `text`; else none.
+    /// Returns that match if it is the same in every text that begins with `text`; otherwise none.
     Result<Match> find_settled(std::string_view text, std::size_t from);
 
    private:
@@ -57,7 +57,7 @@ class Pattern {
   static Result<Pattern> compile_translated(std::string text, std::string_view regex);
   Pattern(std::string text, std::shared_ptr<const void> code) : text_(std::move(text)), code_(std::move(code)) {}
   std::string text_;
-  std::shared_ptr<const void> code_;  // pcre2_code, whose type only pattern.cc sees
+  std::shared_ptr<const void> code_;  // a pcre2_code; only pattern.cc includes the header of its type
 };
 
 /// Which of these characters match an expression for one character, in PCRE2's syntax: PCRE2 has a Unicode version of its

@@ -33,7 +33,7 @@ class Pipeline final : public Segmenter {
     return ids;
   }
 
-  // Only what is before the first place where an added token may begin is looked at.
+  // Considers only the text before the first offset at which an added token may begin.
   [[nodiscard]] std::vector<std::uint32_t> settled_tokens(std::string_view original) const override {
     std::string text(original.substr(0, std::min(base::find_invalid_utf8(original), original.size())));
     text.resize(raw_tokens_.settled(text));
@@ -84,11 +84,11 @@ class Pipeline final : public Segmenter {
     for (const NormalizerPtr& normalizer : normalizers_) normalizer->normalize(text);
   }
 
-  // The tokens that are looked for before (after) the normalizers.
+  // Returns the tokens that are searched for after the normalizers if `normalized` is true, before them otherwise.
   [[nodiscard]] std::vector<AddedToken> select(const std::vector<AddedToken>& tokens, bool normalized) const {
     std::vector<AddedToken> selected;
     for (const AddedToken& token : tokens) {
-      // Without normalizers the two kinds are looked for in the same text, so one search finds the longest of both.
+      // Without normalizers both kinds are searched for in the same text, so that one search finds the longest of all.
       if ((token.normalized && !normalizers_.empty()) != normalized) continue;
       selected.push_back(token);
       if (normalized) normalize(selected.back().text);
@@ -96,7 +96,7 @@ class Pipeline final : public Segmenter {
     return selected;
   }
 
-  // One stretch of the text between added tokens.
+  // Tokenizes one section of the text between added tokens.
   Result<void> tokenize_section(std::string_view text, const AddedTokens::Section& section,
                                 std::vector<std::uint32_t>& ids) const {
     const std::string_view original = text.substr(section.begin, section.end - section.begin);
@@ -118,7 +118,7 @@ class Pipeline final : public Segmenter {
         if (unchanged && list.offsets_are_original) {
           error.where.start += section.begin + part.begin;
           error.where.end += section.begin + part.begin;
-        } else {  // the text was rewritten, so that only the stretch is known
+        } else {  // the text was rewritten, so the error's offset is known only to be within the section
           error.where = {section.begin, section.end};
         }
         return tl::unexpected(std::move(error));

@@ -12,7 +12,7 @@ namespace {
 
 using Piece = PieceList::Piece;
 
-// Bytes of ASCII that `text` opens with, give or take seven.
+// Returns a lower bound, at most seven bytes too low, of the number of ASCII bytes with which `text` starts.
 std::size_t ascii_prefix(std::string_view text) {
   std::size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
@@ -23,14 +23,14 @@ std::size_t ascii_prefix(std::string_view text) {
   return i;
 }
 
-// The first place at or behind `from` that is not valid UTF-8, or the end.
+// Returns the first offset at or after `from` where `text` is not valid UTF-8, or text.size().
 std::size_t valid_until(std::string_view text, std::size_t from) {
   from += ascii_prefix(text.substr(from));
   const std::string_view rest = text.substr(from);
   return from + std::min(base::find_invalid_utf8(rest), rest.size());
 }
 
-// A stretch of a piece that the pattern matched, or that lies between matches.
+// A range of a piece: a match of the pattern, or the text between two matches.
 struct Stretch {
   std::size_t begin;
   std::size_t end;
@@ -57,8 +57,8 @@ class SplitStep final : public PreTokenizerStep {
     return {};
   }
 
-  // A stretch between matches ends with the match behind it, so only what is left behind the last match is unsettled;
-  // and the last piece, where it may be joined with the next.
+  // A stretch between matches ends where the next match begins, so only the text after the last match is not settled,
+  // and the last piece if it may be merged with the next.
   Result<bool> apply_settled(PieceList& list) const override {
     const std::string_view text = list.text;
     std::vector<Stretch> stretches;
@@ -89,7 +89,7 @@ class SplitStep final : public PreTokenizerStep {
   }
 
  private:
-  // Covers `text`, which begins at `offset`, with stretches in order.
+  // Appends to `out` the stretches of `text` in order; together they are all of it. `offset` is added to their offsets.
   Result<void> find_stretches(std::string_view text, std::size_t offset, Pattern::Matcher& matcher,
                               std::vector<Stretch>& out) const {
     std::size_t covered = 0;

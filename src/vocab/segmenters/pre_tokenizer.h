@@ -1,9 +1,9 @@
 // PreTokenizer: cuts text into the pieces that the model then tokenizes one by one.
 //
-// WHAT   A sequence of steps. A step cuts each piece further (by a PCRE2 pattern, with a behaviour that says what
-//        becomes of the matches), or rewrites pieces (a prefix space, "▁" for spaces).
-// HOW    The pieces are ranges of one working text. Patterns are compiled once, with JIT, UTF and UCP; bytes that are
-//        not valid UTF-8 match no character class of a pattern (PCRE2's MATCH_INVALID_UTF) and so end up between
+// WHAT   A sequence of steps. A step either cuts each piece further, by a PCRE2 pattern and a rule for its matches
+//        (SplitBehavior), or rewrites the pieces (a prefix space, "▁" for spaces).
+// HOW    The pieces are ranges of one working text. Patterns are compiled once, with JIT, UTF and UCP. Bytes that are
+//        not valid UTF-8 match no character class of a pattern (PCRE2's MATCH_INVALID_UTF), so they are always between
 //        matches.
 // COST   Linear in the text for the patterns in use.
 // THREADS const is safe to call concurrently: match data lives in the call.
@@ -30,27 +30,27 @@ struct PieceList {
   };
   std::string text;
   std::vector<Piece> pieces;
-  /// Whether `text` is still what the caller gave, so that offsets mean something to them.
+  /// True if `text` is still the caller's text, so that offsets in it can be reported in errors.
   bool offsets_are_original = true;
-  /// Whether `text` opens the text that is tokenized: some steps put a space there and nowhere else.
+  /// True if `text` is at the start of the whole text: some steps insert a space there only.
   bool starts_text = true;
 };
 
-/// What becomes of the matches of a split pattern. The names are those of tokenizer.json.
+/// How a split step treats the matches of its pattern. The names are those of tokenizer.json.
 enum class SplitBehavior : std::uint8_t {
-  kIsolated,            ///< Each match is a piece, and so is what lies between matches.
+  kIsolated,            ///< Each match is a piece, and so is each text between two matches.
   kRemoved,             ///< Matches are dropped.
-  kMergedWithPrevious,  ///< A match ends the piece before it.
-  kMergedWithNext,      ///< A match opens the piece after it.
+  kMergedWithPrevious,  ///< A match becomes the end of the piece before it.
+  kMergedWithNext,      ///< A match becomes the start of the piece after it.
   kContiguous,          ///< Adjacent matches are one piece.
 };
 
 struct SplitPattern {
-  /// As tokenizer files write it, in what the syntaxes of Oniguruma, Rust and PCRE2 have in common. `\s` is the
-  /// property White_Space, `\w` what Oniguruma takes for a word's: letters, marks, digits, connectors.
+  /// The pattern as tokenizer files write it, in the common part of the syntaxes of Oniguruma, Rust and PCRE2. `\s` is
+  /// the property White_Space; `\w` is Oniguruma's class of word characters: letters, marks, digits, connectors.
   std::string regex;
   SplitBehavior behavior = SplitBehavior::kIsolated;
-  bool invert = false;  ///< What the pattern does not match counts as the match.
+  bool invert = false;  ///< The texts between matches are treated as the matches.
 };
 
 /// What a step does, as data.
@@ -71,27 +71,30 @@ struct StepRecipe {
 class PreTokenizerStep {
  public:
   virtual ~PreTokenizerStep() = default;
+  /// Applies the step to `list`.
   virtual Result<void> apply(PieceList& list) const = 0;
-  /// The same where `list` is one piece, valid UTF-8, that the text may go on behind. False: the pieces left are those
-  /// of every such text's that come first. True: the list is one piece still, the beginning of what it would be.
+  /// Applies the step to a list of one piece that is a prefix of the whole text. Precondition: the piece is valid
+  /// UTF-8. If it returns false, `list` holds settled pieces: with them starts the result of apply() for every text
+  /// with this prefix. If it returns true, `list` is still one piece, a prefix of the rewritten text.
   virtual Result<bool> apply_settled(PieceList& list) const = 0;
   [[nodiscard]] virtual StepRecipe recipe() const = 0;
 };
 
 class PreTokenizer {
  public:
-  /// Without steps: the whole text is one piece.
+  /// Makes a pre-tokenizer without steps: the whole text is one piece.
   PreTokenizer() = default;
   explicit PreTokenizer(std::vector<std::shared_ptr<const PreTokenizerStep>> steps) : steps_(std::move(steps)) {}
 
-  /// One splitting step for each pattern, in order.
-  /// Errors: kUnsupported if PCRE2 does not take a pattern, with its message.
+  /// Makes a pre-tokenizer with one splitting step for each pattern, in order.
+  /// Errors: kUnsupported with PCRE2's message if PCRE2 refuses a pattern.
   static Result<PreTokenizer> from_patterns(std::span<const SplitPattern> patterns);
 
-  /// Applies all steps. `list` holds the text, and one piece or more.
+  /// Applies all steps. Precondition: `list` holds the text and at least one piece.
   Result<void> apply(PieceList& list) const;
 
-  /// The pieces that come first in every text that begins with the one piece in `list`, which is valid UTF-8.
+  /// Replaces the one piece in `list` by the settled pieces: those with which the pieces of every text start that
+  /// starts with this piece. Precondition: the piece is valid UTF-8.
   Result<void> apply_settled(PieceList& list) const;
 
   [[nodiscard]] std::vector<StepRecipe> recipe() const;
@@ -100,7 +103,7 @@ class PreTokenizer {
   std::vector<std::shared_ptr<const PreTokenizerStep>> steps_;
 };
 
-/// A step that splits by a pattern. Errors: kUnsupported if PCRE2 does not take the pattern.
+/// Makes a step that splits by a pattern. Errors: kUnsupported if PCRE2 refuses the pattern.
 Result<std::shared_ptr<const PreTokenizerStep>> make_split_step(const SplitPattern& pattern);
 
 }  // namespace weir::vocab

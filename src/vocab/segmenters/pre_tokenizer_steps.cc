@@ -8,7 +8,7 @@ namespace weir::vocab {
 
 namespace {
 
-// A step that writes each piece anew: `write(piece, is_at_start, out)` appends to `out`.
+// A step that rewrites each piece: `write(piece, is_at_start, out)` appends the new piece to `out`.
 template <typename Write>
 class RewriteStep final : public PreTokenizerStep {
  public:
@@ -29,7 +29,8 @@ class RewriteStep final : public PreTokenizerStep {
     return {};
   }
 
-  // What is written of a character depends on it alone, but for whether the text begins with a space or the symbol.
+  // Each character is rewritten independently of the others; only the insertion at the start depends on whether the
+  // text begins with a space or the symbol.
   Result<bool> apply_settled(PieceList& list) const override {
     const bool may_begin_with_symbol = symbol_.size() > list.text.size() && symbol_.starts_with(list.text);
     if (list.text.empty() || may_begin_with_symbol) {

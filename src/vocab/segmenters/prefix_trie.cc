@@ -9,8 +9,8 @@ PrefixTrie::PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> e
   if (entries.empty()) return;
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 
-  // Node i stands for the entries [begin, end), which agree in their first `depth` bytes. Nodes are appended while the
-  // list is read from its front: breadth first.
+  // ranges[i] belongs to node i: its subtree holds the entries [begin, end), which agree in their first `depth` bytes.
+  // The list is a queue: nodes are appended while it is read from the front, so they are in breadth-first order.
   struct Range {
     std::uint32_t begin;
     std::uint32_t end;
@@ -20,7 +20,7 @@ PrefixTrie::PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> e
   nodes_.push_back({});
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     auto [pos, end, depth] = ranges[i];
-    // Sorted, the entries that end here come first, and of equal ones the first given.
+    // In the sorted entries, those that end at this node are first, in the order in which the caller gave them.
     if (entries[pos].first.size() == depth) nodes_[i].number = entries[pos].second;
     while (pos < end && entries[pos].first.size() == depth) ++pos;
     nodes_[i].first_child = static_cast<std::uint32_t>(nodes_.size());
@@ -40,7 +40,7 @@ PrefixTrie::NodeId PrefixTrie::step(NodeId node, std::uint8_t byte) const noexce
   const Node& from = nodes_[static_cast<std::uint32_t>(node)];
   std::uint32_t low = from.first_child;
   std::uint32_t count = from.child_count;
-  // The child, if there is one, is always among [low, low + count): the last whose byte is not above `byte`.
+  // Invariant: if there is such a child, it is in [low, low + count).
   while (count > 1) {
     const std::uint32_t half = count / 2;
     if (nodes_[low + half].byte <= byte) low += half;

@@ -1,10 +1,10 @@
-// PrefixTrie: which of many strings does the text at this place begin with?
+// PrefixTrie: finds which of many strings begin at a given offset of a text.
 //
-// WHAT   A set of byte strings, each with a number; walked byte by byte from a place in a text.
-// WHY    TokenTrie is laid out for scans over the whole vocabulary, where finding one child means to skip its siblings;
-//        segmenters ask for one path at a time, at every character.
-// HOW    Nodes in breadth-first order, so that children stand side by side in order of their byte: 12 bytes a node, a
-//        binary search among them, and none where a node has but one child, as most do.
+// WHAT   A trie of byte strings, each with a number, that is walked byte by byte along the text.
+// WHY    TokenTrie is laid out for scans over the whole vocabulary: to find one child it skips the siblings before it.
+//        Segmenters walk single paths, one at every character.
+// HOW    Nodes of 12 bytes in breadth-first order. The children of a node are adjacent and sorted by byte, so a binary
+//        search finds one; most nodes have only one child, which needs no search.
 // THREADS const is safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_PREFIX_TRIE_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_PREFIX_TRIE_H_
@@ -24,22 +24,24 @@ class PrefixTrie {
 
   /// The empty set.
   PrefixTrie() = default;
-  /// From (string, number) pairs; empty strings are ignored; of equal strings the first counts. Numbers below kNone.
+  /// Builds the trie of (string, number) pairs. Empty strings are ignored; of equal strings the first is used.
+  /// Precondition: all numbers are less than kNone.
   explicit PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> entries);
 
   [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
-  /// The node behind `node` and `byte`; kNowhere if no string goes on so. Precondition: node is not kNowhere.
+  /// Returns the child of `node` for `byte`, or kNowhere if there is none. Precondition: `node` is not kNowhere.
   [[nodiscard]] NodeId step(NodeId node, std::uint8_t byte) const noexcept;
-  /// The number of the string that ends at `node`, or kNone. Precondition: node came from step() and is not kNowhere.
+  /// Returns the number of the string that ends at `node`, or kNone. Precondition: `node` was returned by step() and is
+  /// not kNowhere.
   [[nodiscard]] std::uint32_t number_at(NodeId node) const noexcept {
     return nodes_[static_cast<std::uint32_t>(node)].number;
   }
 
   struct Match {
-    std::size_t length = 0;  ///< 0: none.
+    std::size_t length = 0;  ///< In bytes; 0: no string matches.
     std::uint32_t number = kNone;
   };
-  /// The longest string that `text` has at `pos`.
+  /// Returns the longest of the strings that `text` has at `pos`.
   [[nodiscard]] Match longest_match(std::string_view text, std::size_t pos) const noexcept;
 
  private:

@@ -1,8 +1,8 @@
-// What the two models of SentencePiece share: pieces with scores, and what becomes of characters that no piece covers.
+// The common part of SentencePiece's models: pieces with scores, and the handling of characters that no piece covers.
 //
 // WHAT   ScoredPieces is the input of make_unigram and make_spm_bpe; PieceWriter turns their pieces into ids.
-// WHY    Both models cut text into pieces and then treat what they do not know alike: byte tokens if there are all 256,
-//        else the unknown token if the caller wants it, else an error that says where.
+// WHY    Both models cut text into pieces and treat unknown characters alike: they are written in byte tokens if there
+//        are all 256 of them, else as the unknown token if there is one; else they are an error with the position.
 // REFERENCES Kudo & Richardson, "SentencePiece: a simple and language independent subword tokenizer and detokenizer for
 //        neural text processing" (EMNLP 2018).
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_SCORED_PIECES_H_
@@ -19,35 +19,36 @@
 
 namespace weir::vocab {
 
-/// The types of pieces; the numbers are those of SentencePiece's and GGUF's files.
+/// The types of pieces. The numbers are those in SentencePiece's and GGUF's files.
 enum class PieceType : std::uint8_t {
   kNormal = 1,
   kUnknown = 2,      ///< Stands for characters that the vocabulary lacks; never matches text.
   kControl = 3,      ///< <s>, </s>, ...; never matches text.
   kUserDefined = 4,  ///< Text that is always this one piece.
-  kUnused = 5,       ///< A BPE merge may pass through it, but it is no token of any text.
+  kUnused = 5,       ///< An intermediate result of BPE merges; no text is tokenized into it.
   kByte = 6,         ///< <0xNN>: one byte of a character that has no piece.
 };
 
-/// Pieces by id. The spans are read in the call that takes them and not kept.
+/// Pieces by id. The spans need not outlive the call that takes them.
 struct ScoredPieces {
-  std::span<const std::string> texts = {};  ///< As they stand in normalized text ("▁the"). Empty: no part of the model.
+  std::span<const std::string> texts = {};  ///< In normalized form ("▁the"); empty: the id is not part of the model.
   std::span<const double> scores = {};      ///< As many as texts; logarithms of probabilities, or negated merge ranks.
-  std::span<const PieceType> types = {};    ///< As many as texts, or none: all are kNormal.
-  /// Tokens of the 256 bytes, in order; or none.
+  std::span<const PieceType> types = {};    ///< As many as texts; or none, if all are kNormal.
+  /// The tokens of the 256 bytes, in order; or none.
   std::span<const std::uint32_t> byte_tokens = {};
-  /// For characters that no piece and no byte token can write. Without it they are an error.
+  /// The token of characters that no piece and no byte token covers. If it is absent, they are an error.
   std::optional<std::uint32_t> unknown_token = std::nullopt;
   bool fuse_unknown = true;  ///< Adjacent unknown characters are one unknown token.
 };
 
-/// kInvalidArgument unless the spans' lengths agree, every id is one of a piece, and every score is a number.
+/// Checks that the lengths of the spans agree, every id is that of a piece, and no score is NaN.
+/// Errors: kInvalidArgument otherwise.
 Result<void> check_scored_pieces(const ScoredPieces& pieces);
 
-/// Writes the ids of one text; known pieces and stretches without a piece, in order.
+/// Writes the ids of one text. The caller passes the known pieces and the unknown characters in order.
 class PieceWriter {
  public:
-  /// How a model treats what it does not know; see ScoredPieces.
+  /// How a model writes unknown characters; see ScoredPieces.
   struct Policy {
     std::vector<std::uint32_t> byte_tokens = {};
     std::optional<std::uint32_t> unknown_token = std::nullopt;
@@ -60,15 +61,15 @@ class PieceWriter {
           fuse_unknown(pieces.fuse_unknown) {}
   };
 
-  /// Appends to `out`. Both must outlive the writer.
+  /// Makes a writer that appends to `out`. Both arguments must outlive it.
   PieceWriter(const Policy& policy, std::vector<std::uint32_t>& out) : policy_(policy), out_(out) {}
 
   void write_known(std::uint32_t id) {
     out_.push_back(id);
     after_unknown_ = false;
   }
-  /// A stretch [begin, end) of `text` that has no piece: one character, or an invalid byte.
-  /// Errors: kInvalidArgument with the stretch, if there is no way to write it.
+  /// Writes the character, or the invalid byte, [begin, end) of `text`, which has no piece.
+  /// Errors: kInvalidArgument, with its range, if neither byte tokens nor an unknown token are available.
   Result<void> write_unknown(std::string_view text, std::size_t begin, std::size_t end);
 
  private:
@@ -77,7 +78,8 @@ class PieceWriter {
   bool after_unknown_ = false;
 };
 
-/// Length of the character at `pos`; 1 where the bytes are not valid UTF-8. Precondition: pos < text.size().
+/// Returns the length of the character at `pos` in bytes; 1 if the bytes are not valid UTF-8.
+/// Precondition: pos < text.size().
 std::size_t character_length(std::string_view text, std::size_t pos) noexcept;
 
 }  // namespace weir::vocab

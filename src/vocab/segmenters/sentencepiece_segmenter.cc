@@ -22,7 +22,7 @@ class SentencePieceSegmenter final : public Segmenter {
     const std::string normalized = normalizer_.normalize(text);
     if (auto done = model_->tokenize_piece(normalized, ids); !done) {
       Error error = std::move(done).error();
-      // Origins are worth their memory only now.
+      // The origins need 8 bytes for each byte of text, so they are computed only for an error.
       std::vector<std::size_t> origins;
       static_cast<void>(normalizer_.normalize(text, &origins));
       error.where = {origins[error.where.start], origins[error.where.end]};
@@ -48,7 +48,7 @@ bool is_text(const ScoredPieces& pieces, std::size_t id) {
   return pieces.types.empty() || pieces.types[id] == PieceType::kNormal || pieces.types[id] == PieceType::kUserDefined;
 }
 
-// Looks whole stretches of text up.
+// Looks up pieces by their whole text.
 class LookUp {
  public:
   explicit LookUp(const ScoredPieces& pieces) : policy_(pieces), ids_(pieces.texts.size()) {

@@ -1,7 +1,8 @@
-// The SentencePiece tokenizer as a whole: its normalizer, then its model over the whole text.
+// The complete SentencePiece tokenizer: its normalizer, then its model on the whole text.
 //
-// WHY    Not make_pipeline: SentencePiece does not cut text before the model sees it, user-defined pieces reach into
-//        normalizer and model alike, and an error in normalized text can be traced to the place in the caller's.
+// WHY    It does not use make_pipeline for three reasons: SentencePiece does not cut text before the model sees it;
+//        both normalizer and model handle user-defined pieces; and the offset of an error in the normalized text can be
+//        mapped to the caller's text.
 // THREADS const is safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_SENTENCEPIECE_SEGMENTER_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_SENTENCEPIECE_SEGMENTER_H_
@@ -17,14 +18,15 @@
 
 namespace weir::vocab {
 
+/// Makes the tokenizer. Precondition: `model` is not null.
 std::shared_ptr<const Segmenter> make_sentencepiece_segmenter(SentencePieceNormalizer normalizer,
                                                               std::shared_ptr<const PieceModel> model);
 
-/// SentencePiece's model type `char`: every character, and every user-defined piece, is a token.
+/// Makes SentencePiece's model type `char`: every character and every user-defined piece is a token.
 /// Errors: those of check_scored_pieces.
 Result<std::shared_ptr<const PieceModel>> make_character_model(const ScoredPieces& pieces);
 
-/// SentencePiece's model type `word`: text is cut before every "▁", and what lies between two cuts is one token.
+/// Makes SentencePiece's model type `word`: text is cut before every "▁", and each part is one token.
 /// Errors: those of check_scored_pieces.
 Result<std::shared_ptr<const PieceModel>> make_word_model(const ScoredPieces& pieces);
 

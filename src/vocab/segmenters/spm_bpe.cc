@@ -17,13 +17,13 @@ namespace weir::vocab {
 
 namespace {
 
-// One tokenization: the symbols, the pairs that may be merged, and the merges of unused pieces.
+// The state of one tokenization: the symbols, the pairs that may be merged, and the merges of unused pieces.
 class Merging {
  public:
   struct Symbol {
     static constexpr std::size_t kNone = SIZE_MAX;
     std::size_t begin = 0;
-    std::size_t size = 0;  // 0: merged into the symbol before it.
+    std::size_t size = 0;  // 0: it was merged into the symbol before it.
     std::size_t previous = kNone;
     std::size_t next = kNone;
     bool frozen = false;  // User-defined: never merged.
@@ -46,7 +46,7 @@ class Merging {
       candidates_.pop();
       Symbol& left = symbols_[best.left];
       Symbol& right = symbols_[best.right];
-      // A candidate is stale once one of its symbols was merged with something else.
+      // A candidate is stale if one of its symbols was merged with another symbol meanwhile.
       if (left.size == 0 || right.size == 0 || left.size + right.size != best.size) continue;
       left.size = best.size;
       right.size = 0;
@@ -57,7 +57,7 @@ class Merging {
     }
   }
 
-  /// Calls `emit(begin, size)` for the final symbols in order, unused pieces undone.
+  /// Calls `emit(begin, size)` for the final symbols in order; symbols of unused pieces are split, see INVARIANTS.
   template <typename Emit>
   void for_each_piece(Emit emit) const {
     std::vector<std::string_view> pending;
@@ -107,7 +107,8 @@ class Merging {
   const std::vector<PieceType>& types_;
   std::vector<Symbol> symbols_;
   std::priority_queue<Candidate> candidates_;
-  // Unused pieces met, and how the last pair that spelt them was divided; by text, as in the original.
+  // For each unused piece that a pair may be merged into, the length of the left symbol of the last such pair. It is
+  // indexed by text, as in the original.
   std::unordered_map<std::string_view, std::size_t> left_sizes_;
 };
 
@@ -126,7 +127,7 @@ class SpmBpe final : public PieceModel {
       if (text.empty()) continue;
       if (is_user_defined) user_defined.emplace_back(text, id);
       if (is_user_defined || types_[id] == PieceType::kNormal || types_[id] == PieceType::kUnused) {
-        ids_.insert(text, id);  // Of equal texts the first counts.
+        ids_.insert(text, id);  // Of equal texts the first is used.
       }
     }
     user_defined_ = PrefixTrie(std::move(user_defined));

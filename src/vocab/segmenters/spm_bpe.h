@@ -1,12 +1,14 @@
-// SentencePiece's BPE: merges by score, not by a list.
+// SentencePiece's BPE, which merges by score instead of by a list of merges.
 //
-// WHAT   A piece of text starts as its characters, user-defined pieces taken whole; again and again the adjacent pair
-//        whose concatenation is the piece with the highest score is merged, the leftmost among equals. What then is no
-//        piece is written in bytes. Llama 1 and 2, Phi-3, Mistral v1 to v3, Gemma 1 to 3.
-// HOW    Symbols are ranges of the text in a linked list, candidate pairs in a heap, pieces in a hash table by text.
+// WHAT   A text starts as the sequence of its characters and user-defined pieces. The adjacent pair whose concatenation
+//        is the piece with the highest score is merged, the leftmost one among equals, until no pair can be merged. A
+//        remaining symbol that is not a piece is written in byte tokens. Llama 1 and 2, Phi-3, Mistral v1 to v3 and
+//        Gemma 1 to 3 use it.
+// HOW    Symbols are ranges of the text in a linked list, candidate pairs are in a heap, pieces in a hash table by
+//        text.
 // COST   O(n log n) for n bytes of text.
-// INVARIANTS A symbol is never split again, save one case of the original: a symbol whose piece is kUnused is undone
-//        into the two that it was merged from, and so on.
+// INVARIANTS A symbol is never split again, except as in the original: at the end a symbol whose piece is kUnused is
+//        replaced by the two symbols that it was merged from, recursively.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_SPM_BPE_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_SPM_BPE_H_
 
@@ -17,7 +19,7 @@
 
 namespace weir::vocab {
 
-/// Errors: kInvalidArgument as check_scored_pieces.
+/// Makes the model. Errors: those of check_scored_pieces.
 Result<std::shared_ptr<const PieceModel>> make_spm_bpe(const ScoredPieces& pieces);
 
 }  // namespace weir::vocab

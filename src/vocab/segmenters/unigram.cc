@@ -15,11 +15,11 @@ namespace weir::vocab {
 
 namespace {
 
-// How much less than the least likely piece a character without a piece counts; the original's constant.
+// The score of a character without a piece is that of the least likely piece minus this; a constant of the original.
 constexpr double kUnknownPenalty = 10.0;
 
-// Scores are logarithms of probabilities, below 0, so user-defined pieces beat all others, long ones most; as in the
-// original in version 0.2.3.
+// Returns the score of a user-defined piece. Other scores are logarithms of probabilities, below 0, so user-defined
+// pieces win over all others, and long ones over short ones. SentencePiece 0.2.3 does the same.
 double user_defined_score(std::size_t bytes) { return 0.1 * static_cast<double>(bytes - 1); }
 
 PieceType type_of(const ScoredPieces& pieces, std::size_t id) {
@@ -35,7 +35,7 @@ double lowest_normal_score(const ScoredPieces& pieces) {
   return lowest == std::numeric_limits<double>::infinity() ? 0 : lowest;
 }
 
-// `Sum` is what scores are rounded to when they are added up.
+// `Sum` is the floating-point type in which scores are added.
 template <typename Sum>
 class Unigram final : public PieceModel {
  public:
@@ -73,7 +73,8 @@ class Unigram final : public PieceModel {
   [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "Unigram"}; }
 
  private:
-  // The best way to write the text up to here: its last piece, kNone for an unknown character, and where that begins.
+  // The best sequence for the text up to some offset: its last piece (kNone for an unknown character) and the offset at
+  // which that piece begins.
   struct Node {
     static constexpr std::size_t kUnreached = SIZE_MAX;
     std::size_t begin = kUnreached;
@@ -92,8 +93,9 @@ class Unigram final : public PieceModel {
     std::size_t end;
   };
 
-  // Sums in float lose their last digits in long texts, so the original counts anew from time to time: only what is
-  // left behind is compared, and there only differences matter. `end` is behind the last node that was reached.
+  // Subtracts the score of node `begin` from nodes [begin, end) if it is large. Float sums lose their last digits in
+  // long texts, so the original does this from time to time; the choice of the best sequence depends on differences
+  // only. `end` is one after the last node that was reached.
   static void keep_small(std::vector<Node>& nodes, std::size_t begin, std::size_t end) {
     constexpr float kLimit = 100'000;
     const Sum offset = nodes[begin].score;

@@ -1,11 +1,12 @@
-// Unigram: the segmentation with the highest sum of scores.
+// Unigram: tokenizes text into the pieces with the highest sum of scores.
 //
-// WHAT   Of all ways to write a piece of text as a sequence of vocabulary entries the one whose scores (logarithms of
-//        probabilities) add up to the most. A character that no entry covers may be taken alone, at a penalty.
-// HOW    Viterbi from left to right over character boundaries; a PrefixTrie gives the entries that begin at one.
-// COST   O(n * longest entry) for n bytes; 16 bytes of work space a byte.
-// WHY    Sums are rounded as the original rounds them, because on sums that differ only by rounding its choice shows:
-//        SentencePiece adds in float, Hugging Face in double.
+// WHAT   Of all sequences of pieces that spell the text, the result is the one with the highest sum of scores, which
+//        are logarithms of probabilities. A character that no piece covers may be a symbol of its own, at a penalty.
+// HOW    Viterbi's algorithm from left to right over character boundaries; a PrefixTrie finds the pieces that begin at
+//        a boundary.
+// COST   O(n * longest piece) for n bytes; 16 bytes of work space for each byte.
+// WHY    Sums are rounded as in the original implementations, because rounding decides between sequences whose exact
+//        sums are almost equal: SentencePiece adds in float, Hugging Face in double.
 // REFERENCES Kudo, "Subword regularization: improving neural network translation models with multiple subword
 //        candidates" (ACL 2018).
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_UNIGRAM_H_
@@ -26,11 +27,11 @@ struct UnigramSpec {
   };
   ScoredPieces pieces = {};
   Sums sums = Sums::kFloat;
-  /// What a character without a piece costs. Default: 10 less than the lowest score of a kNormal piece.
+  /// The score of a character without a piece. Default: 10 less than the lowest score of a kNormal piece.
   std::optional<double> unknown_score = std::nullopt;
 };
 
-/// Errors: kInvalidArgument as check_scored_pieces.
+/// Makes the model. Errors: those of check_scored_pieces.
 Result<std::shared_ptr<const PieceModel>> make_unigram(const UnigramSpec& spec);
 
 }  // namespace weir::vocab

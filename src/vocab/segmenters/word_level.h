@@ -1,4 +1,4 @@
-// WordLevel: a piece is a token, or unknown.
+// WordLevel: a model in which a whole piece is one token, or the unknown token.
 #ifndef WEIR_SRC_VOCAB_SEGMENTERS_WORD_LEVEL_H_
 #define WEIR_SRC_VOCAB_SEGMENTERS_WORD_LEVEL_H_
 
@@ -12,8 +12,8 @@
 
 namespace weir::vocab {
 
-/// `tokens[i]` is the text of token i, empty where it is no part of the model. Without an unknown token a piece that is
-/// no token is an error.
+/// Makes the model. `tokens[i]` is the text of token i, empty if it is not part of the model. If there is no unknown
+/// token, tokenizing a piece that is not a token is an error.
 std::shared_ptr<const PieceModel> make_word_level(std::span<const std::string> tokens,
                                                   std::optional<std::uint32_t> unknown_token);
 

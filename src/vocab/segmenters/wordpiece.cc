@@ -40,7 +40,7 @@ class WordPiece final : public PieceModel {
   [[nodiscard]] MergeRecipe merges() const override { return {.other_model = "WordPiece"}; }
 
  private:
-  // False where no token fits.
+  // Appends the tokens of `word`; returns false if no token fits at some position.
   bool append_tokens(std::string_view word, std::vector<std::uint32_t>& out) const {
     for (std::size_t pos = 0; pos < word.size();) {
       const PrefixTrie::Match match = (pos == 0 ? first_ : next_).longest_match(word, pos);
@@ -59,8 +59,8 @@ class WordPiece final : public PieceModel {
     return false;
   }
 
-  PrefixTrie first_;  // Tokens that begin a word, without their mark.
-  PrefixTrie next_;   // Tokens that continue one.
+  PrefixTrie first_;  // The tokens that begin a word, without their prefix.
+  PrefixTrie next_;   // The tokens that continue a word, without their prefix.
   std::uint32_t unknown_token_;
   std::uint32_t max_word_characters_;
 };

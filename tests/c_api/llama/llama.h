@@ -1,5 +1,5 @@
-/* As much of llama.h as integrations/llama_cpp/weir_llama.h asks for, over a vocabulary of letters: what its test is
- * compiled with where llama.cpp is not. */
+/* A fake llama.h with a vocabulary of letters and only the functions that integrations/llama_cpp/weir_llama.h uses. Its
+ * test is compiled with this file if llama.cpp is not installed. */
 #ifndef WEIR_TESTS_C_API_LLAMA_LLAMA_H_
 #define WEIR_TESTS_C_API_LLAMA_LLAMA_H_
 
@@ -49,7 +49,7 @@ struct llama_sampler {
   llama_sampler_context_t ctx;
 };
 
-/* Tokens by their text; those in angle brackets are control tokens, and "<end>" ends a generation. */
+/* The texts of the tokens; those in angle brackets are control tokens, and "<end>" ends a generation. */
 struct llama_vocab {
   const char* const* tokens;
   int32_t count;

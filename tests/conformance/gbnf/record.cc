@@ -1,9 +1,9 @@
-// What llama.cpp says of GBNF grammars and texts; record.py builds it with four of llama.cpp's source files and runs
-// it.
+// Prints llama.cpp's verdicts on GBNF grammars and texts. record.py builds it with four of llama.cpp's source files and
+// runs it.
 //
-// Standard input has cases: a text's size in four bytes and the text, for the grammar; how many texts there are in four
-// bytes; and the texts likewise. A line comes out for each case: "error" where llama.cpp refuses the grammar, else a
-// letter a text: `c` for a text of the grammar, `p` for the beginning of one, `r` for any other.
+// Standard input has cases: the grammar, as its size in four bytes and its text; the number of texts in four bytes; and
+// the texts in the same form. The output has a line for each case: "error" if llama.cpp refuses the grammar, else one
+// letter for each text: `c` for a text of the grammar, `p` for a proper prefix of one, `r` for any other.
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +15,7 @@
 #include "llama-vocab.h"
 #include "unicode.h"
 
-// The parser's files call these of the rest of llama.cpp only for tokens and for logging.
+// Stubs for functions of llama.cpp that its parser calls only for tokens and for logging.
 extern "C" void ggml_abort(const char*, int, const char*, ...) { std::abort(); }
 extern "C" void ggml_log_get(ggml_log_callback* callback, void** data) {
   *callback = [](ggml_log_level, const char*, void*) {};

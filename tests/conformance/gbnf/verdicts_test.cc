@@ -1,4 +1,4 @@
-// Random GBNF grammars and texts, with what llama.cpp said of them: verdicts.jsonl, which record.py writes.
+// Random GBNF grammars and texts with llama.cpp's verdicts from verdicts.jsonl, which record.py writes.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace weir {
 namespace {
 
-// Grammars that llama.cpp refuses and weir reads, as docs/gbnf.md has it: left recursion, counts of the empty string,
-// and rules that begin on a line on which another one ends.
+// Grammars that llama.cpp refuses and weir reads, as docs/gbnf.md describes: left recursion, counts of the empty
+// string, and a rule that begins on the line on which another rule ends.
 constexpr std::size_t kAlsoRead = 37;
 
 TokenizerInfo bytes() {
@@ -33,7 +33,7 @@ TEST(GbnfVerdicts, AreThoseOfLlamaCpp) {
   const GrammarCompiler compiler(bytes());
   std::size_t texts = 0, also_read = 0;
   std::string line;
-  std::getline(file, line);  // What the rest is of.
+  std::getline(file, line);  // the first line describes the rest
   while (std::getline(file, line)) {
     const nlohmann::json recorded = nlohmann::json::parse(line);
     const std::string grammar = recorded["grammar"], verdicts = recorded["verdicts"];

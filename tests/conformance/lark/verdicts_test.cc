@@ -1,4 +1,4 @@
-// Random Lark grammars and texts, with what llguidance said of them: verdicts.jsonl, which record.py writes.
+// Random Lark grammars and texts with llguidance's verdicts from verdicts.jsonl, which record.py writes.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -18,8 +18,7 @@ TokenizerInfo bytes() {
   return TokenizerInfo::from_vocab(std::move(spec)).value();
 }
 
-// Some grammars ask whether there is a way to the end where none is found by looking on: a limit ends that, and there
-// is no verdict.
+// For some grammars the search for a completion does not terminate: a limit stops it, and there is no verdict.
 constexpr std::uint32_t kLookahead = 2'000;
 constexpr std::size_t kMaxWithoutVerdict = 120;
 
@@ -28,7 +27,7 @@ TEST(LarkVerdicts, AreThoseOfLlguidance) {
   const GrammarCompiler compiler(bytes(), {.lookahead_threads = kLookahead});
   std::size_t complete = 0, refused = 0, without_verdict = 0;
   std::string line;
-  std::getline(file, line);  // What the rest is of.
+  std::getline(file, line);  // the first line describes the rest
   while (std::getline(file, line)) {
     const nlohmann::json recorded = nlohmann::json::parse(line);
     const std::string grammar = recorded["grammar"], verdicts = recorded["verdicts"];
@@ -39,7 +38,7 @@ TEST(LarkVerdicts, AreThoseOfLlguidance) {
       continue;
     }
     if (!compiled) {
-      // No text is in the language; llguidance finds that out as it goes.
+      // The language is empty; llguidance detects that only while it matches.
       EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << render(compiled.error(), grammar, "grammar");
       EXPECT_EQ(verdicts.find('c'), std::string::npos) << grammar;
       continue;

@@ -1,4 +1,4 @@
-// Shows a tokenizer file as weir reads it, for comparisons with other libraries; see python/.
+// Prints the content of a tokenizer file as weir reads it, for comparisons with other libraries; see python/.
 //
 //   dump_tokenizer FILE vocabulary    A line a token: {"id", "kind", "name", "bytes", "first"}, bytes in hexadecimal.
 //   dump_tokenizer FILE tokenize      Reads lines of hexadecimal text; writes {"ids"} or {"error", "start"} for each.

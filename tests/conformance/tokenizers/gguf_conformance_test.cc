@@ -1,5 +1,5 @@
-// Real vocabularies in GGUF files: our tokenization against the ids that llama.cpp's own tests expect, and the bytes of
-// every token against the rules of its model, written here a second time.
+// Real vocabularies in GGUF files: compares tokenizations with the ids that llama.cpp's tests expect, and the bytes of
+// every token with a second implementation of its model's rules.
 //
 // The data is not part of the repository (shared_data.h); without it the tests are skipped.
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::string read_file(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-// Texts stand one after the other with this line between them.
+// The line between two texts.
 std::vector<std::string> split_texts(std::string_view file) {
   constexpr std::string_view kMarker = "\n__ggml_vocab_test__\n";
   std::vector<std::string> texts;
@@ -44,7 +44,7 @@ std::vector<std::string> split_texts(std::string_view file) {
   return texts;
 }
 
-// A line of ids a text.
+// Reads a line of ids for each text.
 std::vector<std::vector<std::uint32_t>> split_ids(const std::string& file) {
   std::vector<std::vector<std::uint32_t>> lines;
   std::istringstream in(file);
@@ -65,11 +65,11 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 
 constexpr std::string_view kSpaceSymbol = "\u2581";
 
-// The bytes of a normal token of SentencePiece-like files.
+// Returns the bytes of a normal token of SentencePiece-like files.
 std::string unescaped(std::string_view name) { return replace_all(std::string(name), kSpaceSymbol, " "); }
 
-// The byte-level alphabet, made as GPT-2's code makes it: printable Latin-1 stands for itself, and what is left over,
-// in order, for U+0100 and on. All characters have one or two bytes in UTF-8.
+// The byte-level alphabet, built as in GPT-2's code: a printable Latin-1 character encodes its own byte, and U+0100,
+// ... encode the other bytes in order. All characters have one or two bytes in UTF-8.
 std::string unmapped(std::string_view name) {
   static const std::map<std::string, char> alphabet = [] {
     std::map<std::string, char> map;
@@ -103,12 +103,12 @@ std::string wordpiece_bytes(std::string_view name) {
 
 struct Case {
   std::string file;                        // ggml-vocab-<file>.gguf
-  std::string (*bytes)(std::string_view);  // Of a normal token, from its name.
+  std::string (*bytes)(std::string_view);  // returns the bytes of a normal token from its name
   bool drops_leading_space = false;
   std::vector<std::string> stop_tokens = {};  // Names.
   std::vector<std::string> raw_tokens = {};   // Normal kind, but user-defined: their name is their text.
-  std::string raw_prefix = {};                // Also these.
-  bool lossless = true;                       // Whether decoding gives every text back.
+  std::string raw_prefix = {};                // names with this prefix, too
+  bool lossless = true;                       // true if decoding restores every text
 };
 
 class GgufConformance : public testing::TestWithParam<Case> {
@@ -189,12 +189,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{.file = "deepseek-llm",
              .bytes = unmapped,
              .stop_tokens = {"<｜end▁of▁sentence｜>"},
-             // Thirteen letters of Latin-1 were added behind the vocabulary as text.
+             // Thirteen letters of Latin-1 were added after the vocabulary as text.
              .raw_tokens = {"ø", "ö", "ú", "ÿ", "õ", "÷", "û", "ý", "À", "ù", "Á", "þ", "ü"},
              .raw_prefix = "[PAD1"},
         Case{.file = "gemma-4", .bytes = unescaped, .stop_tokens = {"<eos>", "<turn|>"}},
         Case{.file = "gpt-2", .bytes = unmapped, .stop_tokens = {"<|endoftext|>"}},
-        // BERT folds case and drops what it does not know.
+        // BERT folds case and drops unknown characters.
         Case{.file = "bert-bge",
              .bytes = wordpiece_bytes,
              .drops_leading_space = true,

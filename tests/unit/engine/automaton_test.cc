@@ -1,4 +1,4 @@
-// What automaton.h promises of its states, on random ambiguous grammars.
+// The guarantees of automaton.h about states, on random ambiguous grammars.
 #include "engine/explore/automaton.h"
 
 #include <gtest/gtest.h>
@@ -79,9 +79,9 @@ TEST(Automaton, ThreadsAreMergedUntilNothingMoreFallsTogether) {
 }
 
 TEST(Automaton, UnitedRowsMayBeTheRowOfAnotherThread) {
-  // Two rows are reached alone behind one and two letters, and as one row behind three. At the fourth letter the first
-  // two have equal lexemes in progress and the third has another, so they are united to its row, and their lexemes
-  // join.
+  // Two rows are reached separately after one and two letters, and as one row after three. After the fourth letter the
+  // first two have equal lexemes in progress and the third another, so they are merged to its row, and their lexemes
+  // are united.
   const TokenizerInfo tokenizer = byte_vocabulary({});
   const auto grammar =
       Grammar::from_ebnf("root ::= /a|aaa/ @lazy(/aa+;/) root \"x\" | /aa|aaa/ @lazy(/aa+;/) root \"y\" | \"z\"");

@@ -1,4 +1,4 @@
-// Bounds on tokens: what may come is counted in tokens, and ends in time.
+// Token bounds: masks allow only tokens after which the rule can still end within its bound.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,7 +20,7 @@ class Walk {
   Walk(const std::vector<std::string>& words, std::string_view ebnf, const Limits& limits = {})
       : tokenizer_(byte_vocabulary(words)), matcher_(compile(tokenizer_, ebnf, limits)) {}
 
-  /// Accepts the tokens; the first that is refused, or "".
+  /// Accepts the tokens; returns the first that is refused, or "".
   std::string take(const std::vector<std::string>& tokens) {
     for (const std::string& name : tokens) {
       if (matcher_.accept_token(token(tokenizer_, name)) != Step::kOk) return name;
@@ -47,7 +47,7 @@ constexpr std::string_view kQuotation = R"_(root ::= @max_tokens(3: "\"" [a-z]* 
 TEST(Bounds, AStringGetsItsQuoteInTime) {
   Walk walk({"abc", "abc\"", "\"!", "\"a"}, kQuotation);
   EXPECT_EQ(walk.take({"\"", "abc"}), "");
-  // One token is left: every token that ends the string, and no other.
+  // One token remains: all tokens that end the string are allowed, and no others.
   EXPECT_EQ(mask_of(walk.matcher()), "\" abc\" \"!");
   EXPECT_EQ(walk.take({"\"", "!"}), "");
   EXPECT_TRUE(walk.matcher().is_completed());
@@ -69,12 +69,12 @@ item ::= list | "x")_";
   EXPECT_EQ(bytes.take({"[", "["}), "");
   EXPECT_TRUE(bytes.allows("["));
   EXPECT_EQ(bytes.take({"["}), "");
-  EXPECT_FALSE(bytes.allows("["));  // three brackets are open, and three tokens are left
+  EXPECT_FALSE(bytes.allows("["));  // three brackets are open, and three tokens remain
   EXPECT_FALSE(bytes.allows("x"));
   EXPECT_EQ(bytes.take({"]", "]"}), "");
   EXPECT_EQ(bytes.take({"]"}), "");
   EXPECT_TRUE(bytes.matcher().is_completed());
-  // With longer tokens there is room for more.
+  // With longer tokens, more text fits.
   Walk words({"]]", "]]]", "[[["}, lists);
   EXPECT_EQ(words.take({"[[[", "["}), "");
   EXPECT_TRUE(words.allows("["));
@@ -85,7 +85,7 @@ TEST(Bounds, EachUseIsCountedByItself) {
   Walk walk({"ab", "b "}, R"_(root ::= (@max_tokens(2: [a-z]+) " ")+)_");
   EXPECT_EQ(walk.take({"ab", "ab"}), "");
   EXPECT_FALSE(walk.allows("a"));
-  EXPECT_FALSE(walk.allows("b "));  // its first byte would be a third token's
+  EXPECT_FALSE(walk.allows("b "));  // its first byte would belong to a third token
   EXPECT_EQ(walk.take({" ", "a", "b ", "a", "a"}), "");
   EXPECT_FALSE(walk.allows("a"));
 }
@@ -181,7 +181,7 @@ TEST(Bounds, NothingIsExpectedBeyondThem) {
   EXPECT_EQ(walk.matcher().expected().bytes, std::vector<std::uint8_t>{'!'});
 }
 
-// In Lark terminals compete, so masks are one walk under conditions.
+// In Lark, terminals compete, so a mask is computed by one walk with conditions.
 TEST(Bounds, InLark) {
   const TokenizerInfo tokenizer = byte_vocabulary({"abc", "bc>", " >"});
   const auto compiled = GrammarCompiler(tokenizer, {})
@@ -200,7 +200,7 @@ list: "(" word* ")"
   EXPECT_EQ(take("("), Step::kOk);
   EXPECT_EQ(mask_of(matcher), ")");
   EXPECT_EQ(take(")"), Step::kOk);
-  // A blank belongs to the rule, or, as what stands behind the last lexeme, is left out with it.
+  // A space would be a fourth token of the rule: ignored text after a lexeme belongs to the rule.
   EXPECT_EQ(mask_of(matcher), ">");
   EXPECT_EQ(take(">"), Step::kOk);
   EXPECT_TRUE(matcher.is_completed());
@@ -251,13 +251,13 @@ TEST(Bounds, OneThatCannotBeMetIsAnError) {
   EXPECT_EQ(error_of(R"_(root ::= @max_tokens(0: "a"?) "b")_"), "");
 }
 
-// A text that no token ends with is found by trying all tokens.
+// That no token ends with a text is found by trying all tokens.
 TEST(Bounds, LongerTextsInFewerTokens) {
   Walk walk({"hello"}, R"_(root ::= @max_tokens(1: "xy" | "hello") "!")_");
   EXPECT_EQ(mask_of(walk.matcher()), "hello");
 }
 
-// Rules that are ended only by a token that a search through all of a large vocabulary finds late.
+// Rules that can end only with a token that a search through a large vocabulary finds late.
 constexpr std::string_view kBesideOneAnother = R"_(
 root ::= "." (r | q) "!"
 r ::= @max_tokens(2: /#[a-f][a-z]*Q|#s[a-z]*tring/)

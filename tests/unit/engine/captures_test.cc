@@ -1,4 +1,4 @@
-// Captures: the spans that are reported, which reading they are of, and what reading them costs.
+// Captures: the spans that are reported, the reading to which they belong, and the cost of computing them.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,7 +13,7 @@ using engine_testing::byte_vocabulary;
 using engine_testing::compile;
 using engine_testing::token;
 
-// "name=text" for each capture, with "..." behind one that is not complete; begin and end stand before where `places`.
+// Returns "name=text" for each capture, followed by "..." if it is not complete, preceded by begin and end if `places`.
 std::string listed(GrammarMatcher& matcher, bool places = false) {
   const std::string text = matcher.text();
   std::string out;
@@ -65,7 +65,7 @@ TEST(Captures, AreTheSpansOfTheirRules) {
        "a", "c=a"},
       // The start rule itself, and the same name in several places.
       {R"g(root ::= @capture(a: "b") | @capture(a: "c"))g", "c", "a=c"},
-      // An empty capture is one.
+      // An empty capture is reported.
       {R"g(root ::= "a" @capture(e: "b"?) "c")g", "ac", "e="},
       {R"g(root ::= @capture(e: ""))g", "", "e="},
       // Modes of terminals.
@@ -82,19 +82,19 @@ TEST(Captures, OfSeveralReadingsOneIsChosen) {
       {R"g(root ::= @capture(a: [a-z]+) | @capture(b: "x"))g", "x", "a=x"},
       {R"g(root ::= @capture(b: "x") | @capture(a: [a-z]+))g", "x", "b=x"},
       {R"g(root ::= "x" | @capture(a: [a-z]) | "y")g", "y", "a=y"},
-      // Each part as long as it can be, from the first on.
+      // Each part is as long as possible, from the first to the last.
       {R"g(root ::= . * @capture(x: "a"+))g", "aaa", "x=a"},
       {R"g(root ::= @capture(x: "a"+) @capture(y: "a"*) "a"?)g", "aaa", "x=aaa y="},
       {R"g(root ::= "a"? @capture(x: "a"?) "a"? @capture(y: "a"+))g", "aaa", "x=a y=a"},
       {R"g(root ::= @capture(x: "a"{1,2})+)g", "aaa", "x=aa x=a"},
-      // What stands between captures counts as one part, however it is written.
+      // The text between captures is one part, no matter how it is written.
       {R"g(root ::= x @capture(x: "b"*)
           x ::= ("a" | "ab") "b"?)g",
        "abb", "x="},
-      // No text without captures, where that can be.
+      // The empty text is read without captures if possible.
       {R"g(root ::= @capture(e: "a"?)* @capture(f: "a"?)?)g", "", ""},
       {R"g(root ::= "x" (@capture(e: "a"?) | @capture(f: "")))g", "x", "e="},
-      // The fewest steps of a rule back to itself.
+      // The fewest cycles of a rule to itself.
       {R"g(root ::= @capture(a: root) | "x")g", "x", ""},
       {R"g(root ::= a
           a ::= @capture(b: b) | @capture(c: "x")
@@ -120,13 +120,13 @@ TEST(Captures, OfABeginningMayBeOpen) {
       {"<ab>xy\nend!", "name=ab body=xy\nend line=xy\n"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(captures_of(kCall, text), expected) << text;
-  // Rules that begin with themselves.
+  // Left-recursive rules.
   constexpr const char* kSum = R"g(root ::= sum ";"
       sum ::= @capture(left: sum) "+" term | term
       term ::= @capture(n: [0-9]))g";
   EXPECT_EQ(captures_of(kSum, "1+2+"), "left=1+2 left=1 n=1 n=2");
   EXPECT_EQ(captures_of(kSum, "1+2"), "left=1+2 left=1 n=1 n=2");
-  // Where the output may end it is read as ended.
+  // If the output may end, it is read as complete.
   EXPECT_EQ(captures_of(R"g(root ::= "n=" @capture(n: [0-9]+))g", "n=12"), "n=12");
 }
 
@@ -169,7 +169,7 @@ TEST(Captures, FollowRollbackForkAndReset) {
   EXPECT_EQ(listed(matcher), "");
 }
 
-// A new automaton has other numbers for states and lazy rules; captures stay.
+// A new automaton has other ids for states and lazy rules; captures do not change.
 TEST(Captures, OutliveTheAutomaton) {
   Limits limits;
   limits.state_memory = 1;
@@ -183,7 +183,7 @@ TEST(Captures, OutliveTheAutomaton) {
   }
 }
 
-// The least of Limits::capture_items that suffices for a text of `count` times `unit`, within a tenth.
+// Returns the smallest Limits::capture_items, within a tenth, that suffices for a text of `count` times `unit`.
 std::uint32_t items_for(std::string_view ebnf, std::string_view unit, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) text += unit;
@@ -204,7 +204,7 @@ TEST(Captures, CostGrowsWithTheText) {
   const std::pair<const char*, const char*> cases[] = {
       {R"g(root ::= (@capture(x: [a-z]+) ",")*)g", "ab,"},         // a list
       {R"g(root ::= root @capture(x: [a-z]+ ",") | "")g", "ab,"},  // left-recursive
-      {R"g(root ::= @capture(x: "a" root ) | "")g", "a"},          // right-recursive, all at once
+      {R"g(root ::= @capture(x: "a" root ) | "")g", "a"},          // right-recursive, all captures end together
       {R"g(root ::= x
           x ::= "a" @capture(y: y) | ""
           y ::= x | "b" x)g",
@@ -234,7 +234,7 @@ TEST(Captures, ALongTextIsReadOnce) {
 }
 
 TEST(Captures, ALimitIsNamed) {
-  // Exponentially many captures of nothing.
+  // Exponentially many empty captures.
   std::string ebnf = "root ::= \"x\" a0\n";
   for (int i = 0; i < 40; ++i)
     ebnf += "a" + std::to_string(i) + " ::= a" + std::to_string(i + 1) + " a" + std::to_string(i + 1) + "\n";

@@ -12,7 +12,7 @@
 
 namespace weir::engine_testing {
 
-/// Every byte as a token of its own (id = byte), then `words`, then "<eos>" (special, the stop token), then "<tool>"
+/// Returns a vocabulary of all bytes (id = byte), then `words`, then "<eos>" (special, the stop token) and "<tool>"
 /// (special).
 inline TokenizerInfo byte_vocabulary(const std::vector<std::string>& words, bool drops_leading_space = false) {
   VocabSpec spec;
@@ -34,7 +34,8 @@ inline CompiledGrammar compile(const TokenizerInfo& tokenizer, std::string_view 
   return *compiled;
 }
 
-/// The allowed tokens' names in id order, separated by blanks; `Step` names in brackets on anything but kOk.
+/// Returns the names of the allowed tokens in the order of ids, separated by spaces; if the step is not kOk, its name
+/// in brackets.
 inline std::string mask_of(GrammarMatcher& matcher) {
   const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));

@@ -1,5 +1,5 @@
-// The search for a way to the end that conditions leave: it goes where the grammar's end is near, so that its work
-// grows with the way's length and not exponentially in it.
+// The search for a completion under conditions: it prefers states near the grammar's end, so that its cost grows with
+// the length of the completion, but not exponentially.
 #include <gtest/gtest.h>
 
 #include "weir/compiler.h"
@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-// A statement takes some forty bytes to be ended, and each keyword must be kept apart from the names beside it.
+// A statement needs about forty bytes to end, and each keyword must be separated from the names next to it.
 constexpr const char* kStatements = R"lark(
 start: stmt+
 stmt: "procedure" NAME "begin" stmt+ "endprocedure" ";"

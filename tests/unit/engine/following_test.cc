@@ -1,5 +1,5 @@
-// What depends on the text before it: arrays whose items must differ, keys that come once. A mask must agree with
-// accept_token on every token, also on those that hold a comma and a part of the next item.
+// Rules that depend on the text so far: arrays whose items must differ, keys that occur once. A mask must agree with
+// accept_token on every token, also on tokens that contain a comma and part of the next item.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-// Tokens that end in, begin with and hold the comma between two items.
+// Tokens that end with, begin with or contain the comma between two items.
 TokenizerInfo comma_tokenizer() {
   std::vector<std::string> tokens{"[",      "]",    ",",   ", ",   "1",       "2",   "12", "1,",   ",1",
                                   ",2",     "1,2",  "1,1", "1,12", "2]",      ",2]", "1]", "1,2]", "\"a\"",
@@ -90,7 +90,7 @@ TEST(Following, ASmallBudgetChangesNothing) {
   EXPECT_EQ(matcher.accept_bytes("[2,1]"), Step::kOk) << "what was taken back has not been";
 }
 
-// Tokens that end, begin and hold keys, with and without escapes.
+// Tokens that end, begin or contain keys, with and without escapes.
 TokenizerInfo key_tokenizer() {
   VocabSpec spec;
   spec.tokens = {"{",     "}",    ",",       ":",         "\"",    "a",     "b",

@@ -16,8 +16,8 @@ namespace {
 using grammar::GrowingCfg;
 using grammar::Symbol;
 
-// count(n) ::= "a" count(n+1) | "b"{n} "c"{n}: all of a^n b^n c^n, n > 0, which is not context-free. Handle 0 is
-// count(0); 3k+1, 3k+2 and 3k+3 are count(k), and what is left behind k of the b's and of the c's.
+// count(n) ::= "a" count(n+1) | "b"{n} "c"{n}: the texts a^n b^n c^n, n > 0, which are not context-free. Handle 0 is
+// count(0); 3k+1 is count(k), 3k+2 and 3k+3 are "b"{k} and "c"{k}.
 class EqualCounts : public grammar::RuleMaker {
  public:
   EqualCounts(regex::ExprSet& exprs, std::uint32_t limit, std::size_t* texts_asked_for)
@@ -99,7 +99,7 @@ TEST(Growth, CompletionsUseTheMakersTexts) {
   EXPECT_EQ(matcher.shortest_completion(), "bbccc>");
 }
 
-// Of the rules that a text leads to most are none that its end needs.
+// Most rules that a text reaches are not needed for its completion.
 TEST(Growth, CompletionsAskForTheTextsOfRulesThatTheyPass) {
   std::size_t asked = 0;
   GrammarMatcher matcher(compile(1000, &asked));

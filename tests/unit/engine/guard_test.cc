@@ -1,4 +1,4 @@
-// Guards beside the parser: a mask lacks what the text so far refuses, whatever a token holds.
+// Guards next to the parser: a mask lacks all tokens that the guard refuses after the text so far.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using engine_testing::byte_vocabulary;
 
-// Tokens that end keys, begin them, hold whole ones, one twice, or one that the text is in the middle of.
+// Tokens that end keys, begin keys, contain whole keys, contain a key twice, or complete a key that the text has begun.
 std::vector<std::string> key_tokens(std::mt19937& random) {
   static const std::vector<std::string> kPieces = {"\"",   "\"",     "\"",      ",",  ":", "1",   "{",     "}",
                                                    "a",    "b",      "/",       "\\", " ", "{}",  "\\/",   "\\n",
@@ -29,7 +29,7 @@ std::vector<std::string> key_tokens(std::mt19937& random) {
   return tokens;
 }
 
-// Compares the mask with what is accepted, token by token, and returns the tokens that are.
+// Compares the mask with accept_token for every token, and returns the accepted tokens.
 std::vector<std::uint32_t> check_mask(GrammarMatcher& matcher) {
   const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));

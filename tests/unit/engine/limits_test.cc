@@ -48,7 +48,7 @@ TEST(EngineLimits, LexerStatesAreMadeRoomForByAFreshCache) {
   limits.lexer_states = 40;
   GrammarMatcher matcher(compile(tokenizer, "root ::= /[a-z]{0,200}/ \";\"", limits));
   for (int i = 0; i < 30; ++i) ASSERT_EQ(matcher.accept_token('a'), Step::kOk) << i << matcher.limit_message();
-  // The history itself needs more states than there may be: refused by name, and the matcher stays where it is.
+  // The history needs more states than the limit allows: the error names the limit, and the matcher does not change.
   Step step = Step::kOk;
   std::size_t steps = 30;
   for (; step == Step::kOk && steps < 200; ++steps) step = matcher.accept_token('a');

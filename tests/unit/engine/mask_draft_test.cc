@@ -36,7 +36,7 @@ class Drawn {
   std::minstd_rand random_;
 };
 
-// One step on the draft, and the same on a plain bitmask.
+// Applies one step to the draft and to a plain bitmask.
 void add_something(Drawn& drawn, const std::vector<std::shared_ptr<const TokenBits>>& wide, MaskDraft& draft,
                    TokenBits& plain) {
   switch (drawn.below(4)) {

@@ -59,7 +59,7 @@ TEST(Matcher, GreedyKeepsLongerMatchesTogetherWithoutDeadEnds) {
     ASSERT_EQ(matcher.accept_bytes("-"), Step::kOk);
     EXPECT_TRUE(matcher.is_completed());
   }
-  // What would have to follow is always part of the lexeme: no string at all, so nothing may begin.
+  // The text that must follow is always part of the lexeme, so there is no string, and no token is allowed.
   EXPECT_EQ(mask_of(*std::make_unique<GrammarMatcher>(compile(tokenizer, "root ::= \"x\" | @greedy(/a+/) \"ab\""))),
             "x");
 }
@@ -71,7 +71,7 @@ TEST(Matcher, GreedyLexemesMayBeFollowedByTokens) {
   EXPECT_EQ(mask_of(matcher), "a <tool>");
 }
 
-// Two greedy terminals of the same letters cannot stand side by side, so `<tool>` leads nowhere.
+// Two greedy terminals of the same letters cannot be adjacent, so there is no continuation after `<tool>`.
 TEST(Matcher, TokensBehindWhichConditionsRefuseAllAreNotAllowed) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   GrammarMatcher matcher(compile(tokenizer, "root ::= \"a\" | root <tool> @greedy(/x+/) @greedy(/x+/)"));
@@ -118,7 +118,7 @@ TEST(Matcher, TheFirstTokenLosesItsLeadingSpace) {
 }
 
 TEST(Matcher, TheFirstTokensBytesAreNotRememberedForLaterOnes) {
-  // Where token sets are expected, steps by tokens are remembered; the same token means other bytes elsewhere.
+  // Where token sets are expected, steps by tokens are cached; elsewhere the same token is a step by bytes.
   const TokenizerInfo tokenizer = byte_vocabulary({" yes"}, true);
   const CompiledGrammar compiled = compile(tokenizer, "root ::= \"yes\" | \" yes!\" | <tool>");
   GrammarMatcher first(compiled);
@@ -158,7 +158,7 @@ TEST(Matcher, AFirstTokenThatAddsNothingMayLeaveTheNextTheFirst) {
   }
 }
 
-// Knows "a", and has an unknown token for everything else.
+// A vocabulary with "a", and an unknown token for all other characters.
 class LettersA final : public vocab::Segmenter {
  public:
   Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const override {
@@ -166,7 +166,7 @@ class LettersA final : public vocab::Segmenter {
     for (const char c : text) ids.push_back(c == 'a' ? 0 : 1);
     return ids;
   }
-  // Every byte is a token, whatever follows.
+  // Every byte is a token, independently of what follows.
   std::vector<std::uint32_t> settled_tokens(std::string_view text) const override { return *tokenize(text); }
 };
 
@@ -264,7 +264,7 @@ TEST(Matcher, ShortestCompletionCompletes) {
   EXPECT_EQ(greedy.shortest_completion(), "bc") << "`aa` is shorter, but one lexeme";
 }
 
-// Names of tokens in brackets.
+// Returns the names of tokens in brackets.
 std::string parts_text(const TokenizerInfo& tokenizer, const std::optional<std::vector<CompletionPart>>& parts) {
   if (!parts) return "none";
   std::string out;
@@ -294,7 +294,7 @@ TEST(Matcher, CompletionsGoThroughTokenTerminals) {
   EXPECT_EQ(completion("root ::= <[257, 5]>", ""), "[" + std::string(tokenizer.token_name(5)) + "]")
       << "257 is the stop token";
   EXPECT_EQ(completion("root ::= \"a\" <eos>", ""), "a[<eos>]");
-  // With greedy terminals the estimate `[<tool>]` is no way on inside of a lexeme.
+  // With greedy terminals, the estimate `[<tool>]` is not a continuation inside a lexeme.
   EXPECT_EQ(completion("root ::= @greedy(/a+/) (\"a\" | <tool> \"c\")", "a"), "[<tool>]c");
   GrammarMatcher needs_a_token(compile(tokenizer, "root ::= <tool>"));
   EXPECT_EQ(needs_a_token.shortest_completion(), std::nullopt);
@@ -302,7 +302,7 @@ TEST(Matcher, CompletionsGoThroughTokenTerminals) {
 }
 
 TEST(Matcher, CompletionsOfGrammarsThatAreOneLongChain) {
-  // Each rule is cheapest by way of the next one: rounds over all rules would settle one a round.
+  // The cheapest derivation of each rule uses the next rule, so rounds over all rules would settle one rule per round.
   const TokenizerInfo tokenizer = byte_vocabulary({});
   std::string grammar = "root ::= r0\n";
   constexpr int kRules = 20'000;
@@ -348,7 +348,7 @@ TEST(Matcher, ExplainsWhereATokenFails) {
   EXPECT_TRUE(matcher.explain('a').allowed);
 }
 
-// Conditions reach over tokens that are taken as a whole: what is allowed is what has a way to the end.
+// Conditions also apply across token terminals: a token is allowed if there is a completion after it.
 TEST(Matcher, TokensBehindWhichConditionsLeaveNothingAreMasked) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   GrammarMatcher greedy(compile(tokenizer, R"g(root ::= "x" | <tool> @greedy("a"+) "a")g"));

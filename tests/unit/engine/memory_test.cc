@@ -1,4 +1,4 @@
-// What is kept, when it is dropped, and how often a history is replayed for it.
+// Memory: what is stored, when it is dropped, and how often histories are replayed after that.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -106,7 +106,7 @@ TEST(EngineMemory, AHistoryIsNotReplayedAgainForALimitThatAFreshCacheMeetsToo) {
 }
 
 TEST(EngineMemory, AMaskThatMeetsALimitLeavesRoomForAStep) {
-  // A mask must follow the long token into the letters behind its "1".
+  // A mask must follow the long token into the letters after its "1".
   const TokenizerInfo tokenizer = byte_vocabulary({"1" + std::string(60, 'a')});
   Limits limits;
   limits.lexer_states = 40;

@@ -1,4 +1,4 @@
-// How many bytes end what is left of a terminal.
+// The lengths of the completions of residuals, in bytes.
 #include "engine/bounds/completion_lengths.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ class Lengths : public ::testing::Test {
     EXPECT_TRUE(expr.has_value()) << pattern;
     return *expr;
   }
-  // "shortest most", or "none".
+  // Returns "SHORTEST LONGEST", or "none".
   std::string of(regex::ExprId expr) {
     const auto found = lengths_.of(exprs_, expr);
     return found ? std::to_string(found->shortest) + " " + std::to_string(found->most) : "none";

@@ -1,4 +1,4 @@
-// What servers use: names of masks, draft trees, batches, the cache of compiled grammars.
+// Functions for servers: mask ids, draft trees, batches, the cache of compiled grammars.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -44,7 +44,7 @@ TEST(MaskIds, EqualIdsHaveEqualMasks) {
 
 TEST(MaskIds, AFreshCacheGivesNoOldIdToAnotherMask) {
   Limits limits;
-  limits.state_memory = 1;  // every call begins anew
+  limits.state_memory = 1;  // every call explores again
   const CompiledGrammar compiled = compile(byte_vocabulary({}), kList, limits);
   std::map<std::uint64_t, std::vector<std::uint32_t>> masks;
   for (const std::string_view text : {"[", "[a", "[a,", "[]", "[", "[a"}) {
@@ -130,7 +130,7 @@ TEST(DraftTrees, BadShapesAndParentsWriteNothing) {
   EXPECT_EQ(matcher.fill_draft_tree_bitmasks({}, {}, {}, {}), Step::kOk);
 }
 
-// What two residuals have in common with each other and what most characters do may point at one another.
+// Two residuals may refer to each other in the data about their common part and about most characters.
 TEST(Facts, ResidualsThatWouldDescribeOneAnother) {
   for (const std::string_view pattern :
        {"([A-Z0-9 ]|[a-y!-/:-@][A-Z0-9 ]*[a-y!-/:-@])*", "([A-Z0-9 ]|[a-z][A-Z0-9 ]*[a-z])*"}) {
@@ -237,7 +237,7 @@ TEST(Cache, TheLeastRecentlyUsedIsForgottenFirst) {
   limits.cache_memory = std::size_t{1} << 20;
   const GrammarCompiler measuring(byte_vocabulary({}), limits);
   (void)measuring.compile_regex("a").value();
-  limits.cache_memory = measuring.cache_stats().memory_bytes * 5 / 2;  // room for two
+  limits.cache_memory = measuring.cache_stats().memory_bytes * 5 / 2;  // enough for two grammars
   const GrammarCompiler compiler(byte_vocabulary({}), limits);
   const auto a = compiler.compile_regex("a").value().impl();
   const auto b = compiler.compile_regex("b").value().impl();

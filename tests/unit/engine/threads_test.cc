@@ -1,4 +1,5 @@
-// Many matchers on one compiled grammar at once: the same masks as alone. Meaningful under ThreadSanitizer above all.
+// Many matchers use one compiled grammar concurrently and get the same masks as alone. Most useful with
+// ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -15,7 +16,7 @@ using engine_testing::compile;
 constexpr std::string_view kGrammar =
     "root ::= \"{\" (pair (\",\" pair)*)? \"}\"\npair ::= word \":\" (root | word | <tool>)\nword ::= [a-zà-ÿ]{1,5}";
 
-// A walk through the grammar that depends on the seed alone; returns a digest of all masks and choices on it.
+// Walks through the grammar with choices that depend only on the seed; returns a digest of all masks and choices.
 std::uint64_t walk(const CompiledGrammar& compiled, std::uint32_t seed, int steps) {
   const TokenizerInfo& tokenizer = compiled.tokenizer_info();
   GrammarMatcher matcher(compiled);

@@ -1,5 +1,5 @@
-// Masks of strings that are wide, counted or searched, beside each token tried by itself: such strings are described by
-// how they differ from others, taken by whole subtrees, or worked out ahead, and a single token is not.
+// Compares masks of wide strings, counted strings and searches with each token tried individually. Masks of such
+// strings are computed from differences to other masks, by whole subtrees, or ahead of time; a single token is not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ constexpr const char* kSchemas[] = {
     R"({"type":"object","propertyNames":{"pattern":"^([a-z]+_){0,20}[a-z]+$","maxLength":40}})",
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
 };
-// Patterns that refuse a first character, which may be a whole token.
+// Patterns that refuse certain first characters, each of which may be a whole token.
 constexpr const char* kFirstCharacters[] = {
     R"({"type":"string","pattern":"^[^\\u4f60][^,]{0,30}.*$"})",
     R"({"type":"string","pattern":"^(\\S+\\s+){0,49}\\S+$|^$"})",
@@ -77,7 +77,7 @@ constexpr const char* kPatterns[] = {
 };
 constexpr const char* kPatternPrefixes[] = {"", "a", "abcd", "\t\n", "word ", "word, \xE2\x80", "<", "ab\xE3"};
 
-// Blanks that may come anywhere, also where others just have been, before words and marks.
+// White space that is allowed anywhere, also after other white space, before words and marks.
 constexpr const char* kGrammar = R"ebnf(
 root ::= WS statement+
 statement ::= (WS WS) (";" WS | sum WS ";" WS | "{" WS statement* WS "}" WS)
@@ -90,7 +90,7 @@ WS ::= [ \t\n]*
 constexpr const char* kGrammarPrefixes[] = {"",  " ",    "ab", "ab ",  "ab \n",  "ab + (",
                                             "{", "{ 1 ", "'x", "{ab;", "{ab; \t"};
 
-// Letters, of which a text may have had enough behind each; what follows begins with some of them.
+// Counted letters: a count may end after each letter, and the text after it may begin with some of the letters.
 constexpr const char* kManyEnds = R"ebnf(
 root ::= FEW (MORE | "'" root "'")
 FEW ::= [a-e]+
@@ -98,7 +98,7 @@ MORE ::= [d-g] [a-k]* ";"
 )ebnf";
 constexpr const char* kManyEndsPrefixes[] = {"", "a", "abd", "b'", "b'cd", "bcf"};
 
-// How many masks were looked at.
+// Returns the number of masks that were compared.
 std::uint32_t compare(const CompiledGrammar& compiled, std::span<const char* const> prefixes, const char* what) {
   const TokenizerInfo& tokenizer = compiled.tokenizer_info();
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
@@ -148,8 +148,8 @@ TEST(WideStrings, MasksEqualTryingEachTokenOfALargeVocabulary) {
   compare(*tokenizer);
 }
 
-// Words of four letters, and blanks before them: nearly all are too long for what is left, and end in many places; and
-// the blank has more below it than is walked.
+// Words of four letters, with a space before them. Nearly all are too long for the remaining count, and they exceed it
+// at many nodes; the subtree of the space is larger than what is walked.
 TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
   VocabSpec spec;
   spec.tokens = {
@@ -183,8 +183,8 @@ TEST(WideStrings, MasksOfVeryManyWordsEqualTryingEachToken) {
   EXPECT_EQ(compare(*many_ends, kManyEndsPrefixes, "many ends"), std::size(kManyEndsPrefixes));
 }
 
-// Tokens of up to 60 characters, most of them of runs, under patterns with counts that such a token may come to the end
-// of, within lengths that may come before.
+// Tokens of up to 60 characters, most of which are runs, with patterns whose counts such a token may exceed, also after
+// some characters.
 class ManyCounts {
  public:
   std::string pattern() {
@@ -224,8 +224,7 @@ class ManyCounts {
   std::mt19937 random_{20261122};
 };
 
-// Such tokens, some of them with the end of a string behind many characters, and a stop token that is longer than they
-// are and has a quote.
+// Such tokens, some of which end a string after many characters, and a longer stop token that contains a quote.
 Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
   VocabSpec spec;
   spec.tokens = {"<" + std::string(90, 'a') + "\">",
@@ -258,7 +257,7 @@ Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
   return TokenizerInfo::from_vocab(std::move(spec));
 }
 
-// Where half of a surrogate pair may stand, a text need not be UTF-8, which a search's alternative may take.
+// If lone surrogates are allowed, a text need not be valid UTF-8, and an alternative of a search may match that.
 TEST(WideStrings, MasksOfLongTokensWithQuotesEqualTryingEachToken) {
   ManyCounts random;
   const Result<TokenizerInfo> tokenizer = tokenizer_of(random);
@@ -289,11 +288,11 @@ TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
   for (int round = 0; round < tests::rounds(40); ++round) {
     const std::string schema = random.schema();
     const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema);
-    if (!compiled.has_value()) continue;  // nothing is as long as it is to be
+    if (!compiled.has_value()) continue;  // no text has the required length
     GrammarMatcher matcher(*compiled);
     ASSERT_EQ(matcher.accept_bytes("\""), Step::kOk) << schema;
     for (int step = 0; step < 4; ++step, ++masks) {
-      if (matcher.fill_next_token_bitmask(mask) == Step::kLimitExceeded) break;  // sums of counts are many states
+      if (matcher.fill_next_token_bitmask(mask) == Step::kLimitExceeded) break;  // sums of counts need many states
       std::vector<std::uint32_t> allowed;
       for (std::uint32_t token = 0; token < tokenizer->vocab_size(); ++token) {
         ASSERT_EQ(bitmask_get(mask, token), matcher.is_token_allowed(token))

@@ -1,8 +1,8 @@
-// The language of a small grammar up to a length, by iterating "every string that the rules derive from what is known
-// already" to the fixed point: from the IR and from a Cfg. Shares no code with the passes.
+// Computes the strings up to a length of a small grammar, from the IR and from a Cfg, by iterating "all strings that
+// the rules derive from the known strings" to the fixed point. It shares no code with the passes.
 //
-// Characters of the world are 'a', 'b' and 'c'. A token set is one character of its own, and so is a lazy or a greedy
-// terminal, whose matches depend on what follows: passes must leave both alone.
+// The alphabet is 'a', 'b' and 'c'. A token set is represented by a character of its own. So is a lazy or a greedy
+// terminal, because its matches depend on the text after it; passes must not change them.
 #ifndef WEIR_TESTS_UNIT_GRAMMAR_LANGUAGE_H_
 #define WEIR_TESTS_UNIT_GRAMMAR_LANGUAGE_H_
 
@@ -20,10 +20,10 @@ using Language = std::set<std::string>;
 Language language(const Grammar& grammar, std::size_t max_length);
 Language language(const Cfg& cfg, std::size_t max_length);
 
-/// Of every rule of the Cfg, in their order.
+/// Returns the strings of every rule of the Cfg, by rule.
 std::vector<Language> rule_languages(const Cfg& cfg, std::size_t max_length);
 
-/// Whether each rule derives any string at all, however long.
+/// Returns for each rule true if it derives some string of any length.
 std::vector<bool> productive_rules(const Grammar& grammar);
 
 }  // namespace weir::grammar::testing

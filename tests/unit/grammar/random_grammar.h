@@ -1,5 +1,4 @@
-// Random small grammars, for tests of the passes: every kind of node, recursion of every kind, rules that derive
-// nothing.
+// Random small grammars for tests of the passes, with all kinds of nodes and of recursion, and with unproductive rules.
 #ifndef WEIR_TESTS_UNIT_GRAMMAR_RANDOM_GRAMMAR_H_
 #define WEIR_TESTS_UNIT_GRAMMAR_RANDOM_GRAMMAR_H_
 
@@ -11,8 +10,8 @@
 namespace weir::grammar::testing {
 
 enum class Extras : std::uint8_t {
-  kNone,            ///< Text alone.
-  kTokensAndModes,  ///< Token sets, lazy and greedy terminals too (none of them nullable).
+  kNone,            ///< Text only.
+  kTokensAndModes,  ///< Also token sets, and lazy and greedy terminals (none nullable).
 };
 
 Grammar random_grammar(std::mt19937& random, Extras extras);

@@ -25,7 +25,7 @@ struct Fixture {
   ExprId letters() { return exprs.byte_set(ByteSet::range('a', 'z')); }
 };
 
-// The terminals that may end behind each byte of `text`, as digits, "-" for none, and "." where nothing is left.
+// Returns the terminals that may end after each byte of `text`, as digits; "-" for none, "." if no terminal continues.
 std::string endings(Lexer& lexer, std::span<const std::uint32_t> terminals, std::string_view text) {
   std::string out;
   LexerStateId state = lexer.start(terminals);
@@ -118,7 +118,7 @@ TEST(Lexer, StatesAreSetsSoOrderAndRepeatsDoNotMatter) {
 
 TEST(Lexer, ResidualsThatMatchNothingAreDropped) {
   Fixture f;
-  // Words, but neither "no" nor longer than two letters: behind "n" only letters other than "o" remain.
+  // Words except "no", of at most two letters: after "n" only letters other than "o" remain.
   const ExprId word = f.exprs.repeat(f.letters(), 2, 2);
   const std::vector<std::uint32_t> all{f.add(f.exprs.difference(word, f.exprs.literal("no")))};
   Lexer lexer(f.exprs, f.terminals, {});

@@ -1,4 +1,4 @@
-// What is seen of counts and of searches at a glance, against texts tried one by one.
+// Properties of counts and searches that are derived without exploration, against texts tried one by one.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -22,7 +22,7 @@ class ExprCounts : public ::testing::Test {
   }
   ExprId json(ExprId content) { return json_string_tail(exprs_, content, {}); }
 
-  // All texts of up to `longest` of these bytes.
+  // Returns all texts of up to `longest` of these bytes.
   static std::vector<std::string> texts(std::string_view bytes, std::size_t longest) {
     std::vector<std::string> all{""};
     for (std::size_t i = 0; i < all.size() && all[i].size() < longest; ++i) {
@@ -40,7 +40,8 @@ class ExprCounts : public ::testing::Test {
     return exprs_.nullable(p) != exprs_.nullable(q) || exprs_.emptiness(p, kFuel) != exprs_.emptiness(q, kFuel);
   }
 
-  // Whether two expressions are seen to be alike: then no such text of up to `longest` bytes may tell them apart.
+  // Returns true if two expressions are known to be equal for texts of up to `longest` bytes; checks that no such text
+  // distinguishes them.
   bool are_alike(ExprId x, ExprId y, std::string_view bytes, std::uint32_t longest) {
     const std::uint32_t alike = exprs_.equal_prefix_length(x, y).bytes;
     if (alike == 0 || x == y) return false;
@@ -78,7 +79,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   EXPECT_GT(seen, 100U);
 }
 
-// Of an intersection as well: its operands may agree on longer texts alone, or on none.
+// Intersections: operands may have common members only among longer texts, or none.
 TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
   const ExprId any = exprs_.byte_set(ByteSet::all());
   std::vector<std::pair<ExprId, ExprId>> pairs;
@@ -126,8 +127,8 @@ TEST_F(ExprCounts, TheBoundIsNearlyMet) {
   EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
-// Texts without a quote do not tell a search in a string from any string, nor one from another that repeats one thing as
-// often or less.
+// Texts without a quote do not tell a search in a string from any string, nor one from another that repeats one thing
+// as often or less.
 TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
   const ExprId character = utf8_set(exprs_, CodePointSet::all());
   const ExprId any = exprs_.repeat(character, 0, kUnbounded);

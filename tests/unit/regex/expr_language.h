@@ -1,7 +1,7 @@
-// Languages as plain sets: every string of up to N letters, one bit each. What ExprSet computes must agree with them.
+// Languages as sets: one bit for every string of up to N letters. The results of ExprSet must agree with them.
 //
-// Restricting to short strings over a few letters commutes with every operation here, so equal results are demanded,
-// not similar ones. Nothing here knows derivatives or normal forms.
+// Restricting languages to short strings over a few letters commutes with every operation here, so results must be
+// equal. Nothing here uses derivatives or normal forms.
 #ifndef WEIR_TESTS_UNIT_REGEX_EXPR_LANGUAGE_H_
 #define WEIR_TESTS_UNIT_REGEX_EXPR_LANGUAGE_H_
 
@@ -13,7 +13,8 @@
 
 namespace weir::regex::testing {
 
-/// All strings of up to `Length` letters of an alphabet of `Letters` ('a', 'b', ...), shorter ones first.
+/// A language over an alphabet of `Letters` letters ('a', 'b', ...), restricted to strings of up to `Length` letters;
+/// bits are in the order of strings, shorter ones first.
 template <int Letters, int Length>
 class Universe {
  public:
@@ -54,7 +55,7 @@ class Universe {
     for (std::size_t i = x._Find_first(); i < x.size(); i = x._Find_next(i)) {
       for (std::size_t j = y._Find_first(); j < y.size(); j = y._Find_next(j)) {
         const std::size_t k = joined_[i * count() + j];
-        if (k == kTooLong) break;  // the strings after this one are no shorter
+        if (k == kTooLong) break;  // the strings after this one are at least as long
         result.set(k);
       }
     }
@@ -64,7 +65,7 @@ class Universe {
   [[nodiscard]] Set repeat(const Set& x, std::uint32_t min, std::uint32_t max) const {
     Set power = of("");
     Set result;
-    // From x^(Length+1) on, powers are all equal: what they gain in length is lost to this universe.
+    // All powers from x^(Length+1) on are equal, because longer strings are not represented.
     for (std::uint64_t k = 0; k <= max && k <= std::uint64_t{min} + Length + 1; ++k) {
       if (k >= min) result |= power;
       const Set next = concat(power, x);
@@ -73,7 +74,7 @@ class Universe {
     }
     return result;
   }
-  /// What may follow `letter`; strings of full length cannot be known, so they are left out.
+  /// Returns the derivative by `letter`, without strings of full length, which are not known.
   [[nodiscard]] Set quotient(const Set& x, char letter) const {
     Set result;
     for (std::size_t i = 0; i < count(); ++i) {
@@ -81,7 +82,7 @@ class Universe {
     }
     return result;
   }
-  /// All strings but those of full length.
+  /// Returns the language without strings of full length.
   [[nodiscard]] Set shorter() const {
     Set result;
     for (std::size_t i = 0; i < count(); ++i) result[i] = strings_[i].size() < Length;

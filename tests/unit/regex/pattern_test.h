@@ -1,4 +1,4 @@
-// PatternTest: an ExprSet, and patterns read into it.
+// PatternTest: a fixture with an ExprSet into which patterns are read.
 #ifndef WEIR_TESTS_UNIT_REGEX_PATTERN_TEST_H_
 #define WEIR_TESTS_UNIT_REGEX_PATTERN_TEST_H_
 

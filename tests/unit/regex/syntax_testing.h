@@ -1,4 +1,4 @@
-// What the tests of the regex syntax share.
+// Helpers of the tests of the regex syntax.
 #ifndef WEIR_TESTS_UNIT_REGEX_SYNTAX_TESTING_H_
 #define WEIR_TESTS_UNIT_REGEX_SYNTAX_TESTING_H_
 
@@ -10,8 +10,8 @@
 
 namespace weir::regex::testing {
 
-/// Options by letter: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262, y for Python, p for
-/// PCRE, r for Rust.
+/// Returns the options that letters denote: the flags i m s x, o for operators, f for search ("find"), e for ECMA-262,
+/// y for Python, p for PCRE, r for Rust.
 inline SyntaxOptions options_of(std::string_view letters) {
   SyntaxOptions options;
   for (char c : letters) {
@@ -32,7 +32,7 @@ inline SyntaxOptions options_of(std::string_view letters) {
   return options;
 }
 
-/// A pattern that is ready to match. After an error `error` is its message and nothing matches.
+/// A compiled pattern. If it has an error, `error` is the message and nothing matches.
 class Pattern {
  public:
   explicit Pattern(std::string_view text, std::string_view letters = "", const Limits& limits = {})

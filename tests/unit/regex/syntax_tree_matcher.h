@@ -1,5 +1,5 @@
-// A slow matcher on syntax trees, by the definition of each construct: the oracle for what other engines lack, and for
-// telling apart whether the parser or the translation is wrong.
+// A slow matcher on syntax trees that implements the definition of each construct. It is the oracle for constructs that
+// other engines lack, and shows if the parser or the translation is wrong.
 #ifndef WEIR_TESTS_UNIT_REGEX_SYNTAX_TREE_MATCHER_H_
 #define WEIR_TESTS_UNIT_REGEX_SYNTAX_TREE_MATCHER_H_
 
@@ -36,7 +36,7 @@ class TreeMatcher {
     return i == text_.size() || (static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U;
   }
 
-  /// Where a match of `id` that begins at `i` can end.
+  /// Returns the ends of matches of `id` that begin at `i`.
   Set ends(NodeId id, std::size_t i) {
     const auto key = std::make_pair(static_cast<std::uint32_t>(id), i);
     const auto known = memo_.find(key);
@@ -54,7 +54,7 @@ class TreeMatcher {
     return out;
   }
 
-  /// Whether a match of `id` ends at `i`.
+  /// Returns true if a match of `id` ends at `i`.
   bool ends_at(NodeId id, std::size_t i) {
     for (std::size_t start = 0; start <= i; ++start) {
       if (is_boundary(start) && has(ends(id, start), i)) return true;
@@ -87,7 +87,8 @@ class TreeMatcher {
   Set repeat(const Node& node, std::size_t i) {
     const NodeId body = tree_.children_of(node)[0];
     Set reached = one(i);
-    // After more rounds than there are sets of positions in a row nothing is new; bounds in tests are small.
+    // The number of rounds suffices: the sets of positions repeat after finitely many rounds, and bounds in tests are
+    // small.
     for (std::uint32_t k = 0; k < node.min; ++k) reached = from_all(body, reached);
     Set out = reached;
     for (std::uint32_t k = node.min; k < node.max; ++k) {

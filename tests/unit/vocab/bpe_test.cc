@@ -25,7 +25,7 @@ Ids ids_of(const PieceModel& model, std::string_view piece) {
   return ids;
 }
 
-// The definition, word for word: merge the leftmost of the best pairs until there is none.
+// Implements the definition directly: merges the leftmost of the best pairs until there is none.
 template <typename Rank>
 std::vector<std::string> textbook_bpe(std::string_view piece, const Rank& rank_of) {
   std::vector<std::string> parts;
@@ -65,12 +65,12 @@ TEST(RankBpe, AgreesWithTheTextbook) {
       const auto it = std::find(tokens.begin(), tokens.end(), a + b);
       return it == tokens.end() ? std::nullopt : std::optional<std::size_t>(it - tokens.begin());
     };
-    // Lengths on both sides of where the heap takes over.
+    // Lengths below and above the length from which on a heap is used.
     for (const std::size_t length : {0U, 1U, 2U, 7U, 30U, 47U, 48U, 49U, 90U}) {
       const std::string text = random_text(random, length, letters);
       Ids expected;
       const auto whole = std::find(tokens.begin(), tokens.end(), text);
-      if (whole != tokens.end()) {  // tiktoken takes a piece that is a token as it is
+      if (whole != tokens.end()) {  // in tiktoken a piece that is a token becomes that token
         expected.push_back(static_cast<std::uint32_t>(whole - tokens.begin()));
       } else {
         for (const std::string& part : textbook_bpe(text, rank)) {

@@ -13,14 +13,14 @@
 
 namespace weir::vocab {
 
-/// `bytes` bytes, little-endian.
+/// Returns a number as `bytes` bytes, little-endian.
 inline std::string little_endian(std::uint64_t value, unsigned bytes) {
   std::string out;
   for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
   return out;
 }
 
-/// GGUF metadata. Types by their numbers in the file, so that tests can also write what is none.
+/// Writes GGUF metadata. Types are given by their numbers in the file, so that tests can also write invalid types.
 class GgufWriter {
  public:
   explicit GgufWriter(std::uint32_t version = 3) : version_(version) {}
@@ -63,7 +63,7 @@ class GgufWriter {
   std::string pairs_;
 };
 
-/// One message of a protocol buffer.
+/// Writes one message of a protocol buffer.
 class ProtobufWriter {
  public:
   ProtobufWriter& varint(std::uint32_t field, std::uint64_t value) {
@@ -94,7 +94,8 @@ class ProtobufWriter {
 
 using Replacements = std::map<std::string, std::string>;
 
-/// A `precompiled_charsmap` of these replacements: a double array, its places found by trying one after the other.
+/// Returns a `precompiled_charsmap` of these replacements: a double array whose offsets are found by trying all in
+/// turn.
 class CharsmapWriter {
  public:
   explicit CharsmapWriter(const Replacements& replacements) {
@@ -115,15 +116,15 @@ class CharsmapWriter {
  private:
   using Keys = std::map<std::string, std::uint32_t>;
 
-  // Gives the node at `index` children for all keys, which agree in their first `depth` bytes.
+  // Adds the children of the node at `index` for all keys, which agree in their first `depth` bytes.
   void place(std::uint32_t index, const Keys& keys, std::size_t depth) {
-    std::map<std::uint8_t, Keys> children;  // 0: the key that ends here.
+    std::map<std::uint8_t, Keys> children;  // by byte; 0 for the key that ends here
     for (const auto& [key, value] : keys) {
       const std::uint8_t label = key.size() == depth ? 0 : static_cast<std::uint8_t>(key[depth]);
       children[label][key] = value;
     }
     std::uint32_t base = 1;
-    // Labels alone tell children apart, so no two nodes may share a base.
+    // Children are identified only by their labels, so no two nodes may have the same base.
     const auto fits = [&] {
       if (bases_.contains(base)) return false;
       for (const auto& child : children) {

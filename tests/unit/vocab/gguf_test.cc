@@ -81,8 +81,8 @@ std::string parse_error(const std::string& file) {
 }
 
 TEST(GgufMetadata, HeadersThatAreNone) {
-  EXPECT_EQ(parse_error(""), "no GGUF file: the magic number is missing at byte 0");
-  EXPECT_EQ(parse_error("GGML"), "no GGUF file: the magic number is missing at byte 0");
+  EXPECT_EQ(parse_error(""), "not a GGUF file: the magic number is missing at byte 0");
+  EXPECT_EQ(parse_error("GGML"), "not a GGUF file: the magic number is missing at byte 0");
   EXPECT_EQ(parse_error("GGUF"), "the file is truncated at byte 4");
   EXPECT_EQ(parse_error(GgufWriter(1).file()), "GGUF version 1 is not supported: version at byte 4");
   EXPECT_EQ(parse_error(GgufWriter(4).file()), "GGUF version 4 is not supported: version at byte 4");
@@ -107,7 +107,7 @@ TEST(GgufMetadata, CountsAndLengthsAreCheckedBeforeAnythingIsTaken) {
     const std::string payload = little_endian(kArray, 4) + little_endian(element, 4);
     EXPECT_EQ(parse_error(file + payload + huge),
               "the file is truncated: an array announces 18446744073709551615 elements at byte 41");
-    // As many as would wrap around, times eight.
+    // A count that overflows when it is multiplied by eight.
     EXPECT_EQ(parse_error(file + payload + little_endian(std::uint64_t{1} << 61U, 8) + std::string(16, 'x')),
               "the file is truncated: an array announces 2305843009213693952 elements at byte 41");
   }
@@ -235,7 +235,7 @@ TEST(Gguf, EveryPreTokenizerCompiles) {
   }
 }
 
-// What a pre-tokenizer makes of a text, "|" between the pieces.
+// Returns the pieces into which a pre-tokenizer cuts a text, separated by "|".
 std::string cut(std::string_view name, std::string_view text) {
   const auto found = find_gguf_pre_tokenizer(name);
   EXPECT_TRUE(found.has_value()) << name;
@@ -359,7 +359,7 @@ std::vector<std::string> small_files() {
 TEST(Gguf, OfALargeFileOnlyTheStartIsRead) {
   const std::filesystem::path path = testing::TempDir() + "weir_large_" + std::to_string(::getpid()) + ".gguf";
   std::ofstream(path, std::ios::binary) << llama().file();
-  // Holes, but for a reader 2 TB.
+  // A sparse file, which a reader sees as 2 TB.
   std::error_code error;
   std::filesystem::resize_file(path, std::uintmax_t{1} << 41U, error);
   if (error) {

@@ -19,7 +19,8 @@ struct Format {
   std::uint32_t minus_infinity;
 };
 
-// Exactly `count` logits of random bits, NaNs among them, on the heap, so that a byte too many is seen.
+// Returns exactly `count` logits of random bits, including NaNs, on the heap, so that ASan detects a write past the
+// end.
 std::vector<std::uint8_t> random_logits(std::size_t count, LogitType type, std::mt19937& random) {
   std::vector<std::uint8_t> bytes(count * logit_size(type));
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());

@@ -48,7 +48,7 @@ TEST(UnicodeNormalization, BlockedMarksStay) {
 TEST(UnicodeNormalization, FormsAgreeForEveryCharacter) {
   for (char32_t c = 0; c <= 0xE01FF; ++c) {
     if (c == 0xD800) c = 0xE000;
-    if (c == 0x33480) c = 0xE0000;  // no planes in use between
+    if (c == 0x33480) c = 0xE0000;  // the planes between are not in use
     const std::string text = utf8(c);
     const std::string nfd = normalize_unicode(text, Form::kNfd);
     const std::string nfc = normalize_unicode(text, Form::kNfc);
@@ -60,7 +60,7 @@ TEST(UnicodeNormalization, FormsAgreeForEveryCharacter) {
     ASSERT_EQ(normalize_unicode(nfkd, Form::kNfkc), nfkc) << std::hex << static_cast<std::uint32_t>(c);
     ASSERT_EQ(normalize_unicode(nfkc, Form::kNfkd), nfkd) << std::hex << static_cast<std::uint32_t>(c);
     ASSERT_EQ(normalize_unicode(nfc, Form::kNfkc), nfkc) << std::hex << static_cast<std::uint32_t>(c);
-    // What surrounds a character must not matter to the fast path.
+    // The characters around a character must not affect the fast path.
     ASSERT_EQ(normalize_unicode("ab" + text + "z", Form::kNfkd), "ab" + nfkd + "z")
         << std::hex << static_cast<std::uint32_t>(c);
   }

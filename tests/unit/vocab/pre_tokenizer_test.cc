@@ -60,7 +60,7 @@ TEST(PreTokenizer, Behaviors) {
 
 TEST(PreTokenizer, StepsSplitWhatStepsBeforeLeft) {
   EXPECT_EQ(split({{"\\d+"}, {"[a-z]"}}, "ab12c"), "[a][b][12][c]");
-  // A pattern sees its piece only: there is nothing in front of the second one.
+  // A pattern sees only its piece, so nothing precedes the second one.
   EXPECT_EQ(split({{" "}, {"^b"}}, "a bc"), "[a][ ][b][c]");
 }
 
@@ -112,7 +112,7 @@ TEST(Pattern, WhiteSpaceAndWordsAreThoseOfTheFile) {
 }
 
 TEST(Pattern, ClassesIntersect) {
-  // Han letters apart, as Kimi's tokenizer writes it.
+  // Han letters are separate pieces; in the syntax of Kimi's tokenizer.
   EXPECT_EQ(split({{"[\\p{L}&&[^\\p{Han}]]+|\\p{Han}+"}}, "ab中文c"), "[ab][中文][c]");
   EXPECT_EQ(split({{"[a-z&&[aeiou]]"}}, "cat"), "[c][a][t]");
   EXPECT_EQ(split({{"[a-z&&[^b]&&[^c]]+"}}, "abcd"), "[a][bc][d]");

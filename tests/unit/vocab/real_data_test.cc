@@ -1,4 +1,4 @@
-// The large vocabularies of tiktoken, where they are at hand.
+// Tests with the large vocabularies of tiktoken, if they are available.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
               {"お誕生日おめでとう", {8930, 9697, 243, 128225, 8930, 17693, 4344, 48669}}}}),
     [](const auto& instance) { return instance.param.name; });
 
-// Texts in .inp stand one after the other with a marker line between them; .out has a line of ids for each.
+// In .inp the texts are separated by marker lines; .out has a line of ids for each.
 TEST(RealData, Gpt2GivesTheIdsThatItsGgufFileExpects) {
   const auto ranks = tokenizer_data() / "gpt2.tiktoken";
   const auto stem = (tokenizer_data() / "gguf" / "ggml-vocab-gpt-2.gguf").string();

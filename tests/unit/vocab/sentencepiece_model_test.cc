@@ -219,7 +219,7 @@ TEST(SentencePieceModel, TruncatedAtEveryByte) {
   const std::string blob = CharsmapWriter(Replacements{{"ﬁ", "fi"}, {"\t", " "}}).blob();
   const ProtobufWriter trainer_spec = trainer(2);
   const std::string data = small_model().message(2, trainer_spec).message(3, rules(true, true).bytes(2, blob)).data();
-  // A protocol buffer may end behind any field; everywhere else it is cut.
+  // A protocol buffer may end after any field; if it ends elsewhere, it is truncated.
   std::set<std::size_t> ends;
   ProtobufReader reader(data);
   for (ProtobufField field; reader.next(field);) ends.insert(field.offset + field.bytes.size());

@@ -1,5 +1,5 @@
-// The models of SentencePiece: Unigram and BPE against slow ones that share no code with them, and what becomes of
-// characters that have no piece.
+// The models of SentencePiece: Unigram and BPE against slow implementations that share no code with them, and
+// characters without a piece.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 using Ids = std::vector<std::uint32_t>;
 using Model = std::shared_ptr<const PieceModel>;
 
-// Pieces with storage of their own.
+// Pieces that own their storage.
 struct Pieces {
   std::vector<std::string> texts;
   std::vector<double> scores;
@@ -90,7 +90,7 @@ TEST(Unigram, AgreesWithTryingEverySegmentation) {
     std::string text;
     for (std::size_t n = random() % 9; n > 0; --n) text += characters[random() % 3];
 
-    // The best sum for each suffix, over all ways to go on.
+    // The best sum for each suffix, over all sequences of pieces.
     std::map<std::size_t, double> best = {{text.size(), 0.0}};
     for (std::size_t pos = text.size(); pos-- > 0;) {
       best[pos] = -std::numeric_limits<double>::infinity();
@@ -132,7 +132,7 @@ TEST(Unigram, TypesThatAreNoTextAreNeverTaken) {
 
 // --- BPE by scores ---
 
-// Merges as the definition says: over and over, the best pair of neighbours.
+// Implements the definition directly: merges the best pair of neighbours until there is none.
 Ids slow_bpe(const Pieces& pieces, const std::vector<std::string>& characters) {
   std::vector<std::string> symbols = characters;
   const auto id_of = [&](const std::string& text) {
@@ -168,7 +168,7 @@ TEST(SpmBpe, AgreesWithMergingPairByPair) {
       for (std::size_t n = 2 + random() % 3; n > 0; --n) text += characters[random() % 3];
       if (std::find(pieces.texts.begin(), pieces.texts.end(), text) != pieces.texts.end()) continue;
       pieces.texts.push_back(text);
-      pieces.scores.push_back(-static_cast<double>(random() % 6));  // Many are equal: the leftmost goes first.
+      pieces.scores.push_back(-static_cast<double>(random() % 6));  // Many are equal: the leftmost is merged first.
     }
     std::vector<std::string> text;
     for (std::size_t n = random() % 14; n > 0; --n) text.push_back(characters[random() % 3]);
@@ -203,7 +203,7 @@ TEST(SpmBpe, ALongTextOfOneLetterIsNoTrouble) {
   EXPECT_EQ(ids_of(bpe(pieces), std::string(1 << 18, 'a')), Ids((1 << 18) / 64, 6));
 }
 
-// --- What has no piece ---
+// --- Characters without a piece ---
 
 TEST(Unknown, IsWrittenInBytesIfAllAreThere) {
   Pieces pieces = {{"a"}, {-1}};

@@ -1,4 +1,4 @@
-// Settled tokens against brute force: whatever is put behind a text, its tokenization begins with them.
+// Settled tokens against brute force: for every continuation of a text, its tokenization begins with them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string random_text(std::minstd_rand& random, std::size_t fragments) {
   return text;
 }
 
-// Counts the settled tokens of `text` and checks them.
+// Checks the settled tokens of `text` and returns their number.
 template <typename Tokenize>
 std::size_t check(const Ids& settled, const Tokenize& tokenize, const std::string& text, std::minstd_rand& random) {
   std::vector<std::string> continuations{"",    "\xCC\x81", "\x81", "\xA5\xE6\x9C\xAC", "'ll", "\n\n",
@@ -107,8 +107,8 @@ TEST(SettledTokens, OfLongestMatch) {
     for (std::size_t length = random() % 9; length > 0; --length) text += random() % 2 == 0 ? 'a' : 'b';
     const Ids ids = tokenizer->vocabulary().settled_tokens(text);
     settled += ids.size();
-    // All continuations that a token can reach into; and none settled is missing: some continuation changes the next
-    // one.
+    // Tries all continuations that a token can reach. No settled token may be missing: some continuation must change
+    // the next token.
     bool next_changes = ids == *tokenizer->tokenize(text);
     for (unsigned bits = 0; bits < 1U << 6; ++bits) {
       std::string whole = text;

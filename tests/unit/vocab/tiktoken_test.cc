@@ -1,4 +1,4 @@
-// Readers of the two formats that keep BPE ranks: tiktoken's lines and tekken.json; and what tells formats apart.
+// The readers of the two formats with BPE ranks, tiktoken's lines and tekken.json; and the detection of formats.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -103,7 +103,7 @@ TEST(Tiktoken, RefusesBadSidecars) {
     ASSERT_FALSE(source.has_value()) << bad;
     EXPECT_EQ(source.error().code, ErrorCode::kInvalidArgument);
   }
-  // A pattern that cannot be used, or none, costs tokenize() only.
+  // Without a usable pattern only tokenize() fails.
   for (const char* odd : {"{}", "[]", R"({"pat_str": "("})", R"({"pat_str": 3})"}) {
     const auto vocabulary = tiktoken(kRanks, odd);
     ASSERT_TRUE(vocabulary.has_value()) << odd;

@@ -13,7 +13,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string_view, std::uint32_t>>;
 
-// All (bytes, ids) of a trie, read by the documented walk; checks the shape on the way.
+// Returns all (bytes, ids) of a trie, read by the documented walk; checks the structure on the way.
 std::map<std::string, std::vector<std::uint32_t>> read_back(const TokenTrie& trie) {
   std::map<std::string, std::vector<std::uint32_t>> found;
   std::string path;
@@ -94,7 +94,7 @@ TEST(TokenTrie, HoldsWhatWasPutInForRandomVocabularies) {
     std::map<std::string, std::vector<std::uint32_t>> expected;
     for (std::uint32_t id = 0; id < count; ++id) {
       std::string word;
-      // Longer than eight bytes now and then, where the sort must look beyond its key.
+      // Some tokens are longer than eight bytes, so that the sort must compare more than its key.
       for (std::size_t n = 1 + random() % 14; n > 0; --n) word += static_cast<char>(0xFE - random() % letters);
       expected[word].push_back(id);
       words.push_back(std::move(word));

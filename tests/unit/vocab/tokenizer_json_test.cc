@@ -7,7 +7,7 @@
 namespace weir::vocab {
 namespace {
 
-// A file around a model; the other members are JSON text.
+// Returns a file with a model; the other members are given as JSON text.
 struct Parts {
   std::string model = R"({"type": "WordLevel", "vocab": {"a": 0}})";
   std::string decoder = "null";
@@ -27,7 +27,7 @@ constexpr const char* kByteLevelModel =
         "merges": ["Ġ a", ["a", "b"]]})";
 constexpr const char* kByteLevel = R"({"type": "ByteLevel", "add_prefix_space": false, "use_regex": true})";
 
-// Metaspace-like tokens with a full byte fallback behind them.
+// Metaspace-like tokens followed by all byte tokens.
 std::string llama_model(const std::string& extra = "") {
   std::string vocab = R"("<unk>": 0, "▁": 1, "a": 2, "▁a": 3, "b": 4, "▁▁": 5)";
   const std::string_view digits = "0123456789ABCDEF";
@@ -174,7 +174,7 @@ TEST(TokenizerJson, ModelsWithoutATypeAreGuessed) {
   EXPECT_EQ(expect_tokenizer(file({.model = R"({"vocab": {"a": 0}})"})).kind(), "WordLevel");
 }
 
-// Pieces are words of a WordLevel model with no unknown token, so a missing piece shows in the error.
+// Pieces are words of a WordLevel model without an unknown token, so the error shows a missing piece.
 std::string pieces(const std::string& pre_tokenizer, std::string_view text, const std::string& words) {
   return tokens_of(expect_tokenizer(file({.model = R"({"type": "WordLevel", "vocab": {)" + words + "}}",
                                           .pre_tokenizer = pre_tokenizer})),
@@ -305,7 +305,7 @@ TEST(TokenizerJson, StepsOnTheWholeTextThatAreStepsOnTokens) {
   EXPECT_EQ(strip.token_bytes(0), "-a");
 }
 
-// Quadratic steps would take minutes here.
+// A quadratic algorithm would take minutes here.
 TEST(TokenizerJson, DecodingATokenCostsItsLength) {
   constexpr std::size_t kCount = 2'000'000;
   std::string spaces;

@@ -1,4 +1,4 @@
-// TokenizerInfo::serialize and deserialize: the same tokenizer comes back, and nothing else is taken for one.
+// TokenizerInfo::serialize and deserialize: the result is the same tokenizer, and all other bytes are refused.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -26,7 +26,7 @@ void expect_same(const TokenizerInfo& a, const TokenizerInfo& b, std::string_vie
   EXPECT_EQ(a.tokenize(text).value_or(Ids{}), b.tokenize(text).value_or(Ids{}));
 }
 
-// Reads from a copy of exactly its size on the heap, so that ASan sees one byte too many.
+// Reads from a heap copy of exactly its size, so that ASan detects a read past its end.
 Result<TokenizerInfo> deserialize(std::string_view data) {
   const std::vector<char> copy(data.begin(), data.end());
   return TokenizerInfo::deserialize(std::string_view(copy.data(), copy.size()));
@@ -106,7 +106,7 @@ TEST(Serialization, RefusesWhatWasCutOrChanged) {
   EXPECT_FALSE(deserialize(data + '\0').has_value());
 }
 
-// Bytes with a checksum that fits, as someone would forge them: read as far as they make sense, never beyond.
+// Forged bytes with a correct checksum: no read past their end may occur.
 TEST(Serialization, ForgedLengthsAreErrors) {
   const std::string data = list({.padded_vocab_size = 10}).serialize();
   const auto sealed = [](std::string bytes) {

@@ -1,4 +1,4 @@
-// What the tests of vocab share: files, and short ways to build tokenizers.
+// Helpers of the tests of vocab: files, and short ways to build tokenizers.
 #ifndef WEIR_TESTS_UNIT_VOCAB_VOCAB_TESTING_H_
 #define WEIR_TESTS_UNIT_VOCAB_VOCAB_TESTING_H_
 
@@ -20,7 +20,7 @@ namespace weir::vocab {
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Where real tokenizers are, if they are.
+/// Returns the directory of real tokenizers, which may not exist.
 inline std::filesystem::path tokenizer_data() { return tests::shared_data() / "tokenizers"; }
 
 inline std::string read_file(const std::filesystem::path& path) {
@@ -30,7 +30,7 @@ inline std::string read_file(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-/// Reads from a copy of exactly the text's size on the heap, so that ASan sees one byte too many.
+/// Reads from a heap copy of exactly the text's size, so that ASan detects a read past its end.
 inline Result<TokenizerInfo> from_text(std::string_view text, const TokenizerOptions& options = {}) {
   const std::vector<char> copy(text.begin(), text.end());
   return TokenizerInfo::from_bytes(std::string_view(copy.data(), copy.size()), "test", options);
@@ -54,7 +54,7 @@ inline Ids expect_ids(const TokenizerInfo& info, std::string_view text) {
   return *ids;
 }
 
-/// The tokens of `text`, by name, in quotes.
+/// Returns the names of the tokens of `text`, in quotes.
 inline std::string tokens_of(const TokenizerInfo& info, std::string_view text) {
   auto ids = info.tokenize(text);
   if (!ids) return "error: " + ids.error().message;

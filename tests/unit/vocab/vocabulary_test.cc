@@ -34,7 +34,7 @@ TEST(Bitmask, Counts) {
   EXPECT_EQ(bitmask_count({}), 0U);
 }
 
-// A stop token ends the output, whatever its bytes: it is in no trie.
+// A stop token ends the output, so it is in no trie, even if it has bytes.
 TEST(Vocabulary, TokensWithQuotesAreThoseOfTheTrie) {
   const auto vocabulary =
       vocab::Vocabulary::create(VocabSpec{.tokens = {"a", "a\"", "<the \"end\">", "\\\"", "\"x\"", "\"s"},

@@ -1,7 +1,7 @@
-"""llguidance's interface, on weir: `import weir.compat.llguidance as llguidance`.
+"""llguidance's interface, implemented with weir: `import weir.compat.llguidance as llguidance`.
 
-As much of it as inference engines call: LLTokenizer, LLMatcher, LLExecutor, StructTag, grammar_from, and the modules
-numpy, torch, hf, tiktoken and gbnf_to_lark. docs/compat.md says what differs.
+It has the part that inference engines call: LLTokenizer, LLMatcher, LLExecutor, StructTag, grammar_from, and the
+modules numpy, torch, hf, tiktoken and gbnf_to_lark. docs/compat.md lists the differences.
 """
 
 from weir.compat.llguidance._grammars import GrammarFormat, grammar_from

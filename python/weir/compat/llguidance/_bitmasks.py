@@ -1,4 +1,4 @@
-"""What llguidance.numpy and llguidance.torch have in common."""
+"""Functions that llguidance.numpy and llguidance.torch share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def apply_token_bitmask_inplace(logits: Any, mask: Any) -> None:
 
 
 def fill_next_token_bitmask(interp: LLMatcher, bitmask: Any, index: int = 0) -> None:
-    """Behind the end only tokens that end an output are left; of a matcher in error none is."""
+    """Fills row `index`. After the end of the output it has only stop tokens; in the error state, no token."""
     interp.fill(bitmask, index)
 
 

@@ -1,5 +1,5 @@
-"""Grammars as llguidance hands them about: strings. Those that are made here are JSON that says what they were made of;
-any other string is Lark."""
+"""Grammars as strings, as llguidance passes them around. The strings that are made here are JSON with the grammar's
+kind and text; any other string is a Lark grammar."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ def _made(kind: str, content: Any, **more: Any) -> str:
 
 def grammar_from_json_schema(schema: str | dict[str, Any], defaults: dict[str, Any] | None = None,
                              overrides: dict[str, Any] | None = None) -> str:
-    """ValueError: the schema is no JSON. Options: `defaults`, then the schema's `x-guidance`, then `overrides`."""
+    """Options come from `defaults`, the schema's `x-guidance` and `overrides`; later ones override earlier ones.
+
+    Raises ValueError: the schema is not JSON.
+    """
     document = json.loads(schema) if isinstance(schema, str) else schema
     if not isinstance(document, (dict, bool)):
         raise ValueError("the schema is no JSON object")
@@ -42,7 +45,7 @@ def grammar_from_regex(regex: str) -> str:
 
 
 def grammar_from(format: GrammarFormat, text: str) -> str:
-    """ValueError: there is no such format."""
+    """Raises ValueError: there is no such format."""
     if format in ("json", "json_schema"):
         return grammar_from_json_schema(text)
     if format == "regex":
@@ -61,14 +64,14 @@ def grammar_from(format: GrammarFormat, text: str) -> str:
 
 
 def compile_grammar(compiler: weir.GrammarCompiler, grammar: str) -> weir.CompiledGrammar:
-    """Raises weir.GrammarError; ValueError: a string that is no grammar."""
+    """Raises weir.GrammarError. ValueError: the string is not a grammar."""
     if not grammar.lstrip().startswith("{"):
         return compiler.compile_grammar(grammar, syntax="lark")
     parts = json.loads(grammar).get("grammars")
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise ValueError("`grammars` is a list of objects, with one at least")
     part, *others = parts
-    named = {other.get("name", ""): _lark(other) for other in others}  # what `@name` refers to
+    named = {other.get("name", ""): _lark(other) for other in others}  # the grammars that `@name` refers to
     if part.get("json_schema") is not None:
         schema: Any = part["json_schema"]
         return compiler.compile_json_schema(schema, **_schema_options(part.get("options", _own_options(schema))))
@@ -99,7 +102,7 @@ def _own_options(schema: Any) -> dict[str, Any]:
 
 
 def _tag_options(tags: list[dict[str, Any]]) -> dict[str, Any]:
-    """Those of the schemas in a structural tag, which must have the same."""
+    """Returns the options of the schemas in a structural tag, which must all be the same."""
     options = [_own_options(tag["grammar"]) for tag in tags if isinstance(tag["grammar"], dict)]
     if any(other != options[0] for other in options):
         raise ValueError("weir takes one `x-guidance` for all tags")

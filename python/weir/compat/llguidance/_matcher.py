@@ -1,5 +1,5 @@
-"""llguidance.LLMatcher and LLExecutor. A matcher raises nothing for grammars and tokens that are wrong: it is in error
-from then on."""
+"""llguidance.LLMatcher and LLExecutor. A matcher raises no exception for wrong grammars and tokens; it enters an error
+state, in which it stays."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _ERRORS = (weir.GrammarError, weir.LimitExceededError, json.JSONDecodeError, Val
 
 
 class LLMatcher:
-    """A weir.GrammarMatcher, `matcher`, by llguidance's names. An output continues a text: its first token keeps its
-    leading space."""
+    """A weir.GrammarMatcher, `matcher`, with llguidance's names. The output continues a text, so its first token keeps
+    its leading space."""
 
     grammar_from_json_schema = staticmethod(grammar_from_json_schema)
     grammar_from_lark = staticmethod(grammar_from_lark)
@@ -45,7 +45,7 @@ class LLMatcher:
 
     @staticmethod
     def validate_grammar(grammar: str, tokenizer: LLTokenizer | None = None, *, limits: Any = None) -> str:
-        """The error, or "WARNING: " and the warnings, or ""."""
+        """Returns the error, or "WARNING: " and the warnings, or ""."""
         is_error, messages = LLMatcher.validate_grammar_with_warnings(grammar, tokenizer, limits=limits)
         return messages[0] if is_error else "WARNING: " + "\n".join(messages) if messages else ""
 
@@ -104,7 +104,7 @@ class LLMatcher:
         return self.matcher.find_jump_forward_string()
 
     def try_consume_tokens(self, tokens: Sequence[int]) -> int:
-        """How many were taken, from the first on; no error where one is refused."""
+        """Accepts tokens up to the first that is refused, and returns their number; a refused token is not an error."""
         taken = 0
         while taken < len(tokens) and self._takes(tokens[taken]):
             taken += 1
@@ -120,7 +120,7 @@ class LLMatcher:
         return all(self.consume_token(token) for token in sampled_tokens)
 
     def validate_tokens(self, tokens: Sequence[int]) -> int:
-        """How many could be consumed."""
+        """Returns the number of first tokens that could be consumed."""
         taken = self.try_consume_tokens(tokens)
         if taken > 0 and self.matcher is not None:
             self.matcher.rollback(taken)
@@ -130,12 +130,12 @@ class LLMatcher:
         return self._mask().astype("<i4").tobytes()
 
     def compute_logit_bias(self) -> bytes:
-        """A byte for each token: 200 where it is allowed, else 0."""
+        """Returns a byte for each token: 200 if it is allowed, else 0."""
         bits = np.unpackbits(self._mask().astype("<i4").view(np.uint8), bitorder="little")
         return (bits[:self.tokenizer.vocab_size] * np.uint8(200)).tobytes()
 
     def get_capture(self, name: str) -> bytes | None:
-        """The last one of this name."""
+        """Returns the last capture with this name."""
         return dict(self.get_captures()).get(name)
 
     def get_captures(self) -> list[tuple[str, bytes]]:
@@ -144,9 +144,9 @@ class LLMatcher:
         return [(capture.name, capture.text) for capture in self.matcher.captures() if capture.complete]
 
     def fill(self, bitmask: Any, index: int) -> None:
-        """The mask as row `index` of a bitmask of numpy or torch."""
+        """Writes the mask to row `index` of a numpy or torch bitmask."""
         if self._error or self.matcher is None or self.matcher.is_terminated():
-            view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()  # of torch, the same memory
+            view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()  # shares a torch tensor's memory
             view[index] = 0 if self._error else self._stops()
             return
         self.matcher.fill_next_token_bitmask(bitmask, index)
@@ -184,7 +184,7 @@ class LLMatcher:
 
 
 class LLExecutor:
-    """Threads for batches. None: as many as the machine has processors."""
+    """Threads for batches; None: as many as the machine has processors."""
 
     def __init__(self, num_threads: int | None = None) -> None:
         self._batch = weir.BatchGrammarMatcher(num_threads or 0)
@@ -200,7 +200,8 @@ class LLExecutor:
         self._batch.fill_next_token_bitmasks(rows, bitmask)
 
     def fill_with_draft_tokens(self, matchers: Sequence[tuple[LLMatcher, int, Sequence[int]]], bitmask: Any) -> None:
-        """Row k of a matcher is its mask, row k + i + 1 that behind the drafted token i, as far as they are allowed."""
+        """Writes the mask of a matcher with row k to that row, and the mask after its drafted token i to row k + i + 1,
+        up to the first token that is not allowed."""
         for matcher, row, draft in matchers:
             matcher.fill(bitmask, row)
             taken = 0

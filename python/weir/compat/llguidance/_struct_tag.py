@@ -9,9 +9,9 @@ __all__ = ["StructTag"]
 
 
 class StructTag:
-    """Behind `trigger` in free text: the rest of `begin`, a text of `grammar`, `end`.
+    """A tag: `trigger` in free text is followed by the rest of `begin`, a text of `grammar`, and `end`.
 
-    grammar: a JSON Schema, its text, a grammar in Lark, or what LLMatcher.grammar_from_json_schema makes.
+    grammar: a JSON Schema, its text, a Lark grammar, or a result of LLMatcher.grammar_from_json_schema.
     """
 
     def __init__(self, *, trigger: str, begin: str, grammar: str | dict[str, Any], end: str) -> None:
@@ -27,7 +27,7 @@ class StructTag:
 
     @staticmethod
     def to_grammar(tags: list[StructTag], *, assume_special: bool = True, text_regex: str = r"(.|\n)*") -> str:
-        """AssertionError: there are no tags, or one that is not valid."""
+        """Raises AssertionError: there are no tags, or one is not valid."""
         assert len(tags) > 0, "tags must not be empty"
         if text_regex != r"(.|\n)*":
             raise NotImplementedError("`text_regex` has no counterpart in weir.compat.llguidance")
@@ -42,7 +42,7 @@ class StructTag:
 
 
 def _content(grammar: str | dict[str, Any]) -> str | dict[str, Any]:
-    """A schema as its value, wherever it is one; else Lark."""
+    """Returns the schema if `grammar` is one, else Lark."""
     if not isinstance(grammar, str) or not grammar.lstrip().startswith("{"):
         return grammar
     document: dict[str, Any] = json.loads(grammar)

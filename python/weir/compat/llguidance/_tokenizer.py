@@ -12,7 +12,8 @@ __all__ = ["LLTokenizer", "TokenizerWrapper"]
 
 
 class TokenizerWrapper:
-    """A tokenizer of which `tokens`, the tokens' bytes, `eos_token_id` and `special_token_ids` are known."""
+    """A tokenizer object with the attributes `tokens` (the bytes of all tokens), `eos_token_id` and
+    `special_token_ids`."""
 
     def __init__(self, gtokenizer: Any) -> None:
         self.tokens: list[bytes] = list(gtokenizer.tokens)
@@ -21,10 +22,12 @@ class TokenizerWrapper:
 
 
 class LLTokenizer:
-    """A weir.TokenizerInfo, `info`, by llguidance's names, and the compiler of its grammars.
+    """A weir.TokenizerInfo, `info`, with llguidance's names, and a compiler for it.
 
-    tokenizer: the text or the path of a tokenizer.json, or a TokenizerWrapper. n_vocab: the width of the logits.
-    eos_token: what ends an output. slices say nothing: what they are for weir does for every grammar.
+    tokenizer: the text or the path of a tokenizer.json, or a TokenizerWrapper.
+    n_vocab: the width of the logits.
+    eos_token: the tokens that end an output.
+    slices: ignored; weir makes masks fast for every grammar without them.
     """
 
     def __init__(self, tokenizer: str | TokenizerWrapper, n_vocab: int | None = None,
@@ -48,7 +51,7 @@ class LLTokenizer:
 
     @classmethod
     def of(cls, info: weir.TokenizerInfo, *, is_canonical: bool) -> LLTokenizer:
-        """That of a weir.TokenizerInfo."""
+        """Makes the object of a weir.TokenizerInfo."""
         made = cls.__new__(cls)
         made.is_canonical = is_canonical
         made._set(info)
@@ -68,7 +71,7 @@ class LLTokenizer:
 
     @property
     def eos_token(self) -> int:
-        """The first of them. IndexError: there is none."""
+        """Returns the first of the tokens that end an output. Raises IndexError: there is none."""
         return self.info.stop_token_ids[0]
 
     def with_slices(self, slices: list[str]) -> LLTokenizer:

@@ -1,4 +1,4 @@
-"""Grammars and regular expressions of other notations as Lark."""
+"""Converts grammars and regular expressions from other notations to Lark."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ _ASCII = {"d": "0-9", "w": "0-9a-zA-Z_", "s": r" \t\n\r\f\v"}
 
 
 class GbnfToLarkError(Exception):
-    """The text is no GBNF, or nothing that Lark can say."""
+    """The text is not GBNF, or Lark cannot express it."""
 
 
 def gbnf_to_lark(text: str) -> str:
-    """A grammar with the texts of this one, which is read as llama.cpp reads it (docs/gbnf.md). Names are not all kept."""
+    """Returns a Lark grammar that is equivalent to a GBNF grammar, read as llama.cpp does (docs/gbnf.md).
+
+    Some rules get other names.
+    """
     try:
         return "%llguidance {}\n\n" + weir.Grammar.from_text(text, syntax="gbnf").convert("lark")
     except weir.GrammarError as error:
@@ -24,18 +27,18 @@ def gbnf_to_lark(text: str) -> str:
 
 
 def is_lark_syntax(text: str) -> bool:
-    """Whether some line begins with `%llguidance` or `start:`."""
+    """Returns True if some line begins with `%llguidance` or `start:`."""
     return re.search(r"^\s*(%llguidance\b|start\s*:)", text, re.MULTILINE) is not None
 
 
 def any_to_lark(text: str) -> str:
-    """What is Lark as it is, and all else from GBNF."""
+    """Returns a Lark grammar unchanged; converts any other text from GBNF."""
     return text if is_lark_syntax(text) else gbnf_to_lark(text)
 
 
 def regex_to_lark(regex: str, use_ascii: str = "d") -> str:
-    r"""What stands between slashes in Lark for a regular expression: `/` and line ends are escaped; `\d`, `\w` and `\s`, and
-    their complements, are ASCII as far as `use_ascii` holds their letters, else they are Unicode."""
+    r"""Returns a regular expression in the form that Lark has between slashes. `/` and line ends are escaped. `\d`,
+    `\w` and `\s`, and their complements, are ASCII classes if `use_ascii` contains their letter, else Unicode."""
 
     def written(match: re.Match[str]) -> str:
         text = match[0]

@@ -18,6 +18,6 @@ __all__ = ["allocate_token_bitmask", "apply_token_bitmask_inplace", "consume_tok
 
 
 def allocate_token_bitmask(batch_size: int, vocab_size: int) -> torch.Tensor:
-    """In memory that a GPU can copy from where there is a GPU."""
+    """Makes a bitmask; if there is a GPU, in pinned memory."""
     return torch.full(get_bitmask_shape(batch_size, vocab_size), -1, dtype=torch.int32,
                       pin_memory=torch.cuda.is_available())

@@ -1,8 +1,7 @@
-"""xgrammar's interface, on weir: `import weir.compat.xgrammar as xgr`.
+"""xgrammar's interface, implemented with weir: `import weir.compat.xgrammar as xgr`.
 
-Names, arguments and defaults are xgrammar's; what has no counterpart raises NotImplementedError, which says so. Masks
-are weir's, which are exact, so they may differ from xgrammar's where those are not. docs/compat.md lists what else
-differs. """
+Names, arguments and defaults are xgrammar's. Functions and options without a counterpart raise NotImplementedError. The
+masks are exact, so they differ from xgrammar's where those are not. docs/compat.md lists the other differences. """
 
 from typing import Any
 
@@ -82,7 +81,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "bitmask_dtype":
-        import torch  # here, for grammars do not need it
+        import torch  # imported here, because grammars do not need it
 
         return torch.int32
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

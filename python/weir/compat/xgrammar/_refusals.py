@@ -1,4 +1,4 @@
-"""What has no counterpart in this interface."""
+"""Refuses functions and options of xgrammar that have no counterpart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def refuse(what: str) -> NotImplementedError:
 
 
 def refuse_options(**options: tuple[Any, Any]) -> None:
-    """Raises for the first option whose value is not the one with which it says nothing."""
+    """Each option is a pair (value, neutral value). Raises NotImplementedError for the first whose values differ."""
     for name, (value, neutral) in options.items():
         if value != neutral:
             raise refuse(f"`{name}={value!r}`")

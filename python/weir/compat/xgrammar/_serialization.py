@@ -1,7 +1,7 @@
-"""JSON forms: an object by what it was made from, as in a pickle (weir._pickling), under weir's version.
+"""JSON forms: weir's version and what an object was made from, as in a pickle (weir._pickling).
 
-What one version has written another need not read. Texts are read again where a form is loaded, so a form is small,
-and one from elsewhere can do no more than a text from elsewhere.
+A form can be loaded only by the version that wrote it. Loading reads the texts in it again; so a form is small, and an
+untrusted form can do no more harm than an untrusted text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _GRAMMAR_METHODS = {"any_of", "concat", "from_choice", "from_ebnf", "from_json_s
 _COMPILER_METHODS = {"compile", "compile_choice", "compile_grammar", "compile_json_schema", "compile_regex",
                      "compile_response_format", "compile_structural_tag", "compile_substring",
                      "compile_substring_chunks"}
-# What reading a form of something else raises.
+# The exceptions of reading a form of another kind.
 _NOT_A_FORM = (KeyError, RecursionError, TypeError, ValueError)
 
 
@@ -34,7 +34,7 @@ def dump(kind: str, form: dict[str, Any]) -> str:
 
 
 def load(kind: str, text: str) -> dict[str, Any]:
-    """The form in a text. Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError."""
+    """Returns the form in a text. Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError."""
     try:
         form = json.loads(text)
     except json.JSONDecodeError as error:
@@ -61,7 +61,7 @@ def read_tokenizer(form: Any) -> weir.TokenizerInfo:
 
 
 def tokenizer_digest(info: weir.TokenizerInfo) -> str:
-    """What tells tokenizers apart. Cost: a pass over the tokenizer's file."""
+    """Returns a digest that identifies a tokenizer. Cost: a pass over the tokenizer's file."""
     return hashlib.blake2b(info.serialize(), digest_size=16).hexdigest()
 
 

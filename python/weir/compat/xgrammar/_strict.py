@@ -1,9 +1,9 @@
-"""xgrammar's strict mode: objects have no members, and arrays no items, but those that the schema lists.
+"""xgrammar's strict mode: objects have no other members, and arrays no other items, than those that the schema lists.
 
-A schema is closed where it is all that is asked of a value: at the root, and where it is that of a member or an item.
-Of `anyOf` and `oneOf` that stand alone each alternative is; a `$ref` that stands alone leads to a closed copy, since
-what it leads to may also be a part of something. Where parts come together (`allOf`, or members beside `$ref`) it takes
-`unevaluatedProperties`, which drafts before 2019-09 lack: those stay open there.
+A schema is closed if it alone describes a value: at the root, and as the schema of a member or an item. If it has only
+`anyOf` or `oneOf`, each alternative is closed. If it has only `$ref`, it refers to a closed copy of the target, because
+the target may also be part of another schema. If several parts describe the value (`allOf`, or members beside `$ref`),
+closing them needs `unevaluatedProperties`, which drafts before 2019-09 lack; there, such schemas stay open.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ANNOTATIONS = {"title", "description", "default", "examples", "deprecated", "re
 
 
 def closed(schema: Any) -> Any:
-    """The schema in strict mode. What it is made of is not changed."""
+    """Returns the schema in strict mode. Does not change `schema`."""
     return _Closer(schema).root() if isinstance(schema, dict) else schema
 
 
@@ -29,8 +29,8 @@ class _Closer:
         self._root = root
         self._is_old = re.search(r"draft-0?[3-7]", str(root.get("$schema", ""))) is not None
         self._container = "definitions" if self._is_old else "$defs"
-        self._places: dict[str, str] = {}  # of closed copies, by the reference that leads to the original
-        self._copies: dict[str, Any] = {}  # by place
+        self._places: dict[str, str] = {}  # the names of closed copies, by reference to the original
+        self._copies: dict[str, Any] = {}  # the closed copies, by name
 
     def root(self) -> dict[str, Any]:
         made: dict[str, Any] = self._close(self._root)
@@ -39,7 +39,7 @@ class _Closer:
         return made
 
     def _close(self, schema: Any) -> Any:
-        """A schema that is all that is asked of a value."""
+        """Returns a closed copy of a schema that alone describes a value."""
         if not isinstance(schema, dict):
             return schema
         out = self._inside(schema)
@@ -84,9 +84,10 @@ class _Closer:
         return any(self._names_members(part, seen) for part in parts)
 
     def _copy(self, reference: str) -> str:
-        """A reference to the closed copy of what `reference` leads to; itself where that is not in this document."""
+        """Returns a reference to the closed copy of the target of `reference`, or `reference` if the target is not in
+        this document."""
         if reference == "#":
-            return reference  # the root is closed
+            return reference  # the root is closed in place
         target = self._find(reference)
         if not isinstance(target, dict):
             return reference
@@ -94,12 +95,12 @@ class _Closer:
             place = f"strict-{len(self._places)}"
             while place in self._root.get(self._container, {}):
                 place += "-"
-            self._places[reference] = place  # before what leads back here is met
+            self._places[reference] = place  # set before the recursion, which may reach this reference again
             self._copies[place] = self._close(target)
         return f"#/{self._container}/{self._places[reference]}"
 
     def _find(self, reference: str) -> Any:
-        """What a JSON Pointer of this document leads to, or None."""
+        """Returns the target of a reference that is a JSON Pointer in this document, or None."""
         if not reference.startswith("#/") or "%" in reference:
             return None
         at: Any = self._root
@@ -114,7 +115,8 @@ class _Closer:
         return at
 
     def _inside(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """A copy in which the schemas of members and items are closed, and parts are looked into for such."""
+        """Returns a copy in which the schemas of members and items are closed, also those in its parts (`allOf`,
+        ...)."""
         out = dict(schema)
         for key in ("properties", "patternProperties"):
             if isinstance(schema.get(key), dict):

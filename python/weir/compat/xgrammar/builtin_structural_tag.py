@@ -1,7 +1,8 @@
-"""xgrammar.builtin_structural_tag: structural tags for how models reason and write calls.
+"""xgrammar.builtin_structural_tag: structural tags for the formats in which models reason and write calls.
 
-The tags are xgrammar 0.2.8's, which differ in places from weir.tools, whose texts are the models' own templates. One
-style of arguments is not weir's: tags of `minimax_m3` can be made, and are refused when they are read.
+The tags are those of xgrammar 0.2.8. They differ in places from those of weir.tools, which follow the models'
+templates. weir does not support one style of arguments: tags of `minimax_m3` can be made, but are refused when they are
+read.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Builder = TypeVar("Builder", bound=Callable[..., StructuralTag])
 
 
 def _read(value: Any, classes: tuple[type, ...]) -> Any:
-    """An object of the first of the classes whose form the value has."""
+    """Returns an object of the first of the classes whose form the value has."""
     if isinstance(value, classes):
         return value
     dump = getattr(value, "model_dump", None)
@@ -56,7 +57,11 @@ def _read(value: Any, classes: tuple[type, ...]) -> Any:
 def normalize_tool_choice(
     tools: list[Any] | None = None, tool_choice: Any = "auto"
 ) -> tuple[list[FunctionToolParam], list[BuiltinToolParam], str]:
-    """The functions, the server's tools, and "auto", "required" or "forced": one of them. Raises ValueError."""
+    """Returns the functions, the server's tools, and the mode: "auto", "required" or "forced" (one function must be
+    called).
+
+    Raises ValueError: the choice is not valid, or names no tool.
+    """
     if tools is not None and not isinstance(tools, list):
         raise ValueError("`tools` is not a list")
     known = [_read(tool, (FunctionToolParam, BuiltinToolParam)) for tool in tools or []]
@@ -100,7 +105,7 @@ def _chosen(functions: list[FunctionToolParam], builtins: list[BuiltinToolParam]
 
 @dataclasses.dataclass(frozen=True)
 class _Request:
-    """What a model's tag is made for."""
+    """The request for which a model's tag is made."""
 
     functions: list[FunctionToolParam]
     builtins: list[BuiltinToolParam]
@@ -112,7 +117,7 @@ class _Request:
     one_call: bool
 
     def arguments(self, tool: Any, style: str = "json", excludes: tuple[str, ...] = ()) -> JSONSchemaFormat:
-        """Without parameters, and of a function that is not strict, they may be any."""
+        """Returns the format of a call's arguments: any, if the function has no parameters or is not strict."""
         is_free = tool.parameters is None or getattr(tool, "strict", None) is False
         return JSONSchemaFormat(json_schema=True if is_free else tool.parameters, style=style, any_order=self.any_order,
                                 max_whitespace_cnt=self.max_whitespace, excludes=self.without(excludes))
@@ -123,29 +128,29 @@ class _Request:
 
 @dataclasses.dataclass(frozen=True)
 class _Model:
-    """How a model writes: a call is `begin`, the name, `behind_name`, the arguments, `end`."""
+    """The format in which a model writes. A call is `begin`, the name, `behind_name`, the arguments, `end`."""
 
     trigger: str
     begin: str
     behind_name: str
     end: str
     style: str = "json"
-    number: str = ""  # where a call has one: "behind" the name, or "before" it, with `behind_number` between
+    number: str = ""  # if calls are numbered: "behind" or "before" the name; `behind_number` follows the number
     behind_number: str = ""
-    section: tuple[str, str, str] | None = None  # around calls: its begin, what is between them, its end
-    before_section: str = ""  # where a call has to come
-    text_before: bool = False  # whether text may stand before a call that has to come
+    section: tuple[str, str, str] | None = None  # around all calls: (begin, separator, end)
+    before_section: str = ""  # before the section if a call is required
+    text_before: bool = False  # True if text may precede a required call
     think: tuple[str, str] | None = _THINK
-    think_begun: bool = True  # by the prompt, with reasoning "enabled"
+    think_begun: bool = True  # True if the prompt has begun the reasoning, when it is "enabled"
     behind_think: str = ""
-    end_alone: bool = False  # with reasoning "auto", whether the end of reasoning may stand without its beginning
+    end_alone: bool = False  # for reasoning "auto": True if the end tag may occur without the begin tag
     without_think: str = ""
     think_excludes: tuple[str, ...] = _THINK
-    free_when_begun: bool = False  # reasoning that the prompt has begun excludes nothing
+    free_when_begun: bool = False  # True if no text is excluded from reasoning that the prompt has begun
     text_excludes: tuple[str, ...] = _THINK
-    call_excludes: tuple[str, ...] | None = None  # of text around calls; else text_excludes
-    answer_excludes: tuple[str, ...] = ()  # of text without calls, besides, whatever special tokens may stand there
-    refuses_builtins: bool = False  # tools of the server's; other models leave them out
+    call_excludes: tuple[str, ...] | None = None  # excluded from text around calls; None: text_excludes
+    answer_excludes: tuple[str, ...] = ()  # additionally excluded from text without calls
+    refuses_builtins: bool = False  # True: tools of the server are refused; False: they are ignored
 
 
 _GLM = (*_THINK, "<tool_call>", "</tool_call>", "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>")
@@ -228,7 +233,7 @@ def _call(model: _Model, request: _Request, tool: FunctionToolParam) -> TagForma
 
 
 def _answer(model: _Model, request: _Request) -> Any:
-    """Text, calls, or both."""
+    """Returns the format of an answer: text, calls, or both."""
     calls = [_call(model, request, tool) for tool in request.functions]
     if request.mode == "forced":
         return calls[0] if model.section is None else _in_section(model, calls[0])
@@ -282,7 +287,7 @@ def _of_model(model: _Model, request: _Request) -> StructuralTag:
 
 
 def _kimi_k3(request: _Request) -> StructuralTag:
-    """A message: reasoning, the answer, calls; the prompt has begun the first of them."""
+    """Returns the format of a message: reasoning, answer, calls. The prompt has begun the first of them."""
     marks = ("<|open|>", "<|close|>")
     if request.mode != "auto" and not request.functions:
         raise ValueError("this model has no calls of a server's tools, and there is no function to call")
@@ -304,7 +309,7 @@ def _kimi_k3(request: _Request) -> StructuralTag:
 
 
 def _harmony(request: _Request) -> StructuralTag:
-    """Messages in channels."""
+    """Returns the format of messages in channels."""
     next_message = "<|start|>assistant"
     calls = []
     for tool in request.functions:
@@ -329,7 +334,7 @@ def _harmony(request: _Request) -> StructuralTag:
 
     if not request.one_call or not calls:
         return StructuralTag(format=messages([*calls, *others]))
-    # No call has to come, in whatever mode: in xgrammar's tag none has.
+    # A call is optional in every mode, as in xgrammar's tag.
     call = messages(calls, at_least_one=True, one=True)
     if not others:
         return StructuralTag(format=OptionalFormat(content=call))
@@ -341,8 +346,9 @@ _builders: dict[str, Callable[..., StructuralTag]] = {}
 
 
 def register_model_structural_tag(name: str) -> Callable[[Builder], Builder]:
-    """Makes get_model_structural_tag call the function for `name`: with the functions, the server's tools, the mode and
-    the reasoning, and by name any_order, exclude_special_tokens, max_whitespace_cnt and parallel_tool_calls."""
+    """Registers the decorated function for the model `name`. get_model_structural_tag calls it with the functions, the
+    server's tools, the mode and the reasoning, and with any_order, exclude_special_tokens, max_whitespace_cnt and
+    parallel_tool_calls as keyword arguments."""
 
     def register(builder: Builder) -> Builder:
         _builders[name] = builder
@@ -362,9 +368,10 @@ def get_model_structural_tag(
     max_whitespace_cnt: int | None = None,
     parallel_tool_calls: bool = True,
 ) -> StructuralTag:
-    """How the model reasons and calls these tools. force_reasoning says nothing, as in xgrammar.
+    """Returns the structural tag for a model that reasons and calls these tools.
 
-    Raises ValueError: a model that there is not; what normalize_tool_choice refuses.
+    force_reasoning: ignored, as in xgrammar.
+    Raises ValueError: there is no such model. Otherwise as normalize_tool_choice.
     """
     known = [*_builders, *_MODELS, "kimi_k3", "harmony"]
     if model not in known:

@@ -18,7 +18,7 @@ _Compile = Callable[[weir.GrammarCompiler], weir.CompiledGrammar]
 
 
 class CompiledGrammar:
-    """A weir.CompiledGrammar, `compiled`, by xgrammar's names. Pickled by what it was made from."""
+    """A weir.CompiledGrammar, `compiled`, with xgrammar's names. A pickle contains what it was made from."""
 
     def __init__(self, compiled: weir.CompiledGrammar, tokenizer_info: TokenizerInfo) -> None:
         self.compiled = compiled
@@ -34,23 +34,23 @@ class CompiledGrammar:
 
     @property
     def memory_size_bytes(self) -> int:
-        """What has been explored so far; it grows as outputs reach new states."""
+        """The memory of what has been explored so far, in bytes. It grows as outputs reach new states."""
         return self.compiled.stats().memory_bytes
 
     def with_stop_tokens(self, stop_token_ids: list[int]) -> CompiledGrammar:
-        """The same grammar on the same tokens, of which others end an output."""
+        """Returns the same grammar for the same tokens with other stop tokens."""
         info = with_stop_tokens(self._tokenizer_info, stop_token_ids)
         load, (_, limits, recipe) = self.compiled.__reduce__()
         return CompiledGrammar(load(info.info, limits, recipe), info)
 
     def serialize_json(self) -> str:
-        """What was compiled, for this version of weir; of the tokenizer no more than tells it from others."""
+        """Returns a JSON form of the grammar for this version of weir, with a digest of the tokenizer."""
         return dump("compiled_grammar", {"grammar": compiled_form(self.compiled),
                                          "tokenizer": self._tokenizer_info.digest})
 
     @staticmethod
     def deserialize_json(json_str: str, tokenizer_info: TokenizerInfo) -> CompiledGrammar:
-        """Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError, which another tokenizer is, too."""
+        """Raises InvalidJSONError, DeserializeVersionError, DeserializeFormatError (also for another tokenizer)."""
         form = load("compiled_grammar", json_str)
         if form.get("tokenizer") != tokenizer_info.digest:
             raise DeserializeFormatError("it was compiled for another tokenizer")
@@ -58,10 +58,10 @@ class CompiledGrammar:
 
 
 class GrammarCompiler:
-    """A weir.GrammarCompiler by xgrammar's names. Raises GrammarError, a RuntimeError.
+    """A weir.GrammarCompiler with xgrammar's names. Its methods raise GrammarError, a RuntimeError.
 
-    max_threads says nothing: what compiling does is little, and masks are made as they are needed. cache_limit_bytes:
-    -1 is weir's own default, Limits.cache_memory.
+    max_threads: ignored; compiling is cheap, and masks are made when they are needed.
+    cache_limit_bytes: -1 is weir's default, Limits.cache_memory.
     """
 
     def __init__(self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True,

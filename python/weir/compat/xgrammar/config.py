@@ -1,4 +1,4 @@
-"""xgrammar.config: a limit of recursion, which weir has no use for, and the version of what serialize_json writes."""
+"""xgrammar.config: a recursion limit, which weir ignores, and the version of what serialize_json writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _depth = 10000
 
 
 def get_max_recursion_depth() -> int:
-    """What was set last. Nothing here recurses: how deep a grammar may be nested is weir.Limits.nesting."""
+    """Returns the value that was set last. It has no effect; weir.Limits.nesting limits the nesting of grammars."""
     return _depth
 
 
@@ -27,7 +27,7 @@ def set_max_recursion_depth(max_recursion_depth: int) -> None:
 
 @contextlib.contextmanager
 def max_recursion_depth(temp_depth: int) -> Iterator[None]:
-    """The depth while the context lasts."""
+    """A context manager that sets the depth while it is active."""
     before = get_max_recursion_depth()
     set_max_recursion_depth(temp_depth)
     try:
@@ -37,5 +37,5 @@ def max_recursion_depth(temp_depth: int) -> Iterator[None]:
 
 
 def get_serialization_version() -> str:
-    """weir's own: what one version has written another need not read."""
+    """Returns weir's version: forms can be loaded only by the version that wrote them."""
     return f"weir-{weir.__version__}"

@@ -1,4 +1,4 @@
-"""Errors as those expect them who catch xgrammar's: RuntimeError."""
+"""Exceptions of xgrammar's interface: subclasses of RuntimeError, as in xgrammar."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ class GrammarError(weir.GrammarError, RuntimeError):
 
 
 class DeserializeFormatError(RuntimeError):
-    """A JSON form of something else, or for another tokenizer."""
+    """A JSON form of another kind, or for another tokenizer."""
 
 
 class DeserializeVersionError(RuntimeError):
-    """A JSON form that another version has written, or xgrammar."""
+    """A JSON form that another version of weir, or xgrammar, has written."""
 
 
 class InvalidJSONError(RuntimeError):
-    """A structural tag or a JSON form that is no JSON."""
+    """A structural tag or a JSON form that is not JSON."""
 
 
 class InvalidStructuralTagError(RuntimeError):
-    """A structural tag that is none."""
+    """JSON that is not a structural tag."""
 
 
 @contextlib.contextmanager
 def runtime_errors() -> Iterator[None]:
-    """Raises weir.GrammarError as GrammarError, and a step that cannot be taken as RuntimeError."""
+    """A context manager that raises weir.GrammarError as GrammarError, and errors of a matcher's steps as
+    RuntimeError."""
     try:
         yield
     except weir.GrammarError as error:

@@ -1,4 +1,4 @@
-"""xgrammar.Grammar: a grammar that was read, not yet joined to a tokenizer."""
+"""xgrammar.Grammar: a grammar that was read, but not yet compiled for a tokenizer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent:
                             separators: tuple[str, str] | None = None, strict_mode: bool = True,
                             max_whitespace_cnt: int | None = None, any_order: bool = False,
                             **debugging: Any) -> tuple[str, dict[str, Any]]:
-    """The schema's text and weir's options for what xgrammar's say."""
+    """Returns the schema's text and the weir options that correspond to xgrammar's options."""
     refuse_options(print_converted_ebnf=(debugging.pop("print_converted_ebnf", False), False))
     if debugging:
         raise TypeError(f"there is no option `{next(iter(debugging))}`")
@@ -53,12 +53,12 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError:
-        weir.Grammar.from_json_schema(text)  # its error shows the place
+        weir.Grammar.from_json_schema(text)  # raises the error, with its position
         raise
 
 
 def _structural_tag_text(arguments: tuple[Any, ...], options: dict[str, Any]) -> str:
-    """The JSON text of a tag in any of the ways in which from_structural_tag is called."""
+    """Returns the JSON text of a tag, for all forms of arguments of from_structural_tag."""
     if len(arguments) == 2 and all(isinstance(argument, list) for argument in arguments):
         return StructuralTag.from_legacy_structural_tag(*arguments).model_dump_json()
     if len(arguments) == 0 and {"tags", "triggers"} <= options.keys():
@@ -84,15 +84,16 @@ def _with_closed_schemas(format: Any) -> Any:
 
 
 class Grammar:
-    """A weir.Grammar, `grammar`, by xgrammar's names. Raises GrammarError, a RuntimeError."""
+    """A weir.Grammar, `grammar`, with xgrammar's names. Its functions raise GrammarError, a RuntimeError."""
 
     def __init__(self, grammar: weir.Grammar, *, tag: Any = None, lark: str | None = None) -> None:
         self.grammar = grammar
         self.lark = lark  #: Its text, where it was read from Lark.
-        self._tag = tag  # where it was read from a structural tag
+        self._tag = tag  # the structural tag that it was read from, or None
 
     def compile_with(self, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
-        """What depends on the tokenizer's special tokens is read again."""
+        """Compiles the grammar. A structural tag is read again, because it depends on the tokenizer's special
+        tokens."""
         if self._tag is None:
             return compiler.compile(self.grammar)
         return compiler.compile_structural_tag(self._tag, order="declared", whitespace="unbounded")
@@ -118,13 +119,17 @@ class Grammar:
 
     @staticmethod
     def builtin_json_grammar() -> Grammar:
-        """Objects and arrays, with any blanks inside."""
+        """Makes a grammar of JSON objects and arrays, with any white space inside."""
         return Grammar(weir.Grammar.from_json_schema({"type": ["object", "array"]}, whitespace="unbounded"))
 
     @staticmethod
     def from_lark(lark_string: str, *, tokenizer_info: Any = None,
                   named_grammars: dict[str, Grammar | str] | None = None) -> Grammar:
-        """tokenizer_info says nothing: special tokens are found in compiling. named_grammars: those in Lark."""
+        """Reads a Lark grammar.
+
+        tokenizer_info: ignored; special tokens are looked up by the compiler.
+        named_grammars: the grammars that `@name` refers to; they must be in Lark.
+        """
         named: dict[str, str] = {}
         for name, value in (named_grammars or {}).items():
             text = value.lark if isinstance(value, Grammar) else value
@@ -132,7 +137,7 @@ class Grammar:
                 raise refuse(f"`named_grammars[{name!r}]`, a grammar that was not read from Lark,")
             named[name] = text
         with runtime_errors():
-            # xgrammar has no lexer: any split of a text into terminals will do.
+            # xgrammar has no lexer: any split of a text into terminals is accepted.
             read = weir.Grammar.from_text(lark_string, syntax="lark", exact_splits=True, grammars=named)
         return Grammar(read, lark=None if named else lark_string)
 
@@ -163,7 +168,7 @@ class Grammar:
             return Grammar(weir.Grammar.any_of(*[grammar.grammar for grammar in grammars]))
 
     def serialize_json(self) -> str:
-        """What the grammar was read from, for this version of weir."""
+        """Returns a JSON form of the grammar for this version of weir."""
         return dump("grammar", {"grammar": grammar_form(self.grammar), "tag": self._tag, "lark": self.lark})
 
     @staticmethod

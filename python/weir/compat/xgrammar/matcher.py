@@ -1,4 +1,4 @@
-"""xgrammar's matchers and bitmasks. Bitmasks are torch's; only they need it."""
+"""xgrammar's matchers and bitmasks. Bitmasks are torch tensors; nothing else needs torch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def get_bitmask_shape(batch_size: int, vocab_size: int) -> tuple[int, int]:
 
 
 def allocate_token_bitmask(batch_size: int, vocab_size: int) -> Any:
-    """An int32 tensor in the CPU's memory in which everything is allowed."""
+    """Returns an int32 tensor of shape (batch_size, ceil(vocab_size / 32)) in the CPU's memory that allows all
+    tokens."""
     import torch
 
     return torch.full(get_bitmask_shape(batch_size, vocab_size), -1, dtype=torch.int32)
@@ -33,20 +34,21 @@ def reset_token_bitmask(bitmask: Any) -> None:
 
 def apply_token_bitmask_inplace(logits: Any, bitmask: Any, *, vocab_size: int | None = None,
                                 indices: Any = None, backend: str = "auto") -> None:
-    """weir.apply_token_bitmask_inplace: logits behind the bitmask's last word and the vocabulary are masked, too.
+    """Calls weir.apply_token_bitmask_inplace, which also masks logits after the bitmask's last word and the vocabulary.
 
-    vocab_size and backend say nothing: a mask has no bits behind its vocabulary, and the device says what masks.
+    vocab_size, backend: ignored; a mask has no bits after its vocabulary, and the device determines the implementation.
     """
     rows = None if indices is None else [int(row) for row in indices]
     _apply(logits, bitmask, rows)
 
 
 class GrammarMatcher:
-    """A weir.GrammarMatcher, `matcher`, by xgrammar's names. An output continues a text: its first token keeps its
-    leading space.
+    """A weir.GrammarMatcher, `matcher`, with xgrammar's names. The output continues a text, so its first token keeps
+    its leading space.
 
-    max_rollback_tokens says nothing: there is no limit. terminate_without_stop_token: the output ends where it is first
-    complete. default_temperature: what `temperature` is where the grammar says none.
+    max_rollback_tokens: ignored; there is no limit.
+    terminate_without_stop_token: the output ends as soon as it is complete.
+    default_temperature: the value of `temperature` where the grammar requests none.
     """
 
     def __init__(self, compiled_grammar: CompiledGrammar, *, override_stop_tokens: int | list[int] | None = None,
@@ -67,7 +69,7 @@ class GrammarMatcher:
         self._ends_when_complete = ends_when_complete
 
     def accept_token(self, token_id: int, *, debug_print: bool = False) -> bool:
-        """False for a token that may not come, and for any behind the end."""
+        """Returns False for a token that may not come next, and for any token after the end."""
         if self.is_terminated() or not 0 <= token_id < self._compiled_grammar.tokenizer_info.vocab_size:
             return False
         with runtime_errors():
@@ -89,8 +91,11 @@ class GrammarMatcher:
 
     def traverse_draft_tree(self, retrieve_next_token: Any, retrieve_next_sibling: Any, draft_tokens: Any,
                             token_bitmask: Any, time_threshold: float = -1.0, temperatures: Any = None) -> bool:
-        """Masks behind each node of a tree, whose root, node 0, is where the matcher stands. Rows of nodes that are
-        refused, and behind a stop token, stay as they are; their temperature is -1. Returns True."""
+        """Writes the mask after each node of a tree; the root, node 0, is the current state. Returns True.
+
+        Rows of nodes that are refused, of stop tokens, and of nodes after them, are not changed; their temperature is
+        -1.
+        """
         order, parents = _preorder(retrieve_next_token.tolist(), retrieve_next_sibling.tolist())
         self.fill_next_token_bitmask(token_bitmask, 0)
         if temperatures is not None:
@@ -121,7 +126,7 @@ class GrammarMatcher:
             temperatures[node] = _or_minus_one(here.temperature)
 
     def find_jump_forward_string(self) -> str:
-        """Whole characters of it."""
+        """Returns the forced text, as whole characters."""
         return self.matcher.find_jump_forward_string().decode(errors="ignore")
 
     def rollback(self, num_tokens: int = 1) -> None:
@@ -129,10 +134,10 @@ class GrammarMatcher:
             self.matcher.rollback(num_tokens)
 
     def get_captures(self, *, deduplicate: bool = True) -> list[tuple[str, bytes]]:
-        """The captures that are complete, by where they end."""
+        """Returns the complete captures as (name, text), in the order of their ends."""
         refuse_options(deduplicate=(deduplicate, True))
         found = [capture for capture in self.matcher.captures() if capture.complete]
-        found.sort(key=lambda capture: (capture.end, -capture.start))  # an inner one ends before its outer one
+        found.sort(key=lambda capture: (capture.end, -capture.start))  # the inner one first if ends are equal
         return [(capture.name, capture.text) for capture in found]
 
     def is_terminated(self) -> bool:
@@ -168,7 +173,7 @@ def _or_minus_one(temperature: float | None) -> float:
 
 
 def _preorder(children: list[int], siblings: list[int]) -> tuple[list[int], list[int]]:
-    """The nodes behind node 0, parents first, and the place of each one's parent among them, -1 for node 0."""
+    """Returns the nodes below node 0, parents first, and the index of each one's parent among them, -1 for node 0."""
     order: list[int] = []
     parents: list[int] = []
     waiting = [(children[0], -1)] if children and children[0] >= 0 else []
@@ -184,7 +189,7 @@ def _preorder(children: list[int], siblings: list[int]) -> tuple[list[int], list
 
 
 class BatchGrammarMatcher:
-    """weir.BatchGrammarMatcher by xgrammar's names."""
+    """A weir.BatchGrammarMatcher with xgrammar's names."""
 
     def __init__(self, max_threads: int | str = "auto") -> None:
         self._batch = weir.BatchGrammarMatcher(0 if isinstance(max_threads, str) else max_threads)
@@ -202,7 +207,7 @@ class BatchGrammarMatcher:
     @staticmethod
     def batch_fill_temperature(matchers: Sequence[GrammarMatcher], temperatures: Any,
                                indices: Sequence[int] | None = None) -> None:
-        """The temperatures of matchers, -1 for one without."""
+        """Writes the temperatures of the matchers, -1 for one without a temperature."""
         for place, matcher in zip(range(len(matchers)) if indices is None else indices, matchers, strict=True):
             temperatures[place] = _or_minus_one(matcher.temperature)
 

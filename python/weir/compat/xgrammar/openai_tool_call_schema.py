@@ -1,6 +1,6 @@
-"""xgrammar.openai_tool_call_schema: tools and choices of tools of a chat request, as plain classes.
+"""xgrammar.openai_tool_call_schema: the tools and the tool choice of a chat request, as plain classes.
 
-Each is read from a dictionary by `of`, which raises ValueError for what is not of its form.
+The function `of` of each class reads a dict, and raises ValueError if the dict does not have the form of the class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["AllowedToolChoiceParam", "AllowedToolRef", "AllowedToolsParam", "Bui
 
 
 def _member(of: Any, key: str, kind: type | tuple[type, ...], default: Any = dataclasses.MISSING) -> Any:
-    """The member `key`, of one of these types; None stands for none where there is a default."""
+    """Returns the member `key`, which has one of these types. If there is a default, it replaces None."""
     if not isinstance(of, dict):
         raise ValueError(f"not an object: {of!r}")
     value = of.get(key, default)
@@ -52,7 +52,7 @@ class FunctionToolParam:
 
 @dataclasses.dataclass
 class BuiltinToolParam:
-    """A tool of the server's; in the output it is called `name`, or else `type`."""
+    """A tool of the server. Its name in the output is `name`, or `type` if there is no `name`."""
 
     type: str
     name: str | None = None

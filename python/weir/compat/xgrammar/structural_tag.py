@@ -1,6 +1,6 @@
 """xgrammar.structural_tag: the formats of a structural tag as classes. docs/structural_tags.md says what each matches.
 
-They are plain: what is wrong in one is found where the tag is read.
+The classes check nothing; errors are found when the tag is read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Model:
-    """What has a form in JSON: its fields, without those that are None."""
+    """An object with a JSON form: its fields, except those that are None."""
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
         return {name: _plain(value) for name, value in vars(self).items() if value is not None}
@@ -209,14 +209,14 @@ class StructuralTag(_Model):
 
     @staticmethod
     def from_legacy_structural_tag(tags: list[StructuralTagItem], triggers: list[str]) -> StructuralTag:
-        """Free text, and behind each trigger the tags that begin with it."""
+        """Returns a tag of free text in which each trigger is followed by one of the tags that begin with it."""
         made = [TagFormat(begin=tag.begin, content=JSONSchemaFormat(json_schema=_schema(tag.schema)), end=tag.end)
                 for tag in tags]
         return StructuralTag(format=TriggeredTagsFormat(triggers=triggers, tags=made))
 
     @staticmethod
     def from_json(json_str: str | dict[str, Any]) -> StructuralTag:
-        """ValueError: not JSON, or no object with a `format`."""
+        """Raises ValueError: not JSON, or not an object with a `format`."""
         document = json.loads(json_str) if isinstance(json_str, str) else json_str
         if not isinstance(document, dict) or "format" not in document:
             raise ValueError("a structural tag is an object with a `format`")
@@ -224,7 +224,7 @@ class StructuralTag(_Model):
 
 
 def _schema(schema: Any) -> Any:
-    """A tag's schema as its value: of JSON text, or of a pydantic model."""
+    """Returns a tag's schema as a JSON value; `schema` may also be JSON text or a pydantic model."""
     if hasattr(schema, "model_json_schema"):
         return schema.model_json_schema()
     return json.loads(schema) if isinstance(schema, str) else schema

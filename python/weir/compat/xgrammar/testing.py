@@ -1,4 +1,4 @@
-"""Helpers of xgrammar.testing that programs use outside of its own tests."""
+"""Helpers of xgrammar.testing that programs outside xgrammar's tests use."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ def _get_matcher_from_grammar_and_tokenizer_info(grammar: Grammar | str, tokeniz
 
 def _is_grammar_accept_string(grammar: Grammar | str, input_str: str | bytes, *, debug_print: bool = False,
                               print_time: bool = False, require_termination: bool = True) -> bool:
-    """Whether the text is in the grammar; without require_termination whether it begins a text of it."""
+    """Returns True if the text is in the grammar; without require_termination, if it is a prefix of such a text."""
     matcher = _get_matcher_from_grammar(grammar)
     return matcher.accept_string(input_str) and (not require_termination or matcher.is_completed())
 
 
 def _get_masked_tokens_from_bitmask(bitmask: Any, vocab_size: int, index: int = 0) -> list[int]:
-    """The tokens that the mask does not allow."""
+    """Returns the tokens that the mask does not allow."""
     allowed = bitmask_to_bool_mask(bitmask, vocab_size)[index]
     return [token for token, is_allowed in enumerate(allowed.tolist()) if not is_allowed]
 
 
 def _is_single_token_bitmask(bitmask: Any, vocab_size: int, index: int = 0) -> tuple[bool, int]:
-    """Whether the mask allows one token, and which; else -1."""
+    """Returns (True, id) if the mask allows exactly one token, else (False, -1)."""
     tokens = bitmask_to_bool_mask(bitmask, vocab_size)[index].nonzero()[:, 0].tolist()
     return (True, int(tokens[0])) if len(tokens) == 1 else (False, -1)
 
 
 def bool_mask_to_bitmask(bool_mask: Any) -> Any:
-    """A bitmask of a tensor with an element for each token."""
+    """Converts a boolean tensor with an element for each token to a bitmask."""
     import torch
 
     rows, width = bool_mask.shape
@@ -53,7 +53,7 @@ def bool_mask_to_bitmask(bool_mask: Any) -> Any:
 
 
 def bitmask_to_bool_mask(bit_mask: Any, vocab_size: int | None = None) -> Any:
-    """The other way round, for `vocab_size` tokens or as many as there are bits."""
+    """Converts a bitmask to a boolean tensor for `vocab_size` tokens, or for all bits if it is not given."""
     import torch
 
     bits = (bit_mask.unsqueeze(-1) >> torch.arange(32, dtype=torch.int32)) & 1

@@ -1,4 +1,4 @@
-"""xgrammar.TokenizerInfo: a vocabulary by its encoded tokens, or a transformers tokenizer."""
+"""xgrammar.TokenizerInfo, made from a list of encoded tokens or a transformers tokenizer."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["TokenizerInfo", "VocabType"]
 
 
 class VocabType(enum.Enum):
-    """How the tokens of a list are written."""
+    """The encoding of the tokens in a list."""
 
     RAW = 0  #: As their bytes; a str is its UTF-8.
     BYTE_FALLBACK = 1  #: SentencePiece: "▁" is a space, "<0x0A>" a byte.
     BYTE_LEVEL = 2  #: As GPT-2 writes them, a character for each byte.
 
 
-# Tokens that end an output where nobody says which do.
+# The names of stop tokens where the caller gives none.
 _STOP_TOKENS = ("</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>",
                 "<|end▁of▁sentence|>", "<end_of_turn>", "<turn|>")
 
@@ -53,14 +53,14 @@ def _decode(token: bytes | str, vocab_type: VocabType) -> bytes:
         return bytes([int(byte[1], 16)]) if byte else text.replace("▁", " ").encode()
     if all(char in _BYTE_LEVEL for char in text):
         return bytes(_BYTE_LEVEL[char] for char in text)
-    return text.encode()  # an added token
+    return text.encode()  # an added token, which is not encoded
 
 
 class TokenizerInfo:
-    """A weir.TokenizerInfo, `info`, by xgrammar's names.
+    """A weir.TokenizerInfo, `info`, with xgrammar's names.
 
-    vocab_size: the width of the model's logits; tokens behind it are left out. stop_token_ids: None: those that usually
-    end an output, by name. Stop tokens never match as text.
+    vocab_size: the width of the model's logits; tokens from this id on are dropped.
+    stop_token_ids: the stop tokens, which never match as text; None: the tokens with the usual names.
     """
 
     def __init__(self, encoded_vocab: Sequence[bytes | str], vocab_type: VocabType = VocabType.RAW, *,
@@ -77,7 +77,7 @@ class TokenizerInfo:
     @staticmethod
     def from_huggingface(tokenizer: Any, *, vocab_size: int | None = None,
                          stop_token_ids: list[int] | int | None = None) -> TokenizerInfo:
-        """From a fast tokenizer of transformers. Raises TypeError, weir.TokenizerError."""
+        """Converts a fast tokenizer of transformers. Raises TypeError, weir.TokenizerError."""
         stops = [stop_token_ids] if isinstance(stop_token_ids, int) else stop_token_ids
         info = weir.TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=stops)
         if vocab_size is not None and vocab_size >= info.vocab_size:
@@ -99,7 +99,7 @@ class TokenizerInfo:
 
     @property
     def digest(self) -> str:
-        """What tells it from others; worked out once."""
+        """A digest that identifies the tokenizer; computed once."""
         if self._digest is None:
             self._digest = tokenizer_digest(self.info)
         return self._digest
@@ -130,20 +130,20 @@ class TokenizerInfo:
 
     @property
     def special_token_ids(self) -> list[int]:
-        """Tokens that never match as text, but stop tokens."""
+        """The tokens that never match as text, except stop tokens."""
         stops = set(self.info.stop_token_ids)
         return [token for token in range(self.info.vocab_size)
                 if token not in stops and not self.info.token_bytes(token)]
 
     def dump_metadata(self) -> str:
-        """What the constructor is told beside the tokens, as xgrammar writes it."""
+        """Returns the constructor's arguments except the tokens, in xgrammar's JSON format."""
         return json.dumps({"vocab_type": self._vocab_type.value, "vocab_size": self.vocab_size,
                            "add_prefix_space": self._add_prefix_space, "stop_token_ids": self.stop_token_ids},
                           separators=(",", ":"))
 
     @staticmethod
     def from_vocab_and_metadata(encoded_vocab: list[bytes | str], metadata: str) -> TokenizerInfo:
-        """Raises RuntimeError: what is no metadata."""
+        """Raises RuntimeError: `metadata` is not valid."""
         try:
             given = json.loads(metadata)
             return TokenizerInfo(encoded_vocab, VocabType(given["vocab_type"]), vocab_size=given["vocab_size"],
@@ -152,7 +152,7 @@ class TokenizerInfo:
             raise RuntimeError(f"no metadata of a tokenizer: {error}") from error
 
     def serialize_json(self) -> str:
-        """What the tokenizer was made of, for this version of weir."""
+        """Returns a JSON form of the tokenizer for this version of weir."""
         return dump("tokenizer_info", {"vocab_type": self._vocab_type.value, "add_prefix_space": self._add_prefix_space,
                                        "data": tokenizer_form(self.info)})
 
@@ -174,7 +174,7 @@ def _wrap(info: weir.TokenizerInfo, vocab_type: VocabType, add_prefix_space: boo
 
 
 def with_stop_tokens(tokenizer_info: TokenizerInfo, stop_token_ids: Sequence[int]) -> TokenizerInfo:
-    """The same tokens, of which others end an output."""
+    """Returns a tokenizer of the same tokens with other stop tokens."""
     info = tokenizer_info.info
     return _wrap(_first_tokens(info, info.vocab_size, stop_token_ids), tokenizer_info.vocab_type,
                  tokenizer_info.add_prefix_space)

@@ -1,4 +1,4 @@
-// What schemas cost as they grow, in counts: of steps, and of the sets, formulas and expressions that are made.
+// The cost of schemas as they grow: the numbers of steps, and of sets, formulas and expressions that are made.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -115,7 +115,7 @@ std::vector<Family> families() {
   };
 }
 
-// Whether there is a value, and the first rules, cost less than the square of the schema.
+// To find a value and to make the first rules takes less than quadratic time in the size of the schema.
 TEST(Cost, GrowsWithTheSchema) {
   constexpr std::size_t kRules = 12;
   for (const Family& family : families()) {
@@ -135,7 +135,7 @@ TEST(Cost, GrowsWithTheSchema) {
   }
 }
 
-// All names are looked at once, not again behind each of them.
+// All names are examined once, not again after each name.
 TEST(Cost, WhatIsBehindTheKeysOfOneObject) {
   constexpr int kNames = 500;
   RulesRig rig(of_parts(R"({"type": "object", "additionalProperties": false, "properties": {)",
@@ -146,7 +146,7 @@ TEST(Cost, WhatIsBehindTheKeysOfOneObject) {
   EXPECT_LE(rig.algebra().total_steps(), 100U * kNames);
 }
 
-// Keys are not spelled to see that there are some.
+// To know that there are keys, no key needs to be spelled.
 TEST(Cost, PlansMakeNoTexts) {
   RulesRig rig(families()[1].schema(100));
   const std::size_t nodes = rig.exprs().node_count();
@@ -166,8 +166,7 @@ TEST(Cost, TagsTellOperandsApart) {
   EXPECT_LE(rig.algebra().total_steps(), 200'000U);
 }
 
-// That one of many names must be there, and no other: the pairs are compared once, not again for each key that may
-// come.
+// One of many names must occur and no other: pairs of names are compared once, not again for each possible key.
 TEST(Cost, ExactlyOneNameOfMany) {
   RulesRig rig(of_parts(R"({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [)",
                         R"({"required": ["x#"]})", "]}")(80));
@@ -177,8 +176,8 @@ TEST(Cost, ExactlyOneNameOfMany) {
   EXPECT_LE(rig.algebra().total_steps(), 1'000'000U);
 }
 
-// What a way brings is seen through before another disjunction is begun: else what is impossible deep below one of
-// them is found behind decisions about all the others, which are taken back in vain.
+// The consequences of a decision are explored before the next disjunction is decided. Otherwise a contradiction deep
+// below one disjunction would be found only after decisions about all others, which would be undone without result.
 TEST(Cost, ExactlyOneOfAllInExactlyOneOfAll) {
   int leaves = 0;
   const std::function<std::string(int)> nest = [&](int depth) -> std::string {
@@ -196,7 +195,7 @@ TEST(Cost, ExactlyOneOfAllInExactlyOneOfAll) {
   EXPECT_LE(rig.algebra().total_steps(), 200'000U);
 }
 
-// Behind the tag each condition is decided once for each value, not for all that were decided before.
+// After the tag, each condition is decided once for each value, not once for each combination of earlier decisions.
 TEST(Cost, ConditionsOnATagWithListedValues) {
   constexpr int kValues = 100;
   const std::string values = joined(kValues, [](const std::string& i) { return "\"k" + i + "\""; });
@@ -225,14 +224,14 @@ TEST(Cost, ArraysThatReferToOneDefinition) {
   EXPECT_LE(rig.algebra().total_steps(), 10'000U);
 }
 
-// Patterns that ask for the same are one, so that their combinations are not told apart.
+// Patterns with equal requirements are merged, so that their combinations are not distinguished.
 TEST(Cost, OverlappingPatternsOfOneSet) {
   RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("a#b": {"type": "string"})", "}}")(50));
   EXPECT_EQ(rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects).size(), 2U);
   EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
 }
 
-// Patterns that overlap make products; the limit is met before these take long.
+// Overlapping patterns need products; the limit is exceeded before these take long.
 TEST(Cost, OverlappingPatternsMeetALimitSoon) {
   RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("a#b": {"minLength": #})", "}}")(50));
   rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects);
@@ -240,7 +239,7 @@ TEST(Cost, OverlappingPatternsMeetALimitSoon) {
   EXPECT_LE(rig.exprs().node_count(), 300'000U);
 }
 
-// Whether a class has keys is asked of keys, not of their texts.
+// To know if a class has keys, keys are examined, not their spellings.
 TEST(Cost, ClassesOfKeysAreLookedIntoAsKeys) {
   RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("^x#_": {"minLength": #})", "}}")(50));
   EXPECT_EQ(rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects).size(), 51U);
@@ -248,7 +247,7 @@ TEST(Cost, ClassesOfKeysAreLookedIntoAsKeys) {
   EXPECT_LE(rig.exprs().node_count(), 20'000U);
 }
 
-// That a class is large is counted once, not by listing it anew behind each key.
+// The size of a class is counted once, not again after each key.
 TEST(Cost, LargeClassesOfKeysAreNotListed) {
   RulesRig rig(R"({"type": "object", "propertyNames": {"pattern": "^[0-9]{8}$"}})");
   FormulaId f = rig.algebra().shape(rig.root()).objects;
@@ -261,21 +260,21 @@ TEST(Cost, LargeClassesOfKeysAreNotListed) {
   EXPECT_LE(rig.exprs().node_count() - nodes, 100U * kUsed);
 }
 
-// That no string is longer than a bound and within it is seen from the bounds.
+// The bounds alone show that no string is longer than a bound and within it.
 TEST(Cost, LengthsAreCompared) {
   RulesRig rig(R"({"type": "string", "minLength": 1, "maxLength": 30000, "not": {"maxLength": 30000}})");
   EXPECT_FALSE(rig.witness().has_member(rig.root()));
   EXPECT_LE(rig.exprs().node_count(), 500U);
 }
 
-// A short text of a long string is found along its contents, not through all ways to spell them.
+// A short text of a long string is found by its content, not by a search through all spellings.
 TEST(Cost, LongStringsAreSpelledOneWay) {
   RulesRig rig(R"({"type": "string", "minLength": 1000, "pattern": "^[a-z]+$"})");
   EXPECT_EQ(rig.member().size(), 1002U);
   EXPECT_LE(rig.exprs().node_count(), 15'000U);
 }
 
-// A promise that nothing can break is found before the others are broken in every way.
+// A promise that cannot be violated is found before all violations of the others are tried.
 TEST(Cost, ImpossibleViolationsEndTheSearch) {
   const auto broken =
       of_parts(R"({"type": "object", "required": ["a", "b", "c", "d"], "properties": {"z": false}, "allOf": [)",
@@ -286,7 +285,7 @@ TEST(Cost, ImpossibleViolationsEndTheSearch) {
   EXPECT_LE(rig.algebra().total_steps(), 5'000U);
 }
 
-// Where each promised item, and each value that must differ, finds its place at once, orders of them are not tried.
+// If each promised item and each value that must differ fits immediately, their permutations are not tried.
 TEST(Cost, ItemsThatAreAskedForArePlaced) {
   const Family contained{"contained", of_parts(R"({"type": "array", "allOf": [)",
                                                R"({"contains": {"type": "string", "pattern": "a#b"}})", "]}")};
@@ -302,7 +301,7 @@ TEST(Cost, ItemsThatAreAskedForArePlaced) {
   }
 }
 
-// Behind an item, that the others can be as different as they must be is seen without naming them.
+// After an item, it is known without choosing values that the other items can differ as required.
 TEST(Cost, ItemsThatDifferAreNotNamed) {
   RulesRig rig(R"({"type": "array", "uniqueItems": true, "minItems": 50,
                    "items": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}})");
@@ -322,7 +321,7 @@ TEST(Cost, ItemsThatDifferAreNotNamed) {
   EXPECT_LE(rules.work() - before, 10'000U);
 }
 
-// Of few values each is looked at, and so it is where something else is asked of the items.
+// If there are few values, or other requirements on the items, each value is examined.
 TEST(Cost, ItemsThatDifferMayBeTooFew) {
   for (
       const char* const schema : {
@@ -336,21 +335,21 @@ TEST(Cost, ItemsThatDifferMayBeTooFew) {
   }
 }
 
-// That there are more items than places is seen from sets without a common member.
+// Disjoint sets show that there are more required items than places.
 TEST(Cost, ItemsWithoutRoomAreCounted) {
   RulesRig rig(of_parts(R"({"type": "array", "maxItems": 29, "allOf": [)", R"({"contains": {"const": #}})", "]}")(30));
   EXPECT_FALSE(rig.witness().has_member(rig.root()));
   EXPECT_LE(rig.algebra().total_steps(), 20'000U);
 }
 
-// Many keys of one class are not told apart one by one.
+// Many keys of one class are not distinguished one by one.
 TEST(Cost, CountsOfMembersAreSeen) {
   RulesRig rig(R"({"type": "object", "minProperties": 500})");
   EXPECT_TRUE(rig.witness().has_member(rig.root()));
   EXPECT_LE(rig.exprs().node_count(), 1'000U);
 }
 
-// What a schema says is made into expressions where a text gets to it.
+// Parts of a schema are translated to expressions only when a text reaches them.
 TEST(SchemaCost, PlainSchemasAreNotSpelledWhenTheyAreRead) {
   grammar::Grammar grammar(Limits().regex_nodes);
   const Limits limits;
@@ -368,8 +367,7 @@ TEST(SchemaCost, PlainSchemasAreNotSpelledWhenTheyAreRead) {
   EXPECT_EQ(grammar.exprs.node_count(), nodes);
 }
 
-// Many kinds of resources that refer to each other's definitions, as Kubernetes has: what a text meets is made, no
-// more.
+// Many kinds of resources that refer to each other's definitions, as in Kubernetes: only what a text reaches is made.
 TEST(Cost, ResourcesThatReferToEachOther) {
   constexpr int kKinds = 200;
   const std::string text(80, 'x');

@@ -1,4 +1,4 @@
-// The rules of a schema, made one after the other as a parser could reach them.
+// Makes the rules of a schema one after the other, in an order in which a parser could reach them.
 #ifndef WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_MADE_RULES_H_
 #define WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_MADE_RULES_H_
 
@@ -15,7 +15,7 @@
 
 namespace weir::frontend::json_schema {
 
-// Makes the rules of a rig that a parser could reach first.
+// Makes the first rules of a rig that a parser could reach.
 class MadeRules {
  public:
   explicit MadeRules(RulesRig& rig)

@@ -15,11 +15,11 @@ class MiniValidator {
   explicit MiniValidator(SchemaStore& store) : store_(store) {}
 
   bool is_valid(SchemaId root, const JsonValue& instance);
-  /// The first reference that could not be followed; empty when there was none.
+  /// The first reference that could not be resolved; empty if there is none.
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
-  /// A verdict and the members and elements that were looked at, for the unevaluated… keywords.
+  /// A verdict, and the evaluated members and elements, for the unevaluated… keywords.
   struct Outcome {
     bool valid = true;
     std::set<std::string_view> members = {};

@@ -1,4 +1,4 @@
-// A schema with the algebra and the witnesses that its rules are made with.
+// A schema with the algebra and the witnesses that are needed to make its rules.
 #ifndef WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_RULES_RIG_H_
 #define WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_RULES_RIG_H_
 
@@ -36,7 +36,7 @@ class RulesRig {
   Algebra& algebra() { return rules_->algebra(); }
   Witness& witness() { return rules_->witness(); }
   [[nodiscard]] SetId root() const { return rules_->root(); }
-  /// A member of the schema's set without blanks, or "none".
+  /// Returns a text of the schema without white space, or "none".
   std::string member() { return witness().has_member(root()) ? witness().text(root(), Layout::compact(), 0) : "none"; }
 
  private:

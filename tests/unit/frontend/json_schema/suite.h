@@ -1,4 +1,4 @@
-// The official JSON Schema test suite, when it is there: as json-schema-test-suite/ in the shared data (shared_data.h).
+// The official JSON Schema test suite, if json-schema-test-suite/ exists in the shared data (shared_data.h).
 #ifndef WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_SUITE_H_
 #define WEIR_TESTS_UNIT_FRONTEND_JSON_SCHEMA_SUITE_H_
 
@@ -22,10 +22,10 @@ inline constexpr SuiteDialect kSuiteDialects[] = {{"draft4", Dialect::kDraft4},
                                                   {"draft2019-09", Dialect::k2019_09},
                                                   {"draft2020-12", Dialect::k2020_12}};
 
-/// The suite's directory; nullopt when it is not there.
+/// Returns the suite's directory, or nullopt if it does not exist.
 std::optional<std::filesystem::path> suite_directory();
 
-/// A file's text; nullopt when there is no such file.
+/// Returns a file's text, or nullopt if there is no such file.
 std::optional<std::string> read_file(const std::filesystem::path& path);
 
 struct SuiteTest {
@@ -38,15 +38,15 @@ struct SuiteGroup {
   std::string_view schema;  ///< Its text.
   std::vector<SuiteTest> tests;
 };
-/// One file of tests. Values and views are of `document`.
+/// One file of tests. Values and views refer to `document`.
 struct SuiteFile {
   JsonDocument document;
   std::vector<SuiteGroup> groups;
 };
-/// `name` as in "optional/id". Nullopt when the dialect has no such file.
+/// Reads the file `name`, for example "optional/id". Returns nullopt if the dialect has no such file.
 std::optional<SuiteFile> read_suite_file(std::string_view dialect_directory, std::string_view name);
 
-/// The suite's remote schemas under the URIs that its tests use.
+/// Returns the suite's remote schemas by the URIs that its tests use.
 SchemaRegistry suite_registry();
 
 }  // namespace weir::frontend::json_schema

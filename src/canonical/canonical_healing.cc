@@ -1,0 +1,148 @@
+// CanonicalAutomaton::heal: which tokens at the end of a context further text could still change.
+//
+// HOW    All canonical beginnings of texts that begin with the context's bytes are followed side by side, position by
+//        position: the context's own tokens, and others that what follows could ask for. Others die as soon as the text
+//        read rules them out, so there are a few at a time. What all that reach the end have in common stays.
+// COST   Linear in the context; a walk of one path of the trie for each token and branch.
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "canonical/canonical_automaton.h"
+#include "weir/bitmask.h"
+
+namespace weir::canonical {
+
+namespace {
+
+// Steps by tokens after which a state counts as one that some text leads on from: within characters mostly.
+constexpr int kMostSteps = 4;
+
+class Healer {
+ public:
+  Healer(const CanonicalAutomaton& automaton, const vocab::Vocabulary& vocabulary, CanonicalId start,
+         std::span<const std::uint32_t> tokens)
+      : automaton_(automaton), vocabulary_(vocabulary), tokens_(tokens) {
+    for (const std::uint32_t token : tokens) text_ += vocabulary.token_bytes(token);
+    branches_[0].push_back({start, 0, true});
+  }
+
+  // How many of the tokens stay.
+  std::size_t kept() {
+    std::size_t least = tokens_.size();
+    while (!branches_.empty()) {
+      const std::size_t at = branches_.begin()->first;
+      const std::vector<Branch> here = std::move(branches_.begin()->second);
+      branches_.erase(branches_.begin());
+      for (const Branch& branch : here) {
+        if (at == text_.size()) {
+          if (branch.kept < least && may_go_on(branch.state, 0)) least = branch.kept;
+        } else if (follow(branch, at) && branch.kept < least) {
+          least = branch.kept;
+        }
+      }
+    }
+    return least;
+  }
+
+ private:
+  struct Branch {
+    CanonicalId state;
+    std::size_t kept;  // tokens that are those of the context, from the first on
+    bool is_context;   // all are
+  };
+
+  // Reads each token that the text has at `at`. True if one that reaches beyond the text may come.
+  bool follow(const Branch& branch, std::size_t at) {
+    const std::span<const vocab::TrieNode> nodes = vocabulary_.trie().nodes();
+    std::size_t end = nodes.size();
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < end && at + depth < text_.size();) {
+      const vocab::TrieNode& node = nodes[i];
+      if (node.byte != static_cast<std::uint8_t>(text_[at + depth])) {
+        i += node.subtree_size;
+        continue;
+      }
+      end = i + node.subtree_size;
+      ++i;
+      ++depth;
+      if (node.tokens != 0) {
+        for (const std::uint32_t token : vocabulary_.trie().tokens_at(node)) add(branch, token, at + depth);
+      }
+      if (at + depth == text_.size()) return reaches_beyond(branch.state, i, end);
+    }
+    return false;
+  }
+
+  void add(const Branch& from, std::uint32_t token, std::size_t at) {
+    const CanonicalId state = automaton_.step(from.state, token);
+    if (state == CanonicalId::kRefused) return;
+    const bool is_context = from.is_context && tokens_[from.kept] == token;
+    const Branch next{state, from.kept + (is_context ? 1 : 0), is_context};
+    std::vector<Branch>& there = branches_[at];
+    const auto same = std::find_if(there.begin(), there.end(), [&](const Branch& b) {
+      return b.state == next.state && b.is_context == next.is_context;
+    });
+    if (same == there.end()) {
+      there.push_back(next);
+    } else {
+      same->kept = std::min(same->kept, next.kept);
+    }
+  }
+
+  bool reaches_beyond(CanonicalId state, std::size_t begin, std::size_t end) const {
+    const std::span<const vocab::TrieNode> nodes = vocabulary_.trie().nodes();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (nodes[i].tokens == 0) continue;
+      for (const std::uint32_t token : vocabulary_.trie().tokens_at(nodes[i])) {
+        const CanonicalId next = automaton_.step(state, token);
+        if (next != CanonicalId::kRefused && may_go_on(next, 0)) return true;
+      }
+    }
+    return false;
+  }
+
+  // Whether some text leads from the state to an end, or it was not ruled out in a few steps.
+  bool may_go_on(CanonicalId state, int steps) const {
+    if (automaton_.may_end(state) || steps == kMostSteps) return true;
+    const regex::ByteSet keeping = automaton_.keeping_bytes(state);
+    for (const PlaceId place : automaton_.places(state)) {
+      if (automaton_.may_cut(place)) return true;
+      const RestId around = automaton_.rest_around(place);
+      for (unsigned byte = 0; around != RestId::kNone && byte < 256; ++byte) {
+        const auto b = static_cast<std::uint8_t>(byte);
+        if (keeping.contains(b) && automaton_.step(around, b) != RestId::kNone) return true;
+      }
+    }
+    std::vector<std::uint32_t> row(bitmask_words(vocabulary_.size()));
+    automaton_.row(state, row);
+    for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
+      if (bitmask_get(row, token) && may_go_on(automaton_.step(state, token), steps + 1)) return true;
+    }
+    return false;
+  }
+
+  const CanonicalAutomaton& automaton_;
+  const vocab::Vocabulary& vocabulary_;
+  std::span<const std::uint32_t> tokens_;
+  std::string text_;
+  std::map<std::size_t, std::vector<Branch>> branches_;  // by position
+};
+
+}  // namespace
+
+Result<CanonicalAutomaton::Healing> CanonicalAutomaton::heal(std::span<const std::uint32_t> context) const {
+  if (const auto state = start(context); !state) return tl::unexpected(state.error());
+  const vocab::Vocabulary& tokens = vocabulary();
+  const std::size_t begin = text_begin(context);
+  const CanonicalId first = begin == 0 ? start() : restart();
+  const auto text = context.subspan(begin);
+  const std::size_t kept = Healer(*this, tokens, first, text).kept();
+  Healing healing{text.size() - kept, {}};
+  for (std::size_t i = kept; i < text.size(); ++i) {
+    healing.bytes += begin == 0 && i == 0 ? tokens.first_token_bytes(text[i]) : tokens.token_bytes(text[i]);
+  }
+  return healing;
+}
+
+}  // namespace weir::canonical
