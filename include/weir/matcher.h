@@ -124,7 +124,7 @@ class WEIR_API GrammarMatcher {
   /// A matcher, or why there is none.
   /// Errors   kUnsupported: canonical tokenization with a tokenizer or a grammar that does not have it.
   ///          kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
-  ///          token that is not as it would write it.
+  ///          token that is not as it would write it. kUnsatisfiable: no text of the language follows the context.
   static Result<GrammarMatcher> create(CompiledGrammar compiled, const MatcherOptions& options = {});
   GrammarMatcher(const GrammarMatcher&);
   GrammarMatcher& operator=(const GrammarMatcher&);
@@ -263,6 +263,7 @@ class WEIR_API GrammarMatcher {
   /// the output has begun a rule that has no end (GrammarTextOptions::keep_endless).
   /// Cost     Linear in what is nested below the state, and once in the whole grammar. Meant for finishing an output,
   ///          not for every token.
+  /// With canonical tokenization the completion is short, not always the shortest.
   /// Example
   ///     if (const std::optional<std::string> rest = matcher.shortest_completion()) output += *rest;
   [[nodiscard]] std::optional<std::string> shortest_completion() noexcept;

@@ -53,6 +53,32 @@ CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
 
 Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
                                       std::span<std::uint32_t> bitmask) {
+  // A mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are kept.
+  constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
+  auto& masks = masks_[static_cast<std::size_t>(position)];
+  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = masks.find(key); known != masks.end()) {
+      std::copy(known->second.begin(), known->second.end(), bitmask.begin());
+      return Limit::kNone;
+    }
+  }
+  if (const Limit limit = compute_mask(g, c, position, bitmask); limit != Limit::kNone) return limit;
+  const std::scoped_lock lock(mutex_);
+  const std::size_t bytes = kEntryBytes + bitmask.size_bytes();
+  if (masks_bytes_ + bytes > kMaxMaskBytes) {
+    for (auto& known : masks_) known.clear();
+    memory_bytes_ -= std::exchange(masks_bytes_, 0);
+  }
+  if (!masks.try_emplace(key, bitmask.begin(), bitmask.end()).second) return Limit::kNone;
+  masks_bytes_ += bytes;
+  memory_bytes_ += bytes;
+  return Limit::kNone;
+}
+
+Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition position,
+                                     std::span<std::uint32_t> bitmask) {
   TokenBits row(bitmask.size());
   canonical_.row(c, row);
   const bool may_end = canonical_.may_end(c);
@@ -76,7 +102,8 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
   };
   for (const Tokens& tokens : dead) {
     for (const std::uint32_t token : *tokens) {
-      if (contains(bitmask, token) && !is_alive(token)) bitmask_clear(bitmask, token);
+      if (!contains(bitmask, token) || std::binary_search(others.begin(), others.end(), token)) continue;
+      if (!is_alive(token)) bitmask_clear(bitmask, token);
     }
   }
   for (const std::uint32_t token : others) {
@@ -271,10 +298,25 @@ Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
   return search_tokens(g, c, result);
 }
 
-// Whether the text may end here in both, or a text may follow a boundary here.
+// Sets `result` to whether the grammar lets the text end in state `g`: the output may end there, or a special token may
+// follow, after which another text begins.
+Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
+  result = automaton_.accepts(g);
+  if (result || !automaton_.has_token_exits(g)) return Limit::kNone;
+  const Automaton::MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
+  if (mask.limit != Limit::kNone) return mask.limit;
+  TokenBits allowed(whole_tokens_.size());
+  mask.mask->write(allowed);
+  for (std::size_t i = 0; i < allowed.size() && !result; ++i) result = (allowed[i] & whole_tokens_[i]) != 0;
+  return Limit::kNone;
+}
+
+// Sets `result` to whether the text may end here in both, or a text may follow a boundary here.
 Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) {
-  result = automaton_.accepts(g) && canonical_.may_end(place);
-  if (result) return Limit::kNone;
+  result = false;
+  if (canonical_.may_end(place)) {
+    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+  }
   const RestId rest = canonical_.rest_behind(place);
   return rest == RestId::kNone ? Limit::kNone : search_text(g, rest, result);
 }
@@ -325,8 +367,10 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
         const RestId behind = canonical_.step(at.rest, b);
         result = is_settling;
         if (behind == RestId::kNone || result) continue;
-        const bool ends = canonical_.may_end(behind) && (automaton_.accepts(next) || automaton_.has_token_exits(next));
-        result = ends || canonical_.is_settled(behind);
+        if (canonical_.may_end(behind)) {
+          if (const Limit limit = may_text_end(next, result); limit != Limit::kNone) return limit;
+        }
+        result = result || canonical_.is_settled(behind);
         if (result || !seen.emplace(raw(next), static_cast<std::uint32_t>(behind)).second) continue;
         if (seen.size() > fuel_) return Limit::kLookaheadThreads;
         open.push({automaton_.distance(next), ++order, next, behind});

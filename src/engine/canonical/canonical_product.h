@@ -17,7 +17,8 @@
 //        dead there depends on the grammar's state and the source alone, not on the last token. So dead tokens are
 //        found once for a pair of grammar state and source; for the tokens inside of a terminal most of that once a
 //        process (GroupsStore).
-// COST   A known mask: the grammar's, the canonical row (a copy and some thousand bits), and a look at dead tokens. A
+// COST   A mask that was written before: a copy. Another one: the grammar's, the canonical row (a copy and some thousand
+//        bits), and a look at dead tokens, where these are known. A
 //        new one: a byte set intersection for each group of tokens and place, some 30 ns for each listed token.
 // LIMITS lookahead_threads bounds each search; a search that meets it is an answer with that limit, never a guess.
 //        A grammar with rules that follow the text is searched as if any text stood before: see docs/canonical.md.
@@ -53,7 +54,8 @@ class CanonicalProduct {
 
   [[nodiscard]] const canonical::CanonicalAutomaton& canonical() const { return canonical_; }
 
-  /// Drops from `bitmask`, which is the grammar's mask of state `g`, the tokens that may not come in (g, c).
+  /// Drops from `bitmask`, which is the grammar's mask of state `g`, the tokens that may not come in (g, c). On a limit
+  /// the bitmask is not to be used.
   base::Limit restrict_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
 
   /// Sets `result` to whether (g, c) is viable.
@@ -87,6 +89,8 @@ class CanonicalProduct {
   GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                         const RowSource& source);
   bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place);
+  base::Limit compute_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
+  base::Limit may_text_end(StateId g, bool& result);
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
   base::Limit search_text(StateId g, RestId rest, bool& result);
   base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
@@ -112,6 +116,8 @@ class CanonicalProduct {
   std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  std::array<std::unordered_map<std::uint64_t, TokenBits>, kTokenPositions> masks_;  // by position; by pair
+  std::size_t masks_bytes_ = 0;
   std::atomic<std::size_t> memory_bytes_ = 0;
 };
 

@@ -52,9 +52,26 @@ Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& optio
                                 {},
                                 "match with any tokenization, or without `max_tokens`"});
   }
+  const vocab::Vocabulary& vocabulary = compiled.program().tokenizer.vocabulary();
+  for (const std::uint32_t stop : vocabulary.stop_token_ids()) {
+    if (vocabulary.token_kind(stop) != TokenKind::kNormal || vocabulary.token_bytes(stop).empty()) continue;
+    return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                "canonical tokenization with the stop token " + std::to_string(stop) +
+                                    ", which is text: texts that the tokenizer writes with it could not be written",
+                                {},
+                                "name other stop tokens"});
+  }
   if (options.context.empty()) return {};
   const auto start = (*canonical)->start(options.context);
   if (!start) return tl::unexpected(start.error());
+  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  bool is_viable = false;
+  const Limit limit = automaton->product(**canonical).is_viable(automaton->start(), *start, is_viable);
+  if (limit == Limit::kNone && !is_viable) {
+    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                                "after the context the tokenizer writes no text of the language",
+                                {0, options.context.size()}});
+  }
   return {};
 }
 
@@ -279,8 +296,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     if (result.limit != Limit::kNone) return result.limit;
     if (!bitmask.empty()) result.mask->write(bitmask);
     if (is_canonical() && !bitmask.empty()) {
-      result.limit =
-          automaton_->product(*canonical_).restrict_mask(state(), canonical_state(), position(), bitmask);
+      result.limit = automaton_->product(*canonical_).restrict_mask(state(), canonical_state(), position(), bitmask);
       if (result.limit != Limit::kNone) return result.limit;
     }
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
