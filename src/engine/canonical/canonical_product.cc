@@ -172,23 +172,43 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
                                      const RowSource& source, std::vector<std::uint32_t>& tokens) {
   const TokenView view(vocabulary_, position);
   std::shared_ptr<const GroupsStore::Unproven> unproven;
-  bool is_terminals_own = false;  // and not those of another expression, as far as tokens see
-  bool is_exact = true;
-  automaton_.with_residuals(
-      terminal, view.trie.max_depth() + kInsideBytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
-        is_terminals_own = table.expr(table.root()) == terminal.residual;
-        unproven = store_.find_unproven(key, source.number);
-        if (unproven != nullptr) return;
-        std::shared_ptr<const ReadyGroups> groups = store_.find(key);
-        if (groups == nullptr) {
-          auto computed = compute_ready_groups(table, view);
-          is_exact = computed.has_value();
-          if (!is_exact) return;
-          groups = store_.insert(key, *std::move(computed));
-        }
-        unproven = store_.insert_unproven(key, source.number, unproven_inside(table, *groups, view, source));
-      });
-  if (!is_exact) return Limit::kRegexFuel;
+  std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
+  bool is_terminals_own = false;                         // and not those of another expression, as far as tokens see
+  const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes;
+  std::optional<regex::ExprId> base;
+  automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+    is_terminals_own = table.expr(table.root()) == terminal.residual;
+    unproven = store_.find_unproven(key, source.number);
+    if (unproven != nullptr && !unproven->has_base) return;
+    const std::uint32_t other = table.usual_next(table.root());
+    const bool has_base = other != ResidualTable::kDead && other != table.root() && table.goes_on_for_ever(other) &&
+                          store_.find(key) == nullptr;
+    if (has_base && unproven == nullptr) {
+      if (auto exceptions = compute_groups_beside(table, other, view)) {
+        GroupsStore::Unproven found = unproven_inside(table, *exceptions, view, source);
+        found.has_base = true;
+        unproven = store_.insert_unproven(key, source.number, std::move(found));
+      }
+    }
+    if (unproven != nullptr) {
+      base = table.expr(other);
+      return;
+    }
+    unproven = find_unproven(table, key, view, source);
+  });
+  if (unproven != nullptr && base.has_value()) {
+    const TokenTargets::Terminal usual{terminal.row, terminal.terminal, *base};
+    automaton_.with_residuals(usual, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+      of_base = store_.find_unproven(key, source.number);
+      if (of_base == nullptr) of_base = find_unproven(table, key, view, source);
+    });
+    if (of_base == nullptr) return Limit::kRegexFuel;
+    tokens.insert(tokens.end(), of_base->tokens.begin(), of_base->tokens.end());
+    for (const GroupsStore::Unproven::Bulk& bulk : of_base->bulks) {
+      tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
+    }
+  }
+  if (unproven == nullptr) return Limit::kRegexFuel;
   tokens.insert(tokens.end(), unproven->tokens.begin(), unproven->tokens.end());
   for (const GroupsStore::Unproven::Bulk& bulk : unproven->bulks) {
     bool is_viable = false;
@@ -201,6 +221,20 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
     if (!is_viable) tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
   }
   return Limit::kNone;
+}
+
+// Finds what of the table's root is unproven by itself. Null if the table is inexact.
+std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven(ResidualTable& table,
+                                                                             const FactsStore::Key& key,
+                                                                             const TokenView& tokens,
+                                                                             const RowSource& source) {
+  std::shared_ptr<const ReadyGroups> groups = store_.find(key);
+  if (groups == nullptr) {
+    auto computed = compute_ready_groups(table, tokens);
+    if (!computed.has_value()) return nullptr;
+    groups = store_.insert(key, *std::move(computed));
+  }
+  return store_.insert_unproven(key, source.number, unproven_inside(table, *groups, tokens, source));
 }
 
 GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, const ReadyGroups& groups,
@@ -295,7 +329,25 @@ Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
     const Limit limit = is_place_viable(g, place, result);
     if (limit != Limit::kNone || result) return limit;
   }
+  if (const Limit limit = keeps_tokens(g, c, result); limit != Limit::kNone || result) return limit;
   return search_tokens(g, c, result);
+}
+
+// Sets `result` to true if the grammar may read a byte that leaves the tokens so far as they are, whether or not a
+// boundary is before it, and after which any text will do. Says nothing otherwise.
+Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
+  if (automaton_.has_conditions()) return Limit::kNone;
+  regex::ByteSet settling;
+  for (const PlaceId place : canonical_.places(c)) {
+    const RestId around = canonical_.rest_around(place);
+    if (around != RestId::kNone) settling |= canonical_.settling_bytes(around);
+  }
+  if (settling.is_empty()) return Limit::kNone;
+  regex::ByteSet bytes;
+  if (const Limit limit = automaton_.next_bytes(g, bytes); limit != Limit::kNone) return limit;
+  bytes &= settling;
+  result = !bytes.is_empty() && meet(bytes, canonical_.keeping_bytes(c));
+  return Limit::kNone;
 }
 
 // Sets `result` to whether the grammar lets the text end in state `g`: the output may end there, or a special token may

@@ -86,12 +86,15 @@ class CanonicalProduct {
   base::Limit find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead);
   base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
                            std::vector<std::uint32_t>& tokens);
+  std::shared_ptr<const GroupsStore::Unproven> find_unproven(ResidualTable& table, const FactsStore::Key& key,
+                                                             const TokenView& tokens, const RowSource& source);
   GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                         const RowSource& source);
   bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place);
   base::Limit compute_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
   base::Limit may_text_end(StateId g, bool& result);
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
+  base::Limit keeps_tokens(StateId g, CanonicalId c, bool& result);
   base::Limit search_text(StateId g, RestId rest, bool& result);
   base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
   enum class Steps : std::uint8_t { kNearer, kAll };

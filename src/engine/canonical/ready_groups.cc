@@ -16,13 +16,62 @@ std::size_t ReadyGroups::memory_bytes() const {
   return bytes;
 }
 
+namespace {
+
+// Groups tokens by residual. `residuals` lists them, ascending by token.
+ReadyGroups make_groups(ResidualTable& table, std::span<const std::pair<std::uint32_t, std::uint32_t>> residuals,
+                        const TokenView& tokens) {
+  ReadyGroups out;
+  out.token_count = residuals.size();
+  std::unordered_map<std::uint32_t, std::uint32_t> numbers;  // of groups, by residual
+  const std::size_t words = bitmask_words(tokens.vocabulary.size());
+  std::vector<std::uint32_t> sizes;
+  std::uint32_t last = ResidualTable::kDead;  // most tokens lead to the residual of the token before them
+  std::uint32_t number = 0;
+  const auto number_of = [&](std::uint32_t residual) {
+    if (residual == last) return number;
+    last = residual;
+    return number = numbers.try_emplace(residual, static_cast<std::uint32_t>(numbers.size())).first->second;
+  };
+  for (const auto& [token, residual] : residuals) {
+    const std::uint32_t group = number_of(residual);
+    if (group == out.groups.size()) {
+      out.groups.emplace_back().representative = token;
+      sizes.push_back(0);
+      for (unsigned byte = 0; byte < 256; ++byte) {
+        const auto b = static_cast<std::uint8_t>(byte);
+        if (table.step(residual, b) != ResidualTable::kDead) out.groups.back().live.add(b);
+      }
+    }
+    ++sizes[group];
+  }
+  constexpr std::size_t kFewTokens = 1'024;
+  const bool are_numbered = out.token_count > kFewTokens && out.groups.size() < UINT16_MAX;
+  if (are_numbered) out.group_numbers.resize(tokens.vocabulary.size());
+  for (const auto& [token, residual] : residuals) {
+    const std::uint32_t group = number_of(residual);
+    ReadyGroup& to = out.groups[group];
+    if (are_numbered) out.group_numbers[token] = static_cast<std::uint16_t>(group + 1);
+    if (sizes[group] <= words) {
+      to.tokens.push_back(token);
+      continue;
+    }
+    if (to.bits.empty()) to.bits.resize(words);
+    to.bits[token / 32] |= std::uint32_t{1} << (token % 32);
+  }
+  return out;
+}
+
+using Listed = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+}  // namespace
+
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens) {
   const vocab::TokenTrie& trie = tokens.trie;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_residual;
+  std::vector<std::uint32_t> residual_of(tokens.vocabulary.size(), ResidualTable::kDead);
   std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
   const auto nodes = trie.nodes();
-  std::uint32_t last = ResidualTable::kDead;  // most tokens lead to the residual of the token before them
-  std::vector<std::uint32_t>* group = nullptr;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < nodes.size() && !table.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t next = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
@@ -32,40 +81,54 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
     }
     path[node.depth] = next;
     if (node.tokens != 0) {
-      if (next != last) group = &by_residual[last = next];
-      for (const std::uint32_t token : trie.tokens_at(node)) group->push_back(token);
+      for (const std::uint32_t token : trie.tokens_at(node)) {
+        residual_of[token] = next;
+        ++count;
+      }
     }
     ++i;
   }
-  if (table.is_inexact()) return std::nullopt;
-  ReadyGroups out;
-  for (auto& [residual, listed] : by_residual) {
-    ReadyGroup group_of;
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      const auto b = static_cast<std::uint8_t>(byte);
-      if (table.step(residual, b) != ResidualTable::kDead) group_of.live.add(b);
-    }
-    std::sort(listed.begin(), listed.end());
-    group_of.representative = listed.front();
-    if (listed.size() > bitmask_words(tokens.vocabulary.size())) {
-      group_of.bits.resize(bitmask_words(tokens.vocabulary.size()));
-      for (const std::uint32_t token : listed) group_of.bits[token / 32] |= std::uint32_t{1} << (token % 32);
-    } else {
-      group_of.tokens.assign(listed.begin(), listed.end());
-    }
-    out.groups.push_back(std::move(group_of));
+  Listed listed;
+  listed.reserve(count);
+  for (std::uint32_t token = 0; token < residual_of.size(); ++token) {
+    if (residual_of[token] != ResidualTable::kDead) listed.emplace_back(token, residual_of[token]);
   }
+  ReadyGroups out = make_groups(table, listed, tokens);
   if (table.is_inexact()) return std::nullopt;
-  // The order of the map is the library's; ours is that of the tokens.
-  std::sort(out.groups.begin(), out.groups.end(),
-            [](const ReadyGroup& a, const ReadyGroup& b) { return a.representative < b.representative; });
-  constexpr std::size_t kFewTokens = 1'024;
-  for (const auto& [residual, listed] : by_residual) out.token_count += listed.size();
-  if (out.token_count <= kFewTokens || out.groups.size() >= UINT16_MAX) return out;
-  out.group_numbers.resize(tokens.vocabulary.size());
-  for (std::size_t i = 0; i < out.groups.size(); ++i) {
-    out.groups[i].for_each([&](std::uint32_t token) { out.group_numbers[token] = static_cast<std::uint16_t>(i + 1); });
+  return out;
+}
+
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, const TokenView& tokens) {
+  // Beyond this a walk of its own costs little more.
+  constexpr std::size_t kMaxNodes = 32'768;
+  const vocab::TokenTrie& trie = tokens.trie;
+  std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
+  std::vector<std::uint32_t> beside(trie.max_depth() + 1, base);
+  const auto nodes = trie.nodes();
+  Listed listed;
+  std::size_t visited = 0;
+  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact();) {
+    const vocab::TrieNode node = nodes[i];
+    if (++visited > kMaxNodes) return std::nullopt;
+    const auto byte = static_cast<std::uint8_t>(node.byte);
+    const std::uint32_t next = table.step(path[node.depth - 1], byte);
+    const std::uint32_t other = beside[node.depth - 1] == ResidualTable::kDead
+                                    ? ResidualTable::kDead
+                                    : table.step(beside[node.depth - 1], byte);
+    if (next == ResidualTable::kDead || next == other) {
+      i += node.subtree_size;
+      continue;
+    }
+    path[node.depth] = next;
+    beside[node.depth] = other;
+    if (node.tokens != 0) {
+      for (const std::uint32_t token : trie.tokens_at(node)) listed.emplace_back(token, next);
+    }
+    ++i;
   }
+  std::sort(listed.begin(), listed.end());
+  ReadyGroups out = make_groups(table, listed, tokens);
+  if (table.is_inexact()) return std::nullopt;
   return out;
 }
 

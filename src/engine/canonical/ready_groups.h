@@ -5,6 +5,8 @@
 //        tokens: after nearly every token of a JSON string the residual is the string again.
 // HOW    One walk of the vocabulary's trie beside the derivatives. The result depends on the expression and the
 //        vocabulary alone, so it is stored by fingerprint for the whole process (GroupsStore).
+//        A residual that is another one with exceptions, such as "a string but none of these keys", has groups for the
+//        tokens that tell the two apart, beside those of the other.
 // COST   A walk of the nodes that the residual reaches, once an expression: about a millisecond for a string.
 //        Per group a list, or a bitmask where that is smaller.
 // THREADS Immutable.
@@ -50,8 +52,11 @@ struct ReadyGroups {
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// None if the table is inexact.
+/// The groups of the table's root. None if the table is inexact.
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens);
+/// The groups of the tokens after which the root's residual is another than that of `base`, another residual of the
+/// table. None if the table is inexact, or if such tokens are too many to be worth it.
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, const TokenView& tokens);
 
 /// The groups of all expressions that a process has asked for, and what a canonical product found out about them.
 class GroupsStore {
@@ -70,6 +75,7 @@ class GroupsStore {
     };
     std::vector<Bulk> bulks;
     std::vector<std::uint32_t> tokens;
+    bool has_base = false;  ///< Of exceptions alone: those of the usual residual count, too.
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
   std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
