@@ -206,41 +206,47 @@ class CanonicalWalk {
     return matcher_.is_completed() ? "" : "the completion is not complete";
   }
 
-  // Completes the output by tokens of the masks: those of the shortest completion in bytes where they are allowed, else
-  // of some that are allowed the one that is the nearest to an end.
+  // Completes the output by tokens of the masks: those that the tokenizer writes for the shortest completion in bytes
+  // where it keeps the tokens so far, else of some that are allowed the one that is the nearest to an end.
   std::string finish_by_masks() {
+    const auto length_of = [](const std::optional<std::vector<CompletionPart>>& parts) {
+      std::size_t bytes = parts ? 0 : SIZE_MAX;
+      if (parts) {
+        for (const CompletionPart& part : *parts) bytes += part.text.size() + 1;
+      }
+      return bytes;
+    };
     for (int i = 0; i < 400; ++i) {
       if (matcher_.is_completed()) return "";
       if (matcher_.fill_next_token_bitmask(mask_) != Step::kOk) return limit("mask");
       ++tally_.steps;
-      const auto length_of = [](const std::optional<std::vector<CompletionPart>>& parts) {
-        std::size_t bytes = parts ? 0 : SIZE_MAX;
-        if (parts) {
-          for (const CompletionPart& part : *parts) bytes += part.text.size() + 1;
-        }
-        return bytes;
-      };
-      const auto parts = plain_.shortest_completion_parts();
-      const std::string text = parts && !parts->empty() && !parts->front().token ? parts->front().text : "";
-      TokenIds allowed;
       std::optional<std::uint32_t> best;
-      for (std::uint32_t token = 0; token < info_.vocab_size(); ++token) {
-        if (!bitmask_get(mask_, token)) continue;
-        allowed.push_back(token);
-        const std::string_view bytes = info_.token_bytes(token);
-        if (!bytes.empty() && text.starts_with(bytes) && (!best || bytes.size() > info_.token_bytes(*best).size()))
-          best = token;
+      const TokenIds segment(tokens_.begin() + static_cast<std::ptrdiff_t>(segment_begin()), tokens_.end());
+      const auto parts = plain_.shortest_completion_parts();
+      if (parts && !parts->empty() && parts->front().token) {
+        const Result<TokenIds> ids = info_.tokenize(matcher_.text().substr(segment_bytes()));
+        if (ids && *ids == segment) best = parts->front().token;
+      } else if (parts && !parts->empty() && !parts->front().token) {
+        const Result<TokenIds> ids = info_.tokenize(matcher_.text().substr(segment_bytes()) + parts->front().text);
+        if (ids && ids->size() > segment.size() && std::ranges::mismatch(segment, *ids).in1 == segment.end())
+          best = (*ids)[segment.size()];
       }
-      if (allowed.empty()) return "a dead end";
-      std::size_t least = SIZE_MAX;
-      for (int k = 0; k < 12 && (!best || least != SIZE_MAX); ++k) {
-        const std::uint32_t token = allowed.size() <= 12 ? allowed[static_cast<std::size_t>(k) % allowed.size()]
-                                                         : allowed[random_() % allowed.size()];
-        GrammarMatcher other = plain_.fork();
-        if (other.accept_token(token) != Step::kOk) return "the plain matcher refuses " + name_of(token);
-        if (const std::size_t bytes = length_of(other.shortest_completion_parts()); bytes < least || !best) {
-          best = token;
-          least = bytes;
+      if (best && !bitmask_get(mask_, *best)) return "the tokenizer writes " + name_of(*best) + ", which is refused";
+      if (!best) {
+        TokenIds allowed;
+        for (std::uint32_t token = 0; token < info_.vocab_size(); ++token) {
+          if (bitmask_get(mask_, token)) allowed.push_back(token);
+        }
+        if (allowed.empty()) return "a dead end";
+        std::size_t least = SIZE_MAX;
+        for (std::size_t k = 0; k < 12; ++k) {
+          const std::uint32_t token = allowed[allowed.size() <= 12 ? k % allowed.size() : random_() % allowed.size()];
+          GrammarMatcher other = plain_.fork();
+          if (other.accept_token(token) != Step::kOk) return "the plain matcher refuses " + name_of(token);
+          if (const std::size_t bytes = length_of(other.shortest_completion_parts()); bytes < least || !best) {
+            best = token;
+            least = bytes;
+          }
         }
       }
       if (matcher_.accept_token(*best) != Step::kOk || plain_.accept_token(*best) != Step::kOk)
