@@ -317,8 +317,9 @@ Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a t
       .def("tokenize", &tokenize, "text"_a, nb::sig("def tokenize(self, text: str | bytes) -> list[int]"),
            "Returns the ids into which the original tokenizer cuts the text, without added begin or end tokens.\n\n"
            "Raises TokenizerError: the text has no tokenization, or weir does not support the algorithm.")
-      .def("canonical_support", &canonical_support,
-           R"(Returns whether GrammarMatcher can follow this tokenizer with tokenization="canonical" (docs/canonical.md).
+      .def(
+          "canonical_support", &canonical_support,
+          R"(Returns whether GrammarMatcher can follow this tokenizer with tokenization="canonical" (docs/canonical.md).
 
 The result is true in a condition if it can; otherwise its `reason` names the part that cannot be followed.
 Cost: the first call makes what matchers then use, 50 to 300 ms and 10 to 30 MB for 50,000 to 200,000 tokens.
