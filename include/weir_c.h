@@ -244,6 +244,7 @@ typedef struct weir_limits {
   uint64_t schema_steps;
   uint64_t state_memory;
   uint64_t cache_memory;
+  uint64_t token_dfa_transitions;
   uint32_t nesting;
   uint32_t grammar_symbols;
   uint32_t repeat_count;
@@ -256,6 +257,7 @@ typedef struct weir_limits {
   uint32_t lookahead_threads;
   uint32_t completion_bytes;
   uint32_t capture_items;
+  uint32_t token_dfa_states;
 } weir_limits;
 
 /* Fills in the defaults. `struct_size` is sizeof(weir_limits); for the other structs, the size of theirs. Example:

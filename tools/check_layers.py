@@ -56,6 +56,7 @@ PUBLIC = {
     "weir/bitmask.h": "vocab",
     "weir/logits.h": "vocab",
     "weir/tokenizer_info.h": "vocab",
+    "weir/token_dfa.h": "canonical",
     "weir/grammar.h": "frontend",
     "weir/check.h": "lint",
     "weir/convert.h": "convert",
@@ -75,6 +76,16 @@ APP_EXCEPTIONS = {
     "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
     "apps/support/option_checks.cc": {"grammar/suggest.h"},
     "apps/support/text.cc": {"base/utf8.h"},
+    "apps/weir/index.cc": {
+        "canonical/canonical_automaton.h",
+        "canonical/canonical_filter.h",
+        "canonical/token_index.h",
+    },
+    "bench/experiments/canonical.cc": {
+        "base/word_interner.h",
+        "canonical/merge_forest.h",
+        "vocab/recipe.h",
+    },
     "apps/weir/tokenizer.cc": {
         "canonical/canonical_automaton.h",
         "canonical/merge_forest.h",

@@ -30,13 +30,15 @@ struct Setter {
   std::string_view name;
   bool (*set)(Limits& limits, std::uint64_t value);  // returns false if the value is too large for the field
 };
-constexpr std::array<Setter, 16> kSetters = {{
+constexpr std::array<Setter, 18> kSetters = {{
     {"text_bytes", set<&Limits::text_bytes>},
     {"nesting", set<&Limits::nesting>},
     {"grammar_symbols", set<&Limits::grammar_symbols>},
     {"repeat_count", set<&Limits::repeat_count>},
     {"number_digits", set<&Limits::number_digits>},
     {"schema_steps", set<&Limits::schema_steps>},
+    {"token_dfa_states", set<&Limits::token_dfa_states>},
+    {"token_dfa_transitions", set<&Limits::token_dfa_transitions>},
     {"regex_nodes", set<&Limits::regex_nodes>},
     {"regex_fuel", set<&Limits::regex_fuel>},
     {"lexer_states", set<&Limits::lexer_states>},
@@ -86,7 +88,7 @@ Limits read_limits(const std::vector<std::string>& settings) {
   return limits;
 }
 
-std::string in_words_of_the_command(std::string message) {
+std::string with_command_options(std::string message) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpoken{{
       {"with `keep_endless`", "with --keep-endless"},
       {"add it to `documents`", "give it with --document URI=FILE"},

@@ -166,8 +166,8 @@ void print(const CheckedFile& file, const Options& options) {
       fmt::print("{}\n", finding_json(file, finding).dump(-1, ' ', false, Json::error_handler_t::replace));
     } else {
       Diagnostic shown = finding;
-      shown.message = in_words_of_the_command(finding.message);
-      shown.hint = in_words_of_the_command(finding.hint);
+      shown.message = with_command_options(finding.message);
+      shown.hint = with_command_options(finding.hint);
       fmt::print("{}", render(shown, file.text, file.name, how));
     }
   }

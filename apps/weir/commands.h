@@ -33,6 +33,9 @@ Command add(CLI::App& root);
 namespace inspect {
 Command add(CLI::App& root);
 }
+namespace index {
+Command add(CLI::App& root);
+}
 namespace tools {
 Command add(CLI::App& root);
 }

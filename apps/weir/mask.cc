@@ -201,7 +201,7 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
   const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
   const std::size_t shown = options.all ? ids.size() : std::min(options.shown, ids.size());
   const std::string forced = matcher.find_jump_forward_string();
-  const std::string forced_limit = in_words_of_the_command(matcher.limit_message());
+  const std::string forced_limit = with_command_options(matcher.limit_message());
   if (options.json) {
     Json out = {{"verdict", "viable"},
                 {"vocab_size", info.vocab_size()},

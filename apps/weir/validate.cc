@@ -93,7 +93,7 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
   } else if (!matcher.is_completed()) {
     finding.verdict = Verdict::kIncomplete;
     finding.completion = options.special_tokens ? completion_text(matcher) : matcher.shortest_completion();
-    if (!finding.completion) finding.no_completion = in_words_of_the_command(matcher.limit_message());
+    if (!finding.completion) finding.no_completion = with_command_options(matcher.limit_message());
   }
   if (finding.verdict != Verdict::kAccepted) {
     finding.expected = matcher.expected();
@@ -102,7 +102,7 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
   }
   if (options.captures) {
     finding.captures = matcher.captures();
-    finding.no_captures = in_words_of_the_command(matcher.limit_message());
+    finding.no_captures = with_command_options(matcher.limit_message());
     finding.text = matcher.text();
   }
   return finding;

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "experiments.h"
 #include "distribution.h"
 #include "engine_counters.h"
+#include "experiments.h"
 #include "growth_walks.h"
 #include "inputs.h"
 #include "svg_chart.h"

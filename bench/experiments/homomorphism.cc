@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments.h"
 #include "command.h"
 #include "distribution.h"
+#include "experiments.h"
 #include "homomorphism_pairs.h"
 #include "inputs.h"
 #include "svg_chart.h"

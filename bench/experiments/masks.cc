@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "experiments.h"
 #include "case_file.h"
 #include "case_runner.h"
 #include "distribution.h"
 #include "engine_counters.h"
+#include "experiments.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "result_file.h"

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "experiments.h"
 #include "case_file.h"
 #include "distribution.h"
+#include "experiments.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "schema_input.h"

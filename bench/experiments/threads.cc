@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments.h"
 #include "case_file.h"
+#include "experiments.h"
 #include "inputs.h"
 #include "limit_option.h"
 #include "schema_input.h"

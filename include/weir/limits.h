@@ -37,6 +37,12 @@ struct Limits {
   /// values.
   std::uint64_t schema_steps = 2'000'000;
 
+  /// States of an automaton over tokens, and of the automaton over bytes that it is made of (token_dfa.h).
+  std::uint32_t token_dfa_states = 1'000'000;
+  /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being built
+  /// up to 40.
+  std::uint64_t token_dfa_transitions = 40'000'000;
+
   // --- Exploring: exceeding one of these is Step::kLimitExceeded of the call that explores. ---
 
   /// Hash-consed regular expressions that one grammar may create, residuals included; about 40 bytes each.

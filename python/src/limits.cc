@@ -37,6 +37,8 @@ void for_each_field(const Visit& visit) {
   visit("capture_items", &Limits::capture_items);
   visit("state_memory", &Limits::state_memory);
   visit("cache_memory", &Limits::cache_memory);
+  visit("token_dfa_states", &Limits::token_dfa_states);
+  visit("token_dfa_transitions", &Limits::token_dfa_transitions);
 }
 
 Limits limits_of(const nb::kwargs& given) {
@@ -70,7 +72,8 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
               "repeat_count: int = ..., number_digits: int = ..., schema_steps: int = ..., regex_nodes: int = ..., "
               "regex_fuel: int = ..., lexer_states: int = ..., row_items: int = ..., "
               "configuration_threads: int = ..., lookahead_threads: int = ..., completion_bytes: int = ..., "
-              "capture_items: int = ..., state_memory: int = ..., cache_memory: int = ...) -> None"));
+              "capture_items: int = ..., state_memory: int = ..., cache_memory: int = ..., "
+              "token_dfa_states: int = ..., token_dfa_transitions: int = ...) -> None"));
   for_each_field([&](const char* name, auto field) { limits.def_ro(name, field); });
   limits.def(
       "__reduce__",

@@ -27,6 +27,7 @@ void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.schema_steps, cpp.schema_steps);
   visit(c.state_memory, cpp.state_memory);
   visit(c.cache_memory, cpp.cache_memory);
+  visit(c.token_dfa_transitions, cpp.token_dfa_transitions);
   visit(c.nesting, cpp.nesting);
   visit(c.grammar_symbols, cpp.grammar_symbols);
   visit(c.repeat_count, cpp.repeat_count);
@@ -39,6 +40,7 @@ void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.lookahead_threads, cpp.lookahead_threads);
   visit(c.completion_bytes, cpp.completion_bytes);
   visit(c.capture_items, cpp.capture_items);
+  visit(c.token_dfa_states, cpp.token_dfa_states);
 }
 
 weir_kbnf_options kbnf_defaults() { return {0, {"start", 5}, KbnfOptions().keep_endless}; }

@@ -89,6 +89,29 @@ struct PlaceSet {
   std::uint32_t size = 0;
 };
 
+// Nodes of the vocabulary's trie; see Impl::obligations.
+struct NodeSet {
+  const std::uint32_t* nodes = nullptr;
+  std::uint32_t size = 0;
+};
+
+constexpr std::size_t kNowhere = SIZE_MAX;
+
+// The node behind `node` and a byte, or kNowhere.
+std::size_t child_of(const vocab::TokenTrie& trie, std::size_t node, std::uint8_t byte) {
+  const std::span<const TrieNode> nodes = trie.nodes();
+  const std::size_t end = node + nodes[node].subtree_size;
+  for (std::size_t i = node + 1; i < end && nodes[i].byte <= byte; i += nodes[i].subtree_size) {
+    if (nodes[i].byte == byte) return i;
+  }
+  return kNowhere;
+}
+
+std::size_t root_child(const vocab::TokenTrie& trie, std::uint8_t byte) {
+  const vocab::TokenTrie::Range range = trie.nodes_from(byte);
+  return range.size() == 0 ? kNowhere : range.begin;
+}
+
 struct StateRecord {
   std::uint32_t last = kAtTextStart;
   std::uint32_t set = 0;
@@ -116,16 +139,20 @@ class Made {
   base::SegmentedArray<std::unique_ptr<T>> values_;
 };
 
+// Stretches of forbidden successors from which on those of a symbol are remembered: some forty symbols of o200k_base.
+constexpr std::size_t kManyStretches = 1'000;
+
 // Either form of a set of tokens, whichever is smaller.
-void store_tokens(std::vector<std::uint32_t> ascending, std::size_t words, std::vector<std::uint32_t>& bitmask,
+void store_tokens(std::vector<std::uint32_t> set, std::size_t words, std::vector<std::uint32_t>& bitmask,
                   std::vector<std::uint32_t>& tokens) {
-  if (ascending.size() < words) {
-    tokens = std::move(ascending);
+  if (set.size() < words) {
+    tokens = std::move(set);
     tokens.shrink_to_fit();
+    std::sort(tokens.begin(), tokens.end());
     return;
   }
   bitmask.assign(words, 0);
-  for (const std::uint32_t token : ascending) bitmask_set(bitmask, token);
+  for (const std::uint32_t token : set) bitmask_set(bitmask, token);
 }
 
 void add_tokens(std::span<const std::uint32_t> bitmask, std::span<const std::uint32_t> tokens,
@@ -138,13 +165,20 @@ void add_tokens(std::span<const std::uint32_t> bitmask, std::span<const std::uin
 
 class CanonicalAutomaton::Impl {
  public:
-  Impl(const Vocabulary& vocabulary, CanonicalModel model, PieceAutomaton pieces, std::optional<MergeForest> forest)
+  Impl(const Vocabulary& vocabulary, const CanonicalModel& model, PieceAutomaton pieces,
+       std::optional<MergeForest> forest)
       : vocabulary_(vocabulary),
         prefix_(model.prefix),
+        takes_longest_(model.takes_longest),
         byte_tokens_(model.merges.byte_tokens),
         pieces_(std::move(pieces)),
         forest_(std::move(forest)) {
-    classify_tokens(model);
+    if (takes_longest_) {
+      use_longest_tokens();
+    } else {
+      classify_tokens(model);
+    }
+    obligation_id({});
     if (prefix_ != CanonicalModel::Prefix::kNone) {
       first_tokens_.assign(bitmask_words(vocabulary_.size()), 0);
       behind_prefix_ = first_tokens_;
@@ -190,6 +224,7 @@ class CanonicalAutomaton::Impl {
   std::uint32_t set_after(const StateRecord& from, std::uint32_t token) {
     const Use use = uses_[token];
     if (use == Use::kNone) return kNoSet;
+    if (takes_longest_) return set_after_longest(from, token);
     const bool inside = is_inside(from, token, use);
     const std::uint64_t starts = from.last == kAtTextStart ? 1 : from.last == kBehindSpecial ? 2 : 0;
     const std::uint64_t key =
@@ -235,7 +270,11 @@ class CanonicalAutomaton::Impl {
         add_tokens(inside.bitmask, inside.tokens, out);
         any_inside = true;
       }
-      if (any_inside) clear_forbidden(from.last, out);
+      if (any_inside && takes_longest_) {
+        clear_longer(obligations(place(places.front()).spells), out);
+      } else if (any_inside) {
+        clear_forbidden(from.last, out);
+      }
       for (const PlaceId p : places) {
         const PlaceRecord& at = place(p);
         if (!at.may_leave) continue;
@@ -254,8 +293,8 @@ class CanonicalAutomaton::Impl {
     const bool at_prefix = from.last == kAtTextStart || std::any_of(places.begin(), places.end(), [&](PlaceId p) {
                              return place(p).pending == PendingBytes::kOnlyPrefix;
                            });
-    if (at_prefix && prefix_ != CanonicalModel::Prefix::kNone) {
-      // Once a text: all tokens by themselves.
+    if (takes_longest_ || (at_prefix && prefix_ != CanonicalModel::Prefix::kNone)) {
+      // All tokens by themselves; where there is a prefix, once a text.
       std::vector<std::uint32_t> tokens(bitmask_words(vocabulary_.size()));
       row(from, tokens);
       for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
@@ -286,6 +325,15 @@ class CanonicalAutomaton::Impl {
 
   [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
+    if (takes_longest_) {
+      const std::span<const TrieNode> nodes = vocabulary_.trie().nodes();
+      for (const std::uint32_t node : obligations(place(set(from.set).front()).spells)) {
+        for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; i += nodes[i].subtree_size) {
+          merging.add(static_cast<std::uint8_t>(nodes[i].byte));
+        }
+      }
+      return ~merging;
+    }
     if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
     forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
       const std::uint32_t symbol = forest_->order()[begin];
@@ -379,7 +427,7 @@ class CanonicalAutomaton::Impl {
 
   // Whether the piece so far is a token of its own, which several tokens must not write.
   [[nodiscard]] bool is_whole_token(std::uint32_t spells) const {
-    if (spells == kSpellsNone || spells == kIsWhole || spells == spells_at_start()) return false;
+    if (unmade_.empty() || spells == kSpellsNone || spells == kIsWhole || spells == spells_at_start()) return false;
     return unmade_.number_at(PrefixTrie::NodeId{spells - 1}) != PrefixTrie::kNone;
   }
 
@@ -417,8 +465,95 @@ class CanonicalAutomaton::Impl {
   }
 
   // A character as units are looked up: a space as its symbol.
-  [[nodiscard]] std::string as_seen(std::string text) const {
+  [[nodiscard]] std::string as_seen(const std::string& text) const {
     return text == " " && !space_symbol_.empty() ? space_symbol_ : text;
+  }
+
+  // --- Longest match.
+
+  // Where a token was taken, no longer one may fit. What the text must therefore not go on to is a set of nodes of the
+  // trie: those that the text spells since the beginning of some token, and behind which longer tokens end. `spells` of
+  // the only place is the number of that set.
+  [[nodiscard]] std::span<const std::uint32_t> obligations(std::uint32_t id) const {
+    const NodeSet& found = obligation_sets_[id];
+    return {found.nodes, found.size};
+  }
+
+  // Of equal tokens the first one is taken.
+  void use_longest_tokens() {
+    uses_.assign(vocabulary_.size(), Use::kNone);
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    for (const TrieNode& node : trie.nodes()) {
+      if (node.tokens != 0) uses_[trie.tokens_at(node).front()] = Use::kMade;
+    }
+  }
+
+  std::uint32_t set_after_longest(const StateRecord& from, std::uint32_t token) {
+    const std::uint64_t key = std::uint64_t{from.set} << 28 | std::uint64_t{token} << 4;
+    if (const auto known = steps_.find(key)) return *known;
+    PlaceRecord to = place(set(from.set).front());
+    const std::string_view bytes = vocabulary_.token_bytes(token);
+    std::vector<std::uint32_t> left;
+    const bool may_come = run(to, bytes) && append_obligations(to.spells, bytes, left);
+    const std::lock_guard lock(mutex_);
+    if (const auto known = steps_.find(key)) return *known;
+    std::uint32_t result = kNoSet;
+    if (may_come) {
+      to.spells = obligation_id(std::move(left));
+      std::vector<std::uint32_t> ids = {static_cast<std::uint32_t>(place_id(to))};
+      result = set_id(ids);
+    }
+    if (steps_.size() < kRememberedSteps) steps_.insert(key, result);
+    return result;
+  }
+
+  // What is left of the obligations behind a token, and its own. False if a longer token would have been taken.
+  bool append_obligations(std::uint32_t before, std::string_view bytes, std::vector<std::uint32_t>& left) const {
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    const std::span<const TrieNode> nodes = trie.nodes();
+    for (const std::uint32_t obligation : obligations(before)) {
+      std::size_t node = obligation;
+      for (std::size_t i = 0; i < bytes.size() && node != kNowhere; ++i) {
+        node = child_of(trie, node, static_cast<std::uint8_t>(bytes[i]));
+        if (node != kNowhere && nodes[node].tokens != 0) return false;
+      }
+      if (node != kNowhere) left.push_back(static_cast<std::uint32_t>(node));
+    }
+    std::size_t own = root_child(trie, static_cast<std::uint8_t>(bytes[0]));
+    for (std::size_t i = 1; i < bytes.size(); ++i) own = child_of(trie, own, static_cast<std::uint8_t>(bytes[i]));
+    if (nodes[own].subtree_size > 1) left.push_back(static_cast<std::uint32_t>(own));
+    std::sort(left.begin(), left.end());
+    left.erase(std::unique(left.begin(), left.end()), left.end());
+    return true;
+  }
+
+  // Tokens that would make a longer token of what was read.
+  void clear_longer(std::span<const std::uint32_t> obligations, std::span<std::uint32_t> out) const {
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    const std::span<const TrieNode> nodes = trie.nodes();
+    std::vector<std::pair<std::size_t, std::size_t>> pending;  // behind an obligation, and the same text from the root
+    const auto visit = [&](std::size_t longer, std::size_t node) {
+      if (node == kNowhere) return;
+      if (nodes[longer].tokens == 0) {
+        pending.emplace_back(longer, node);
+        return;
+      }
+      for (const std::uint32_t token : trie.tokens_below(node)) bitmask_clear(out, token);
+    };
+    const auto for_each_child = [&](std::size_t node, const auto& use) {
+      for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; i += nodes[i].subtree_size) use(i);
+    };
+    for (const std::uint32_t obligation : obligations) {
+      for_each_child(obligation,
+                     [&](std::size_t i) { visit(i, root_child(trie, static_cast<std::uint8_t>(nodes[i].byte))); });
+      while (!pending.empty()) {
+        const std::size_t longer = pending.back().first;
+        const std::size_t node = pending.back().second;
+        pending.pop_back();
+        for_each_child(
+            longer, [&](std::size_t i) { visit(i, child_of(trie, node, static_cast<std::uint8_t>(nodes[i].byte))); });
+      }
+    }
   }
 
   // --- Reading a token.
@@ -563,39 +698,54 @@ class CanonicalAutomaton::Impl {
     }
   }
 
-  struct Reached {
-    std::uint32_t token;
-    PlaceRecord to;
+  // Tokens by where they lead.
+  class Reached {
+   public:
+    void add(std::uint32_t token, const PlaceRecord& to) {
+      if (last_ == nullptr || !is_same(last_->first, to)) {
+        const std::array<std::uint32_t, 3> key = {static_cast<std::uint32_t>(to.hypothesis),
+                                                  static_cast<std::uint32_t>(to.character), to.spells};
+        const auto [found, is_new] = index_.try_emplace(key, groups_.size());
+        if (is_new) groups_.emplace_back(to, std::vector<std::uint32_t>());
+        last_ = &groups_[found->second];
+      }
+      last_->second.push_back(token);
+    }
+    [[nodiscard]] auto& groups() { return groups_; }
+
+   private:
+    static bool is_same(const PlaceRecord& a, const PlaceRecord& b) {
+      return a.hypothesis == b.hypothesis && a.character == b.character && a.spells == b.spells;
+    }
+    std::deque<std::pair<PlaceRecord, std::vector<std::uint32_t>>> groups_;
+    std::map<std::array<std::uint32_t, 3>, std::size_t> index_;
+    std::pair<PlaceRecord, std::vector<std::uint32_t>>* last_ = nullptr;
   };
 
   // Under the lock.
-  std::unique_ptr<RowSource> make_row(std::vector<Reached> reached) {
+  std::unique_ptr<RowSource> make_row(Reached reached) {
     auto row = std::make_unique<RowSource>();
     const std::size_t words = bitmask_words(vocabulary_.size());
-    std::sort(reached.begin(), reached.end(), [](const Reached& a, const Reached& b) { return a.token < b.token; });
-    std::map<PlaceId, std::vector<std::uint32_t>> by_place;
     std::vector<std::uint32_t> all;
-    for (const Reached& r : reached) {
-      all.push_back(r.token);
-      by_place[place_id(r.to)].push_back(r.token);
-    }
-    row->number = row_count_++;
-    row->part_numbers.assign(all.size() < words ? all.size() : vocabulary_.size(), 0);
-    std::uint16_t number = 0;
-    for (const auto& [to, tokens] : by_place) {
-      ++number;
-      for (const std::uint32_t token : tokens) {
-        const auto at = all.size() < words ? std::lower_bound(all.begin(), all.end(), token) - all.begin()
-                                           : static_cast<std::ptrdiff_t>(token);
-        row->part_numbers[static_cast<std::size_t>(at)] = number;
-      }
-    }
-    store_tokens(std::move(all), words, row->bitmask, row->tokens);
-    for (auto& [to, tokens] : by_place) {
+    std::vector<std::pair<std::uint32_t, std::uint16_t>> numbers;  // of parts, by token
+    for (auto& [to, tokens] : reached.groups()) {
+      all.insert(all.end(), tokens.begin(), tokens.end());
       RowSource::Part& part = row->parts.emplace_back();
-      part.to = to;
+      part.to = place_id(to);
+      for (const std::uint32_t token : tokens) {
+        numbers.emplace_back(token, static_cast<std::uint16_t>(row->parts.size()));
+      }
       store_tokens(std::move(tokens), words, part.bitmask, part.tokens);
       row_bytes_ += 4 * (part.bitmask.size() + part.tokens.size()) + sizeof(part);
+    }
+    row->number = row_count_++;
+    const bool is_list = all.size() < words;
+    store_tokens(std::move(all), words, row->bitmask, row->tokens);
+    row->part_numbers.resize(is_list ? row->tokens.size() : vocabulary_.size());
+    for (const auto& [token, number] : numbers) {
+      const auto at = is_list ? std::lower_bound(row->tokens.begin(), row->tokens.end(), token) - row->tokens.begin()
+                              : static_cast<std::ptrdiff_t>(token);
+      row->part_numbers[static_cast<std::size_t>(at)] = number;
     }
     row_bytes_ += 4 * (row->bitmask.size() + row->tokens.size()) + 2 * row->part_numbers.size() + sizeof(*row);
     return row;
@@ -606,14 +756,14 @@ class CanonicalAutomaton::Impl {
     const std::uint64_t key =
         std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 | static_cast<std::uint64_t>(from.character);
     if (const RowSource* known = inside_rows_.find(key)) return *known;
-    std::vector<Reached> reached;
+    Reached reached;
     if (!pieces_.is_fixed(from.hypothesis)) {
       walk({from.hypothesis, from.character}, [&](std::uint32_t token, PieceAutomaton::Position at) {
         if (uses_[token] != Use::kMade) return;
         PlaceRecord to;
         to.hypothesis = at.hypothesis;
         to.character = at.character;
-        reached.push_back({token, to});
+        reached.add(token, to);
       });
     }
     const std::lock_guard lock(mutex_);
@@ -625,7 +775,7 @@ class CanonicalAutomaton::Impl {
   const RowSource& fresh_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
     if (const RowSource* known = fresh_rows_.find(key)) return *known;
-    std::vector<Reached> reached;
+    Reached reached;
     const bool is_fixed = pieces_.is_fixed(h);
     walk({h}, [&](std::uint32_t token, PieceAutomaton::Position at) {
       const Use use = uses_[token];
@@ -633,7 +783,7 @@ class CanonicalAutomaton::Impl {
       PlaceRecord to;
       to.hypothesis = at.hypothesis;
       to.character = at.character;
-      if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.push_back({token, to});
+      if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.add(token, to);
     });
     const std::lock_guard lock(mutex_);
     if (const RowSource* known = fresh_rows_.find(key)) return *known;
@@ -656,14 +806,32 @@ class CanonicalAutomaton::Impl {
     return behind_rows_.insert(key, std::move(row));
   }
 
-  void clear_forbidden(std::uint32_t last, std::span<std::uint32_t> out) const {
+  // Of the few symbols with very many stretches, a blank say, what is left is remembered as a bitmask.
+  void clear_forbidden(std::uint32_t last, std::span<std::uint32_t> out) {
     if (last == kUnmergeable) return;
+    if (const auto* known = allowed_.find(last)) {
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] &= (*known)[i];
+      return;
+    }
     const std::span<const std::uint32_t> order = forest_->order();
+    std::size_t count = 0;
     forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
+      ++count;
       for (std::uint32_t i = begin; i < end; ++i) {
         if (order[i] < vocabulary_.size()) bitmask_clear(out, order[i]);
       }
     });
+    if (count < kManyStretches) return;
+    auto allowed = std::make_unique<std::vector<std::uint32_t>>(out.size(), ~std::uint32_t{0});
+    forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (order[i] < vocabulary_.size()) bitmask_clear(*allowed, order[i]);
+      }
+    });
+    const std::lock_guard lock(mutex_);
+    if (allowed_.find(last) != nullptr) return;
+    row_bytes_ += 4 * allowed->size();
+    allowed_.insert(last, std::move(allowed));
   }
 
   // The space in front of a text: what may come first, and behind a token that is no more than it.
@@ -723,10 +891,20 @@ class CanonicalAutomaton::Impl {
                              prefix_ == CanonicalModel::Prefix::kSpaceUnlessThere;  // what may follow is no rest's
     record.behind = record.may_leave && !leaves_open ? pieces_.rest_behind(p.hypothesis) : RestId::kNone;
     record.may_go_on = p.spells != kIsWhole && pieces_.may_go_on(p.hypothesis);
-    record.around = between && p.spells == kSpellsNone && !leaves_open && !pieces_.is_fixed(p.hypothesis)
-                        ? pieces_.rest_around(p.hypothesis)
-                        : RestId::kNone;
+    record.around =
+        between && (p.spells == kSpellsNone || takes_longest_) && !leaves_open && !pieces_.is_fixed(p.hypothesis)
+            ? pieces_.rest_around(p.hypothesis)
+            : RestId::kNone;
     return PlaceId{id};
+  }
+
+  std::uint32_t obligation_id(std::vector<std::uint32_t> nodes) {
+    const auto [id, is_new] = obligation_ids_.intern(nodes);
+    if (is_new) {
+      const std::vector<std::uint32_t>& stored = obligation_storage_.emplace_back(std::move(nodes));
+      obligation_sets_[obligation_sets_.append()] = {stored.data(), static_cast<std::uint32_t>(stored.size())};
+    }
+    return id;
   }
 
   std::uint32_t set_id(std::vector<std::uint32_t>& places) {
@@ -756,6 +934,7 @@ class CanonicalAutomaton::Impl {
  private:
   const Vocabulary& vocabulary_;
   CanonicalModel::Prefix prefix_;
+  bool takes_longest_ = false;
   std::vector<std::uint32_t> byte_tokens_;
   PieceAutomaton pieces_;
   std::optional<MergeForest> forest_;
@@ -769,9 +948,13 @@ class CanonicalAutomaton::Impl {
   base::SegmentedArray<PlaceRecord> places_;
   base::SegmentedArray<PlaceSet> sets_;
   std::deque<std::vector<PlaceId>> set_storage_;
+  base::WordInterner obligation_ids_;
+  base::SegmentedArray<NodeSet> obligation_sets_;
+  std::deque<std::vector<std::uint32_t>> obligation_storage_;
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
   Made<RowSource> inside_rows_, fresh_rows_, behind_rows_;
+  Made<std::vector<std::uint32_t>> allowed_;  // successors, by symbol
   std::size_t row_bytes_ = 0;
   std::uint32_t row_count_ = 0;
 };
@@ -783,6 +966,7 @@ struct CanonicalExtension : vocab::VocabularyExtension {
   static constexpr Slot kSlot = Slot::kCanonical;
   std::mutex mutex;
   bool is_read = false;
+  bool merges_may_refuse = false;  // what MergeForest refuses is possible, so only making it tells
   std::optional<Error> refusal;
   CanonicalModel model;
   std::optional<PieceAutomaton> pieces;
@@ -805,6 +989,9 @@ void read_model(const Vocabulary& vocabulary, CanonicalExtension& kept) {
     kept.refusal = std::move(error);
     return;
   }
+  const auto& tokens = model->merges.tokens;
+  kept.merges_may_refuse = std::any_of(tokens.begin(), tokens.end(), [](const auto& t) { return !t.is_written; }) ||
+                           (!model->merges.byte_tokens.empty() && !model->merges.pairs.empty());
   kept.model = *std::move(model);
   kept.pieces = *std::move(pieces);
 }
@@ -813,10 +1000,13 @@ void read_model(const Vocabulary& vocabulary, CanonicalExtension& kept) {
 
 Result<void> canonical_support(const Vocabulary& vocabulary) {
   auto& kept = vocabulary.extension<CanonicalExtension>();
-  const std::lock_guard lock(kept.mutex);
-  read_model(vocabulary, kept);
-  if (kept.refusal) return tl::unexpected(*kept.refusal);
-  return {};
+  {
+    const std::lock_guard lock(kept.mutex);
+    read_model(vocabulary, kept);
+    if (kept.refusal) return tl::unexpected(*kept.refusal);
+    if (kept.automaton != nullptr || !kept.merges_may_refuse) return {};
+  }
+  return CanonicalAutomaton::of(vocabulary).map([](const CanonicalAutomaton*) {});
 }
 
 Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
@@ -825,8 +1015,9 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocab
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
   if (kept.automaton == nullptr) {
+    std::optional<MergeForest> forest;
     std::vector<std::uint32_t> in_order;
-    if (kept.model.merges.unit == vocab::MergeRecipe::Unit::kByte) {
+    if (!kept.model.takes_longest && kept.model.merges.unit == vocab::MergeRecipe::Unit::kByte) {
       const vocab::TokenTrie& trie = vocabulary.trie();
       in_order.reserve(vocabulary.size());
       for (const TrieNode& node : trie.nodes()) {
@@ -835,16 +1026,19 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocab
         in_order.insert(in_order.end(), here.begin(), here.end());
       }
     }
-    auto forest = MergeForest::build(kept.model.merges, vocabulary.size(), in_order);
-    if (!forest) {
-      Error error = std::move(forest).error();
-      error.message = "no canonical mode for this tokenizer: " + error.message;
-      kept.refusal = error;
-      return tl::unexpected(std::move(error));
+    if (!kept.model.takes_longest) {
+      auto built = MergeForest::build(kept.model.merges, vocabulary.size(), in_order);
+      if (!built) {
+        Error error = std::move(built).error();
+        error.message = "no canonical mode for this tokenizer: " + error.message;
+        kept.refusal = error;
+        return tl::unexpected(std::move(error));
+      }
+      forest = *std::move(built);
     }
     std::string symbol;
     if (kept.model.pieces.space_symbol) base::append_utf8(symbol, *kept.model.pieces.space_symbol);
-    auto impl = std::make_unique<Impl>(vocabulary, std::move(kept.model), *std::move(kept.pieces), *std::move(forest));
+    auto impl = std::make_unique<Impl>(vocabulary, kept.model, *std::move(kept.pieces), std::move(forest));
     impl->space_symbol_ = std::move(symbol);
     kept.automaton = std::make_unique<CanonicalAutomaton>(std::move(impl));
     kept.model = {};

@@ -15,6 +15,8 @@
 //            merges do not make (ignore_merges, tiktoken), the piece must not be written in several tokens.
 //        Behind a state (l, P), token t leads to
 //            { p read on by t : p in P, (l, t) compatible }  and  { p cut, then read on by t : p in P may be cut }.
+//        A tokenizer that takes the longest token that fits has no merges. There a place holds what the text must not
+//        go on to: nodes of the vocabulary's trie behind which longer tokens end than those that were taken.
 //        States are {last token, set of places}, interned; equal ids mean equal futures, different ids may, too.
 //
 // VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a way to an end iff
@@ -198,7 +200,8 @@ class CanonicalAutomaton {
   };
   /// Appends what row(state) is made of: token t leads to place p iff a source has t and leads to p with it, and the
   /// source is not of the same piece or t is compatible with the last token. Appended to `others` are tokens of which
-  /// the sources do not say that: some hundred at most, which are looked at one by one (places_after).
+  /// the sources do not say that, which are looked at one by one (places_after): some hundred at most, but all tokens of
+  /// the row where the tokenizer takes the longest token that fits, and where a space is put in front of the text.
   void append_sources(CanonicalId state, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) const;
 
   // --- Context.

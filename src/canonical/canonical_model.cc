@@ -29,7 +29,7 @@ class ModelReader {
   explicit ModelReader(const vocab::Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
   Result<CanonicalModel> read() {
-    if (vocabulary_.segmenter() == nullptr) return refused_tokenizer("longest match");
+    if (vocabulary_.segmenter() == nullptr) return read_longest_match();
     recipe_ = vocabulary_.segmenter()->recipe();
     if (!recipe_.unsupported.empty()) return refused_tokenizer(recipe_.unsupported);
     if (!recipe_.model.other_model.empty()) return refused_tokenizer("the model is " + recipe_.model.other_model);
@@ -45,6 +45,27 @@ class ModelReader {
   }
 
  private:
+  // Where each byte is a token every text has tokens; else whether it has may depend on all of it.
+  Result<CanonicalModel> read_longest_match() {
+    if (vocabulary_.drops_leading_space()) return refused_tokenizer("longest match that drops a leading space");
+    for (unsigned byte = 0; byte < 0xF5; ++byte) {
+      const char c = static_cast<char>(byte);
+      const bool is_in_texts = byte != 0xC0 && byte != 0xC1;
+      if (is_in_texts && vocabulary_.trie().subtree(std::string_view(&c, 1)).empty()) return lacks_byte(byte);
+      if (is_in_texts && vocabulary_.trie().subtree(std::string_view(&c, 1)).front().tokens == 0) {
+        return lacks_byte(byte);
+      }
+    }
+    model_.takes_longest = true;
+    return std::move(model_);
+  }
+
+  static tl::unexpected<Error> lacks_byte(unsigned byte) {
+    const char c = static_cast<char>(byte);
+    return refused_tokenizer("longest match with no token for the byte `" +
+                             base::escape_for_display(std::string_view(&c, 1)) + "`");
+  }
+
   Result<void> read_normalizers() {
     for (const NormalizerRecipe& normalizer : recipe_.normalizers) {
       switch (normalizer.kind) {
@@ -138,7 +159,7 @@ class ModelReader {
 
   // What is put in front must be what decoding takes away.
   Result<void> check_prefix() {
-    if (vocabulary_.first_rule_repeats()) return refused_tokenizer("extra white space is removed");
+    if (vocabulary_.first_token_rule_repeats()) return refused_tokenizer("extra white space is removed");
     const bool prepends = model_.prefix != CanonicalModel::Prefix::kNone;
     if (prepends && !prefix_text_.empty() && prefix_text_ != " ") {
       std::string symbol;

@@ -18,6 +18,8 @@ namespace weir::canonical {
 
 struct CanonicalModel {
   vocab::MergeRecipe merges = {};
+  /// Instead of merges: at each place the longest token that fits.
+  bool takes_longest = false;
   std::vector<PieceStep> steps = {};
   PieceOptions pieces = {};
   struct Fixed {

@@ -92,11 +92,11 @@ Result<MergeForest> MergeForest::build(const MergeRecipe& recipe, std::uint32_t 
 // Units get their time, all else is not made until parts are found.
 Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vocab_size) {
   vocab_size_ = vocab_size;
-  time_.assign(vocab_size, kNever);
+  nodes_.assign(vocab_size, {});
   byte_units_.assign(256, kNone);
   for (const MergeRecipe::Token& token : recipe.tokens) {
     if (unit_length(recipe.unit, token.text, 0) != token.text.size()) continue;
-    time_[token.id] = kUnit;
+    nodes_[token.id].time = kUnit;
     if (recipe.unit == MergeRecipe::Unit::kByte) {
       byte_units_[static_cast<unsigned char>(token.text[0])] = token.id;
     } else {
@@ -109,14 +109,14 @@ Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vo
       for (std::size_t at = 0, length = 0; at < token.text.size(); at += length) {
         length = unit_length(recipe.unit, token.text, at);
         const std::string_view character = token.text.substr(at, length);
-        if (!character_units_.emplace(character, time_.size()).second) continue;
-        time_.push_back(kUnit);
+        if (!character_units_.emplace(character, nodes_.size()).second) continue;
+        nodes_.push_back({.time = kUnit});
         further_characters_.push_back(character);
       }
     }
   }
-  left_part_.assign(time_.size(), kNone);
-  right_part_.assign(time_.size(), kNone);
+  nodes_.emplace_back();
+  nodes_.shrink_to_fit();
   return {};
 }
 
@@ -159,7 +159,7 @@ void MergeForest::list_concatenations(const MergeRecipe& recipe, std::span<const
   };
   std::vector<Beginning> stack;
   std::vector<std::uint64_t> powers = {1};
-  ways.begin.assign(time_.size() + 1, 0);
+  ways.begin.assign(nodes_.size(), 0);
   ways.all.reserve(3 * recipe.tokens.size());
   for (const std::uint32_t i : sorted) {
     const MergeRecipe::Token& token = recipe.tokens[i];
@@ -197,7 +197,7 @@ Result<void> MergeForest::list_pairs(const MergeRecipe& recipe, Ways& ways) cons
     is_byte[id] = true;
   }
   const auto merges_byte = [&](std::uint32_t id) { return id < is_byte.size() && is_byte[id]; };
-  ways.begin.assign(time_.size() + 1, 0);
+  ways.begin.assign(nodes_.size(), 0);
   ways.all.reserve(recipe.pairs.size());
   for (const MergeRecipe::Pair& pair : recipe.pairs) {
     if (merges_byte(pair.left) || merges_byte(pair.right)) return unsupported_merges("merges of byte tokens");
@@ -231,13 +231,13 @@ void MergeForest::index_merges(const Ways& ways) {
     for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
     for (std::uint32_t i = 0; i < count; ++i) by_rank[next[static_cast<std::size_t>(ways.all[i].rank)]++] = i;
   }
-  merge_begin_.assign(time_.size() + 1, 0);
-  for (const Merge& merge : ways.all) ++merge_begin_[merge.left + 1];
-  for (std::size_t i = 1; i < merge_begin_.size(); ++i) merge_begin_[i] += merge_begin_[i - 1];
+  for (const Merge& merge : ways.all) ++nodes_[merge.left + 1].merges;
+  for (std::size_t i = 1; i < nodes_.size(); ++i) nodes_[i].merges += nodes_[i - 1].merges;
   rank_of_.resize(count);
   right_of_.resize(count);
   result_of_.resize(count);
-  std::vector<std::uint32_t> next = merge_begin_;
+  std::vector<std::uint32_t> next(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) next[i] = nodes_[i].merges;
   slots_.assign(std::bit_ceil(count + count / 2 + 8), kNone);
   slot_mask_ = slots_.size() - 1;
   // Eight bits a merge, so that one look-up in eight or so is let pass for nothing.
@@ -272,12 +272,12 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
   }
   std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;  // by the time at which both parts are there
   for (const std::uint32_t id : by_length) {
-    if (time_[id] == kUnit) continue;
+    if (nodes_[id].time == kUnit) continue;
     candidates.clear();
     for (std::uint32_t i = ways.begin[id]; i < ways.begin[id + 1]; ++i) {
       const Merge& way = ways.all[i];
-      if (time_[way.left] != kNever && time_[way.right] != kNever) {
-        candidates.emplace_back(std::max(time_[way.left], time_[way.right]), i);
+      if (nodes_[way.left].time != kNever && nodes_[way.right].time != kNever) {
+        candidates.emplace_back(std::max(nodes_[way.left].time, nodes_[way.right].time), i);
       }
     }
     // What is there first mostly is what merges.
@@ -285,23 +285,23 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
     for (const auto& [both, i] : candidates) {
       const Merge& way = ways.all[i];
       if (!makes(way.left, way.right, id)) continue;
-      left_part_[id] = way.left;
-      right_part_[id] = way.right;
-      time_[id] = std::max(both, way.rank);
+      nodes_[id].left = way.left;
+      nodes_[id].right = way.right;
+      nodes_[id].time = std::max(both, way.rank);
       break;
     }
-    if (time_[id] == kNever) unmade_.push_back(id);
+    if (nodes_[id].time == kNever) unmade_.push_back(id);
   }
   std::sort(unmade_.begin(), unmade_.end());
   // Characters that are no tokens are as short as any.
   std::vector<std::uint32_t> made;
   for (const auto& [text, id] : character_units_) {
-    if (left_part_[id] == kNone) made.push_back(id);
+    if (nodes_[id].left == kNone) made.push_back(id);
   }
   std::sort(made.begin(), made.end());
   const bool of_bytes = recipe.unit == MergeRecipe::Unit::kByte;
   for (const std::uint32_t id : by_length) {
-    if (time_[id] != kNever && (of_bytes || time_[id] != kUnit)) made.push_back(id);
+    if (nodes_[id].time != kNever && (of_bytes || nodes_[id].time != kUnit)) made.push_back(id);
   }
   number(made);
 }
@@ -341,12 +341,12 @@ void MergeForest::append_units(SymbolId s, std::vector<SymbolId>& units) const {
   while (!pending.empty()) {
     const std::uint32_t next = pending.back();
     pending.pop_back();
-    if (left_part_[next] == kNone) {
+    if (nodes_[next].left == kNone) {
       units.push_back(SymbolId{next});
       continue;
     }
-    pending.push_back(right_part_[next]);
-    pending.push_back(left_part_[next]);
+    pending.push_back(nodes_[next].right);
+    pending.push_back(nodes_[next].left);
   }
 }
 
@@ -371,13 +371,13 @@ MergeForest::Crossing MergeForest::crossing(std::uint32_t l, std::uint32_t r, bo
   Crossing found = Crossing::kNo;
   std::int32_t left_consumed = kForever;
   for (std::uint32_t x = l;;) {
-    if (merge_begin_[x] != merge_begin_[x + 1]) {
+    if (nodes_[x].merges != nodes_[x + 1].merges) {
       std::int32_t right_consumed = kForever;
       for (std::uint32_t y = r;;) {
         const std::uint32_t k = find(x, y);
         if (k != kNone && !(ignores_whole && x == l && y == r)) {
           const std::int32_t rank = rank_of_[k];
-          const std::int32_t both = std::max(time_[x], time_[y]);
+          const std::int32_t both = std::max(nodes_[x].time, nodes_[y].time);
           if (both < left_consumed && both < right_consumed) {
             if (rank < left_consumed && rank <= right_consumed) return Crossing::kYes;
           } else if (both <= left_consumed && both <= right_consumed && rank <= left_consumed &&
@@ -385,14 +385,14 @@ MergeForest::Crossing MergeForest::crossing(std::uint32_t l, std::uint32_t r, bo
             found = Crossing::kUndecided;
           }
         }
-        if (left_part_[y] == kNone) break;
-        right_consumed = time_[y];
-        y = left_part_[y];
+        if (nodes_[y].left == kNone) break;
+        right_consumed = nodes_[y].time;
+        y = nodes_[y].left;
       }
     }
-    if (left_part_[x] == kNone) return found;
-    left_consumed = time_[x];
-    x = right_part_[x];
+    if (nodes_[x].left == kNone) return found;
+    left_consumed = nodes_[x].time;
+    x = nodes_[x].right;
   }
 }
 
@@ -417,14 +417,14 @@ std::uint32_t MergeForest::end_of_children(std::uint32_t s, std::int32_t time) c
 
 // Preorder, from the symbols that are made, parents before children.
 void MergeForest::number(std::span<const std::uint32_t> by_length) {
-  const std::size_t n = time_.size();
+  const std::size_t n = symbol_count();
   // Children by falling time, by two stable counting sorts: by time, then by parent.
   std::vector<std::uint32_t> by_time(by_length.size());
   {
     std::int32_t latest = 0;
-    for (const std::uint32_t s : by_length) latest = std::max(latest, time_[s]);
+    for (const std::uint32_t s : by_length) latest = std::max(latest, nodes_[s].time);
     std::vector<std::uint32_t> count(static_cast<std::size_t>(latest) + 3, 0);
-    const auto key = [&](std::uint32_t s) { return static_cast<std::size_t>(latest - time_[s]); };
+    const auto key = [&](std::uint32_t s) { return static_cast<std::size_t>(latest - nodes_[s].time); };
     for (const std::uint32_t s : by_length) ++count[key(s) + 1];
     for (std::size_t i = 1; i < count.size(); ++i) count[i] += count[i - 1];
     for (const std::uint32_t s : by_length) by_time[count[key(s)]++] = s;
@@ -433,10 +433,10 @@ void MergeForest::number(std::span<const std::uint32_t> by_length) {
   std::vector<std::uint32_t> size(n, 0);
   std::size_t roots = 0;
   for (const std::uint32_t s : by_length) {
-    if (left_part_[s] == kNone) {
+    if (nodes_[s].left == kNone) {
       ++roots;
     } else {
-      ++child_begin_[left_part_[s] + 1];
+      ++child_begin_[nodes_[s].left + 1];
     }
   }
   for (std::size_t i = 1; i <= n; ++i) child_begin_[i] += child_begin_[i - 1];
@@ -444,13 +444,13 @@ void MergeForest::number(std::span<const std::uint32_t> by_length) {
   {
     std::vector<std::uint32_t> next = child_begin_;
     for (const std::uint32_t s : by_time) {
-      if (left_part_[s] != kNone) children[next[left_part_[s]]++] = s;
+      if (nodes_[s].left != kNone) children[next[nodes_[s].left]++] = s;
     }
   }
   for (std::size_t i = by_length.size(); i-- > 0;) {
     const std::uint32_t s = by_length[i];
     ++size[s];
-    if (left_part_[s] != kNone) size[left_part_[s]] += size[s];
+    if (nodes_[s].left != kNone) size[nodes_[s].left] += size[s];
   }
   position_.assign(n, kNone);
   order_.resize(by_length.size());
@@ -458,7 +458,7 @@ void MergeForest::number(std::span<const std::uint32_t> by_length) {
   child_end_.resize(children.size());
   std::uint32_t next_root = 0;
   for (const std::uint32_t s : by_length) {
-    if (left_part_[s] == kNone) {
+    if (nodes_[s].left == kNone) {
       position_[s] = next_root;
       next_root += size[s];
     }
@@ -467,7 +467,7 @@ void MergeForest::number(std::span<const std::uint32_t> by_length) {
     for (std::uint32_t k = child_begin_[s]; k < child_begin_[s + 1]; ++k) {
       position_[children[k]] = at;
       at += size[children[k]];
-      child_time_[k] = time_[children[k]];
+      child_time_[k] = nodes_[children[k]].time;
       child_end_[k] = at;
     }
   }
@@ -475,9 +475,8 @@ void MergeForest::number(std::span<const std::uint32_t> by_length) {
 
 std::size_t MergeForest::memory_bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(left_part_) + of(right_part_) + of(time_) + of(merge_begin_) + of(rank_of_) + of(right_of_) +
-         of(result_of_) + of(slots_) + of(filter_) + of(order_) + of(position_) + of(child_begin_) + of(child_time_) +
-         of(child_end_) + of(unmade_);
+  return of(nodes_) + of(rank_of_) + of(right_of_) + of(result_of_) + of(slots_) + of(filter_) + of(order_) +
+         of(position_) + of(child_begin_) + of(child_time_) + of(child_end_) + of(unmade_);
 }
 
 }  // namespace weir::canonical

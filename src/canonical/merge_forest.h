@@ -59,8 +59,8 @@ class MergeForest {
                                    std::span<const std::uint32_t> in_order = {});
 
   /// Tokens and further characters.
-  [[nodiscard]] std::uint32_t symbol_count() const { return static_cast<std::uint32_t>(time_.size()); }
-  [[nodiscard]] bool is_made(SymbolId s) const { return time_[index(s)] != kNever; }
+  [[nodiscard]] std::uint32_t symbol_count() const { return static_cast<std::uint32_t>(nodes_.size() - 1); }
+  [[nodiscard]] bool is_made(SymbolId s) const { return nodes_[index(s)].time != kNever; }
   /// The symbol of a unit, a byte or a character in UTF-8; kNone if no token has it.
   [[nodiscard]] SymbolId unit(std::string_view text) const;
   /// The characters that are symbols and no tokens: those of the symbols from the vocabulary's size on.
@@ -122,17 +122,20 @@ class MergeForest {
     for (std::size_t i = (hash >> 16) & slot_mask_;; i = (i + 1) & slot_mask_) {
       const std::uint32_t k = slots_[i];
       if (k == kNone) return kNone;
-      if (right_of_[k] == right && merge_begin_[left] <= k && k < merge_begin_[left + 1]) return k;
+      if (right_of_[k] == right && nodes_[left].merges <= k && k < nodes_[left + 1].merges) return k;
     }
   }
   [[nodiscard]] Crossing crossing(std::uint32_t l, std::uint32_t r, bool ignores_whole) const;
   [[nodiscard]] std::uint32_t end_of_children(std::uint32_t s, std::int32_t time) const;
 
   std::uint32_t vocab_size_ = 0;
-  std::vector<std::uint32_t> left_part_, right_part_;  // kNone for units
-  std::vector<std::int32_t> time_;
-  // Merges by left part, then by rank.
-  std::vector<std::uint32_t> merge_begin_;  // by symbol, and one more
+  // Side by side, for they are looked at together.
+  struct Node {
+    std::uint32_t left = kNone, right = kNone;  // parts; none of units
+    std::int32_t time = kNever;
+    std::uint32_t merges = 0;  // the first merge with this left part; they are ordered by that, then by rank
+  };
+  std::vector<Node> nodes_;  // by symbol, and one more
   std::vector<std::int32_t> rank_of_;
   std::vector<std::uint32_t> right_of_, result_of_;
   std::vector<std::uint32_t> slots_;  // open addressing over merges
@@ -154,11 +157,11 @@ template <typename Use>
 void MergeForest::for_each_forbidden(SymbolId l, Use use) const {
   std::int32_t consumed = kForever;
   for (std::uint32_t x = static_cast<std::uint32_t>(l);;) {
-    for (std::uint32_t k = merge_begin_[x]; k < merge_begin_[x + 1] && rank_of_[k] <= consumed; ++k) {
+    for (std::uint32_t k = nodes_[x].merges; k < nodes_[x + 1].merges && rank_of_[k] <= consumed; ++k) {
       const std::uint32_t y = right_of_[k];
-      if (time_[y] == kNever) continue;
+      if (nodes_[y].time == kNever) continue;
       const std::int32_t rank = rank_of_[k];
-      const std::int32_t both = std::max(time_[x], time_[y]);
+      const std::int32_t both = std::max(nodes_[x].time, nodes_[y].time);
       if (both > consumed || (rank == consumed && both < consumed)) continue;
       // Those that consume y so late that the crossing merge comes first.
       const std::uint32_t certain = both < consumed ? end_of_children(y, std::max(rank, both + 1)) : position_[y];
@@ -170,9 +173,9 @@ void MergeForest::for_each_forbidden(SymbolId l, Use use) const {
         if (!is_compatible(l, SymbolId{order_[at]})) use(at, at + 1);
       }
     }
-    if (left_part_[x] == kNone) return;
-    consumed = time_[x];
-    x = right_part_[x];
+    if (nodes_[x].left == kNone) return;
+    consumed = nodes_[x].time;
+    x = nodes_[x].right;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/utf8.h"
@@ -50,9 +51,14 @@ std::vector<char32_t> find_disputed_characters() {
   const auto unassigned = vocab::match_characters("\\p{Cn}", characters);
   if (!unassigned) return {};
   std::vector<char32_t> disputed;
-  std::size_t i = 0;
-  for (const char32_t c : characters) {
-    if ((*unassigned)[i++] == assigned->contains(c)) disputed.push_back(c);
+  const std::span<const regex::CodePointRange> ranges = assigned->ranges();
+  std::size_t range = 0;
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const char32_t c = characters[i];
+    if (i > 0 && c < characters[i - 1]) range = 0;
+    while (range < ranges.size() && ranges[range].last < c) ++range;
+    const bool is_assigned = range < ranges.size() && ranges[range].first <= c;
+    if ((*unassigned)[i] == is_assigned) disputed.push_back(c);
   }
   return disputed;
 }

@@ -34,6 +34,8 @@ STRUCTS = {"Limits": "limits", "TokenizerOptions": "tokenizer_options", "VocabSp
            "RenderOptions": "render_options", "CacheStats": "cache_stats", "EngineStats": "engine_stats",
            "StateStats": "state_stats", "Diagnostic": "diagnostic"}
 OTHER_FIELDS = {"where": "start", "notes": "note_count", "fix": "has_fix"}
+# Headers that C has no calls for: `weir index` writes such automata to files, which any program can read.
+CPP_ALONE = {"token_dfa.h"}
 FUNCTION = re.compile(r"^ *(?:WEIR_API |static |constexpr |\[\[nodiscard\]\] )*[\w:<>,&* ]+? [*&]?(\w+)\(")
 NOT_FUNCTIONS = {"operator", "if", "for", "while", "return"}
 
@@ -74,6 +76,8 @@ class Parity(unittest.TestCase):
         declared = set(re.findall(r"\bweir_(\w+)\(", HEADER))
         seen = {}
         for path in sorted((INCLUDE / "weir").glob("*.h")):
+            if path.name in CPP_ALONE:
+                continue
             for owner, name in functions(code(path)):
                 self.assertIn(owner, PREFIXES, path.name)
                 name = "create" if name == owner else name

@@ -203,6 +203,7 @@ class Tokenizer(CommandTest):
         self.assertEqual(canonical["written_tokens"] + canonical["unwritten_tokens"],
                          self.weir_json("tokenizer")["tokens"]["text"])
         self.assertGreater(canonical["hypotheses"], 1)
+        self.assertTrue(7000 < canonical["merges"] < 20000)
         out, _ = self.weir("tokenizer")
         self.assertIn("canonical mode: supported", out)
         self.assertIn("classes of characters", out)

@@ -241,6 +241,22 @@ class Bench(CommandTest):
         self.assertTrue(any(run["refused_at"] for run in result["split"]))
         self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
 
+    def test_canonical(self):
+        svg = pathlib.Path(self.directory.name) / "plot.svg"
+        arguments = ["bench", "canonical", "--most", "500", "--regex", "[a-e]{1,4}"]
+        result = self.weir_json(*arguments, "--svg", str(svg))
+        self.assertEqual([run["merges"] for run in result["runs"]], [64, 128, 256, 500])
+        for run in result["runs"]:
+            self.assertTrue(run["exact"])
+            self.assertGreater(run["forbidden_pairs"], 0)
+            self.assertLessEqual(run["intervals"]["transitions"], run["algorithm_3"]["transitions"])
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertIn("never stand side by side", self.weir(*arguments)[0])
+        small = self.weir_json(*arguments, "--max-transitions", "60")["runs"]
+        self.assertIsNone(small[-1]["direct_merge"])
+        self.assertIsNotNone(small[-1]["algorithm_3"])
+        self.assertIn("<regex>:1:", self.weir("bench", "canonical", "--regex", "a(", code=2)[1])
+
 
 if __name__ == "__main__":
     main()

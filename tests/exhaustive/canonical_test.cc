@@ -252,6 +252,25 @@ World sentencepiece_world(const std::vector<std::string>& alphabet, Random& rand
   return world;
 }
 
+// A plain list of tokens, of which the longest that fits is taken.
+World longest_match_world(const std::vector<std::string>& alphabet, Random& random) {
+  World world;
+  PlainTokenizer& plain = world.plain;
+  plain.takes_longest = true;
+  for (std::size_t i = 2 + random() % 9; i > 0; --i) {
+    std::string token;
+    for (std::size_t k = 1 + random() % 4; k > 0; --k) token += alphabet[random() % alphabet.size()];
+    if (random() % 5 == 0) token.pop_back();  // within a character
+    if (!token.empty()) plain.tokens.push_back(token);
+  }
+  for (unsigned byte = 0; byte < 256; ++byte) plain.tokens.emplace_back(1, static_cast<char>(byte));
+  auto vocabulary = Vocabulary::create(weir::VocabSpec{.tokens = plain.tokens}, {});
+  EXPECT_TRUE(vocabulary.has_value());
+  world.vocabulary = *vocabulary;
+  world.name = "longest match";
+  return world;
+}
+
 // A finite language as a trie of bytes.
 class Language {
  public:
@@ -529,6 +548,12 @@ TEST(CanonicalExhaustive, SentencePieceWithUnknownCharacters) {
   check_worlds(15, 200, {"a", "é", "\u2581", " "}, 4, sentencepiece_world);
 }
 
+TEST(CanonicalExhaustive, LongestMatch) { check_worlds(16, 200, {"a", "b", "c"}, 5, longest_match_world); }
+
+TEST(CanonicalExhaustive, LongestMatchWithinCharacters) {
+  check_worlds(17, 200, {"a", "é", "è"}, 4, longest_match_world);
+}
+
 // Healing: what stays is what all texts that begin alike have in common. Texts are looked at to some length, so a token
 // that only longer ones would change is taken back, too.
 TEST(CanonicalExhaustive, Healing) {
@@ -537,7 +562,9 @@ TEST(CanonicalExhaustive, Healing) {
   const std::vector<std::string> alphabet = {"a", "b", " "};
   const std::vector<std::string> texts = all_texts(alphabet, 6);
   for (int round = 0; round < weir::tests::rounds(60); ++round) {
-    const World world = round % 3 == 0 ? sentencepiece_world(alphabet, random) : byte_world(alphabet, random);
+    const World world = round % 3 == 0   ? sentencepiece_world(alphabet, random)
+                        : round % 3 == 1 ? byte_world(alphabet, random)
+                                         : longest_match_world(alphabet, random);
     const auto canonical = CanonicalAutomaton::of(*world.vocabulary);
     ASSERT_TRUE(canonical.has_value()) << canonical.error().message;
     std::map<std::string, Ids> written;

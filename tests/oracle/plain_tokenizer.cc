@@ -253,6 +253,19 @@ bool PlainTokenizer::append_piece(const std::string& piece, std::vector<std::uin
       return true;
     }
   }
+  if (takes_longest) {
+    for (std::size_t at = 0; at < piece.size();) {
+      std::optional<std::uint32_t> longest;
+      for (std::uint32_t id = 0; id < tokens.size(); ++id) {
+        const bool fits = !tokens[id].empty() && piece.compare(at, tokens[id].size(), tokens[id]) == 0;
+        if (fits && (!longest || tokens[id].size() > tokens[*longest].size())) longest = id;
+      }
+      if (!longest) return false;
+      out.push_back(*longest);
+      at += tokens[*longest].size();
+    }
+    return true;
+  }
   std::vector<std::string> symbols;
   if (of_characters) {
     symbols = plain_characters(piece);

@@ -47,6 +47,7 @@ struct PlainTokenizer {
   std::vector<std::size_t> ranks = {};  ///< Of tokens, where merges_any.
   bool takes_whole_pieces = false;
   bool of_characters = false;
+  bool takes_longest = false;  ///< Of each piece, at each place the longest token that fits; no merges.
   std::vector<std::uint32_t> byte_tokens = {};  ///< 256 of them, for characters that are no tokens.
   std::vector<std::string> patterns = {};
   std::vector<std::pair<std::string, std::uint32_t>> added = {};  ///< Found first, leftmost and longest.

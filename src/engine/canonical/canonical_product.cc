@@ -181,8 +181,8 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
     unproven = store_.find_unproven(key, source.number);
     if (unproven != nullptr && !unproven->has_base) return;
     const std::uint32_t other = table.usual_next(table.root());
-    const bool has_base = other != ResidualTable::kDead && other != table.root() && table.goes_on_for_ever(other) &&
-                          store_.find(key) == nullptr;
+    const bool has_base = other != ResidualTable::kDead && other != table.root() &&
+                          table.loops_on_most_characters(other) && store_.find(key) == nullptr;
     if (has_base && unproven == nullptr) {
       if (auto exceptions = compute_groups_beside(table, other, view)) {
         GroupsStore::Unproven found = unproven_inside(table, *exceptions, view, source);

@@ -14,11 +14,11 @@ using base::Limit;
 Expectation Cursor::expected() {
   if (terminated_) return {};
   settle();
-  return expected_behind({});
+  return expected_after({});
 }
 
 // Returns what may come after `bytes`, which may come next. On a limit returns what is known.
-Expectation Cursor::expected_behind(std::string_view bytes) {
+Expectation Cursor::expected_after(std::string_view bytes) {
   Expectation expectation;
   StateId at{};
   (void)explore(Question::kStep, [&] {
@@ -107,7 +107,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
       }
       const auto in_progress = lexer.items(thread.lexer);
       for (std::size_t i = 0; i < in_progress.size(); i += 2) {
-        const auto behind = rows.behind(thread.row, in_progress[i]);
+        const auto behind = rows.items_after(thread.row, in_progress[i]);
         add({behind.begin(), behind.end()});
       }
     }
@@ -230,7 +230,7 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     }
     out.reason += " here";
   }
-  out.expected = expected_behind(bytes.substr(0, out.bytes_matched));
+  out.expected = expected_after(bytes.substr(0, out.bytes_matched));
   return out;
 }
 

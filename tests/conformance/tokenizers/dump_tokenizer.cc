@@ -3,6 +3,8 @@
 //   dump_tokenizer FILE vocabulary    A line a token: {"id", "kind", "name", "bytes", "first"}, bytes in hexadecimal.
 //   dump_tokenizer FILE tokenize      Reads lines of hexadecimal text; writes {"ids"} or {"error", "start"} for each.
 //   dump_tokenizer FILE decode        Reads lines of ids; writes the text of each in hexadecimal.
+//   dump_tokenizer FILE canonical     Writes {"supported", "reason"}; then reads lines of ids, and writes for each
+//                                     whether it is canonical, "yes" or "no".
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "canonical/canonical_automaton.h"
 #include "weir/tokenizer_info.h"
 
 namespace {
@@ -85,6 +88,22 @@ int tokenize_lines(const TokenizerInfo& info) {
   return 0;
 }
 
+int judge_lines(const TokenizerInfo& info) {
+  const auto automaton = weir::canonical::CanonicalAutomaton::of(info.vocabulary());
+  print({{"supported", automaton.has_value()}, {"reason", automaton ? "" : automaton.error().message}});
+  if (!automaton) return 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream numbers(line);
+    auto state = (*automaton)->start();
+    for (std::uint32_t id = 0; numbers >> id && state != weir::canonical::CanonicalId::kRefused;) {
+      state = (*automaton)->step(state, id);
+    }
+    const bool is_canonical = state != weir::canonical::CanonicalId::kRefused && (*automaton)->may_end(state);
+    std::cout << (is_canonical ? "yes\n" : "no\n");
+  }
+  return 0;
+}
+
 int decode_lines(const TokenizerInfo& info) {
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream numbers(line);
@@ -106,7 +125,7 @@ int decode_lines(const TokenizerInfo& info) {
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() != 2) {
-    std::cerr << "usage: dump_tokenizer FILE vocabulary|tokenize|decode\n";
+    std::cerr << "usage: dump_tokenizer FILE vocabulary|tokenize|decode|canonical\n";
     return 2;
   }
   const auto info = TokenizerInfo::from_file(arguments[0]);
@@ -117,6 +136,7 @@ int main(int argc, char** argv) {
   if (arguments[1] == "vocabulary") return dump_vocabulary(*info);
   if (arguments[1] == "tokenize") return tokenize_lines(*info);
   if (arguments[1] == "decode") return decode_lines(*info);
+  if (arguments[1] == "canonical") return judge_lines(*info);
   std::cerr << "unknown mode: " << arguments[1] << '\n';
   return 2;
 }

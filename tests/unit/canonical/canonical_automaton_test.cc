@@ -192,9 +192,28 @@ TEST(CanonicalAutomaton, WhatIsRefusedIsNamed) {
   wordpiece.model = *vocab::make_wordpiece({.tokens = kTokens});
   names(make(std::move(wordpiece)), "the model is WordPiece");
 
+  // Support is told before the automaton is made, and the same.
+  const std::vector<std::string> pieces_with_unused = {"a", "\u2581", "aa"};
+  const std::vector<double> piece_scores = {-2, -3, -1};
+  const std::vector<vocab::PieceType> types = {vocab::PieceType::kNormal, vocab::PieceType::kNormal,
+                                               vocab::PieceType::kUnused};
+  vocab::VocabularySource with_unused;
+  with_unused.token_bytes = {"a", " ", ""};
+  with_unused.token_kinds = {TokenKind::kNormal, TokenKind::kNormal, TokenKind::kUnused};
+  vocab::SentencePieceRules rules;
+  rules.add_dummy_prefix = false;
+  rules.remove_extra_whitespaces = false;
+  with_unused.segmenter = vocab::make_sentencepiece_segmenter(
+      vocab::SentencePieceNormalizer({}, rules),
+      *vocab::make_spm_bpe({.texts = pieces_with_unused, .scores = piece_scores, .types = types}));
+  const auto unused = Vocabulary::create(std::move(with_unused), {});
+  ASSERT_TRUE(unused.has_value());
+  EXPECT_FALSE(canonical_support(**unused).has_value());
+  names(*unused, "unused piece 2, which merges pass through");
+
   const auto list = Vocabulary::create(VocabSpec{.tokens = kTokens}, {});
   ASSERT_TRUE(list.has_value());
-  names(*list, "longest match");
+  names(*list, "longest match with no token for the byte");
   vocab::VocabularySource source;
   source.token_bytes = kTokens;
   source.token_kinds.assign(kTokens.size(), TokenKind::kNormal);

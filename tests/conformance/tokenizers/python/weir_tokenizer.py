@@ -112,6 +112,16 @@ class Weir:
         assert len(answers) == len(sequences)
         return [bytes.fromhex(answer) for answer in answers]
 
+    def are_canonical(self, sequences):
+        """Whether each sequence of ids is canonical; a message where the tokenizer has no canonical mode."""
+        lines = "".join(" ".join(map(str, ids)) + "\n" for ids in sequences)
+        head, *answers = self._run("canonical", lines).splitlines()
+        support = json.loads(head)
+        if not support["supported"]:
+            return support["reason"]
+        assert len(answers) == len(sequences)
+        return [answer == "yes" for answer in answers]
+
     def ids_of_kind(self, *kinds):
         return [token["id"] for token in self.tokens if token["kind"] in kinds]
 
@@ -149,6 +159,50 @@ def check_tokenization(weir, encode, texts=None):
     ours = weir.tokenize(texts)
     different = [(text, got, want) for text, got, want in zip(texts, ours, map(encode, texts)) if got != want]
     assert not different, "\n".join(f"{text!r}:\n  weir     {got}\n  original {want}" for text, got, want in different)
+    check_canonical(weir, encode, [ids for ids in ours if isinstance(ids, list)])
+
+
+def other_segmentations(weir, ids, rng, by_bytes, count=6):
+    """The same bytes in other tokens: one token cut in two, or two taken together."""
+    others = []
+    for _ in range(count if ids else 0):
+        at = rng.randrange(len(ids))
+        data = weir.tokens[ids[at]]["bytes"]
+        if rng.random() < 0.5 and at + 1 < len(ids):
+            data += weir.tokens[ids[at + 1]]["bytes"]
+            for whole in by_bytes.get(data, []):
+                others.append(ids[:at] + [whole] + ids[at + 2:])
+        elif len(data) > 1:
+            cut = rng.randrange(1, len(data))
+            for left in by_bytes.get(data[:cut], [])[:2]:
+                for right in by_bytes.get(data[cut:], [])[:2]:
+                    others.append(ids[:at] + [left, right] + ids[at + 1:])
+    return [other for other in others if other != ids]
+
+
+def check_canonical(weir, encode, sequences, seed=3):
+    """What is canonical is just what `encode` gives for its own text. No check where there is no canonical mode."""
+    rng = random.Random(seed)
+    by_bytes = {}
+    for token in weir.tokens:
+        if token["kind"] in ("normal", "byte") and token["bytes"]:
+            by_bytes.setdefault(token["bytes"], []).append(token["id"])
+    sequences = sequences + [other for ids in sequences for other in other_segmentations(weir, ids, rng, by_bytes)]
+    answers = weir.are_canonical(sequences)
+    if isinstance(answers, str):
+        print("no canonical mode:", answers)
+        return
+    different = []
+    for ids, data, canonical in zip(sequences, weir.decode(sequences), answers):
+        try:
+            expected = encode(data.decode("utf-8")) == ids
+        except UnicodeDecodeError:
+            expected = False
+        if canonical != expected:
+            different.append((ids, data, canonical))
+    assert not different, f"{len(different)} of {len(sequences)} differ\n" + "\n".join(
+        f"{data!r}: {[weir.tokens[i]['name'] for i in ids]} canonical: {canonical}" for ids, data, canonical in different[:10])
+    assert sum(answers) > len(answers) / 20
 
 
 def check_decoding(weir, decode, sequences):
