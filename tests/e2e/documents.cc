@@ -85,6 +85,26 @@ struct ClosePipe {
   void operator()(std::FILE* pipe) const { pclose(pipe); }
 };
 
+// Parses every `stride`th line of a file of JSON objects, packed with xz. `use` takes the object, with its members in
+// the file's order, and the line's index.
+template <typename Use>
+void for_each_line(const std::string& path, std::size_t stride, Use use) {
+  if (!fs::exists(path)) return;
+  const std::unique_ptr<std::FILE, ClosePipe> pipe(popen(("xz -dc '" + path + "' 2>/dev/null").c_str(), "r"));
+  if (!pipe) return;
+  std::string line;
+  std::size_t number = 0;
+  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+      continue;
+    }
+    if (number % stride == 0) use(nlohmann::ordered_json::parse(line), number);
+    ++number;
+    line.clear();
+  }
+}
+
 }  // namespace
 
 std::vector<Document> files_in(const std::string& directory, const std::string& suffix, std::size_t stride) {
@@ -105,24 +125,20 @@ std::vector<Document> files_in(const std::string& directory, const std::string& 
 
 std::vector<Document> maskbench_instances(const std::string& path, std::size_t stride) {
   std::vector<Document> out;
-  if (!fs::exists(path)) return out;
-  const std::unique_ptr<std::FILE, ClosePipe> pipe(popen(("xz -dc '" + path + "' 2>/dev/null").c_str(), "r"));
-  if (!pipe) return out;
-  std::string line;
-  std::size_t number = 0;
-  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) {
-    if (c != '\n') {
-      line += static_cast<char>(c);
-      continue;
+  for_each_line(path, stride, [&](const nlohmann::ordered_json& parsed, std::size_t number) {
+    for (const auto& test : parsed["tests"]) {
+      const nlohmann::json data = test["data"];
+      out.push_back({parsed["id"].get<std::string>(), data.dump(number % 2 == 0 ? -1 : 2)});
     }
-    if (number++ % stride == 0) {
-      const nlohmann::json parsed = nlohmann::json::parse(line);
-      for (const auto& test : parsed["tests"]) {
-        out.push_back({parsed["id"].get<std::string>(), test["data"].dump(number % 2 == 0 ? 2 : -1)});
-      }
-    }
-    line.clear();
-  }
+  });
+  return out;
+}
+
+std::vector<Document> maskbench_schemas(const std::string& path, std::size_t stride) {
+  std::vector<Document> out;
+  for_each_line(path, stride, [&](const nlohmann::ordered_json& parsed, std::size_t) {
+    out.push_back({parsed["id"].get<std::string>(), parsed["schema"].dump()});
+  });
   return out;
 }
 

@@ -23,6 +23,9 @@ std::vector<Document> files_in(const std::string& directory, const std::string& 
 /// "tests": [{"data": …}], packed with xz), valid and invalid ones: all are JSON. None if the file or xz is missing.
 std::vector<Document> maskbench_instances(const std::string& path, std::size_t stride);
 
+/// Returns the schemas in every `stride`th line of a MaskBench file ("schema": {…}). None if the file or xz is missing.
+std::vector<Document> maskbench_schemas(const std::string& path, std::size_t stride);
+
 /// Returns random texts of the language of examples/expression.ebnf.
 std::vector<Document> random_expressions(std::size_t count, std::uint64_t seed);
 

@@ -609,8 +609,37 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
   return tokens;
 }
 
-// The text of a way to the end of both.
+// The grammar's own completion, if the tokens so far are the first ones of the text that it completes.
+std::optional<std::string> Cursor::complete_as_text() {
+  if (is_completed()) return std::string();
+  const Completion found = estimate_completion(*automaton_, state());
+  if (!found.parts.has_value() || found.parts->size() != 1 || found.parts->front().token.has_value()) {
+    return std::nullopt;
+  }
+  // The text since the last special token is tokenized anew.
+  const std::string& rest = found.parts->front().text;
+  std::string text;
+  std::size_t begin = steps_.size();
+  while (begin > 0 && !text_of_step(begin - 1).empty()) text.insert(0, text_of_step(--begin));
+  const auto tokens = compiled_->program().tokenizer.tokenize(text + rest);
+  const std::size_t kept = steps_.size() - begin;
+  if (!tokens || tokens->size() < kept) return std::nullopt;
+  for (std::size_t i = 0; i < kept; ++i) {
+    if ((*tokens)[i] != steps_[begin + i].token) return std::nullopt;
+  }
+  std::size_t accepted = 0;
+  for (std::size_t i = kept; i < tokens->size() && accept_token((*tokens)[i]) == Step::kOk; ++i) ++accepted;
+  const bool is_way = accepted == tokens->size() - kept && is_completed();
+  (void)rollback(accepted);
+  limit_message_.clear();
+  return is_way ? std::optional(rest) : std::nullopt;
+}
+
+// Returns the text of a way to the end of both the grammar and the canonical automaton.
 std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
+  if (std::optional<std::string> text = complete_as_text()) {
+    return text->empty() ? std::vector<CompletionPart>() : std::vector<CompletionPart>{{std::move(*text), {}}};
+  }
   std::vector<std::uint32_t> way;
   const Limit limit = explore(Question::kWalk, [&] {
     return automaton_->product(*canonical_).find_way(state(), canonical_state(), position(), way);

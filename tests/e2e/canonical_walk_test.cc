@@ -1,0 +1,464 @@
+// Random walks by canonical masks, over grammars of all syntaxes and real schemas, with real vocabularies. Every walk
+// reaches its end, and its tokens are those that the tokenizer writes for its text.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+
+#include "data_driven/case_file.h"
+#include "e2e/documents.h"
+#include "property/grammars.h"
+#include "property/harness.h"
+#include "rounds.h"
+#include "shared_data.h"
+
+namespace weir::e2e {
+namespace {
+
+using testing::shown;
+using TokenIds = std::vector<std::uint32_t>;
+
+/// A grammar that may be walked.
+struct Source {
+  std::string name;
+  std::string text;
+  std::string syntax;                  ///< As in tests/data, or "schema".
+  const testing::Case* one = nullptr;  ///< The case with the options, if it is one of tests/data.
+};
+
+// Walks that were made, and what was seen.
+struct WalkTally {
+  std::uint64_t walks = 0, steps = 0, allowed = 0, plain_allowed = 0, completed_by_force = 0;
+  std::uint64_t dropped_checked = 0, kept_checked = 0;
+  std::uint64_t without_completion = 0, completion_limits = 0;  ///< Of shortest_completion_parts.
+  std::map<std::string, std::uint64_t> limits = {}, skipped = {};
+};
+
+class CanonicalWalk {
+ public:
+  CanonicalWalk(CompiledGrammar compiled, GrammarMatcher matcher, std::uint32_t seed, WalkTally& tally)
+      : compiled_(std::move(compiled)),
+        info_(compiled_.tokenizer_info()),
+        matcher_(std::move(matcher)),
+        plain_(compiled_),
+        random_(seed),
+        tally_(tally),
+        mask_(bitmask_words(info_.vocab_size())),
+        plain_mask_(mask_.size()),
+        again_(mask_.size()) {}
+
+  // Returns what went wrong, or an empty string.
+  std::string run() {
+    ++tally_.walks;
+    const std::size_t steps = 5 + random_() % 60;
+    for (std::size_t i = 0; i < steps; ++i) {
+      bool done = false;
+      if (std::string problem = step(done); !problem.empty()) return problem + at();
+      if (limited_ || done) return limited_ ? "" : check_end();
+    }
+    if (std::string problem = finish(); !problem.empty()) return problem + at();
+    return limited_ ? "" : check_end();
+  }
+
+ private:
+  std::string step(bool& done) {
+    if (matcher_.fill_next_token_bitmask(mask_) != Step::kOk) return limit("mask");
+    if (plain_.fill_next_token_bitmask(plain_mask_) != Step::kOk) return limit("plain mask");
+    TokenIds allowed, dropped;
+    const auto stops = info_.stop_token_ids();
+    for (std::size_t word = 0; word < mask_.size(); ++word) {
+      if ((mask_[word] & ~plain_mask_[word]) != 0) return "a token is allowed that the plain mask refuses";
+      for (std::uint32_t bits = plain_mask_[word]; bits != 0; bits &= bits - 1) {
+        const auto token = static_cast<std::uint32_t>(word * 32) + static_cast<std::uint32_t>(std::countr_zero(bits));
+        (bitmask_get(mask_, token) ? allowed : dropped).push_back(token);
+      }
+    }
+    ++tally_.steps;
+    tally_.allowed += allowed.size();
+    tally_.plain_allowed += allowed.size() + dropped.size();
+    if (allowed.empty()) return "a dead end";
+    for (const std::uint32_t stop : stops) {
+      const bool is_listed = std::ranges::find(allowed, stop) != allowed.end();
+      if (is_listed != matcher_.is_completed()) return "the stop token and is_completed disagree";
+    }
+    if (random_() % 8 == 0) {
+      if (std::string problem = check_copies(allowed); !problem.empty()) return problem;
+    }
+    if (random_() % 4 == 0) {
+      if (std::string problem = check_some(allowed, dropped); !problem.empty()) return problem;
+    }
+    if (limited_) return "";
+    const std::uint32_t token = choose(allowed);
+    if (const Step accepted = matcher_.accept_token(token); accepted != Step::kOk)
+      return accepted == Step::kLimitExceeded ? limit("step") : "an allowed token is refused: " + name_of(token);
+    if (plain_.accept_token(token) != Step::kOk) return "the plain matcher refuses " + name_of(token);
+    done = matcher_.is_terminated();
+    if (!done) tokens_.push_back(token);
+    return "";
+  }
+
+  // Half of the time any token; else one of the most common, which have the least numbers.
+  std::uint32_t choose(const TokenIds& allowed) {
+    const std::size_t some = random_() % 2 == 0 ? allowed.size() : std::min<std::size_t>(allowed.size(), 20);
+    return allowed[random_() % some];
+  }
+
+  std::string check_copies(const TokenIds& allowed) {
+    GrammarMatcher fork = matcher_.fork();
+    if (fork.fill_next_token_bitmask(again_) != Step::kOk || again_ != mask_) return "a fork has another mask";
+    const std::uint32_t token = allowed[random_() % allowed.size()];
+    if (fork.accept_token(token) != Step::kOk) return "a fork refuses " + name_of(token);
+    if (!fork.is_terminated() && fork.fill_next_token_bitmask(again_) == Step::kLimitExceeded) return limit("mask");
+    if (fork.rollback(1) != Step::kOk || fork.fill_next_token_bitmask(again_) != Step::kOk || again_ != mask_)
+      return "after rollback the mask differs";
+    return "";
+  }
+
+  // Of tokens that are refused though a text goes on with them: the tokenizer does not write them before that text. Of
+  // tokens that are allowed: it writes them before some text.
+  std::string check_some(const TokenIds& allowed, const TokenIds& dropped) {
+    for (int i = 0; i < 2 && !dropped.empty(); ++i) {
+      const std::uint32_t token = dropped[random_() % dropped.size()];
+      GrammarMatcher other = plain_.fork();
+      if (other.accept_token(token) != Step::kOk || other.is_terminated()) continue;
+      TokenIds begun = tokens_;
+      begun.push_back(token);
+      if (is_special(token)) continue;
+      // The shortest text, or one behind another token.
+      if (random_() % 2 == 0 && other.fill_next_token_bitmask(again_) == Step::kOk) {
+        TokenIds next;
+        for (std::uint32_t id = 0; id < info_.vocab_size(); ++id) {
+          if (bitmask_get(again_, id) && !info_.token_bytes(id).empty()) next.push_back(id);
+        }
+        const std::uint32_t more = next.empty() ? 0 : next[random_() % next.size()];
+        if (!next.empty() && other.accept_token(more) == Step::kOk && other.is_terminated()) continue;
+      }
+      const auto parts = other.shortest_completion_parts();
+      if (!parts || (!parts->empty() && parts->front().token)) continue;
+      const std::string text =
+          other.text().substr(segment_bytes()) + (parts->empty() ? std::string() : parts->front().text);
+      const Result<TokenIds> ids = info_.tokenize(text);
+      if (!ids || info_.decode(*ids) != text) continue;
+      ++tally_.dropped_checked;
+      const TokenIds segment(begun.begin() + static_cast<std::ptrdiff_t>(segment_begin()), begun.end());
+      if (std::ranges::mismatch(segment, *ids).in1 == segment.end())
+        return name_of(token) + " is refused, but the tokenizer writes it here in `" + shown(text) + "`";
+    }
+    for (int i = 0; i < 2; ++i) {
+      const std::uint32_t token = allowed[random_() % allowed.size()];
+      GrammarMatcher other = matcher_.fork();
+      if (other.accept_token(token) != Step::kOk) return "an allowed token is refused: " + name_of(token);
+      if (other.is_terminated() || is_special(token)) continue;
+      const auto parts = other.shortest_completion_parts();
+      if (!parts) {
+        ++(other.limit_message().empty() ? tally_.without_completion : tally_.completion_limits);
+        continue;
+      }
+      const std::string text =
+          other.text().substr(segment_bytes()) + (parts->empty() || parts->front().token ? "" : parts->front().text);
+      const Result<TokenIds> ids = info_.tokenize(text);
+      ++tally_.kept_checked;
+      TokenIds segment(tokens_.begin() + static_cast<std::ptrdiff_t>(segment_begin()), tokens_.end());
+      segment.push_back(token);
+      if (!ids || std::ranges::mismatch(segment, *ids).in1 != segment.end())
+        return name_of(token) + " is allowed, but the tokenizer does not write it in the completion `" + shown(text) +
+               "`";
+    }
+    return "";
+  }
+
+  // Completes the output by the shortest completion, in the tokens that the tokenizer writes.
+  std::string finish() {
+    const auto parts = matcher_.shortest_completion_parts();
+    if (!parts) {
+      ++(matcher_.limit_message().empty() ? tally_.without_completion : tally_.completion_limits);
+      return finish_by_masks();
+    }
+    ++tally_.completed_by_force;
+    for (const CompletionPart& part : *parts) {
+      TokenIds next;
+      if (part.token) {
+        next = {*part.token};
+      } else {
+        const std::string text = matcher_.text().substr(segment_bytes()) + part.text;
+        const Result<TokenIds> ids = info_.tokenize(text);
+        if (!ids) return "the completion `" + shown(part.text) + "` has no tokens";
+        const TokenIds segment(tokens_.begin() + static_cast<std::ptrdiff_t>(segment_begin()), tokens_.end());
+        if (std::ranges::mismatch(segment, *ids).in1 != segment.end())
+          return "the completion `" + shown(part.text) + "` would change the tokens before it";
+        next.assign(ids->begin() + static_cast<std::ptrdiff_t>(segment.size()), ids->end());
+      }
+      for (const std::uint32_t token : next) {
+        if (matcher_.fill_next_token_bitmask(mask_) != Step::kOk) return limit("mask");
+        if (!bitmask_get(mask_, token)) return "the completion's token " + name_of(token) + " is refused";
+        if (matcher_.accept_token(token) != Step::kOk) return limit("step");
+        tokens_.push_back(token);
+        ++tally_.steps;
+      }
+    }
+    return matcher_.is_completed() ? "" : "the completion is not complete";
+  }
+
+  // Completes the output by tokens of the masks: those that the tokenizer writes for the shortest completion in bytes
+  // where it keeps the tokens so far, else of some that are allowed the one that is the nearest to an end.
+  std::string finish_by_masks() {
+    const auto length_of = [](const std::optional<std::vector<CompletionPart>>& parts) {
+      std::size_t bytes = parts ? 0 : SIZE_MAX;
+      if (parts) {
+        for (const CompletionPart& part : *parts) bytes += part.text.size() + 1;
+      }
+      return bytes;
+    };
+    for (int i = 0; i < 400; ++i) {
+      if (matcher_.is_completed()) return "";
+      if (matcher_.fill_next_token_bitmask(mask_) != Step::kOk) return limit("mask");
+      ++tally_.steps;
+      std::optional<std::uint32_t> best;
+      const TokenIds segment(tokens_.begin() + static_cast<std::ptrdiff_t>(segment_begin()), tokens_.end());
+      const auto parts = plain_.shortest_completion_parts();
+      if (parts && !parts->empty() && parts->front().token) {
+        const Result<TokenIds> ids = info_.tokenize(matcher_.text().substr(segment_bytes()));
+        if (ids && *ids == segment) best = parts->front().token;
+      } else if (parts && !parts->empty() && !parts->front().token) {
+        const Result<TokenIds> ids = info_.tokenize(matcher_.text().substr(segment_bytes()) + parts->front().text);
+        if (ids && ids->size() > segment.size() && std::ranges::mismatch(segment, *ids).in1 == segment.end())
+          best = (*ids)[segment.size()];
+      }
+      if (best && !bitmask_get(mask_, *best)) return "the tokenizer writes " + name_of(*best) + ", which is refused";
+      if (!best) {
+        TokenIds allowed;
+        for (std::uint32_t token = 0; token < info_.vocab_size(); ++token) {
+          if (bitmask_get(mask_, token)) allowed.push_back(token);
+        }
+        if (allowed.empty()) return "a dead end";
+        std::size_t least = SIZE_MAX;
+        for (std::size_t k = 0; k < 12; ++k) {
+          const std::uint32_t token = allowed[allowed.size() <= 12 ? k % allowed.size() : random_() % allowed.size()];
+          GrammarMatcher other = plain_.fork();
+          if (other.accept_token(token) != Step::kOk) return "the plain matcher refuses " + name_of(token);
+          if (const std::size_t bytes = length_of(other.shortest_completion_parts()); bytes < least || !best) {
+            best = token;
+            least = bytes;
+          }
+        }
+      }
+      if (matcher_.accept_token(*best) != Step::kOk || plain_.accept_token(*best) != Step::kOk)
+        return "an allowed token is refused: " + name_of(*best);
+      tokens_.push_back(*best);
+    }
+    return "no end within 400 steps";
+  }
+
+  // The whole output, text by text between special tokens.
+  std::string check_end() {
+    if (!matcher_.is_terminated() && !matcher_.is_completed()) return "not complete" + at();
+    TokenIds segment;
+    const auto check = [&]() -> std::string {
+      const std::string text = info_.decode(segment);
+      const Result<TokenIds> ids = info_.tokenize(text);
+      return ids && *ids == segment ? "" : "the tokenizer does not write this: `" + shown(text) + "`" + at();
+    };
+    for (const std::uint32_t token : tokens_) {
+      if (!is_special(token)) {
+        segment.push_back(token);
+        continue;
+      }
+      if (std::string problem = check(); !problem.empty()) return problem;
+      segment.clear();
+    }
+    if (std::string problem = check(); !problem.empty()) return problem;
+    GrammarMatcher plain(compiled_);
+    for (const std::uint32_t token : tokens_) {
+      if (plain.accept_token(token) != Step::kOk) return "the plain matcher refuses the output" + at();
+    }
+    return plain.is_completed() ? "" : "the output is not complete for the plain matcher" + at();
+  }
+
+  [[nodiscard]] bool is_special(std::uint32_t token) const { return info_.token_kind(token) == TokenKind::kSpecial; }
+  // Returns where the tokens since the last special one begin.
+  [[nodiscard]] std::size_t segment_begin() const {
+    const auto last =
+        std::find_if(tokens_.rbegin(), tokens_.rend(), [this](std::uint32_t id) { return is_special(id); });
+    return static_cast<std::size_t>(tokens_.rend() - last);
+  }
+  [[nodiscard]] std::size_t segment_bytes() const {
+    const TokenIds before(tokens_.begin(), tokens_.begin() + static_cast<std::ptrdiff_t>(segment_begin()));
+    return info_.decode(before).size();
+  }
+
+  std::string limit(const std::string& what) {
+    limited_ = true;
+    const std::string message = matcher_.limit_message();
+    if (message.empty()) return "no " + what;
+    ++tally_.limits[what + ": " + message.substr(0, 60)];
+    return "";
+  }
+  [[nodiscard]] std::string name_of(std::uint32_t token) const {
+    return std::to_string(token) + " '" + shown(info_.token_bytes(token)) + "'";
+  }
+  [[nodiscard]] std::string at() const {
+    std::string out = "; tokens";
+    for (const std::uint32_t token : tokens_) out += " " + name_of(token);
+    return out;
+  }
+
+  CompiledGrammar compiled_;
+  const TokenizerInfo& info_;
+  GrammarMatcher matcher_, plain_;
+  std::mt19937 random_;
+  WalkTally& tally_;
+  std::vector<std::uint32_t> mask_, plain_mask_, again_;
+  TokenIds tokens_ = {};
+  bool limited_ = false;
+};
+
+Result<CompiledGrammar> compile(const GrammarCompiler& compiler, const Source& source) {
+  if (source.syntax == "schema") {
+    JsonSchemaOptions options;
+    options.whitespace_limit = 4;
+    return compiler.compile_json_schema(source.text, options);
+  }
+  if (source.syntax == "structural_tag") return compiler.compile_structural_tag(source.text);
+  if (source.syntax == "response_format") return compiler.compile_response_format(source.text);
+  if (source.syntax == "regex") {
+    constexpr std::array<std::pair<std::string_view, RegexDialect>, 5> kDialects = {
+        {{"weir", RegexDialect::kWeir},
+         {"ecma262", RegexDialect::kEcma262},
+         {"rust", RegexDialect::kRust},
+         {"python", RegexDialect::kPython},
+         {"pcre", RegexDialect::kPcre}}};
+    RegexOptions options;
+    for (const auto& [name, dialect] : kDialects) {
+      if (source.one != nullptr && source.one->dialect == name) options.dialect = dialect;
+    }
+    return compiler.compile_regex(source.text, options);
+  }
+  GrammarTextOptions options;
+  options.syntax = syntax_named(source.syntax).value();
+  if (source.one != nullptr) {
+    options.start = source.one->start;
+    options.exact_splits = source.one->exact_splits;
+    for (const auto& [name, text] : source.one->grammars) options.grammars.push_back({name, text});
+  }
+  return compiler.compile_text(source.text, options);
+}
+
+std::vector<Source> grammars(const std::vector<testing::Case>& cases) {
+  std::vector<Source> sources;
+  for (const testing::NamedGrammar& grammar : testing::kGrammars)
+    sources.push_back({grammar.name, grammar.ebnf, "ebnf"});
+  for (const Document& file : files_in(std::string(WEIR_SOURCE_DIR) + "/examples", ".ebnf"))
+    sources.push_back({file.name, file.text, "ebnf"});
+  for (const testing::Case& one : cases) {
+    // Grammars without an end have none to reach; numbers of tokens mean other tokens in other vocabularies.
+    if (one.error || one.keep_endless || one.grammar.find("<[") != std::string::npos) continue;
+    sources.push_back({one.file + ": " + one.name, one.grammar, one.syntax, &one});
+  }
+  for (const Document& file : files_in((tests::shared_data() / "grammars").string(), ".gbnf"))
+    sources.push_back({file.name, file.text, "gbnf"});
+  return sources;
+}
+
+// A share of the walks: over grammars, or over schemas.
+void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint32_t seed) {
+  if (sources.empty()) GTEST_SKIP() << "no sources; WEIR_SHARED_DATA names the directory with maskbench-dev.jsonl.xz";
+  std::vector<std::pair<std::string, TokenizerInfo>> tokenizers = {{"builtin", TokenizerInfo::builtin()}};
+  for (const char* file : {"gpt2.tiktoken", "o200k_base.tiktoken", "gguf/ggml-vocab-llama-bpe.gguf"}) {
+    const std::filesystem::path path = tests::shared_data() / "tokenizers" / file;
+    if (!std::filesystem::exists(path)) continue;
+    if (Result<TokenizerInfo> info = TokenizerInfo::from_file(path.string())) tokenizers.emplace_back(file, *info);
+  }
+  WalkTally tally;
+  std::string only;
+  if (const char* name = std::getenv("WEIR_CANONICAL_WALK")) only = name;
+  const auto begin = std::chrono::steady_clock::now();
+  std::uint32_t failures = 0;
+  for (std::uint32_t walk = 0; walk < walks && failures < 12; ++walk) {
+    if (!only.empty() && only != std::to_string(walk)) continue;
+    // Neighbours use different tokenizers, and each source comes with all of them in time.
+    const Source& source = sources[(std::uint64_t{walk} * 7919 + seed) % sources.size()];
+    const auto& [tokenizer_name, info] = tokenizers[(walk + walk / tokenizers.size()) % tokenizers.size()];
+    const Result<CompiledGrammar> compiled = compile(GrammarCompiler(info), source);
+    if (!compiled) {
+      ++tally.skipped["does not compile with this tokenizer: " + compiled.error().message.substr(0, 50)];
+      continue;
+    }
+    MatcherOptions options;
+    options.tokenization = Tokenization::kCanonical;
+    const Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
+    if (!matcher) {
+      ++tally.skipped["no canonical masks: " + matcher.error().message.substr(0, 60)];
+      if (matcher.error().code != ErrorCode::kUnsupported) {
+        ++failures;
+        ADD_FAILURE() << source.name << ": " << matcher.error().message;
+      }
+      continue;
+    }
+    const auto walk_begin = std::chrono::steady_clock::now();
+    const std::map<std::string, std::uint64_t> limits_before = tally.limits;
+    const std::string problem = CanonicalWalk(*compiled, *matcher, seed + walk, tally).run();
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - walk_begin;
+    if (time.count() > 3 || tally.limits != limits_before) {
+      std::printf("walk %u, %s, %s: %.1f s%s\n", walk, source.name.c_str(), tokenizer_name.c_str(), time.count(),
+                  tally.limits != limits_before ? ", a limit" : "");
+    }
+    if (problem.empty()) continue;
+    ++failures;
+    ADD_FAILURE() << "walk " << walk << ", " << source.name << ", " << tokenizer_name << ": " << problem << "\n"
+                  << source.text.substr(0, 1500);
+  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  std::printf(
+      "%llu walks, %llu steps, %.1f s; allowed %.4f of the plain masks; %llu ended by a completion; refused tokens "
+      "looked at %llu, allowed ones %llu\n",
+      static_cast<unsigned long long>(tally.walks), static_cast<unsigned long long>(tally.steps), time.count(),
+      static_cast<double>(tally.allowed) / static_cast<double>(std::max<std::uint64_t>(tally.plain_allowed, 1)),
+      static_cast<unsigned long long>(tally.completed_by_force), static_cast<unsigned long long>(tally.dropped_checked),
+      static_cast<unsigned long long>(tally.kept_checked));
+  std::printf("no shortest completion: %llu; for a limit: %llu\n",
+              static_cast<unsigned long long>(tally.without_completion),
+              static_cast<unsigned long long>(tally.completion_limits));
+  EXPECT_EQ(tally.without_completion, 0U) << "shortest_completion_parts found none and names no limit";
+  std::uint64_t limits = 0;
+  for (const auto& [name, count] : tally.limits) {
+    limits += count;
+    std::printf("limit: %llu x %s\n", static_cast<unsigned long long>(count), name.c_str());
+  }
+  for (const auto& [name, count] : tally.skipped) {
+    std::printf("left out: %llu x %s\n", static_cast<unsigned long long>(count), name.c_str());
+  }
+  EXPECT_EQ(limits, 0U) << "walks that did not reach their end";
+  if (only.empty()) {
+    EXPECT_GT(tally.walks, walks / 2);
+  }
+}
+
+// The number of walks in all: some for every run, more where the environment asks for them.
+std::uint32_t walk_count() {
+  const char* from_environment = std::getenv("WEIR_CANONICAL_WALKS");
+  return from_environment != nullptr ? static_cast<std::uint32_t>(std::strtoul(from_environment, nullptr, 10))
+                                     : tests::rounds(200U);
+}
+
+TEST(CanonicalWalks, OverGrammars) {
+  const std::vector<testing::Case> cases = testing::read_cases(std::string(WEIR_SOURCE_DIR) + "/tests/data");
+  walk_all(grammars(cases), walk_count() / 2, 1);
+}
+
+TEST(CanonicalWalks, OverSchemas) {
+  std::vector<Source> sources;
+  const std::size_t stride = walk_count() > 1000 ? 1 : 29;
+  const std::string path = (tests::shared_data() / "maskbench-dev.jsonl.xz").string();
+  for (Document& schema : maskbench_schemas(path, stride)) sources.push_back({schema.name, schema.text, "schema"});
+  walk_all(sources, walk_count() / 2, 2);
+}
+
+}  // namespace
+}  // namespace weir::e2e
