@@ -48,7 +48,7 @@ struct Finding {
 
 void stop_on_limit(const engine::Cursor& cursor) {
   if (cursor.limit_message().empty()) return;
-  throw InputError("limit exceeded: " + in_words_of_the_command(cursor.limit_message()));
+  throw InputError("limit exceeded: " + with_command_options(cursor.limit_message()));
 }
 
 // Accepts of the text what the grammar allows. Returns how many bytes those are.
