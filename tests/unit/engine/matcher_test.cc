@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unit/engine/engine_testing.h"
+#include "vocab/recipe.h"
 #include "vocab/vocabulary.h"
 
 namespace weir {
@@ -168,6 +169,7 @@ class LettersA final : public vocab::Segmenter {
   }
   // Every byte is a token, independently of what follows.
   std::vector<std::uint32_t> settled_tokens(std::string_view text) const override { return *tokenize(text); }
+  vocab::Recipe recipe() const override { return {}; }
 };
 
 TEST(Matcher, UnknownTokensAreNotForced) {
