@@ -295,7 +295,7 @@ static void test_context(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
-/* A list of tokens has no algorithm; a bound in tokens is refused, too. A struct of the first header has no tokenization.
+/* The list of letters lacks tokens for other bytes; a bound in tokens is refused, too. A struct of the first header has no tokenization.
  */
 static void test_canonical_refused(void) {
   weir_tokenizer_info* tokenizer = letters();

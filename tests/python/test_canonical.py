@@ -159,7 +159,9 @@ def test_what_is_refused(builtin, letters, compiler):
 def test_support(builtin, letters):
     yes, no = builtin.canonical_support(), letters.canonical_support()
     assert yes and yes.supported and yes.reason == "" and repr(yes) == "<weir.CanonicalSupport: yes>"
-    assert not no and not no.supported and no.reason and repr(no.reason) in repr(no)
+    assert not no and not no.supported and "longest match" in no.reason and "longest match" in repr(no)
+    bytes_and_more = weir.TokenizerInfo([bytes([byte]) for byte in range(256)] + ["th", "the"])
+    assert bytes_and_more.canonical_support()
     unigram = weir.TokenizerInfo.from_bytes(json.dumps({
         "version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": None, "post_processor": None,
         "decoder": {"type": "ByteLevel"},
