@@ -336,6 +336,9 @@ WEIR_API weir_status weir_tokenizer_info_decode(const weir_tokenizer_info* token
                                                 weir_owned_text* out);
 WEIR_API weir_status weir_tokenizer_info_tokenize(const weir_tokenizer_info* tokenizer, weir_text text,
                                                   weir_token_ids* out, weir_error** error);
+/* Returns WEIR_OK if matchers can follow the tokenizer with WEIR_TOKENIZATION_CANONICAL. Otherwise returns
+ * WEIR_UNSUPPORTED, and the error's message names the part that cannot be followed. */
+WEIR_API weir_status weir_tokenizer_info_canonical_support(const weir_tokenizer_info* tokenizer, weir_error** error);
 
 /* ---- Grammars: weir/grammar.h, weir/json_schema.h ------------------------------------------------------------- */
 
@@ -664,16 +667,36 @@ WEIR_API weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* co
 
 typedef struct weir_matcher weir_matcher;
 
+/* weir::Tokenization: which token sequences an output may consist of. */
+typedef enum weir_tokenization {
+  WEIR_TOKENIZATION_ANY = 0,      /* Every sequence of tokens whose bytes are in the language. */
+  WEIR_TOKENIZATION_CANONICAL = 1 /* The one sequence for each text that the tokenizer itself writes. */
+} weir_tokenization;
+
 typedef struct weir_matcher_options {
   size_t struct_size;
   bool at_text_start;
+  const uint32_t* context; /* With WEIR_TOKENIZATION_CANONICAL: the tokens before the output; else not read. */
+  size_t context_count;
+  int32_t tokenization; /* A weir_tokenization. */
 } weir_matcher_options;
 
 WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size);
 
-/* `options` may be NULL. */
+/* `options` may be NULL. WEIR_UNSUPPORTED: canonical tokenization, and the tokenizer or the grammar does not have it.
+ * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write. WEIR_UNSATISFIABLE: after the context the
+ * tokenizer writes no text of the grammar. */
 WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                          weir_matcher** out);
+/* The same, with the error: its message names what is refused. If the context is refused, weir_error_start is the index
+ * of its first token that the tokenizer would not write there. Example:
+ *     weir_matcher_options options;
+ *     weir_matcher_options_init(&options, sizeof options);
+ *     options.tokenization = WEIR_TOKENIZATION_CANONICAL;
+ *     if (weir_matcher_create_with_error(compiled, &options, &matcher, &error) != WEIR_OK) return fail(error); */
+WEIR_API weir_status weir_matcher_create_with_error(const weir_compiled_grammar* compiled,
+                                                    const weir_matcher_options* options, weir_matcher** out,
+                                                    weir_error** error);
 /* Stores a second matcher at the same place. */
 WEIR_API weir_status weir_matcher_fork(const weir_matcher* matcher, weir_matcher** out);
 WEIR_API void weir_matcher_free(weir_matcher* matcher);
@@ -691,7 +714,11 @@ WEIR_API weir_status weir_matcher_fill_draft_tree_bitmasks(weir_matcher* matcher
                                                            size_t words, weir_status* steps);
 WEIR_API weir_status weir_matcher_is_token_allowed(weir_matcher* matcher, uint32_t token, bool* out);
 WEIR_API weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token);
+/* WEIR_INVALID_ARGUMENT with canonical tokenization: bytes have no tokens; see weir_matcher_accept_text. */
 WEIR_API weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes);
+/* Accepts the tokens that the tokenizer gives for `text`, one step each, all or none. WEIR_INVALID_ARGUMENT also if it
+ * gives none. */
+WEIR_API weir_status weir_matcher_accept_text(weir_matcher* matcher, weir_text text);
 /* With WEIR_LIMIT_EXCEEDED, `*out` is a length that is known to be viable. */
 WEIR_API weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, weir_text bytes, size_t* out);
 WEIR_API weir_status weir_matcher_rollback(weir_matcher* matcher, size_t steps);

@@ -151,14 +151,15 @@ std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
 constexpr std::array kMembersOfTests = std::to_array<std::string_view>({"valid", "text", "data", "tokens", "why"});
 constexpr std::array kMembersOfCases =
     std::to_array<std::string_view>({"id", "tests", "start", "syntax", "dialect", "unit", "style"});
-constexpr std::array kForPeople = std::to_array<std::string_view>({"comment", "description", "meta", "why"});
+constexpr std::array kCommentMembers = std::to_array<std::string_view>({"comment", "description", "meta", "why"});
 
 // Reports unknown members, so that a misspelled member is not silently ignored.
 void check_members(const std::string& path, std::size_t line_number, const Json& object,
                    std::vector<std::string_view> known) {
   if (!object.is_object()) return;
   for (const auto& [key, value] : object.items()) {
-    if (std::ranges::find(known, key) != known.end() || std::ranges::find(kForPeople, key) != kForPeople.end())
+    if (std::ranges::find(known, key) != known.end() ||
+        std::ranges::find(kCommentMembers, key) != kCommentMembers.end())
       continue;
     const std::string hint = grammar::did_you_mean(known, key);
     throw bad_line(path, line_number,

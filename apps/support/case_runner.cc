@@ -43,9 +43,7 @@ CaseResult CaseRunner::run(const Case& input) {
     result.refused = compiled.error();
     return result;
   }
-  MatcherOptions options;
-  options.tokenization = options_.tokenization;
-  Result<GrammarMatcher> made = GrammarMatcher::create(*compiled, options);
+  Result<GrammarMatcher> made = GrammarMatcher::create(*compiled, options_.matcher);
   if (!made) {
     result.refused = made.error();
     return result;

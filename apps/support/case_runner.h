@@ -44,7 +44,7 @@ struct CaseResult {
   std::uint64_t compile_ns = 0;
   std::optional<Error> refused;  ///< The error if it did not compile; the members below are then empty.
   std::vector<TestResult> tests;
-  EngineStats stats;  ///< After all tests.
+  EngineStats stats;            ///< After all tests.
   std::uint64_t mask_hash = 0;  ///< With RunnerOptions::hash_masks: FNV-1a over the words of all masks, in order.
 };
 
@@ -52,8 +52,8 @@ struct RunnerOptions {
   enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
   JsonSchemaOptions schema;
-  Tokenization tokenization = Tokenization::kAny;
-  bool warm = false;  ///< Run the tests twice on the same automaton and time the second pass.
+  MatcherOptions matcher = {};  ///< A grammar for which they are refused is a refused case.
+  bool warm = false;            ///< Run the tests twice on the same automaton and time the second pass.
   Texts texts = Texts::kAll;
   bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
 };

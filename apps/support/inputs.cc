@@ -48,8 +48,8 @@ std::string read_file(const std::string& path) {
 
 InputError text_error(const Error& error, const std::string& text, const std::string& name) {
   Error in_words = error;
-  in_words.message = in_words_of_the_command(error.message);
-  in_words.hint = in_words_of_the_command(error.hint);
+  in_words.message = with_command_options(error.message);
+  in_words.hint = with_command_options(error.hint);
   std::string rendered = render(in_words, text, name);
   while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
   return {rendered, in_words};
@@ -249,7 +249,7 @@ CompiledGrammar compile(const GrammarSource& source, const TokenizerInfo& tokeni
 }
 
 void throw_on_limit(const GrammarMatcher& matcher, const std::string& where) {
-  const std::string message = in_words_of_the_command(matcher.limit_message());
+  const std::string message = with_command_options(matcher.limit_message());
   if (message.empty()) return;
   Error error;
   error.code = ErrorCode::kLimitExceeded;

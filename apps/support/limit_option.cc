@@ -88,7 +88,7 @@ Limits read_limits(const std::vector<std::string>& settings) {
   return limits;
 }
 
-std::string in_words_of_the_command(std::string message) {
+std::string with_command_options(std::string message) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpoken{{
       {"with `keep_endless`", "with --keep-endless"},
       {"add it to `documents`", "give it with --document URI=FILE"},

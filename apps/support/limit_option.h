@@ -19,7 +19,7 @@ void add_limit_option(CLI::App& app, std::vector<std::string>& settings);
 Limits read_limits(const std::vector<std::string>& settings);
 
 /// Returns a message or hint of the library in which "raise Limits::x" is replaced by the use of --limit.
-std::string in_words_of_the_command(std::string message);
+std::string with_command_options(std::string message);
 
 }  // namespace weir::cli
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "canonical_option.h"
 #include "case_file.h"
 #include "case_runner.h"
 #include "commands.h"
@@ -31,6 +32,7 @@ namespace {
 struct Options {
   CaseSelection cases;
   TokenizerInput tokenizer;
+  CanonicalInput canonical;
   RunnerOptions runner;
   SchemaInput schema;
   std::string out_path;
@@ -157,7 +159,12 @@ int run(const Options& options) {
   RunnerOptions runner_options = options.runner;
   runner_options.limits = read_limits(options.limits);
   runner_options.schema = schema_options(options.schema);
-  CaseRunner runner(load_tokenizer(options.tokenizer), runner_options);
+  const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
+  runner_options.matcher = matcher_options(options.canonical, tokenizer);
+  if (const auto support = tokenizer.canonical_support(); options.canonical.canonical && !support) {
+    throw InputError("--canonical: " + support.error().message, support.error());
+  }
+  CaseRunner runner(tokenizer, runner_options);
   CaseFile cases(options.cases);
   ResultFile out(options.out_path);
   Totals totals;
@@ -203,6 +210,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_case_options(*app, options->cases);
   add_tokenizer_option(*app, options->tokenizer);
+  add_canonical_options(*app, options->canonical);
   app->add_option("--out", options->out_path, "Write a result line for each case to this file; - is standard output")
       ->type_name("FILE");
   add_limit_option(*app, options->limits);

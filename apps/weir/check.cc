@@ -20,9 +20,11 @@
 #include "limit_option.h"
 #include "sarif.h"
 #include "schema_input.h"
+#include "special_tokens.h"
 #include "terminal.h"
 #include "text.h"
 #include "weir/compiler.h"
+#include "weir/matcher.h"
 #include "words.h"
 
 namespace weir::cli::check {
@@ -39,6 +41,8 @@ struct Options {
   RegexOptions regex_options;
   SchemaInput schema_input;
   std::vector<std::string> limits;
+  TokenizerInput tokenizer;
+  bool canonical = false;
   Format format = Format::kText;
   bool werror = false;
 };
@@ -60,33 +64,71 @@ std::vector<Diagnostic> check_and_compile(const std::string& text, const Grammar
   return findings;
 }
 
-std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options) {
-  const Limits limits = read_limits(options.limits);
-  Language language = options.language;
+// What keeps --canonical from being used: the tokenizer, the grammar, or that the tokenizer gives back none of its
+// texts. A grammar with errors has been reported before.
+std::vector<Diagnostic> check_canonical(const Grammar& grammar, const TokenizerInfo& tokenizer, const Limits& limits) {
+  const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer, limits).compile(grammar);
+  if (!compiled) return {to_diagnostic(compiled.error())};
+  Result<GrammarMatcher> matcher =
+      GrammarMatcher::create(*compiled, {.tokenization = Tokenization::kCanonical, .context = {}});
+  if (!matcher) return {to_diagnostic(matcher.error())};
+  std::vector<std::uint32_t> bitmask(bitmask_words(tokenizer.vocab_size()));
+  if (matcher->fill_next_token_bitmask(bitmask) != Step::kOk) throw_on_limit(*matcher);
+  const bool has_token = std::any_of(bitmask.begin(), bitmask.end(), [](std::uint32_t word) { return word != 0; });
+  if (has_token || matcher->is_completed()) return {};
+  Error error;
+  error.code = ErrorCode::kUnsatisfiable;
+  error.message = "the tokenizer gives back no text of the grammar, so with --canonical no token may come";
+  return {to_diagnostic(error)};
+}
+
+// A file's language, with options that its name may say.
+std::pair<Language, GrammarTextOptions> language_of(const std::string& path, const Options& options) {
   GrammarTextOptions of_text = options.text;
-  if (language == Language::kByName) {
-    if (const auto syntax = syntax_of_file(path)) {
-      language = Language::kGrammar;
-      of_text.syntax = *syntax;
-    } else if (path.ends_with(".json")) {
-      language = Language::kSchema;
-    } else if (path.ends_with(".regex")) {
-      language = Language::kRegex;
-    } else {
-      throw InputError(
-          fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
-    }
+  if (options.language != Language::kByName) return {options.language, of_text};
+  if (const auto syntax = syntax_of_file(path)) {
+    of_text.syntax = *syntax;
+    return {Language::kGrammar, of_text};
   }
+  if (path.ends_with(".json")) return {Language::kSchema, of_text};
+  if (path.ends_with(".regex")) return {Language::kRegex, of_text};
+  throw InputError(
+      fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
+}
+
+// `tokenizer`: with --canonical, the one that is meant.
+std::vector<Diagnostic> check_file(const std::string& path, std::string_view text, const Options& options,
+                                   const std::optional<TokenizerInfo>& tokenizer) {
+  const Limits limits = read_limits(options.limits);
+  const auto [language, of_text] = language_of(path, options);
   const JsonSchemaOptions of_schema = schema_options(options.schema_input);
-  if (language == Language::kSchema) return check_schema(text, of_schema, limits);
-  const StructuralTagOptions of_tag{.json_schema = of_schema};
-  if (language == Language::kStructuralTag) return check_structural_tag(text, of_tag, limits);
-  if (language == Language::kResponseFormat) return check_response_format(text, of_tag, limits);
-  if (language == Language::kGrammar) return check_and_compile(text, of_text, limits);
+  StructuralTagOptions of_tag{.json_schema = of_schema};
   // The last line end of a file is not part of the pattern.
-  std::string_view pattern = text;
-  if (pattern.ends_with('\n')) pattern.remove_suffix(1);
-  return check_regex(pattern, options.regex_options, limits);
+  if (language == Language::kRegex && text.ends_with('\n')) text.remove_suffix(1);
+  std::vector<Diagnostic> findings;
+  switch (language) {
+    case Language::kSchema: findings = check_schema(text, of_schema, limits); break;
+    case Language::kStructuralTag: findings = check_structural_tag(text, of_tag, limits); break;
+    case Language::kResponseFormat: findings = check_response_format(text, of_tag, limits); break;
+    case Language::kRegex: findings = check_regex(text, options.regex_options, limits); break;
+    case Language::kGrammar:
+    case Language::kByName: findings = check_and_compile(std::string(text), of_text, limits); break;
+  }
+  const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::kError; };
+  if (!tokenizer || std::any_of(findings.begin(), findings.end(), is_error)) return findings;
+  of_tag.special_tokens = special_token_names(*tokenizer);
+  const auto read = [&, language = language, &of_text = of_text] {
+    if (language == Language::kSchema) return Grammar::from_json_schema(text, of_schema, limits);
+    if (language == Language::kStructuralTag) return Grammar::from_structural_tag(text, of_tag, limits);
+    if (language == Language::kResponseFormat) return Grammar::from_response_format(text, of_tag, limits);
+    if (language == Language::kRegex) return Grammar::from_regex(text, options.regex_options, limits);
+    return Grammar::from_text(text, of_text, limits);
+  };
+  const Result<Grammar> grammar = read();
+  const std::vector<Diagnostic> more =
+      grammar ? check_canonical(*grammar, *tokenizer, limits) : std::vector<Diagnostic>{to_diagnostic(grammar.error())};
+  findings.insert(findings.end(), more.begin(), more.end());
+  return findings;
 }
 
 Json range_json(SourceRange where, std::string_view text) {
@@ -124,8 +166,8 @@ void print(const CheckedFile& file, const Options& options) {
       fmt::print("{}\n", finding_json(file, finding).dump(-1, ' ', false, Json::error_handler_t::replace));
     } else {
       Diagnostic shown = finding;
-      shown.message = in_words_of_the_command(finding.message);
-      shown.hint = in_words_of_the_command(finding.hint);
+      shown.message = with_command_options(finding.message);
+      shown.hint = with_command_options(finding.hint);
       fmt::print("{}", render(shown, file.text, file.name, how));
     }
   }
@@ -134,9 +176,12 @@ void print(const CheckedFile& file, const Options& options) {
 int run(const Options& options) {
   int exit_code = kOk;
   std::vector<CheckedFile> files;
+  if (!options.canonical && !options.tokenizer.path.empty()) throw InputError("--tokenizer is for --canonical");
+  std::optional<TokenizerInfo> tokenizer;
+  if (options.canonical) tokenizer = load_tokenizer(options.tokenizer);
   for (const std::string& path : options.files) {
     CheckedFile file{path == "-" ? "<stdin>" : path, read_file(path), {}};
-    file.findings = check_file(path, file.text, options);
+    file.findings = check_file(path, file.text, options, tokenizer);
     for (const Diagnostic& finding : file.findings) {
       if (finding.severity == Severity::kError || options.werror) exit_code = kRefused;
     }
@@ -152,6 +197,8 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 A file's language is known by its name: .ebnf, .gbnf, .kbnf, .lark; .json is a JSON Schema, .regex one pattern.
 docs/diagnostics.md lists the codes of findings.
+With --canonical it is an error, too, if the tokenizer cannot be followed (docs/canonical.md), the grammar has bounds in
+tokens, or the tokenizer gives back none of its texts.
 --format=json: a line a finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
 "end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
 --format=sarif: one SARIF 2.1.0 log of all files.
@@ -186,6 +233,8 @@ Command add(CLI::App& root) {
   add_word(*app, "--format", options->format,
            std::map<std::string, Format>{{"text", Format::kText}, {"json", Format::kJson}, {"sarif", Format::kSarif}},
            "text (default), json, sarif");
+  app->add_flag("--canonical", options->canonical, "Check for matchers with --canonical, under the --tokenizer");
+  add_tokenizer_option(*app, options->tokenizer);
   app->add_flag("--werror", options->werror, "Warnings count as errors for the exit status");
   return {app, [options] { return run(*options); }, [options] { return options->format != Format::kText; }};
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "canonical_option.h"
 #include "commands.h"
 #include "engine/explore/compiled.h"
 #include "engine/matcher/cursor.h"
@@ -27,8 +28,10 @@ namespace {
 struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
+  CanonicalInput canonical;
   std::string text;
   std::string path;
+  std::vector<std::uint32_t> tokens;
   bool json = false;
 };
 
@@ -36,26 +39,91 @@ struct Finding {
   bool refused = false;
   std::size_t offset = 0;  // of the first byte that is refused; the text's size if none is
   bool complete = false;
+  std::string reason;  // where --canonical refuses what the grammar allows, or a token is refused: why
   Expectation expected;
   std::vector<engine::PlaceInGrammar> terminals;
   std::vector<engine::PlaceInGrammar> rules;
   std::optional<SchemaFinding> by_schema;  // if the grammar is a JSON Schema
 };
 
-Finding examine(engine::Cursor& cursor, std::string_view text) {
-  const auto stop_on_limit = [&] {
-    if (cursor.limit_message().empty()) return;
-    throw InputError("limit exceeded: " + in_words_of_the_command(cursor.limit_message()));
-  };
-  Finding finding;
-  finding.offset = cursor.longest_viable_prefix(text);
-  stop_on_limit();
-  finding.refused = finding.offset < text.size();
-  if (cursor.accept_bytes(text.substr(0, finding.offset)) != Step::kOk) stop_on_limit();
-  finding.complete = !finding.refused && cursor.is_completed();
+void stop_on_limit(const engine::Cursor& cursor) {
+  if (cursor.limit_message().empty()) return;
+  throw InputError("limit exceeded: " + with_command_options(cursor.limit_message()));
+}
+
+// Accepts of the text what the grammar allows. Returns how many bytes those are.
+std::size_t accept_viable(engine::Cursor& cursor, std::string_view text) {
+  const std::size_t viable = cursor.longest_viable_prefix(text);
+  stop_on_limit(cursor);
+  if (cursor.accept_bytes(text.substr(0, viable)) != Step::kOk) stop_on_limit(cursor);
+  return viable;
+}
+
+void look_around(engine::Cursor& cursor, Finding& finding) {
   finding.expected = cursor.expected();
   finding.terminals = cursor.expected_terminals();
   finding.rules = cursor.open_rules();
+}
+
+// Where --canonical refuses a text of the language: its first token that may not come.
+void refuse_by_tokens(const CompiledGrammar& compiled, std::string_view text, const Options& options,
+                      Finding& finding) {
+  const MatcherOptions how = matcher_options(options.canonical, compiled.tokenizer_info());
+  GrammarMatcher matcher = make_matcher(compiled, how);
+  std::optional<RefusedToken> refused = accept_written_tokens(matcher, how.context, text, false, "<text>");
+  if (!refused && matcher.is_completed()) return;
+  if (!refused) refused = RefusedToken{text.size(), "the tokenizer does not give this text back"};
+  finding.refused = true;
+  finding.complete = false;
+  finding.offset = refused->offset;
+  finding.reason = std::move(refused->reason);
+}
+
+Finding examine(const CompiledGrammar& compiled, std::string_view text, const Options& options) {
+  engine::Cursor cursor(compiled.impl(), {});
+  Finding finding;
+  finding.offset = accept_viable(cursor, text);
+  finding.refused = finding.offset < text.size();
+  finding.complete = !finding.refused && cursor.is_completed();
+  if (finding.complete && options.canonical.canonical) {
+    refuse_by_tokens(compiled, text, options, finding);
+    cursor.reset();
+    accept_viable(cursor, text.substr(0, finding.offset));
+  }
+  look_around(cursor, finding);
+  return finding;
+}
+
+// The text of the tokens is `text`; a refused token's bytes are in it as far as the grammar allows them, and one more.
+Finding examine_tokens(const CompiledGrammar& compiled, const Options& options, std::string& text) {
+  const TokenizerInfo& info = compiled.tokenizer_info();
+  const MatcherOptions how = matcher_options(options.canonical, info);
+  GrammarMatcher matcher = make_matcher(compiled, how);
+  engine::Cursor cursor(compiled.impl(), {.at_text_start = how.at_text_start});  // sees the grammar alone
+  Finding finding;
+  text = info.decode(options.tokens);
+  for (const std::uint32_t token : options.tokens) {
+    const Step step = matcher.accept_token(token);
+    if (step == Step::kOk) {
+      if (cursor.accept_token(token) != Step::kOk) stop_on_limit(cursor);
+      continue;
+    }
+    throw_on_limit(matcher);
+    const TokenExplanation why = matcher.explain(token);
+    const bool is_first = how.at_text_start && matcher.text().empty();
+    const std::string_view bytes = is_first ? info.first_token_bytes(token) : info.token_bytes(token);
+    finding.refused = true;
+    finding.offset = matcher.text().size();
+    if (why.bytes_matched < bytes.size()) finding.offset += accept_viable(cursor, bytes.substr(0, why.bytes_matched));
+    finding.reason = fmt::format("token {} of {}, `{}` ({}), is refused: {}", matcher.step_count() + 1,
+                                 options.tokens.size(), escape(bytes.empty() ? info.token_name(token) : bytes), token,
+                                 step == Step::kTerminated ? "the output has ended" : why.reason);
+    look_around(cursor, finding);
+    return finding;
+  }
+  finding.offset = text.size();
+  finding.complete = matcher.is_terminated() || matcher.is_completed();
+  look_around(cursor, finding);
   return finding;
 }
 
@@ -74,7 +142,8 @@ void print_text(const Finding& finding, const std::string& text, const std::stri
   Diagnostic shown;
   shown.where = where;
   shown.message =
-      finding.refused
+      !finding.reason.empty() ? finding.reason
+      : finding.refused
           ? fmt::format("unexpected `{}`", escape(std::string_view(text).substr(where.start, where.end - where.start)))
       : finding.complete ? "the text may end here"
                          : "the text ends too early";
@@ -117,6 +186,7 @@ void print_json(const Finding& finding, const std::string& text, const GrammarSo
               {"expected", expectation_json(finding.expected)},
               {"terminals", places_json(finding.terminals, source)},
               {"rules", places_json(finding.rules, source)}};
+  if (!finding.reason.empty()) out["reason"] = finding.reason;
   if (finding.by_schema) out.update(schema_finding_json(*finding.by_schema, source));
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
@@ -125,16 +195,24 @@ int run(const Options& options) {
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
   const GrammarSource source = load_grammar(options.grammar, special_token_names(tokenizer));
   const CompiledGrammar compiled = compile(source, tokenizer);
-  const std::string text = options.path.empty() ? options.text : read_file(options.path);
-  engine::Cursor cursor(compiled.impl(), {});
-  Finding finding = examine(cursor, text);
-  if (source.schema && !finding.complete) {
+  for (const std::uint32_t token : options.tokens) {
+    if (token < tokenizer.vocab_size()) continue;
+    throw InputError(
+        fmt::format("token {} is out of range: the vocabulary has {} tokens", token, tokenizer.vocab_size()));
+  }
+  std::string text = options.path.empty() ? options.text : read_file(options.path);
+  Finding finding = options.tokens.empty() ? examine(compiled, text, options) : examine_tokens(compiled, options, text);
+  if (source.schema && !finding.complete && finding.reason.empty()) {
     finding.by_schema = explain_by_schema(source, tokenizer, text, finding.offset);
   }
   if (options.json) {
     print_json(finding, text, source);
   } else {
-    print_text(finding, text, options.path.empty() ? "<text>" : options.path == "-" ? "<stdin>" : options.path, source);
+    const std::string name = !options.tokens.empty() ? "<tokens>"
+                             : options.path.empty()  ? "<text>"
+                             : options.path == "-"   ? "<stdin>"
+                                                     : options.path;
+    print_text(finding, text, name, source);
   }
   return finding.complete ? kOk : kRefused;
 }
@@ -143,6 +221,8 @@ constexpr const char* kFooter = R"(
 Shows where a text leaves the language, or that it can be continued; the expected terminals, with their positions in the
 grammar; and the rules that have begun but not ended. A rule at the end of another rule may be omitted from that list.
 With --schema: which subschemas apply to the value at that position, and which of their keywords refuse the text.
+--tokens takes tokens as a model wrote them. With --canonical they must be those that the tokenizer writes, and a text
+must be one that it gives back. If --canonical or a token is the reason for a refusal, JSON has a "reason".
 JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
 "terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
 {"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]}.
@@ -157,9 +237,11 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
+  add_canonical_options(*app, options->canonical);
   CLI::Option_group* text = app->add_option_group("Text");
   text->add_option("--text", options->text, "The text")->type_name("TEXT");
   text->add_option("--file", options->path, "File with the text; - is standard input")->type_name("FILE");
+  text->add_option("--tokens", options->tokens, "Tokens, in place of a text")->type_name("IDS")->delimiter(',');
   text->require_option(1);
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

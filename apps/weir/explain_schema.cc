@@ -29,8 +29,8 @@ constexpr std::size_t kMaxListed = 8;  // schemas that are listed for one value
 struct Candidate {
   SchemaFinding::Refusal refusal;
   SourceRange key = {};
-  bool leads_on = false;  // the keywords of its subschemas are candidates, too
-  int turn = 0;           // candidates with lower numbers are tried first
+  bool is_applicator = false;  // the keywords of its subschemas are candidates, too
+  int turn = 0;                // candidates with lower numbers are tried first
   bool is_out = false;
 };
 
@@ -98,7 +98,7 @@ class Trials {
   std::size_t bytes_ = 0;
 };
 
-int turn_of(Role role) { return role == Role::kOfTheRest ? 0 : role == Role::kBelow ? 2 : 1; }
+int turn_of(Role role) { return role == Role::kRemaining ? 0 : role == Role::kBelow ? 2 : 1; }
 
 // Returns the assertions about the value at which the text is refused, and those about the values around it, except
 // assertions about their members and items.
@@ -129,9 +129,9 @@ void find_refusal(Trials& trials, SchemaFinding& finding) {
   if (trials.is_exhausted()) return;
   std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
   const bool has_reason =
-      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return !c.leads_on; });
+      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return !c.is_applicator; });
   for (Candidate& one : candidates) {
-    if (!has_reason || !one.leads_on) finding.refused_by.push_back(std::move(one.refusal));
+    if (!has_reason || !one.is_applicator) finding.refused_by.push_back(std::move(one.refusal));
   }
 }
 

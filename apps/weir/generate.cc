@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
 #include "member_sampler.h"
@@ -20,6 +21,7 @@ namespace {
 struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
+  CanonicalInput canonical;
   SamplerOptions sampler;
   std::uint64_t count = 1;
   bool zero_terminated = false;
@@ -28,8 +30,8 @@ struct Options {
 
 int run(const Options& options) {
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
-  MemberSampler sampler(compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer),
-                        options.sampler);
+  const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
+  MemberSampler sampler(compiled, options.sampler, matcher_options(options.canonical, tokenizer));
   Progress progress("generating", options.count);
   for (std::uint64_t i = 0; i < options.count; ++i) {
     const Member member = sampler.draw(i);
@@ -52,6 +54,7 @@ constexpr const char* kFooter = R"(
 A member is drawn token by token with masks and is always complete. A step takes a random allowed token, or the first
 token of a shortest completion; the longer the text, the more likely the latter. When the text approaches --max-tokens,
 a shortest completion is appended. The same seed gives the same members.
+With --canonical the tokens of a member are those that the tokenizer writes for its text.
 If a grammar has no finite text (--keep-endless), a member is a prefix of --max-tokens tokens.
 Token terminals are drawn as their tokens. Special tokens are not part of the text; JSON lists all tokens.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
@@ -68,6 +71,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
+  add_canonical_options(*app, options->canonical);
   app->add_option("--count", options->count, "Number of members")->type_name("N")->capture_default_str();
   app->add_option("--seed", options->sampler.seed, "Number of the random sequence")
       ->type_name("S")

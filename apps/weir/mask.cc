@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
 #include "limit_option.h"
@@ -26,6 +27,7 @@ namespace {
 struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
+  CanonicalInput canonical;
   std::string after;
   std::string after_file;
   std::vector<std::uint32_t> after_tokens;
@@ -91,8 +93,8 @@ Json token_json(const TokenizerInfo& info, std::uint32_t id) {
           {"hex", hex(bytes)}};
 }
 
-// Accepts the text and returns true; or reports where the text leaves the grammar and returns false.
-bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
+// Accepts --after-tokens. Returns false if one is refused, after saying so.
+bool accept_after_tokens(GrammarMatcher& matcher, const Options& options) {
   for (const std::uint32_t token : options.after_tokens) {
     const Step step = matcher.accept_token(token);
     if (step == Step::kOk) continue;
@@ -109,6 +111,12 @@ bool advance(GrammarMatcher& matcher, const std::string& text, const Options& op
     }
     return false;
   }
+  return true;
+}
+
+// Moves the matcher behind the text, or reports where the text leaves the grammar. Returns whether it could.
+bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
+  if (!accept_after_tokens(matcher, options)) return false;
   const std::size_t viable = accept_viable_prefix(matcher, text, options.special_tokens, "<after>");
   if (viable == text.size()) return true;
   const Expectation expected = matcher.expected();
@@ -121,6 +129,28 @@ bool advance(GrammarMatcher& matcher, const std::string& text, const Options& op
   error.where = character_at(text, viable);
   error.message = "the text before the mask is refused here";
   fmt::print("{}  expected: {}\n", render(error, text, "<after>"), describe_expectation(expected));
+  return false;
+}
+
+// Moves a canonical matcher as `advance` has moved a plain one. Returns false if it refuses a token, after saying so.
+bool advance_canonically(GrammarMatcher& matcher, const MatcherOptions& how, const std::string& text,
+                         const Options& options) {
+  if (!accept_after_tokens(matcher, options)) return false;
+  std::vector<std::uint32_t> before = how.context;
+  before.insert(before.end(), options.after_tokens.begin(), options.after_tokens.end());
+  const std::optional<RefusedToken> refused =
+      accept_written_tokens(matcher, before, text, options.special_tokens, "<after>");
+  if (!refused) return true;
+  if (options.json) {
+    const Json out = {{"verdict", "refused"}, {"offset", refused->offset}, {"reason", refused->reason}};
+    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return false;
+  }
+  Error error;
+  error.where = character_at(text, refused->offset);
+  error.message = "the token that begins here is refused: " + refused->reason;
+  error.hint = "the last tokens of a text may be other ones when the text goes on";
+  fmt::print("{}", render(error, text, "<after>"));
   return false;
 }
 
@@ -141,8 +171,13 @@ int explain(GrammarMatcher& matcher, const Options& options) {
     fmt::print("{}: {}{}{}\n", describe_token(info, id), explanation.allowed ? colors.green : colors.red,
                explanation.allowed ? "allowed" : "not allowed", colors.reset);
     if (!explanation.allowed) {
-      fmt::print("  {}\n  after {} of its bytes, expected: {}\n", explanation.reason, explanation.bytes_matched,
-                 describe_expectation(explanation.expected));
+      fmt::print("  {}\n", explanation.reason);
+      // A token that --canonical alone refuses goes on with the text, so nothing else was expected.
+      const bool is_by_grammar = explanation.bytes_matched < info.token_bytes(id).size();
+      if (!options.canonical.canonical || is_by_grammar) {
+        fmt::print("  after {} of its bytes, expected: {}\n", explanation.bytes_matched,
+                   describe_expectation(explanation.expected));
+      }
     }
   }
   return explanation.allowed ? kOk : kRefused;
@@ -166,7 +201,7 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
   const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
   const std::size_t shown = options.all ? ids.size() : std::min(options.shown, ids.size());
   const std::string forced = matcher.find_jump_forward_string();
-  const std::string forced_limit = in_words_of_the_command(matcher.limit_message());
+  const std::string forced_limit = with_command_options(matcher.limit_message());
   if (options.json) {
     Json out = {{"verdict", "viable"},
                 {"vocab_size", info.vocab_size()},
@@ -201,6 +236,11 @@ int run(const Options& options) {
   GrammarMatcher matcher(compiled);
   const std::string after = options.after_file.empty() ? options.after : read_file(options.after_file);
   if (!advance(matcher, after, options)) return kRefused;
+  if (options.canonical.canonical) {
+    const MatcherOptions how = matcher_options(options.canonical, tokenizer);
+    matcher = make_matcher(compiled, how);
+    if (!advance_canonically(matcher, how, after, options)) return kRefused;
+  }
   if (!options.token.empty() || options.token_text_option->count() != 0) return explain(matcher, options);
   print_mask(matcher, allowed_tokens(matcher), options);
   return kOk;
@@ -209,11 +249,13 @@ int run(const Options& options) {
 constexpr const char* kFooter = R"(
 The ids of --after-tokens, which may be special tokens, precede the text of --after.
 Escapes in the text have no meaning; use your shell's $'…\n…' or --after-file for line ends and other bytes.
+With --canonical the text before the mask is read as the tokens that the tokenizer writes for it.
 With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a
 special token, or a token's exact text, tried in this order.
 JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected" (and "forced_limit" where a limit cut it),
 "tokens": [{"id", "kind", "text", "hex"}]}; with a token {"id", …, "allowed", "bytes_matched", "reason"};
-{"verdict": "refused", "offset", "expected"} where the text itself is refused.
+{"verdict": "refused", "offset", "expected"} where the text itself is refused; {"verdict": "refused", "offset", "reason"}
+where --canonical refuses one of its tokens.
 Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;
 2 no answer.)";
 
@@ -225,6 +267,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
+  add_canonical_options(*app, options->canonical);
   CLI::Option* after = app->add_option("--after", options->after, "The text so far (default: none)")->type_name("TEXT");
   app->add_option("--after-tokens", options->after_tokens, "Tokens before that text")->type_name("IDS")->delimiter(',');
   add_special_tokens_option(*app, options->special_tokens);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "canonical_option.h"
 #include "commands.h"
 #include "engine/explore/compiled.h"
 #include "engine/matcher/completion.h"
@@ -37,16 +38,22 @@ std::size_t kind_of(char c) {
 
 }  // namespace
 
-MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& options)
-    : matcher_(std::move(compiled)), options_(options) {
+MemberSampler::MemberSampler(const CompiledGrammar& compiled, const SamplerOptions& options, const MatcherOptions& how)
+    : matcher_(make_matcher(compiled, how)),
+      options_(options),
+      plain_(how.tokenization == Tokenization::kAny
+                 ? std::nullopt
+                 : std::optional(GrammarMatcher(compiled, {.at_text_start = how.at_text_start, .context = {}}))) {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   bitmask_.resize(bitmask_words(info.vocab_size()));
   for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
     const std::string_view bytes = info.token_bytes(id);
     if (bytes.empty()) continue;
     by_bytes_.emplace(bytes, id);
+    if (plain_) all_by_bytes_[bytes].push_back(id);
     longest_token_ = std::max(longest_token_, bytes.size());
   }
+  if (plain_) refuse_if_nothing_may_come();
   refuse_if_too_long();
   const std::optional<std::vector<std::uint32_t>> shortest = completion_tokens({});
   is_endless_ = !has_end_;
@@ -61,6 +68,14 @@ MemberSampler::MemberSampler(CompiledGrammar compiled, const SamplerOptions& opt
     throw InputError(fmt::format("no member fits into {} tokens (--max-tokens): the shortest that was found takes {}",
                                  options_.max_tokens, shortest->size()));
   }
+}
+
+void MemberSampler::refuse_if_nothing_may_come() {
+  if (matcher_.is_completed()) return;
+  if (matcher_.fill_next_token_bitmask(bitmask_) != Step::kOk) throw_on_limit(matcher_);
+  const auto is_empty = [](std::uint32_t word) { return word == 0; };
+  if (!std::all_of(bitmask_.begin(), bitmask_.end(), is_empty)) return;
+  throw InputError("--canonical: the tokenizer gives back no text of the grammar");
 }
 
 // Estimates the length of a completion from the grammar alone. Computing an actual completion of a million items would
@@ -82,6 +97,7 @@ Member MemberSampler::draw(std::uint64_t index) {
                      static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32)};
   std::mt19937_64 random(seed);
   matcher_.reset();
+  if (plain_) plain_->reset();
   if (is_endless_) return draw_endless(random);
   Member member;
   std::vector<std::uint32_t> finish = *completion_tokens({});  // the constructor has checked that there is a completion
@@ -102,6 +118,7 @@ Member MemberSampler::draw(std::uint64_t index) {
     if (!behind || member.tokens.size() + behind->size() > options_.max_tokens) {
       member.tokens.pop_back();
       if (matcher_.rollback(1) != Step::kOk) throw InputError("internal error: a step could not be taken back");
+      if (plain_) static_cast<void>(plain_->rollback(1));
       break;
     }
     finish = *std::move(behind);
@@ -130,7 +147,10 @@ Member MemberSampler::draw_endless(std::mt19937_64& random) {
 }
 
 void MemberSampler::accept(std::uint32_t token) {
-  if (matcher_.accept_token(token) == Step::kOk) return;
+  if (matcher_.accept_token(token) == Step::kOk) {
+    if (plain_) static_cast<void>(plain_->accept_token(token));
+    return;
+  }
   throw_on_limit(matcher_);
   throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
 }
@@ -179,12 +199,19 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
 // Returns the tokens of a shortest completion. Returns nullopt if there is none (has_end_ is then false), or if the
 // tokenizer cannot spell a part of it, which is then stored in unspelled_.
 std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::span<const std::uint32_t> before) {
+  if (plain_) {
+    if (const auto by_grammar = plain_->shortest_completion_parts()) {
+      if (auto ids = spell_canonically(*by_grammar)) return ids;
+    }
+  }
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
   has_end_ = parts.has_value();
+  if (!parts && plain_ && !before.empty()) return std::nullopt;  // a search met a limit; the walk does not go this way
   if (!parts) {
     throw_on_limit(matcher_);
     return std::nullopt;
   }
+  if (plain_) return spell_canonically(*parts);
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   const auto is_text = [&](std::uint32_t id) { return !info.token_bytes(id).empty(); };
   bool begins_text = std::none_of(before.begin(), before.end(), is_text);
@@ -219,6 +246,73 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::spell(std::string_view 
     if (ids && said == text && std::none_of(ids->begin(), ids->end(), has_no_bytes)) return *std::move(ids);
   }
   return cover(text, begins_text);
+}
+
+// The tokens of a completion, found by the matcher, which is unchanged afterwards. A text has one canonical
+// tokenization, so each text is spelled in one way; a token that the tokenizer does not write there is refused at once
+// or a few tokens later.
+std::optional<std::vector<std::uint32_t>> MemberSampler::spell_canonically(std::span<const CompletionPart> parts) {
+  const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
+  const std::size_t steps_before = matcher_.step_count();
+  std::vector<std::uint32_t> ids;
+  const auto accept_next = [&](const std::string& whole, std::size_t from_length) -> std::size_t {
+    const std::string at = matcher_.text();
+    const std::string_view rest = std::string_view(whole).substr(at.size());
+    const auto accepts = [&](std::string_view bytes) {
+      const auto found = all_by_bytes_.find(bytes);
+      if (found == all_by_bytes_.end()) return false;
+      for (const std::uint32_t token : found->second) {
+        if (matcher_.accept_token(token) != Step::kOk) continue;
+        if (whole.starts_with(matcher_.text())) {
+          ids.push_back(token);
+          return true;
+        }
+        static_cast<void>(matcher_.rollback(1));
+      }
+      return false;
+    };
+    // Lengths are counted from 1, so that 0 says that no token is left. The first token may drop a space.
+    for (std::size_t length = std::min(from_length, rest.size() + 1); length != 0; --length) {
+      const std::string_view bytes = rest.substr(0, length - 1);
+      if (accepts(bytes) || (at.empty() && info.drops_leading_space() && accepts(" " + std::string(bytes)))) {
+        return length;
+      }
+    }
+    return 0;
+  };
+  const auto give_up = [&](std::string text) -> std::optional<std::vector<std::uint32_t>> {
+    static_cast<void>(matcher_.rollback(matcher_.step_count() - steps_before));
+    unspelled_ = std::move(text);
+    return std::nullopt;
+  };
+  for (const CompletionPart& part : parts) {
+    if (part.token) {
+      if (matcher_.accept_token(*part.token) != Step::kOk) return give_up(part.text);
+      ids.push_back(*part.token);
+      continue;
+    }
+    const std::string whole = matcher_.text() + part.text;
+    std::vector<std::size_t> lengths;  // of the tokens of this part
+    std::size_t from_length = longest_token_ + 1;
+    std::size_t attempts = 1000 + 100 * part.text.size();
+    while (matcher_.text().size() != whole.size()) {
+      if (attempts-- == 0) return give_up(part.text);
+      const std::size_t length = accept_next(whole, from_length);
+      from_length = longest_token_ + 1;
+      if (length != 0) {
+        lengths.push_back(length);
+        continue;
+      }
+      if (lengths.empty()) return give_up(part.text);
+      static_cast<void>(matcher_.rollback(1));
+      ids.pop_back();
+      from_length = lengths.back() - 1;
+      lengths.pop_back();
+    }
+  }
+  if (!matcher_.is_completed()) return give_up("");
+  static_cast<void>(matcher_.rollback(ids.size()));
+  return ids;
 }
 
 // Covers the text with tokens. From the end to the start, finds at each byte the longest token after which the rest can

@@ -10,6 +10,10 @@
 //        in a hundred closes it, and at the start of a value there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; examples and tests
 //        do not need a uniform distribution.
+// CANONICAL With canonical tokenization the completion is a shortest one of the grammar alone, if it can be written after
+//        the tokens so far, and otherwise one that a search by tokens finds. The matcher finds its tokens: at each place
+//        the longest token that it accepts and that continues the text; a token after which there is no further one is
+//        taken back. A walk does not go where the search meets a limit.
 // LIMITS A grammar that was read with keep_endless may have no finite text and hence no completion. A member is then a walk
 //        of max_tokens tokens.
 #ifndef WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
@@ -42,25 +46,30 @@ struct Member {
 
 class MemberSampler {
  public:
-  /// Throws InputError if no finite member fits into max_tokens, or if the tokenizer cannot spell a shortest one.
-  MemberSampler(CompiledGrammar compiled, const SamplerOptions& options);
+  /// `how` is passed to the matcher. Throws InputError if it is refused, if no finite member fits into max_tokens, or if
+  /// the tokenizer cannot spell a shortest one.
+  MemberSampler(const CompiledGrammar& compiled, const SamplerOptions& options, const MatcherOptions& how);
 
   /// Returns member number `index` of this seed, which does not depend on other calls. Throws InputError on a limit.
   Member draw(std::uint64_t index);
 
  private:
+  void refuse_if_nothing_may_come();
   void refuse_if_too_long();
   Member draw_endless(std::mt19937_64& random);
   void accept(std::uint32_t token);
   std::optional<std::vector<std::uint32_t>> completion_tokens(std::span<const std::uint32_t> before);
   std::optional<std::vector<std::uint32_t>> spell(std::string_view text, bool begins_text) const;
+  std::optional<std::vector<std::uint32_t>> spell_canonically(std::span<const CompletionPart> parts);
   std::optional<std::vector<std::uint32_t>> cover(std::string_view text, bool begins_text) const;
   void find_allowed_tokens();
   std::optional<std::uint32_t> random_allowed_token(std::mt19937_64& random);
 
   GrammarMatcher matcher_;
   SamplerOptions options_;
-  std::unordered_map<std::string_view, std::uint32_t> by_bytes_;
+  std::optional<GrammarMatcher> plain_;  // with canonical tokenization: sees the grammar alone, at the same place
+  std::unordered_map<std::string_view, std::uint32_t> by_bytes_;                   // the first token with these bytes
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> all_by_bytes_;  // if canonical: all of them
   std::size_t longest_token_ = 0;
   std::string unspelled_;
   bool has_end_ = true;  // there was a completion when completion_tokens was last called

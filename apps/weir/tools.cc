@@ -29,7 +29,7 @@ std::string choice_json(const std::string& choice) {
 }
 
 // Returns the option that an error is about, or "" if it is about the list of tools.
-std::string blamed_option(const Options& options, const std::string& text) {
+std::string option_of_error(const Options& options, const std::string& text) {
   if (!structural_tag_for_tools(options.style, "[]", {})) return "--style";
   ToolOptions any_choice = options.tools;
   any_choice.tool_choice = "\"auto\"";
@@ -42,7 +42,7 @@ int run(const Options& options) {
   tools.tool_choice = choice_json(tools.tool_choice);
   const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
   if (!tag) {
-    if (const std::string option = blamed_option(options, text); !option.empty()) {
+    if (const std::string option = option_of_error(options, text); !option.empty()) {
       const std::string hint = tag.error().hint.empty() ? "" : "\n  hint: " + tag.error().hint;
       // The message begins with the option, so the name of the corresponding member is removed.
       constexpr std::string_view kMember = "`tool_choice`: ";

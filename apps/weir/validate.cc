@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
 #include "limit_option.h"
@@ -26,6 +27,7 @@ namespace {
 struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
+  CanonicalInput canonical;
   std::vector<std::string> files;
   bool strip_final_newline = false;
   bool special_tokens = false;
@@ -48,6 +50,7 @@ struct Finding {
   Verdict verdict = Verdict::kAccepted;
   std::string text = {};   // without names of special tokens; offsets of captures refer to it
   std::size_t offset = 0;  // of the first byte that is refused; the text's size if the text is incomplete
+  std::string reason;      // why --canonical refuses a text that the grammar accepts
   Expectation expected;
   std::optional<std::string> completion;  // of an incomplete text
   std::string no_completion;              // why there is none, if a limit was exceeded
@@ -65,6 +68,22 @@ std::optional<std::string> completion_text(GrammarMatcher& matcher) {
   return out;
 }
 
+// Refuses a text of the language if a canonical matcher does not allow the tokens that the tokenizer writes for it.
+void examine_tokens(const GrammarMatcher& matcher, std::string_view text, const std::string& name,
+                    const Options& options, Finding& finding) {
+  const CompiledGrammar& compiled = matcher.compiled_grammar();
+  const MatcherOptions how = matcher_options(options.canonical, compiled.tokenizer_info());
+  GrammarMatcher canonical = make_matcher(compiled, how);
+  std::optional<RefusedToken> refused =
+      accept_written_tokens(canonical, how.context, text, options.special_tokens, name);
+  if (!refused && canonical.is_completed()) return;
+  if (!refused) refused = RefusedToken{text.size(), "the tokenizer does not give this text back"};
+  finding.verdict = Verdict::kRefused;
+  finding.offset = refused->offset;
+  finding.reason = std::move(refused->reason);
+  finding.expected = canonical.expected();
+}
+
 Finding examine(GrammarMatcher& matcher, std::string_view text, const std::string& name, const Options& options) {
   matcher.reset();
   Finding finding;
@@ -74,12 +93,16 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
   } else if (!matcher.is_completed()) {
     finding.verdict = Verdict::kIncomplete;
     finding.completion = options.special_tokens ? completion_text(matcher) : matcher.shortest_completion();
-    if (!finding.completion) finding.no_completion = in_words_of_the_command(matcher.limit_message());
+    if (!finding.completion) finding.no_completion = with_command_options(matcher.limit_message());
   }
-  if (finding.verdict != Verdict::kAccepted) finding.expected = matcher.expected();
+  if (finding.verdict != Verdict::kAccepted) {
+    finding.expected = matcher.expected();
+  } else if (options.canonical.canonical) {
+    examine_tokens(matcher, text, name, options, finding);
+  }
   if (options.captures) {
     finding.captures = matcher.captures();
-    finding.no_captures = in_words_of_the_command(matcher.limit_message());
+    finding.no_captures = with_command_options(matcher.limit_message());
     finding.text = matcher.text();
   }
   return finding;
@@ -97,6 +120,7 @@ std::string describe_unexpected(std::string_view text, SourceRange character, st
 }
 
 std::string hint_for(const Finding& finding, std::string_view text, const Options& options) {
+  if (!finding.reason.empty()) return "";
   if (finding.verdict == Verdict::kIncomplete) {
     if (finding.completion) return fmt::format("a short completion is `{}`", escape(*finding.completion));
     return finding.no_completion.empty() ? "" : "no completion was found: " + finding.no_completion;
@@ -138,8 +162,9 @@ void print_finding(const Finding& finding, const std::string& name, const std::s
   }
   Error error;
   error.where = character_at(text, finding.offset);
-  error.message = finding.verdict == Verdict::kRefused ? describe_unexpected(text, error.where, finding.offset)
-                                                       : "the text ends too early";
+  error.message = !finding.reason.empty()                ? finding.reason
+                  : finding.verdict == Verdict::kRefused ? describe_unexpected(text, error.where, finding.offset)
+                                                         : "the text ends too early";
   error.hint = hint_for(finding, text, options);
   // The library renders `name:line:column: error: message`; the verdict replaces "error".
   std::string rendered = render(error, text, name);
@@ -163,6 +188,7 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
     out["column"] = at.column;
     out["expected"] = expectation_json(finding.expected);
   }
+  if (!finding.reason.empty()) out["reason"] = finding.reason;
   if (finding.verdict == Verdict::kIncomplete) {
     out["completion"] = finding.completion ? text_or_null(*finding.completion) : Json(nullptr);
     if (!finding.no_completion.empty()) out["completion_limit"] = finding.no_completion;
@@ -208,6 +234,7 @@ int run(const Options& options) {
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
   const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   GrammarMatcher matcher(compiled);
+  if (options.canonical.canonical) make_matcher(compiled, matcher_options(options.canonical, tokenizer));
   Progress progress("validating", options.files.size());
   int exit_code = kOk;  // the greatest of the files' codes: an error outweighs a refusal
   std::uint64_t done = 0;
@@ -225,6 +252,8 @@ there; or incomplete, with a short completion. Texts are taken byte for byte: a 
 JSON: a line a text: {"file", "verdict", "bytes"} and, unless accepted, {"offset", "line", "column",
 "expected": {"terminals", "bytes", "end"}}, and "completion" when incomplete, or null and "completion_limit" where a
 limit was met; {"file", "error"} for a text that cannot be read or meets a limit, after which the others follow.
+With --canonical a text of the language is refused, too, if the tokenizer does not give it back or would not write it
+after the --context; JSON then has a "reason".
 With --captures also "captures": [{"name", "begin", "end", "text", "complete"}], of what was read of the text.
 Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer, be it for one text.)";
 
@@ -240,6 +269,7 @@ Command add(CLI::App& root) {
   options->grammar.schema.options.trailing_whitespace = true;
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
+  add_canonical_options(*app, options->canonical);
   app->add_option("FILE", options->files, "Texts to check; - is standard input")->required();
   add_special_tokens_option(*app, options->special_tokens);
   app->add_flag("--strip-final-newline", options->strip_final_newline, "Ignore one line feed at the end of each text");

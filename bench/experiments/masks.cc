@@ -451,7 +451,7 @@ Command add(CLI::App& bench) {
   app->add_flag("--each", options->each, "Also print a row for each case");
   app->add_flag("--invalid", options->invalid, "Also judge invalid texts, afterwards and untimed");
   app->add_flag_callback(
-      "--canonical", [options] { options->runner.tokenization = Tokenization::kCanonical; },
+      "--canonical", [options] { options->runner.matcher.tokenization = Tokenization::kCanonical; },
       "Allow only the tokens that the tokenizer itself would write");
   app->add_flag("--warm", options->runner.warm, "Walk each case's texts once before, and time the second time");
   app->add_flag("--hash", options->runner.hash_masks, "Also print a hash over all masks, the same on every machine");

@@ -14,6 +14,7 @@
 #include "array_view.h"
 #include "bindings.h"
 #include "errors.h"
+#include "grammar.h"
 #include "matcher.h"
 
 namespace nb = nanobind;
@@ -42,6 +43,9 @@ bool was_accepted(const Outcome& outcome) {
   if (outcome.step == Step::kOk) return true;
   if (outcome.step == Step::kRefused) return false;
   if (outcome.step == Step::kTerminated) raise_terminated();
+  if (outcome.step == Step::kBadArgument) {  // tokens and sizes were checked before
+    throw nb::value_error("with tokenization='canonical' the output consists of tokens: use accept_text");
+  }
   raise("LimitExceededError", outcome.limit);
 }
 
@@ -100,6 +104,50 @@ void rollback(Matcher& self, std::int64_t steps) {
       self.locked([&](GrammarMatcher& matcher) { return matcher.rollback(static_cast<std::size_t>(steps)); });
   if (step == Step::kOk) return;
   throw nb::value_error((std::to_string(steps) + " steps are more than the matcher has accepted").c_str());
+}
+
+bool accept_text(Matcher& self, const nb::object& text) {
+  const std::string_view bytes = text_or_bytes(text, "text");
+  const auto [outcome, untokenized] = self.released([&](GrammarMatcher& matcher) {
+    const Outcome taken(matcher.accept_text(bytes), matcher);
+    std::optional<Error> error;
+    if (taken.step == Step::kBadArgument) {
+      const auto ids = matcher.compiled_grammar().tokenizer_info().tokenize(bytes);
+      if (!ids) error = ids.error();
+    }
+    return std::pair(taken, error);
+  });
+  if (untokenized) raise_tokenizer_error(*untokenized);
+  return was_accepted(outcome);
+}
+
+// How an output begins, as Python's arguments say it. Raises ValueError, IndexError.
+MatcherOptions matcher_options(bool at_text_start, const std::string& tokenization,
+                               const std::vector<std::int64_t>& context, std::uint32_t vocab_size) {
+  MatcherOptions options{.at_text_start = at_text_start};
+  if (tokenization == "canonical") {
+    options.tokenization = Tokenization::kCanonical;
+  } else if (tokenization != "any") {
+    throw nb::value_error("`tokenization` must be 'any' or 'canonical'");
+  }
+  for (const std::int64_t token : context) options.context.push_back(checked_token(token, vocab_size));
+  return options;
+}
+
+// Raises TokenizerError where the tokenizer is refused, GrammarError where the grammar is, ValueError for the context.
+GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOptions& options) {
+  const TokenizerInfo& info = compiled.tokenizer_info();
+  auto [made, support] = [&] {
+    const nb::gil_scoped_release released;
+    auto matcher = GrammarMatcher::create(compiled, options);
+    auto supported = matcher ? Result<void>() : info.canonical_support();
+    return std::pair(std::move(matcher), std::move(supported));
+  }();
+  if (made) return *std::move(made);
+  if (!support) raise_tokenizer_error(support.error());
+  const Error& error = made.error();
+  if (error.code != ErrorCode::kInvalidArgument) raise_grammar_error(error, "", kGrammarName);
+  throw nb::value_error(("`context`, index " + std::to_string(error.where.start) + ": " + error.message).c_str());
 }
 
 std::unique_ptr<Matcher> fork(Matcher& self) {
@@ -319,14 +367,27 @@ void bind_matcher(nb::module_& module) {
 compiled_grammar: the grammar that the output must match.
 at_text_start: False for an output that continues a text, where the tokenizer's leading-space rule does not apply.
 measure_time: measures the times that timings() returns, which costs about 50 ns a call.
+tokenization: "any" allows every sequence of tokens whose bytes are in the language; "canonical" allows the one sequence
+    for each text that the tokenizer itself writes (docs/canonical.md).
+context: with "canonical", the ids of the tokens before the output, at least those since the last special token. What
+    may come depends on them: after `t` the tokenizer does not write `h` as a token of its own. Otherwise not used.
+Raises ValueError: a word that is none of the two; a context that the tokenizer would not write, with the index of its
+    first token that cannot stand there. IndexError: a token in `context` that the vocabulary lacks. With "canonical"
+    also TokenizerError: the tokenizer cannot be followed; GrammarError: the grammar has bounds in tokens, or the
+    tokenizer writes none of its texts after the context.
+
+    matcher = weir.GrammarMatcher(compiled, tokenization="canonical", context=prompt_ids)
 
 For one thread at a time; calls from several threads wait for each other. Python's lock (GIL) is released while a mask
 is filled.)");
   matcher.def(
       "__init__",
-      [](Matcher* self, const nb::object& compiled, bool at_text_start, bool measure_time) {
+      [](Matcher* self, const nb::object& compiled, bool at_text_start, bool measure_time,
+         const std::string& tokenization, const std::vector<std::int64_t>& context) {
         const auto start = std::chrono::steady_clock::now();
-        GrammarMatcher matcher(compiled_grammar_of(compiled), {at_text_start});
+        const CompiledGrammar& grammar = compiled_grammar_of(compiled);
+        GrammarMatcher matcher = make_matcher(
+            grammar, matcher_options(at_text_start, tokenization, context, grammar.tokenizer_info().vocab_size()));
         std::optional<Times> times;
         if (measure_time) {
           const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -334,10 +395,12 @@ is filled.)");
         }
         new (self) Matcher(std::move(matcher), compiled, times);
       },
-      "compiled_grammar"_a, nb::kw_only(), "at_text_start"_a = true, "measure_time"_a = false,
+      "compiled_grammar"_a, nb::kw_only(), "at_text_start"_a = true, "measure_time"_a = false, "tokenization"_a = "any",
+      "context"_a = std::vector<std::int64_t>(),
       nb::sig(
           "def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = True, measure_time: bool = "
-          "False) -> None"));
+          "False, tokenization: typing.Literal['any', 'canonical'] = 'any', context: collections.abc.Sequence[int] = "
+          "()) -> None"));
   matcher.def(
       "timings",
       [](Matcher& self) {
@@ -385,7 +448,15 @@ Raises IndexError: no such token. TerminatedError: the output has ended. LimitEx
       .def("accept_string", &accept_string, "text"_a, nb::sig("def accept_string(self, text: str | bytes) -> bool"),
            "Appends a text as one step, which rollback(1) undoes; returns False, without a change, if the text may not "
            "come next."
-           "\n\nRaises as accept_token.")
+           "\n\nRaises as accept_token; ValueError: with tokenization=\"canonical\", because the bytes have no tokens.")
+      .def("accept_text", &accept_text, "text"_a, nb::sig("def accept_text(self, text: str | bytes) -> bool"),
+           R"(Appends the tokens that the tokenizer gives for the text, one step each, all or none.
+
+The tokens are those of the text alone. With tokenization="canonical" they must also be what the tokenizer writes after
+the output so far. True if they were accepted; False, and no change, if not.
+Raises as accept_token; TokenizerError: the tokenizer has no tokens for the text.
+
+    matcher.accept_text('{"answer": ')  # the beginning is given)")
       .def("rollback", &rollback, "steps"_a = 1,
            "Undoes the last `steps` steps, including stop tokens.\n\nRaises ValueError: there are fewer steps, or "
            "`steps` is "

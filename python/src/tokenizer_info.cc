@@ -188,6 +188,32 @@ Cost: reads and indexes the vocabulary; about 100 ms for 100k tokens.)");
               "Raises TypeError, TokenizerError.");
 }
 
+// What canonical_support returns.
+struct CanonicalSupport {
+  std::optional<Error> error;
+};
+
+CanonicalSupport canonical_support(const TokenizerInfo& self) {
+  const nb::gil_scoped_release released;
+  const Result<void> supported = self.canonical_support();
+  return {supported ? std::nullopt : std::optional<Error>(supported.error())};
+}
+
+void bind_canonical_support(nb::module_& module) {
+  nb::class_<CanonicalSupport>(module, "CanonicalSupport",
+                               "Whether matchers can follow a tokenizer with tokenization=\"canonical\". True in a "
+                               "condition if they can.")
+      .def_prop_ro("supported", [](const CanonicalSupport& self) { return !self.error.has_value(); })
+      .def_prop_ro(
+          "reason", [](const CanonicalSupport& self) { return to_str(self.error ? self.error->message : ""); },
+          "The part of the tokenizer that cannot be followed, a sentence; empty if it is supported.")
+      .def("__bool__", [](const CanonicalSupport& self) { return !self.error.has_value(); })
+      .def("__repr__", [](const CanonicalSupport& self) {
+        return self.error ? nb::str("<weir.CanonicalSupport: no, {!r}>").format(to_str(self.error->message))
+                          : nb::str("<weir.CanonicalSupport: yes>");
+      });
+}
+
 void bind_serialization(nb::class_<TokenizerInfo>& info) {
   info.def(
       "serialize",
@@ -217,6 +243,7 @@ void bind_serialization(nb::class_<TokenizerInfo>& info) {
 }  // namespace
 
 void bind_tokenizer_info(nb::module_& module) {
+  bind_canonical_support(module);
   auto info = nb::class_<TokenizerInfo>(module, "TokenizerInfo", nb::is_weak_referenceable(),
                                         R"(The vocabulary of a model's tokenizer: the bytes and the kind of every token.
 
@@ -290,6 +317,15 @@ Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a t
       .def("tokenize", &tokenize, "text"_a, nb::sig("def tokenize(self, text: str | bytes) -> list[int]"),
            "Returns the ids into which the original tokenizer cuts the text, without added begin or end tokens.\n\n"
            "Raises TokenizerError: the text has no tokenization, or weir does not support the algorithm.")
+      .def(
+          "canonical_support", &canonical_support,
+          R"(Returns whether GrammarMatcher can follow this tokenizer with tokenization="canonical" (docs/canonical.md).
+
+The result is true in a condition if it can; otherwise its `reason` names the part that cannot be followed.
+Cost: the first call makes what matchers then use, 50 to 300 ms and 10 to 30 MB for 50,000 to 200,000 tokens.
+
+    support = tokenizer_info.canonical_support()
+    tokenization = "canonical" if support else "any")")
       .def("__repr__", [](const TokenizerInfo& self) {
         return "<weir.TokenizerInfo: " + std::string(self.kind()) + ", " + std::to_string(self.vocab_size()) +
                " tokens>";

@@ -14,6 +14,7 @@ from weir import tools
 from weir._weir import (
     BatchGrammarMatcher,
     CacheStats,
+    CanonicalSupport,
     Capture,
     CompiledGrammar,
     Diagnostic,
@@ -43,6 +44,7 @@ from weir.errors import GrammarError, LimitExceededError, TerminatedError, Token
 __all__ = [
     "BatchGrammarMatcher",
     "CacheStats",
+    "CanonicalSupport",
     "Capture",
     "CompiledGrammar",
     "Diagnostic",

@@ -19,14 +19,17 @@ weir_status limit_status(const weir_matcher& matcher) {
 
 weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                 weir_matcher** out) {
-  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
-  *out = nullptr;
-  if (compiled == nullptr) return WEIR_INVALID_ARGUMENT;
-  return guarded([&] {
-    const auto given = to_matcher_options(options);
-    if (!given) return to_status(given.error().code);
-    *out = new weir_matcher{weir::GrammarMatcher(compiled->value, *given)};
-    return WEIR_OK;
+  return weir_matcher_create_with_error(compiled, options, out, nullptr);
+}
+
+weir_status weir_matcher_create_with_error(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
+                                           weir_matcher** out, weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<weir::GrammarMatcher> {
+    if (compiled == nullptr) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`compiled` is NULL", {}, {}, {}, {}});
+    }
+    return to_matcher_options(options).and_then(
+        [&](const weir::MatcherOptions& given) { return weir::GrammarMatcher::create(compiled->value, given); });
   });
 }
 
@@ -66,6 +69,11 @@ weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token) {
 weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes) {
   if (matcher == nullptr || !is_valid(bytes)) return WEIR_INVALID_ARGUMENT;
   return to_status(matcher->value.accept_bytes(to_view(bytes)));
+}
+
+weir_status weir_matcher_accept_text(weir_matcher* matcher, weir_text text) {
+  if (matcher == nullptr || !is_valid(text)) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] { return to_status(matcher->value.accept_text(to_view(text))); });
 }
 
 weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, weir_text bytes, size_t* out) {

@@ -79,7 +79,13 @@ weir_tool_options tool_defaults() {
   return out;
 }
 
-weir_matcher_options matcher_defaults() { return {0, MatcherOptions().at_text_start}; }
+weir_matcher_options matcher_defaults() {
+  const MatcherOptions from;
+  weir_matcher_options out{};
+  out.at_text_start = from.at_text_start;
+  out.tokenization = static_cast<std::int32_t>(from.tokenization);
+  return out;
+}
 
 std::vector<std::uint32_t> to_vector(const std::uint32_t* ids, std::size_t count) {
   return count == 0 ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>(ids, ids + count);
@@ -256,7 +262,12 @@ Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given) {
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
-  return MatcherOptions{from.at_text_start};
+  if (!is_valid(from.context, from.context_count)) return bad("`context` is NULL");
+  MatcherOptions out{.at_text_start = from.at_text_start, .context = to_vector(from.context, from.context_count)};
+  if (!to_enum(from.tokenization, Tokenization::kCanonical, out.tokenization)) {
+    return bad("`tokenization` is no weir_tokenization");
+  }
+  return out;
 }
 
 Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count) {

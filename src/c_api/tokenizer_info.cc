@@ -152,3 +152,12 @@ weir_status weir_tokenizer_info_tokenize(const weir_tokenizer_info* tokenizer, w
     return WEIR_OK;
   });
 }
+
+weir_status weir_tokenizer_info_canonical_support(const weir_tokenizer_info* tokenizer, weir_error** error) {
+  if (error != nullptr) *error = nullptr;
+  return guarded([&] {
+    if (tokenizer == nullptr) return fail_argument("`tokenizer` is NULL", error);
+    auto support = tokenizer->value.canonical_support();
+    return support ? WEIR_OK : fail(std::move(support.error()), error);
+  });
+}

@@ -159,7 +159,7 @@ class ModelReader {
 
   // What is put in front must be what decoding takes away.
   Result<void> check_prefix() {
-    if (vocabulary_.first_rule_repeats()) return refused_tokenizer("extra white space is removed");
+    if (vocabulary_.first_token_rule_repeats()) return refused_tokenizer("extra white space is removed");
     const bool prepends = model_.prefix != CanonicalModel::Prefix::kNone;
     if (prepends && !prefix_text_.empty() && prefix_text_ != " ") {
       std::string symbol;

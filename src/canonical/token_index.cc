@@ -98,7 +98,7 @@ class TokenIndex::Builder {
     });
     if (!state.is_first) return;
     for (const std::uint32_t token : vocabulary_.first_empty_tokens()) {
-      steps.push_back({token, state.language, vocabulary_.first_rule_repeats()});
+      steps.push_back({token, state.language, vocabulary_.first_token_rule_repeats()});
     }
   }
 

@@ -10,10 +10,10 @@
 
 #include "base/strong_components.h"
 #include "base/utf8.h"
+#include "convert/expand_lazy_rules.h"
 #include "convert/left_recursion.h"
 #include "convert/spelling.h"
 #include "convert/terminals.h"
-#include "convert/written_out.h"
 #include "frontend/ebnf/words.h"
 #include "grammar/ir.h"
 #include "grammar/passes/unused.h"
@@ -343,7 +343,7 @@ class Converter {
                                               limits_.text_bytes - size_);
       }
       case NodeKind::kRule: return reference(node);
-      case NodeKind::kLazy: break;  // written_out has expanded them
+      case NodeKind::kLazy: break;  // expand_lazy_rules has expanded them
       case NodeKind::kSequence: return list(node, Level::kSequence);
       case NodeKind::kChoice:
         if (node.child_count == 0) return refused("a rule without any text", node.where);
@@ -433,7 +433,7 @@ bool has_equal_splits(const std::string& text, const Limits& limits) {
 
 Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
   const Target target = target_of(to);
-  Result<grammar::Grammar> rules = frontend::convert::written_out(grammar, target);
+  Result<grammar::Grammar> rules = frontend::convert::expand_lazy_rules(grammar, target);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   grammar::Grammar used = std::move(*rules);
   // Drops unused rules, except where names can occur without a node: in operators of EBNF, in look-aheads of XGrammar.
@@ -450,7 +450,7 @@ Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
 }
 
 Result<std::string> convert_to_regex(const Grammar& grammar) {
-  Result<grammar::Grammar> rules = frontend::convert::written_out(grammar, Target::kRegex);
+  Result<grammar::Grammar> rules = frontend::convert::expand_lazy_rules(grammar, Target::kRegex);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   grammar::Grammar used = std::move(*rules);
   grammar::drop_unused(used, nullptr);

@@ -115,8 +115,8 @@ const char* name_of(regex::Node::Kind kind) {
 }
 
 // Writes a{2,4} as `a a [a [a]]`.
-Result<Written> spread_out(const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where,
-                           std::size_t most_bytes) {
+Result<Written> written_with_copies(const Written& item, std::uint32_t min, std::uint32_t max, SourceRange where,
+                                    std::size_t most_bytes) {
   const std::uint32_t copies = max == regex::kUnbounded ? min : max;
   const std::string one = enclosed(Target::kKbnf, item, Level::kSequence);
   if (one.size() * copies > most_bytes) return too_long(where);
@@ -324,7 +324,7 @@ Result<Written> repeated(Target target, const Written& item, std::uint32_t min, 
                    is_kbnf ? "it has no counts" : "");
   }
   const bool has_sign = (min <= 1 && max == regex::kUnbounded) || (min == 0 && max == 1);
-  if (target == Target::kKbnf && !has_sign) return spread_out(item, min, max, where, most_bytes);
+  if (target == Target::kKbnf && !has_sign) return written_with_copies(item, min, max, where, most_bytes);
   return Written{enclosed(target, item, Level::kItem) + grammar::count_text(min, max), Level::kRepeat};
 }
 
@@ -417,7 +417,7 @@ std::optional<regex::SyntaxTree> tree_of_text(std::string_view text, const Limit
   }
 }
 
-regex::SyntaxTree characters_apart(const regex::SyntaxTree& tree) {
+regex::SyntaxTree with_single_characters(const regex::SyntaxTree& tree) {
   regex::SyntaxTree out = tree;
   out.nodes.clear();
   std::vector<regex::NodeId> moved;

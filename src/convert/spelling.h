@@ -70,7 +70,7 @@ Result<Written> terminal_text(Target target, const regex::SyntaxTree& tree, Sour
 std::optional<regex::SyntaxTree> tree_of_text(std::string_view text, const Limits& limits);
 
 /// Returns the same tree with one literal for each character.
-regex::SyntaxTree characters_apart(const regex::SyntaxTree& tree);
+regex::SyntaxTree with_single_characters(const regex::SyntaxTree& tree);
 
 /// Writes a token set, if the language can express it. Errors: kUnsupported; kLimitExceeded, as for repeated.
 Result<Written> tokens_text(Target target, const grammar::TokenSet& set, SourceRange where, std::size_t most_bytes);

@@ -111,7 +111,7 @@ bool Terminals::is_pattern() const {
 Result<Written> Terminals::write_tree(const regex::SyntaxTree& tree, SourceRange where) const {
   if (is_pattern()) return terminal_text(target_, tree, where, limits_);
   if (target_ != Target::kLark) return pattern_text(target_, tree, where, limits_);
-  return pattern_text(target_, characters_apart(tree), where, limits_);
+  return pattern_text(target_, with_single_characters(tree), where, limits_);
 }
 
 // Makes a rule for each state: a character followed by the rule of the next state, or nothing.

@@ -200,7 +200,7 @@ RowId RowTable::map_begun(RowId row, std::span<const std::uint32_t> terminals, M
   std::vector<Entry> entries;
   bool changed = false;
   for (const std::uint32_t terminal : terminals) {
-    const std::span<const Entry> listed = behind(row, terminal);
+    const std::span<const Entry> listed = items_after(row, terminal);
     const std::vector<Entry> items(listed.begin(), listed.end());
     for (Entry entry : items) {
       const ContinuationId next = map(entry.continuation);

@@ -163,13 +163,13 @@ bool RowTable::expects(RowId row, std::uint32_t terminal) const {
   return std::binary_search(expected.begin(), expected.end(), terminal);
 }
 
-std::span<const Entry> RowTable::behind(RowId row, std::uint32_t terminal) const {
+std::span<const Entry> RowTable::items_after(RowId row, std::uint32_t terminal) const {
   if (has_bounds_ && !expects(row, terminal)) return {};
   const Exit& exit = exits_[find_exit(row, 0, rows_[index(row)].terminal_count, terminal)];
   return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);
 }
 
-std::span<const Entry> RowTable::behind_tokens(RowId row, std::uint32_t set) const {
+std::span<const Entry> RowTable::items_after_tokens(RowId row, std::uint32_t set) const {
   const Row& r = rows_[index(row)];
   const Exit& exit = exits_[find_exit(row, r.terminal_count, r.token_set_count, set)];
   return std::span(arcs_).subspan(exit.first_arc, exit.arc_count);

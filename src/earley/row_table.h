@@ -156,9 +156,9 @@ class RowTable {
   [[nodiscard]] std::vector<Entry> entries(ContinuationId continuation) const;
   /// Returns the row's items that expect `terminal`, with the dot moved over it, not resolved. Precondition: `terminal`
   /// is one of terminals(row); in a grammar with bounded rules it may be any terminal.
-  [[nodiscard]] std::span<const Entry> behind(RowId row, std::uint32_t terminal) const;
+  [[nodiscard]] std::span<const Entry> items_after(RowId row, std::uint32_t terminal) const;
   /// Returns the items after a token of `set` in the same way. Precondition: `set` is one of token_sets(row).
-  [[nodiscard]] std::span<const Entry> behind_tokens(RowId row, std::uint32_t set) const;
+  [[nodiscard]] std::span<const Entry> items_after_tokens(RowId row, std::uint32_t set) const;
 
   /// Returns the limit that was exceeded when a function last returned kLimit.
   [[nodiscard]] base::Limit limit_hit() const { return limit_hit_; }

@@ -186,7 +186,7 @@ ExprId text_without(ExprSet& exprs, std::span<const std::string> strings) {
   return exprs.difference(texts(exprs), holding(exprs, any_of(exprs, strings)));
 }
 
-ExprId text_through_first(ExprSet& exprs, std::span<const std::string> strings) {
+ExprId text_up_to_first(ExprSet& exprs, std::span<const std::string> strings) {
   const ExprId some = any_of(exprs, strings);
   const ExprId ended = exprs.concat(ExprId::kAllStrings, some);
   const ExprId one_more = exprs.repeat(regex::any_code_point(exprs), 1, regex::kUnbounded);

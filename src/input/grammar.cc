@@ -61,7 +61,7 @@ Error refused(ErrorCode code, std::string message, std::string limit = {}) {
 }
 
 // Clears all positions, because they refer to several texts and none of these is the grammar's own.
-void forget_places(Reading& reading) {
+void clear_positions(Reading& reading) {
   grammar::Grammar& ir = reading.grammar;
   for (grammar::Node& node : ir.nodes) node.where = {};
   for (grammar::Rule& rule : ir.rules) rule.where = {};
@@ -115,7 +115,7 @@ Result<Grammar> join(std::span<const Grammar> parts, Join how, const Limits& lim
   }
   joined.read = [sources = std::move(sources), how](Placement placement, Reading& reading) {
     const std::optional<grammar::RuleId> root = read_parts(sources, how, reading);
-    if (placement == Placement::kWholeText) forget_places(reading);  // once, for all levels
+    if (placement == Placement::kWholeText) clear_positions(reading);  // once, for all levels
     return root;
   };
   return read(limits, std::move(joined));

@@ -107,7 +107,7 @@ class Linter {
   }
 
   // Returns true if `small` is a subset of `big`. False if it is not, or if the search takes too long.
-  bool is_within(ExprId small, ExprId big) {
+  bool is_subset(ExprId small, ExprId big) {
     if (questions_ == kMaxQuestions) return false;
     ++questions_;
     const ExprId rest = grammar_.exprs.difference(small, big);
@@ -122,7 +122,7 @@ class Linter {
       const std::optional<ExprId> texts = languages_[index(child)];
       // The range of an empty alternative is not known, and other code warns of alternatives that match nothing.
       if (!texts || *texts == ExprId::kNothing) continue;
-      if (child != NodeId::kEmpty && before != ExprId::kNothing && is_within(*texts, before)) {
+      if (child != NodeId::kEmpty && before != ExprId::kNothing && is_subset(*texts, before)) {
         report_alternative(child, seen);
       } else {
         if (child != NodeId::kEmpty) look_for_overlap(child, seen);
@@ -139,7 +139,7 @@ class Linter {
     Warning warning{"this alternative adds nothing: earlier ones match every text of it", where,
                     "leave it out, or put it before them", "unreachable-alternative"};
     for (const NodeId other : earlier) {
-      if (other == NodeId::kEmpty || !is_within(*languages_[index(alternative)], *languages_[index(other)])) continue;
+      if (other == NodeId::kEmpty || !is_subset(*languages_[index(alternative)], *languages_[index(other)])) continue;
       warning.notes.push_back({"this one matches all that it does", grammar_.node(other).where});
       break;
     }
@@ -155,7 +155,7 @@ class Linter {
     ExprId others = ExprId::kNothing;
     for (const NodeId other : earlier) {
       if (questions_ == kMaxQuestions) return;
-      if (other == NodeId::kEmpty || is_within(*languages_[index(other)], texts)) continue;
+      if (other == NodeId::kEmpty || is_subset(*languages_[index(other)], texts)) continue;
       others = grammar_.exprs.alternation(others, *languages_[index(other)]);
     }
     if (others == ExprId::kNothing || others == ExprId::kOverflow) return;
@@ -214,7 +214,7 @@ class Linter {
       return range.start <= node.where.start && node.where.end <= range.end;
     };
     if (std::any_of(reported_.begin(), reported_.end(), holds_this)) return;
-    if (!is_within(*texts, blanks_)) return;
+    if (!is_subset(*texts, blanks_)) return;
     reported_.push_back(node.where);
     warnings_.push_back({"blanks may go on without end here", node.where,
                          "a model can write nothing else from here on; a bound such as `{0,20}` prevents it",

@@ -279,9 +279,9 @@ constexpr std::array kPairs = std::to_array<Pair>({
     {Keyword::kMinProperties, Keyword::kMaxProperties, kObjects},
 });
 
-class IdleKeywords {
+class IneffectiveKeywords {
  public:
-  IdleKeywords(const SchemaStore& store, std::vector<Warning>& warnings) : store_(store), warnings_(warnings) {}
+  IneffectiveKeywords(const SchemaStore& store, std::vector<Warning>& warnings) : store_(store), warnings_(warnings) {}
 
   void look_at(SchemaId schema, bool evaluates) {
     schema_ = schema;
@@ -460,7 +460,7 @@ void warn_of_ineffective_keywords(const SchemaStore& store, const std::vector<Sc
     return store.find(at.schema, Keyword::kUnevaluatedItems) != nullptr ||
            store.find(at.schema, Keyword::kUnevaluatedProperties) != nullptr;
   });
-  IdleKeywords idle(store, warnings);
+  IneffectiveKeywords idle(store, warnings);
   std::optional<SchemaId> last;
   for (const SchemaPlace& at : places) {  // sorted by schema; each may come in several scopes
     if (store.json(at.schema).is(JsonType::kObject) && last != at.schema) idle.look_at(at.schema, evaluates);

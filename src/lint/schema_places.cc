@@ -243,7 +243,7 @@ class Places {
       case Keyword::kAdditionalItems:
       case Keyword::kUnevaluatedItems:
       case Keyword::kAdditionalProperties:
-      case Keyword::kUnevaluatedProperties: return Role::kOfTheRest;
+      case Keyword::kUnevaluatedProperties: return Role::kRemaining;
       default: return Role::kOwn;
     }
   }

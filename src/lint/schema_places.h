@@ -36,7 +36,7 @@ struct SchemaOfPlace {
       kOwn,        ///< The keyword restricts the value itself.
       kInPlace,    ///< It applies other schemas to the value, which are listed too: `$ref`, `allOf`, `anyOf`, `then`.
       kBelow,      ///< It applies schemas to members or items: `properties`, `prefixItems`.
-      kOfTheRest,  ///< It applies a schema to all other members or items: `additionalProperties`, `items`.
+      kRemaining,  ///< It applies a schema to all other members or items: `additionalProperties`, `items`.
     };
     Role role = Role::kOwn;
   };

@@ -45,7 +45,7 @@ std::string TokenizerInfo::decode(std::span<const std::uint32_t> ids) const {
     const TokenKind kind = vocabulary_->token_kind(id);
     if (kind != TokenKind::kNormal && kind != TokenKind::kByte) continue;
     text += first ? vocabulary_->first_token_bytes(id) : vocabulary_->token_bytes(id);
-    first = vocabulary_->first_rule_repeats() && text.empty();
+    first = vocabulary_->first_token_rule_repeats() && text.empty();
   }
   return text;
 }

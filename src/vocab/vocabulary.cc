@@ -55,7 +55,7 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   self->segmenter_ = std::move(source.segmenter);
   self->origin_ = std::move(source.origin);
   self->drop_first_space_ = source.first_token != VocabularySource::FirstToken::kUnchanged;
-  self->first_rule_repeats_ = source.first_token == VocabularySource::FirstToken::kDropLeadingSpaceUntilText;
+  self->first_token_rule_repeats_ = source.first_token == VocabularySource::FirstToken::kDropLeadingSpaceUntilText;
   self->has_first_rule_ = self->drop_first_space_ || !source.first_token_exceptions.empty();
   if (auto done = self->set_tokens(source, static_cast<std::uint32_t>(padded)); !done) {
     return tl::unexpected(std::move(done).error());
@@ -87,9 +87,9 @@ void Vocabulary::list_quote_tokens() {
     has_numeric_escapes_ = has_numeric_escapes_ || (escapes && bytes.find("\\u") < last);
     const auto quotes = static_cast<std::size_t>(std::ranges::count(bytes, '"'));
     if (quotes < 2) continue;
-    quoting_tokens_.push_back({id, quotes});
+    multi_quote_tokens_.push_back({id, quotes});
     if (escapes || quotes > 3) {
-      odd_quoting_tokens_.push_back({id, quotes});
+      non_plain_quoting_tokens_.push_back({id, quotes});
       continue;
     }
     for (std::size_t from = bytes.find('"') + 1; from <= last;) {
@@ -101,7 +101,7 @@ void Vocabulary::list_quote_tokens() {
   std::vector<std::pair<std::string_view, std::uint32_t>> tokens;
   for (const std::uint32_t id : quote_tokens_) tokens.emplace_back(bytes_[id], id);
   quote_trie_ = TokenTrie(tokens);
-  for (std::vector<QuotingToken>* list : {&quoting_tokens_, &odd_quoting_tokens_}) {
+  for (std::vector<QuotingToken>* list : {&multi_quote_tokens_, &non_plain_quoting_tokens_}) {
     std::ranges::stable_sort(*list, std::greater<>(), &QuotingToken::quotes);
   }
   std::ranges::sort(quoted_texts_);

@@ -98,7 +98,7 @@ class Vocabulary {
   /// Returns true if some token may decode to other bytes where it is the first token of a text.
   [[nodiscard]] bool drops_leading_space() const noexcept { return has_first_rule_; }
   /// Returns true if, after a first token that adds no byte, the next token also counts as the first.
-  [[nodiscard]] bool first_rule_repeats() const noexcept { return first_rule_repeats_; }
+  [[nodiscard]] bool first_token_rule_repeats() const noexcept { return first_token_rule_repeats_; }
   [[nodiscard]] std::string_view kind() const noexcept { return kind_; }
   /// Returns null if the vocabulary is tokenized by longest match.
   [[nodiscard]] const Segmenter* segmenter() const noexcept { return segmenter_.get(); }
@@ -156,8 +156,10 @@ class Vocabulary {
   };
   /// Return the tokens with at least two quotes, in descending order of their number; and those of them that are not
   /// *plain*. A plain one has two or three quotes and no backslash before the last.
-  [[nodiscard]] std::span<const QuotingToken> quoting_tokens() const noexcept { return quoting_tokens_; }
-  [[nodiscard]] std::span<const QuotingToken> odd_quoting_tokens() const noexcept { return odd_quoting_tokens_; }
+  [[nodiscard]] std::span<const QuotingToken> multi_quote_tokens() const noexcept { return multi_quote_tokens_; }
+  [[nodiscard]] std::span<const QuotingToken> non_plain_quoting_tokens() const noexcept {
+    return non_plain_quoting_tokens_;
+  }
   /// Returns the texts between two adjacent quotes of plain tokens, without duplicates, ascending.
   [[nodiscard]] std::span<const std::string_view> quoted_texts() const noexcept { return quoted_texts_; }
   /// Returns true if one of escaping_tokens() has `\u` before its last quote.
@@ -203,7 +205,7 @@ class Vocabulary {
   std::vector<std::pair<std::uint32_t, std::string>> first_exceptions_;  // by id
   bool drop_first_space_ = false;
   bool has_first_rule_ = false;
-  bool first_rule_repeats_ = false;
+  bool first_token_rule_repeats_ = false;
   std::shared_ptr<const Segmenter> segmenter_;
   std::shared_ptr<const Origin> origin_;
   TokenTrie trie_;
@@ -218,7 +220,7 @@ class Vocabulary {
   std::vector<std::uint32_t> quote_tokens_;
   std::vector<std::uint32_t> escaping_tokens_;
   TokenTrie quote_trie_;
-  std::vector<QuotingToken> quoting_tokens_, odd_quoting_tokens_;
+  std::vector<QuotingToken> multi_quote_tokens_, non_plain_quoting_tokens_;
   std::vector<std::string_view> quoted_texts_;  // views of bytes_
   bool has_numeric_escapes_ = false;
 };

@@ -180,6 +180,162 @@ static void test_text_start(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
+/* The tokens that the tokenizer writes; the caller frees them. */
+static weir_token_ids written(const weir_tokenizer_info* tokenizer, const char* text) {
+  weir_token_ids ids = {NULL, 0};
+  CHECK(weir_tokenizer_info_tokenize(tokenizer, weir_text_of(text), &ids, NULL) == WEIR_OK);
+  return ids;
+}
+
+/* The embedded tokenizer merges `t` and `h`, so a canonical output never begins with `t` if `h` must follow. */
+static void test_canonical(void) {
+  weir_tokenizer_info* tokenizer = NULL;
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* plain = NULL;
+  weir_matcher* matcher = NULL;
+  weir_matcher_options options;
+  weir_explanation* explanation = NULL;
+  weir_token_ids forced = {NULL, 0};
+  CHECK(weir_tokenizer_info_builtin(&tokenizer, NULL) == WEIR_OK);
+  CHECK(weir_tokenizer_info_canonical_support(tokenizer, NULL) == WEIR_OK);
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("theories?"), NULL, &compiled, NULL) == WEIR_OK);
+  weir_token_ids theorie = written(tokenizer, "theorie"), t = written(tokenizer, "t");
+  CHECK(t.size == 1 && theorie.size < 7);
+
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK);
+  CHECK(options.tokenization == WEIR_TOKENIZATION_ANY && options.context == NULL && options.context_count == 0);
+  CHECK(weir_matcher_create(compiled, &options, &plain) == WEIR_OK);
+  options.tokenization = WEIR_TOKENIZATION_CANONICAL;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_token(plain, t.data[0]) == WEIR_OK);
+  CHECK(weir_matcher_accept_token(matcher, t.data[0]) == WEIR_REFUSED);
+  CHECK(weir_matcher_explain(matcher, t.data[0], &explanation) == WEIR_OK);
+  CHECK(!weir_explanation_allowed(explanation));
+  CHECK(contains(weir_explanation_reason(explanation), "the tokenizer writes"));
+  weir_explanation_free(explanation);
+
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("t")) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_step_count(matcher) == 0);
+  CHECK(weir_matcher_accept_text(matcher, weir_text_of("theories")) == WEIR_OK);
+  CHECK(weir_matcher_is_completed(matcher) && weir_matcher_rollback(matcher, 1) == WEIR_OK);
+  CHECK(weir_matcher_reset(matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_text(matcher, weir_text_of("theorists")) == WEIR_REFUSED);
+  CHECK(weir_matcher_step_count(matcher) == 0);
+  for (size_t i = 0; i < theorie.size; ++i) CHECK(weir_matcher_accept_token(matcher, theorie.data[i]) == WEIR_OK);
+  CHECK(weir_matcher_is_completed(matcher));
+  weir_matcher_free(matcher);
+  weir_matcher_free(plain);
+  weir_compiled_grammar_free(compiled);
+
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("theorie"), NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_forced_tokens(matcher, &forced) == WEIR_OK && forced.size == theorie.size);
+  CHECK(memcmp(forced.data, theorie.data, forced.size * sizeof *forced.data) == 0);
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  weir_token_ids_free(&forced);
+  weir_token_ids_free(&theorie);
+  weir_token_ids_free(&t);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
+/* After the context `t` the tokenizer does not write `h` as a token: it writes `th`. */
+static void test_context(void) {
+  weir_tokenizer_info* tokenizer = NULL;
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* matcher = NULL;
+  weir_error* error = NULL;
+  weir_matcher_options options;
+  uint32_t context[2];
+  CHECK(weir_tokenizer_info_builtin(&tokenizer, NULL) == WEIR_OK);
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("h|!"), NULL, &compiled, NULL) == WEIR_OK);
+  weir_token_ids t = written(tokenizer, "t"), h = written(tokenizer, "h"), mark = written(tokenizer, "!");
+  CHECK(t.size == 1 && h.size == 1 && mark.size == 1);
+  context[0] = t.data[0];
+  context[1] = h.data[0];
+
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK);
+  options.tokenization = WEIR_TOKENIZATION_CANONICAL;
+  options.context = context;
+  options.context_count = 1;
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_OK && error == NULL);
+  CHECK(weir_matcher_accept_token(matcher, h.data[0]) == WEIR_REFUSED);
+  CHECK(weir_matcher_accept_token(matcher, mark.data[0]) == WEIR_OK);
+  weir_matcher_free(matcher);
+
+  weir_compiled_grammar_free(compiled);
+  CHECK(weir_compiler_compile_regex(compiler, weir_text_of("h"), NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSATISFIABLE && matcher == NULL);
+  weir_error_free(error);
+
+  options.context_count = 2;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_INVALID_ARGUMENT && matcher == NULL);
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(matcher == NULL && weir_error_start(error) == 1 && weir_error_message(error).size > 0);
+  weir_error_free(error);
+  context[1] = weir_tokenizer_info_vocab_size(tokenizer);
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_INVALID_ARGUMENT);
+  options.context = NULL;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_INVALID_ARGUMENT);
+  options.context_count = 0;
+  options.tokenization = 2;
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(contains(weir_error_message(error), "tokenization"));
+  weir_error_free(error);
+  weir_token_ids_free(&t);
+  weir_token_ids_free(&h);
+  weir_token_ids_free(&mark);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
+/* A list of tokens has no algorithm; a bound in tokens is refused, too. A struct of the first header has no tokenization.
+ */
+static void test_canonical_refused(void) {
+  weir_tokenizer_info* tokenizer = letters();
+  weir_tokenizer_info* builtin = NULL;
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = compile("root ::= \"a\"", NULL);
+  weir_matcher* matcher = NULL;
+  weir_error* error = NULL;
+  weir_matcher_options options;
+  CHECK(weir_tokenizer_info_canonical_support(tokenizer, &error) == WEIR_UNSUPPORTED);
+  CHECK(weir_error_status(error) == WEIR_UNSUPPORTED && weir_error_message(error).size > 0);
+  weir_error_free(error);
+  CHECK(weir_tokenizer_info_canonical_support(NULL, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK);
+  options.tokenization = WEIR_TOKENIZATION_CANONICAL;
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSUPPORTED && matcher == NULL);
+  CHECK(weir_error_message(error).size > 0);
+  weir_error_free(error);
+  options.struct_size = offsetof(weir_matcher_options, context);
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_accept_text(matcher, weir_text_of("a")) == WEIR_OK && weir_matcher_is_completed(matcher));
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+
+  CHECK(weir_tokenizer_info_builtin(&builtin, NULL) == WEIR_OK);
+  CHECK(weir_compiler_create(builtin, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_ebnf(compiler, weir_text_of("root ::= @max_tokens(3: [a-z]+)"), NULL, &compiled, NULL) ==
+        WEIR_OK);
+  options.struct_size = sizeof options;
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSUPPORTED);
+  CHECK(contains(weir_error_message(error), "max_tokens"));
+  weir_error_free(error);
+  CHECK(weir_matcher_create_with_error(NULL, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT && error != NULL);
+  weir_error_free(error);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(builtin);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 static void test_bad_arguments(void) {
   const weir_text nothing = {NULL, 3};
   weir_matcher* matcher = match("root ::= \"a\"", NULL);
@@ -193,6 +349,8 @@ static void test_bad_arguments(void) {
   CHECK(weir_matcher_is_token_allowed(matcher, 7, &allowed) == WEIR_INVALID_ARGUMENT && !allowed);
   CHECK(weir_matcher_accept_token(matcher, 7) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_matcher_accept_bytes(matcher, nothing) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_accept_text(matcher, nothing) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_accept_text(NULL, weir_text_of("a")) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_matcher_longest_viable_prefix(matcher, nothing, &viable) == WEIR_INVALID_ARGUMENT && viable == 0);
   weir_matcher_free(matcher);
 
@@ -218,6 +376,9 @@ int main(void) {
   test_reasons();
   test_limits();
   test_text_start();
+  test_canonical();
+  test_context();
+  test_canonical_refused();
   test_bad_arguments();
   return EXIT_SUCCESS;
 }

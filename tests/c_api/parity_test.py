@@ -43,7 +43,7 @@ NOT_FUNCTIONS = {"operator", "if", "for", "while", "return"}
 def code(path):
     """Without comments, but for the one that ends a public interface."""
     text = path.read_text(encoding="utf-8")
-    return re.sub(r"(?<!/)//(?!/ For the layers inside weir).*", "", text)
+    return re.sub(r"(?<!/)//(?!/ For weir's own layers).*", "", text)
 
 
 def functions(text):
@@ -54,7 +54,7 @@ def functions(text):
             current, is_public = opened[1], False
         elif current and re.match(r" *public:", line):
             is_public = True
-        elif current and ("For the layers inside weir" in line or re.match(r" *private:", line)):
+        elif current and ("For weir's own layers" in line or re.match(r" *private:", line)):
             is_public = False
         elif line == "};":
             current, is_public = "", True

@@ -37,6 +37,9 @@ C_PRELUDE = """
 #include <stdlib.h>
 #include "weir_c.h"
 extern weir_text schema;
+extern weir_compiled_grammar* compiled;
+extern weir_matcher* matcher;
+extern weir_error* error;
 extern int model;
 extern int fail(weir_error* error);
 extern int no_memory(void);

@@ -27,7 +27,7 @@ def test_readme():
         assert len(value) >= 2 and set(value) <= {"red", "green"}
 
 
-@pytest.mark.parametrize("name", ["docs/index.md", "docs/debug_a_refusal.md", "docs/speed.md"])
+@pytest.mark.parametrize("name", ["docs/index.md", "docs/canonical.md", "docs/debug_a_refusal.md", "docs/speed.md"])
 def test_pages_that_show_output(name):
     """The blocks of a page are one program; an `output` block is what the one before it prints."""
     text = (ROOT / name).read_text(encoding="utf-8")

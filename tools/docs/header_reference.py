@@ -7,7 +7,7 @@ from reference_text import markdown
 _SKIPPED = re.compile(r"^(#(ifndef|define|endif|include|ifdef|if|else)\b.*|namespace [\w:]+ \{|\}  // namespace .*"
                       r"|extern \"C\" \{|class \w+;|struct \w+;|\})$")
 _NAME = re.compile(r"^(?:class|struct|enum class|enum)\s+(?:\[\[\w+\]\]\s*)?(\w+)|(~?\w+|operator\W+)\s*\(")
-_INNER = "/// For the layers inside weir"
+_INNER = "/// For weir's own layers"
 
 
 def cpp_page(name, text):

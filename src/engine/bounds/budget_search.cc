@@ -72,7 +72,7 @@ bool BudgetSearch::takes_bytes() {
 }
 
 // Returns true if some residual in progress, and then all bounded rules, can be ended with one token per byte.
-bool BudgetSearch::is_near(StateId state) {
+bool BudgetSearch::ends_byte_by_byte(StateId state) {
   if (!takes_bytes()) return false;
   lexer::Lexer& lexer = automaton_.lexer_;
   for (const Thread& thread : automaton_.read_threads(state)) {
@@ -81,7 +81,7 @@ bool BudgetSearch::is_near(StateId state) {
       const auto lengths = lengths_.of(lexer.exprs(), ExprId{items[i + 1]});
       // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
       if (!lengths || lengths->shortest == 0) continue;
-      for (const Entry& behind : automaton_.rows_.behind(thread.row, items[i])) {
+      for (const Entry& behind : automaton_.rows_.items_after(thread.row, items[i])) {
         if (fits(behind, lengths->shortest)) return true;
       }
     }
@@ -109,7 +109,7 @@ bool BudgetSearch::fits(Entry entry, std::uint64_t bytes) {
 
 bool BudgetSearch::search(StateId state, bool& result) {
   was_cut_ = false;
-  result = is_near(state);
+  result = ends_byte_by_byte(state);
   if (result) return true;
   if (!search_jointly(state, result)) return false;
   // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
@@ -219,8 +219,8 @@ bool BudgetSearch::add_next(StateId state, std::vector<StateId>& next) {
   if (limit_ != Limit::kNone) return false;
   if (from == StateId::kDead) return true;
   for (const Way& way : ways(automaton_.read_threads(from))) {
-    const StateId to = way.token.has_value() ? checked(automaton_.behind_token_set(from, *way.token))
-                                             : behind_longest_token(from, way.text);
+    const StateId to = way.token.has_value() ? checked(automaton_.after_token_set(from, *way.token))
+                                             : after_longest_token(from, way.text);
     if (limit_ != Limit::kNone) return false;
     if (to != StateId::kDead && std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
   }
@@ -255,7 +255,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     } else {
       continue;
     }
-    for (const Entry& behind : automaton_.rows_.behind(thread.row, items[i])) {
+    for (const Entry& behind : automaton_.rows_.items_after(thread.row, items[i])) {
       const WayCost cost = cost_of(behind);
       if (cost.is_none()) continue;
       std::vector<CompletionPart> parts{{head, {}}};
@@ -266,7 +266,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
   }
   if (!thread.fresh) return;
   for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-    for (const Entry& behind : automaton_.rows_.behind_tokens(thread.row, set)) {
+    for (const Entry& behind : automaton_.rows_.items_after_tokens(thread.row, set)) {
       const WayCost cost = WayCost{1, 0} + cost_of(behind);
       if (!cost.is_none()) ways.push_back({cost, {}, set});
     }
@@ -321,7 +321,7 @@ const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
 }
 
 // Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
-StateId BudgetSearch::behind_longest_token(StateId state, std::string_view text) {
+StateId BudgetSearch::after_longest_token(StateId state, std::string_view text) {
   const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
   StateId longest = StateId::kDead;
   std::size_t begin = 0;
@@ -365,7 +365,7 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
     const auto listed = automaton_.rows_.token_sets(thread.row);
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
-      const StateId at = checked(automaton_.behind_token_set(from, set));
+      const StateId at = checked(automaton_.after_token_set(from, set));
       if (limit_ != Limit::kNone) return false;
       if (at != StateId::kDead && !add_if_new(at, next, found)) return false;
     }

@@ -7,7 +7,7 @@
 //        that token the rest of the way is a way again. Outside of bounded rules there is always a way, since a rule
 //        that cannot be ended within its bound is refused in compiling.
 // HOW    Far from the end of a bound the answer is quick: some text that leads out has no more bytes than there are
-//        tokens, and every byte is a token (`is_near`). Otherwise an exact answer would need all sequences of tokens;
+//        tokens, and every byte is a token (`ends_byte_by_byte`). Otherwise an exact answer would need all sequences of tokens;
 //        instead there are two bounded searches:
 //        - `ends_directly`: every residual in progress has a shortest member, every item after it a shortest text, and
 //          every continuation a cheapest entry. Together they give a text. The next token is the longest one that is a
@@ -21,7 +21,7 @@
 //        elsewhere.
 //        The answers are consistent, and depend on the state alone: whatever way is found from a state, the search from
 //        the next state on that way finds the rest of it, because the nodes that it visits without result are some of
-//        those that the first search visited without result. This holds for `is_near`, too: after the first byte of its
+//        those that the first search visited without result. This holds for `ends_byte_by_byte`, too: after the first byte of its
 //        text, as a token of one byte, it holds again.
 // COST   Each state is decided once. A state that is near: a lookup and a step for each continuation on its way, for
 //        each residual in progress. A state that ends directly: one text for each residual in progress, for each token
@@ -82,7 +82,7 @@ class BudgetSearch {
   };
 
   bool takes_bytes();
-  bool is_near(StateId state);
+  bool ends_byte_by_byte(StateId state);
   bool fits(earley::Entry entry, std::uint64_t bytes);
   // The functions that follow return false when a limit is met; limit_ then names it.
   bool search(StateId state, bool& result);
@@ -99,7 +99,7 @@ class BudgetSearch {
   void append(const earley::Entry& from, std::vector<CompletionPart>& parts);
   const Below& below(earley::ContinuationId continuation);
   WayCost cost_of(const earley::Entry& entry);
-  StateId behind_longest_token(StateId state, std::string_view text);
+  StateId after_longest_token(StateId state, std::string_view text);
   StateId checked(StateId state);
 
   Automaton& automaton_;

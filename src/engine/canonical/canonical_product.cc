@@ -6,6 +6,7 @@
 #include <queue>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "weir/bitmask.h"
 
@@ -181,8 +182,8 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
     unproven = store_.find_unproven(key, source.number);
     if (unproven != nullptr && !unproven->has_base) return;
     const std::uint32_t other = table.usual_next(table.root());
-    const bool has_base = other != ResidualTable::kDead && other != table.root() && table.goes_on_for_ever(other) &&
-                          store_.find(key) == nullptr;
+    const bool has_base = other != ResidualTable::kDead && other != table.root() &&
+                          table.loops_on_most_characters(other) && store_.find(key) == nullptr;
     if (has_base && unproven == nullptr) {
       if (auto exceptions = compute_groups_beside(table, other, view)) {
         GroupsStore::Unproven found = unproven_inside(table, *exceptions, view, source);
@@ -325,6 +326,9 @@ bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t toke
 
 Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
   result = false;
+  if (canonical_.may_end(c)) {
+    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+  }
   for (const PlaceId place : canonical_.places(c)) {
     const Limit limit = is_place_viable(g, place, result);
     if (limit != Limit::kNone || result) return limit;
@@ -334,19 +338,32 @@ Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
 }
 
 // Sets `result` to true if the grammar may read a byte that leaves the tokens so far as they are, whether or not a
-// boundary is before it, and after which any text will do. Says nothing otherwise.
+// boundary is before it, and after it a text that may follow. Says nothing otherwise.
 Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
-  if (automaton_.has_conditions()) return Limit::kNone;
-  regex::ByteSet settling;
+  std::optional<regex::ByteSet> bytes;
   for (const PlaceId place : canonical_.places(c)) {
     const RestId around = canonical_.rest_around(place);
-    if (around != RestId::kNone) settling |= canonical_.settling_bytes(around);
+    if (around == RestId::kNone) continue;
+    if (!bytes.has_value()) {
+      bytes.emplace();
+      if (const Limit limit = automaton_.next_bytes(g, *bytes); limit != Limit::kNone) return limit;
+      *bytes &= canonical_.keeping_bytes(c);
+    }
+    result = !automaton_.has_conditions() && meet(*bytes, canonical_.settling_bytes(around));
+    for (unsigned byte = 0; byte < 256 && !result; ++byte) {
+      const auto b = static_cast<std::uint8_t>(byte);
+      const RestId behind = bytes->contains(b) ? canonical_.step(around, b) : RestId::kNone;
+      if (behind == RestId::kNone) continue;
+      const StateId next = automaton_.step(g, b);
+      if (is_limit(next)) return limit_of(next);
+      if (next == StateId::kDead) continue;
+      if (canonical_.may_end(behind)) {
+        if (const Limit limit = may_text_end(next, result); limit != Limit::kNone || result) return limit;
+      }
+      if (const Limit limit = search_text(next, behind, result); limit != Limit::kNone) return limit;
+    }
+    if (result) return Limit::kNone;
   }
-  if (settling.is_empty()) return Limit::kNone;
-  regex::ByteSet bytes;
-  if (const Limit limit = automaton_.next_bytes(g, bytes); limit != Limit::kNone) return limit;
-  bytes &= settling;
-  result = !bytes.is_empty() && meet(bytes, canonical_.keeping_bytes(c));
   return Limit::kNone;
 }
 
@@ -384,54 +401,84 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
       return Limit::kNone;
     }
   }
-  struct Open {
-    WayCost distance;
-    std::uint64_t order;  // of equals, the newest first
+  struct Visit {
     StateId g;
     RestId rest;
-    bool operator<(const Open& other) const {  // is to be taken later
-      return distance != other.distance ? distance > other.distance : order < other.order;
+    std::size_t parent;
+  };
+  struct Open {
+    WayCost distance;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // is to be taken later; of equals, the newest comes first
+      return distance != other.distance ? distance > other.distance : visit < other.visit;
     }
   };
+  std::vector<Visit> visits{{g, rest, 0}};
   std::priority_queue<Open> open;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> seen{{raw(g), static_cast<std::uint32_t>(rest)}};
-  open.push({{}, 0, g, rest});
+  std::unordered_set<std::uint64_t> seen{key};
+  open.push({{}, 0});
+  std::size_t last = 0;
   result = false;
-  std::uint64_t order = 0;
   while (!open.empty() && !result) {
-    const Open at = open.top();
+    last = open.top().visit;
     open.pop();
-    regex::ByteSet bytes;
-    if (const Limit limit = automaton_.next_bytes(at.g, bytes); limit != Limit::kNone) return limit;
-    const regex::ByteSet& settling = canonical_.settling_bytes(at.rest);
-    // Bytes that settle the matter first: then nothing else is explored.
-    for (const bool is_settling : {true, false}) {
-      for (unsigned byte = 0; byte < 256 && !result; ++byte) {
-        const auto b = static_cast<std::uint8_t>(byte);
-        if (!bytes.contains(b) || settling.contains(b) != is_settling) continue;
-        if (is_settling && !automaton_.has_conditions()) {
-          result = true;
-          break;
-        }
-        const StateId next = automaton_.step(at.g, b);
-        if (is_limit(next)) return limit_of(next);
-        if (next == StateId::kDead) continue;
-        const RestId behind = canonical_.step(at.rest, b);
-        result = is_settling;
-        if (behind == RestId::kNone || result) continue;
-        if (canonical_.may_end(behind)) {
-          if (const Limit limit = may_text_end(next, result); limit != Limit::kNone) return limit;
-        }
-        result = result || canonical_.is_settled(behind);
-        if (result || !seen.emplace(raw(next), static_cast<std::uint32_t>(behind)).second) continue;
-        if (seen.size() > fuel_) return Limit::kLookaheadThreads;
-        open.push({automaton_.distance(next), ++order, next, behind});
-      }
-      if (result) break;
+    if (const Limit limit = visit_text(visits[last].g, visits[last].rest, result,
+                                       [&](StateId next, RestId behind) {
+                                         if (!seen.insert(key_of(next, static_cast<std::uint32_t>(behind))).second) {
+                                           return true;
+                                         }
+                                         visits.push_back({next, behind, last});
+                                         open.push({automaton_.distance(next), visits.size() - 1});
+                                         return visits.size() <= fuel_;
+                                       });
+        limit != Limit::kNone) {
+      return limit;
     }
   }
+  // What was found holds for the whole way; that nothing was found, for all that was visited.
   const std::scoped_lock lock(mutex_);
-  if (texts_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
+  const auto remember = [&](const Visit& visit) {
+    const bool is_new = texts_.emplace(key_of(visit.g, static_cast<std::uint32_t>(visit.rest)), result).second;
+    if (is_new) memory_bytes_ += kEntryBytes;
+  };
+  if (!result) {
+    for (const Visit& visit : visits) remember(visit);
+    return Limit::kNone;
+  }
+  for (; last != 0; last = visits[last].parent) remember(visits[last]);
+  remember(visits.front());
+  return Limit::kNone;
+}
+
+// Looks at each byte that may come in (g, rest). Sets `result` to true if a text is found, by one byte or by what is
+// known; else calls `use` with the pairs after the bytes, until it returns false: then the limit is met.
+template <typename Use>
+Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use) {
+  regex::ByteSet bytes;
+  if (const Limit limit = automaton_.next_bytes(g, bytes); limit != Limit::kNone) return limit;
+  const regex::ByteSet settling = canonical_.settling_bytes(rest);
+  result = !automaton_.has_conditions() && meet(bytes, settling);
+  for (unsigned byte = 0; byte < 256 && !result; ++byte) {
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (!bytes.contains(b)) continue;
+    const RestId behind = canonical_.step(rest, b);
+    if (behind == RestId::kNone) continue;
+    const StateId next = automaton_.step(g, b);
+    if (is_limit(next)) return limit_of(next);
+    if (next == StateId::kDead) continue;
+    std::optional<bool> known =
+        settling.contains(b) || canonical_.is_settled(behind) ? std::optional(true) : std::nullopt;
+    if (!known.has_value()) {
+      const std::scoped_lock lock(mutex_);
+      const auto found = texts_.find(key_of(next, static_cast<std::uint32_t>(behind)));
+      if (found != texts_.end()) known = found->second;
+    }
+    result = known.value_or(false);
+    if (!result && canonical_.may_end(behind)) {
+      if (const Limit limit = may_text_end(next, result); limit != Limit::kNone) return limit;
+    }
+    if (!result && !known.has_value() && !use(next, behind)) return Limit::kLookaheadThreads;
+  }
   return Limit::kNone;
 }
 
@@ -495,8 +542,16 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
         met = is_place_viable(next.g, place, result);
       }
       if (met != Limit::kNone || result) return false;
-      if (seen.insert(key_of(next.g, static_cast<std::uint32_t>(next.c))).second) open.push_back(next);
-      return true;
+      const std::uint64_t next_key = key_of(next.g, static_cast<std::uint32_t>(next.c));
+      if (!seen.insert(next_key).second) return true;
+      const std::scoped_lock lock(mutex_);
+      const auto known = tokens_.find(next_key);
+      if (known == tokens_.end()) {
+        open.push_back(next);
+      } else {
+        result = known->second;
+      }
+      return !result;
     });
     if (limit != Limit::kNone) return limit;
     if (met != Limit::kNone) return met;

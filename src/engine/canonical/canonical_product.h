@@ -96,6 +96,8 @@ class CanonicalProduct {
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
   base::Limit keeps_tokens(StateId g, CanonicalId c, bool& result);
   base::Limit search_text(StateId g, RestId rest, bool& result);
+  template <typename Use>
+  base::Limit visit_text(StateId g, RestId rest, bool& result, Use use);
   base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
   enum class Steps : std::uint8_t { kNearer, kAll };
   base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,

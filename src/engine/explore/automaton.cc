@@ -6,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
-#include "weir/bitmask.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/mask/vocabulary_store.h"
+#include "weir/bitmask.h"
 
 namespace weir::engine {
 
@@ -51,12 +51,12 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
                  lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
                }),
       rows_(grammar_, program_->limits),
-      ways_on_(measure_, rows_),
+      continuation_costs_(measure_, rows_),
       budget_search_(*this),
       facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
       builder_(*this) {
   classes_ = lexer_.classes();
-  may_strand_ = program_->has_conditions();
+  has_conditions_ = program_->has_conditions();
   has_bounds_ = rows_.has_bounds();
   for (const lexer::TerminalSpec& terminal : program_->terminals) {
     has_competitors_ = has_competitors_ || lexer::competes(terminal.mode);
@@ -166,7 +166,7 @@ StateId Automaton::explore_locked(StateId state, std::uint8_t cls, Leaving leavi
   return id;
 }
 
-StateId Automaton::behind_text(StateId state, std::string_view text) {
+StateId Automaton::state_for_text(StateId state, std::string_view text) {
   const std::scoped_lock lock(mutex_);
   begin_exploring();
   std::vector<Thread> threads = read_threads(state);
@@ -207,7 +207,7 @@ bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::
 }
 
 // Returns the state after a token of `set` that is taken as a whole, where `state` expects the set.
-StateId Automaton::behind_token_set(StateId state, std::uint32_t set) {
+StateId Automaton::after_token_set(StateId state, std::uint32_t set) {
   begin_exploring();
   std::vector<Thread> behind;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
@@ -218,9 +218,9 @@ StateId Automaton::behind_token_set(StateId state, std::uint32_t set) {
 }
 
 // Sets `result` to true if the end can be reached after a token of `set`, which `thread` expects.
-bool Automaton::finishes_behind(const Thread& thread, std::uint32_t set, bool& result) {
+bool Automaton::can_finish_after(const Thread& thread, std::uint32_t set, bool& result) {
   result = true;
-  if (!may_strand_) return true;
+  if (!has_conditions_) return true;
   begin_exploring();
   std::vector<Thread> behind;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
@@ -329,7 +329,7 @@ bool Automaton::thread_accepts(const Thread& thread) const {
 // Drops the threads that cannot finish. Returns false when a limit was met.
 bool Automaton::keep_finishing(std::vector<Thread>& threads) {
   if (!check_lexer()) return false;
-  if (!may_strand_) return true;
+  if (!has_conditions_) return true;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
     bool finishes = false;
@@ -351,15 +351,15 @@ WayCost Automaton::distance(const Thread& thread) {
   if (thread_accepts(thread)) return {};
   WayCost least = kNoWay;
   const auto offer = [&](const WayCost& first, std::span<const earley::Entry> behind) {
-    ways_on_.add(behind);
-    for (const earley::Entry& entry : behind) least = std::min(least, first + ways_on_.cost_of(entry));
+    continuation_costs_.add(behind);
+    for (const earley::Entry& entry : behind) least = std::min(least, first + continuation_costs_.cost_of(entry));
   };
   const auto items = lexer_.items(thread.lexer);
   for (std::size_t i = 0; i < items.size(); i += 2) {
-    offer({0, lexer_.exprs().min_length(ExprId{items[i + 1]})}, rows_.behind(thread.row, items[i]));
+    offer({0, lexer_.exprs().min_length(ExprId{items[i + 1]})}, rows_.items_after(thread.row, items[i]));
   }
   if (!thread.fresh) return least;
-  for (const std::uint32_t set : rows_.token_sets(thread.row)) offer({1, 0}, rows_.behind_tokens(thread.row, set));
+  for (const std::uint32_t set : rows_.token_sets(thread.row)) offer({1, 0}, rows_.items_after_tokens(thread.row, set));
   return least;
 }
 
@@ -586,7 +586,7 @@ Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
 
 // Returns the state in which `terminal`, which is in progress in `thread`, has just ended; nothing else the thread may
 // do is in it.
-StateId Automaton::behind_terminal(const Thread& thread, std::uint32_t terminal) {
+StateId Automaton::after_terminal(const Thread& thread, std::uint32_t terminal) {
   std::vector<Thread> behind;
   if (!add_row(rows_.advance(thread.row, terminal), ExprId::kAllStrings, behind)) return met();
   return intern(behind);
@@ -598,7 +598,7 @@ void Automaton::publish_memory() {
                           configurations_.memory_bytes() + states_.memory_bytes() + next_blocks_.size() * kBlockBytes +
                           masks_.memory_bytes() + facts_.memory_bytes() +
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
-                          ways_on_.memory_bytes() + token_steps_.memory_bytes() + begun_.memory_bytes() +
+                          continuation_costs_.memory_bytes() + token_steps_.memory_bytes() + begun_.memory_bytes() +
                           verdicts_.memory_bytes() + budget_search_.memory_bytes() + targets_bytes_,
                       std::memory_order_relaxed);
 }
@@ -698,7 +698,7 @@ StateId Automaton::begin_token_known_or_new(StateId state) {
   return id;
 }
 
-StateId Automaton::find_room(StateId state) {
+StateId Automaton::within_budget(StateId state) {
   if (state == StateId::kDead || is_limit(state)) return state;
   if (const auto known = verdicts_.find(raw(state))) return *known != 0 ? state : StateId::kDead;
   const std::scoped_lock lock(mutex_);

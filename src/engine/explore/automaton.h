@@ -120,7 +120,7 @@ class Automaton {
   StateId begin_token(StateId state) { return has_bounds_ ? begin_token_known_or_new(state) : state; }
   /// Returns `state` if the bounded rules in progress can be ended within their tokens; otherwise kDead, or a limit's
   /// state.
-  StateId keep_within_budget(StateId state) { return has_bounds_ ? find_room(state) : state; }
+  StateId keep_within_budget(StateId state) { return has_bounds_ ? within_budget(state) : state; }
   /// The fewest tokens in which a rule can be ended, as far as the search finds out.
   struct TokensNeeded {
     std::optional<std::uint64_t> tokens;     ///< For the shortest text that was found; none if no text was found.
@@ -167,14 +167,14 @@ class Automaton {
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
 
   /// Returns true if what may come after `state` depends on the text before it. The caller then replaces `state` by
-  /// behind_text() before going on. The state itself allows what some text before it would allow.
+  /// state_for_text() before going on. The state itself allows what some text before it would allow.
   [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
   /// Returns the state that replaces `state` after `text`, which is all of the text so far. Precondition:
   /// follows_text(state).
-  StateId behind_text(StateId state, std::string_view text);
+  StateId state_for_text(StateId state, std::string_view text);
 
   /// Returns true if a condition may refuse a text that grammar and lexemes allow.
-  [[nodiscard]] bool has_conditions() const { return may_strand_; }
+  [[nodiscard]] bool has_conditions() const { return has_conditions_; }
 
   /// Returns the classes of bytes; their representatives stand for all bytes when transitions are walked.
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
@@ -274,8 +274,8 @@ class Automaton {
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
   bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
-  StateId behind_token_set(StateId state, std::uint32_t set);
-  bool finishes_behind(const Thread& thread, std::uint32_t set, bool& result);
+  StateId after_token_set(StateId state, std::uint32_t set);
+  bool can_finish_after(const Thread& thread, std::uint32_t set, bool& result);
   bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);
@@ -286,18 +286,18 @@ class Automaton {
   bool thread_accepts(const Thread& thread) const;
   StateId begin_token_known_or_new(StateId state);
   StateId begin_token_locked(StateId state);
-  StateId find_room(StateId state);
+  StateId within_budget(StateId state);
   bool begin_token(const Thread& thread, std::vector<Thread>& out);
   [[nodiscard]] std::vector<std::uint32_t> terminals_in_progress(const Thread& thread) const;
   bool add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
   lexer::LexerStateId row_start(earley::RowId row);
-  StateId behind_terminal(const Thread& thread, std::uint32_t terminal);
+  StateId after_terminal(const Thread& thread, std::uint32_t terminal);
   void publish_memory();
 
   std::shared_ptr<const Program> program_;
   std::uint32_t number_;
   regex::ByteClasses classes_;
-  bool may_strand_ = false;  // the grammar has conditions, so a thread may be unable to finish
+  bool has_conditions_ = false;  // the grammar has conditions, so a thread may be unable to finish
   bool has_competitors_ = false;
   bool has_bounds_ = false;
   mutable std::mutex mutex_;
@@ -306,7 +306,7 @@ class Automaton {
   grammar::GrowingCfg grammar_;
   earley::RowTable rows_;
   CompletionMeasure measure_;  // filled in when it is first needed
-  ContinuationCosts ways_on_;
+  ContinuationCosts continuation_costs_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit if not known
   base::WordInterner configurations_;            // word sequences by StateId
   base::SegmentedArray<State> states_;

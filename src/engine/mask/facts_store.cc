@@ -6,10 +6,10 @@
 #include <random>
 #include <utility>
 
+#include "engine/mask/vocabulary_store.h"
 #include "regex/atoms/json_string.h"
 #include "regex/unicode/utf8_ranges.h"
 #include "weir/limits.h"
-#include "engine/mask/vocabulary_store.h"
 
 namespace weir::engine {
 
@@ -111,7 +111,7 @@ void FactsStore::rebuild(std::size_t slots) {
   }
 }
 
-std::unique_ptr<ResidualTable::Storage> FactsStore::lend(std::uint64_t owner) {
+std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {
   const std::scoped_lock lock(mutex_);
   if (storages_.empty()) return std::make_unique<ResidualTable::Storage>();
   const auto own = std::ranges::find(storages_, owner, [](const auto& storage) { return storage->owner(); });
@@ -121,7 +121,7 @@ std::unique_ptr<ResidualTable::Storage> FactsStore::lend(std::uint64_t owner) {
   return storage;
 }
 
-void FactsStore::take_back(std::unique_ptr<ResidualTable::Storage> storage) {
+void FactsStore::give_back(std::unique_ptr<ResidualTable::Storage> storage) {
   const std::scoped_lock lock(mutex_);
   if (storages_.size() >= kMaxStorages || storage_bytes() + storage->memory_bytes() > kMaxStorageBytes) return;
   storages_.push_back(std::move(storage));
@@ -159,7 +159,7 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
 FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known;
-  const FactsStore::Loan storage(store_, owner(mode));
+  const FactsStore::Lease storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
   std::optional<TokenFacts> facts;
   const std::uint32_t uncounted = find_uncounted(table, exprs_);
@@ -169,7 +169,8 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
     const Base base = find_base(table, uncounted, exprs_);
     facts = difference(table, tokens, mode, base);
     if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
-      facts = difference(table, tokens, mode, {.residual = uncounted, .uncounted = uncounted, .is_recount = true});
+      facts =
+          difference(table, tokens, mode, {.residual = uncounted, .uncounted = uncounted, .differs_in_count = true});
     }
     if (!facts.has_value()) facts = compute_wide_facts(table, tokens);
   }
@@ -189,7 +190,7 @@ FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mod
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
   if (!may_compute) return nullptr;
-  const FactsStore::Loan storage(store_, owner(mode));
+  const FactsStore::Lease storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
   return is_wide(table, table.root(), tokens) ? keep(key, compute_wide_facts(table, tokens)) : nullptr;
 }

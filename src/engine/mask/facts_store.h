@@ -57,12 +57,12 @@ class FactsStore {
   [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
 
   /// RAII lease of a residual table's storage: the one that `owner` used last, if it is free.
-  class Loan {
+  class Lease {
    public:
-    Loan(FactsStore& store, std::uint64_t owner) : store_(store), storage_(store.lend(owner)) {}
-    ~Loan() { store_.take_back(std::move(storage_)); }
-    Loan(const Loan&) = delete;
-    Loan& operator=(const Loan&) = delete;
+    Lease(FactsStore& store, std::uint64_t owner) : store_(store), storage_(store.lease(owner)) {}
+    ~Lease() { store_.give_back(std::move(storage_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
     ResidualTable::Storage& operator*() const { return *storage_; }
 
    private:
@@ -90,8 +90,8 @@ class FactsStore {
   void keep_all();
   void rebuild(std::size_t slots);
   void forget_old();
-  std::unique_ptr<ResidualTable::Storage> lend(std::uint64_t owner);
-  void take_back(std::unique_ptr<ResidualTable::Storage> storage);
+  std::unique_ptr<ResidualTable::Storage> lease(std::uint64_t owner);
+  void give_back(std::unique_ptr<ResidualTable::Storage> storage);
   [[nodiscard]] std::size_t storage_bytes() const;
 
   regex::FingerprintKey key_;
@@ -118,7 +118,7 @@ class FactsCache {
   template <typename Use>
   void with_table(regex::ExprId residual, lexer::Mode mode, TokenPosition position, Use&& use) {
     const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, position};
-    const FactsStore::Loan storage(store_, owner(mode));
+    const FactsStore::Lease storage(store_, owner(mode));
     ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
     use(table, key);
   }

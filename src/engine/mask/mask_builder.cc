@@ -50,7 +50,7 @@ Mask MaskBuilder::take() {
 // no usable facts.
 Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
   left = state;
-  if (automaton_.may_strand_) return Limit::kNone;  // with conditions the parts depend on each other
+  if (automaton_.has_conditions_) return Limit::kNone;  // with conditions the parts depend on each other
   automaton_.begin_exploring();
   lexer::Lexer& lexer = automaton_.lexer_;
   std::vector<Thread> rest = automaton_.read_threads(state);
@@ -75,7 +75,7 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       }
       add_ready(*facts, {thread.row, words[i], regex::ExprId{words[i + 1]}});
       if (!facts->has_crossing()) continue;
-      const StateId behind = automaton_.behind_terminal(thread, words[i]);
+      const StateId behind = automaton_.after_terminal(thread, words[i]);
       if (is_limit(behind)) return limit_of(behind);
       if (const Limit limit = add_crossing(*facts, behind, position); limit != Limit::kNone) return limit;
     }
@@ -100,7 +100,7 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPo
   for (const std::uint32_t end : facts.ends) {
     if (all.nodes()[end].depth <= from) continue;
     bool is_done = false;
-    if (const Limit limit = add_behind_end(end, behind, position, is_done); limit != Limit::kNone) return limit;
+    if (const Limit limit = add_after_end(end, behind, position, is_done); limit != Limit::kNone) return limit;
     if (is_done) continue;
     const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
     if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
@@ -128,7 +128,7 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 // with each terminal of the state after it, and the facts of the joined expression are used. A terminal that may be
 // empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
 // not available and the caller has to walk.
-Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
+Limit MaskBuilder::add_after_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
   constexpr std::uint32_t kManyBelow = 4'096;
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
@@ -147,7 +147,7 @@ Limit MaskBuilder::add_behind_end(std::uint32_t end, StateId behind, TokenPositi
       if (facts == nullptr) return Limit::kNone;
       add_ready(*facts, {thread.row, words[i], joined});
       if (!facts->has_crossing()) continue;
-      const StateId next = automaton_.behind_terminal(thread, words[i]);
+      const StateId next = automaton_.after_terminal(thread, words[i]);
       if (is_limit(next)) return limit_of(next);
       const Limit limit = add_crossing(*facts, next, position, node.depth);
       if (limit != Limit::kNone) return limit;
@@ -206,9 +206,9 @@ Limit MaskBuilder::add_token_exits(StateId state) {
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
       bool finishes = false;
-      if (!automaton_.finishes_behind(thread, set, finishes)) return automaton_.limit_;
+      if (!automaton_.can_finish_after(thread, set, finishes)) return automaton_.limit_;
       if (finishes && automaton_.has_bounds_) {
-        const StateId behind = automaton_.behind_token_set(state, set);
+        const StateId behind = automaton_.after_token_set(state, set);
         if (is_limit(behind)) return limit_of(behind);
         if (const Limit limit = check_budget(behind, finishes); limit != Limit::kNone) return limit;
       }
@@ -236,7 +236,7 @@ Limit MaskBuilder::check_budget(StateId state, bool& result) {
 Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
   result = true;
   if (!automaton_.has_bounds_) return Limit::kNone;
-  const auto behind = automaton_.rows_.behind(thread.row, terminal);
+  const auto behind = automaton_.rows_.items_after(thread.row, terminal);
   const std::vector<earley::Entry> entries(behind.begin(), behind.end());
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;

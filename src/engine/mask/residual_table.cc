@@ -33,7 +33,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
     add(ExprId::kNothing);
     std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
     residuals_[kDead].uniform = {kDead, true};
-    residuals_[kDead].knows_closed = true;
+    residuals_[kDead].knows_never_rejected = true;
     storage.any_character_ = ExprId::kNothing;
     storage.owner_ = owner;
   }
@@ -182,7 +182,7 @@ const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, con
       characters.contains(CharacterKind::kBeyondAscii) || characters.contains(CharacterKind::kWideSpace);
   if (asks_beyond && !residuals_[residual].uniform.knows_beyond) {
     for (const CharacterKind kind : kBeyond) {
-      const std::vector<std::uint32_t>& behind = behind_kind(residual, kind);
+      const std::vector<std::uint32_t>& behind = after_kind(residual, kind);
       Uniform& u = residuals_[residual].uniform;
       if (behind.size() == 1 && behind[0] == u.next) u.characters.add(kind);
     }
@@ -207,8 +207,8 @@ bool ResidualTable::runs_through(std::uint32_t residual, const CharacterSet& cha
   return max_characters < vocab::kManyCharacters;
 }
 
-bool ResidualTable::are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
-                              std::uint32_t size) {
+bool ResidualTable::behave_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
+                                 std::uint32_t size) {
   if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
   const CharacterSet& characters = summary.characters(node);
   bool ends_alike = true;
@@ -233,7 +233,7 @@ bool ResidualTable::are_alike(std::uint32_t a, std::uint32_t b, const vocab::Tri
   return summary.max_characters(node) < vocab::kManyCharacters;
 }
 
-bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
+bool ResidualTable::loops_on_most_characters(std::uint32_t residual) {
   constexpr int kMax = 50;  // more than half of printable ASCII
   const Uniform& u = uniform(residual, {});
   return u.next == residual && u.characters.size() >= kMax;
@@ -241,7 +241,7 @@ bool ResidualTable::goes_on_for_ever(std::uint32_t residual) {
 
 // Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
 // finding them takes too long. Valid until the next call.
-const std::vector<std::uint32_t>& ResidualTable::behind_kind(std::uint32_t residual, CharacterKind kind) {
+const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residual, CharacterKind kind) {
   const CharacterAutomaton& automaton = automaton_of(kind);
   struct Place {
     std::uint32_t residual;
@@ -280,17 +280,17 @@ ExprId ResidualTable::any_character() {
 
 // Finds a set of characters of which no text leads from the residual to kDead: starts with all characters, and as long
 // as some text of them leads to kDead, removes the characters that such texts end with.
-void ResidualTable::find_closed(std::uint32_t residual) {
+void ResidualTable::find_never_rejected(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
-  if (mode_ != lexer::Mode::kLazy && exprs_.may_begin_with_any(any_character(), residuals_[residual].expr)) {
-    residuals_[residual].knows_closed = true;
+  if (mode_ != lexer::Mode::kLazy && exprs_.absorbs_any_prefix(any_character(), residuals_[residual].expr)) {
+    residuals_[residual].knows_never_rejected = true;
     residuals_[residual].closed = kInJson;
     return;
   }
   if (closures_left_ == 0) return;
   --closures_left_;
-  residuals_[residual].knows_closed = true;
+  residuals_[residual].knows_never_rejected = true;
   CharacterSet characters = kAll;
   while (!characters.is_empty()) {
     std::vector<std::uint32_t> reached{residual};
@@ -298,7 +298,7 @@ void ResidualTable::find_closed(std::uint32_t residual) {
     if (reached.size() > kManyResiduals) return;
     if (fatal.is_empty()) {
       for (const std::uint32_t r : reached) {
-        residuals_[r].knows_closed = true;
+        residuals_[r].knows_never_rejected = true;
         residuals_[r].closed = characters;
       }
       ++closures_left_;
@@ -326,7 +326,7 @@ CharacterSet ResidualTable::fatal_characters(std::vector<std::uint32_t>& reached
     });
     for (const CharacterKind kind : kBeyond) {
       if (!characters.contains(kind)) continue;
-      for (const std::uint32_t next : behind_kind(reached[i], kind)) reach(kind, next);
+      for (const std::uint32_t next : after_kind(reached[i], kind)) reach(kind, next);
     }
   }
   return fatal;

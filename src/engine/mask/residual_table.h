@@ -58,21 +58,21 @@ class ResidualTable {
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
     if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
-    if (!residuals_[residual].knows_closed && size >= kLargeSubtree) find_closed(residual);
+    if (!residuals_[residual].knows_never_rejected && size >= kLargeSubtree) find_never_rejected(residual);
     return residuals_[residual].closed.contains_all(characters);
   }
 
   /// Returns true if the texts of a subtree behave the same after two residuals: both reject at the same character,
   /// after the same accepting positions. May return false although it is so, as above.
-  bool are_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
-                 std::uint32_t size);
+  bool behave_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
+                    std::uint32_t size);
 
   /// Returns how many residuals have a number.
   [[nodiscard]] std::size_t size() const { return residuals_.size(); }
   /// Returns the number of an expression, which need not be reachable from the root.
   std::uint32_t add(regex::ExprId e);
   /// Returns a length up to which no text distinguishes two residuals, as far as a quick test tells.
-  regex::ExprSet::Alike equal_prefix_length(std::uint32_t a, std::uint32_t b) {
+  regex::ExprSet::EqualPrefix equal_prefix_length(std::uint32_t a, std::uint32_t b) {
     Compared& known = compared_[(a * 37 + b) % compared_.size()];  // siblings have near numbers
     if (a != known.a || b != known.b) known = {a, b, exprs_.equal_prefix_length(expr(a), expr(b))};
     return known.alike;
@@ -82,7 +82,7 @@ class ResidualTable {
   regex::ExprId any_character();
 
   /// Returns true if most kinds of characters lead from `residual` back to it.
-  bool goes_on_for_ever(std::uint32_t residual);
+  bool loops_on_most_characters(std::uint32_t residual);
 
   /// Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.
   std::uint32_t usual_next(std::uint32_t residual);
@@ -113,7 +113,7 @@ class ResidualTable {
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
-    bool knows_closed = false;
+    bool knows_never_rejected = false;
     vocab::CharacterSet closed = {};  // no text of these characters leads to kDead
     Uniform uniform = {};
   };
@@ -123,9 +123,9 @@ class ResidualTable {
   bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,
                     std::uint32_t size);
   void step_by_character(std::uint32_t residual);
-  void find_closed(std::uint32_t residual);
+  void find_never_rejected(std::uint32_t residual);
   vocab::CharacterSet fatal_characters(std::vector<std::uint32_t>& reached, const vocab::CharacterSet& characters);
-  const std::vector<std::uint32_t>& behind_kind(std::uint32_t residual, vocab::CharacterKind kind);
+  const std::vector<std::uint32_t>& after_kind(std::uint32_t residual, vocab::CharacterKind kind);
 
   void set_inexact();
 
@@ -138,7 +138,7 @@ class ResidualTable {
   std::uint32_t root_ = kDead;
   struct Compared {
     std::uint32_t a = kUnknown, b = kUnknown;
-    regex::ExprSet::Alike alike = {};
+    regex::ExprSet::EqualPrefix alike = {};
   };
   // Recent results of equal_prefix_length. A walk needs one for each node; a path with its siblings has some twenty
   // pairs.

@@ -61,7 +61,7 @@ namespace {
 // a quote. In a search, by contrast, many characters lead back to the root.
 std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::ExprSet& exprs) {
   constexpr unsigned kManyLoops = 8;  // of 95 printable characters; the exclusion of a word has none
-  const regex::ExprId any_string = exprs.any_string_before(table.any_character(), table.expr(table.root()));
+  const regex::ExprId any_string = exprs.with_any_contents(table.any_character(), table.expr(table.root()));
   if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
   unsigned loops = 0;
@@ -75,19 +75,19 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
-    const std::uint32_t unquoted = rounds.min > 0 && exprs.is_string_of_rounds(root)
+    const std::uint32_t unquoted = rounds.min > 0 && exprs.is_json_repeat(root)
                                        ? table.add(exprs.with_first_rounds(root, {0, rounds.max}))
                                        : ResidualTable::kDead;
     return {.residual = table.add(exprs.with_first_rounds(root, {})),
             .uncounted = uncounted,
-            .is_recount = true,
+            .differs_in_count = true,
             .counts_characters = true,
             .unquoted = unquoted};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
     return {.residual = table.add(exprs.with_first_rounds(root, {0, rounds.max})),
             .uncounted = uncounted,
-            .is_recount = true,
+            .differs_in_count = true,
             .counts_characters = true,
             .is_worth_it = false};
   }
@@ -98,13 +98,13 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   if (const std::uint32_t any = find_searched(table, usual, exprs); any != ResidualTable::kDead) {
     return {.residual = any, .unquoted = any};
   }
-  if (usual != ResidualTable::kDead && table.goes_on_for_ever(usual)) {
+  if (usual != ResidualTable::kDead && table.loops_on_most_characters(usual)) {
     return {.residual = usual == table.root() ? ResidualTable::kDead : usual,
             .uncounted = uncounted,
-            .is_recount = uncounted != ResidualTable::kDead};
+            .differs_in_count = uncounted != ResidualTable::kDead};
   }
   if (uncounted == ResidualTable::kDead) return {};
-  return {.residual = uncounted, .uncounted = uncounted, .is_recount = true};
+  return {.residual = uncounted, .uncounted = uncounted, .differs_in_count = true};
 }
 
 namespace {
@@ -126,7 +126,7 @@ class FactsWalk {
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();
-  std::optional<TokenFacts> run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
+  std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
   // Below an end with more nodes than this, tokens are not listed but the end is (TokenFacts::ends).
@@ -145,14 +145,14 @@ class FactsWalk {
     return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
   }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
-  bool walk_all_beside(const Base& base, TokenFacts& facts);
+  bool walk_all_differences(const Base& base, TokenFacts& facts);
   // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
   enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
-  bool walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
-  std::uint32_t step_beside(const Base& base, std::uint32_t residual, std::uint32_t other, std::uint32_t next_of_other,
-                            std::uint8_t byte);
+  bool walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
+  std::uint32_t step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                 std::uint32_t next_of_other, std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
-  [[nodiscard]] bool is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const;
+  [[nodiscard]] bool is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
@@ -176,15 +176,15 @@ class FactsWalk {
 
 // Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
 bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  const regex::ExprSet::Alike alike = table_.equal_prefix_length(residual, other);
+  const regex::ExprSet::EqualPrefix alike = table_.equal_prefix_length(residual, other);
   if (is_short(alike, node, 0)) return true;
   return alike.bytes == 0 && base.counts_characters &&
-         table_.are_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+         table_.behave_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
 }
 
 // Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
 // the two residuals.
-bool FactsWalk::is_short(const regex::ExprSet::Alike& alike, std::size_t node, std::uint32_t less) const {
+bool FactsWalk::is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const {
   const std::uint32_t bytes = tokens_.summary.max_bytes(node);
   if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
   if (alike.characters == 0 || !tokens_.summary.is_text(node)) return false;
@@ -319,13 +319,13 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
   return facts;
 }
 
-std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
+std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
   beside_.assign(residuals_.size(), {base.residual, true});
   most_residuals_ = table_.size() + kMaxNewResiduals;
   TokenFacts facts;
   facts.ready = base_facts->ready;
   facts.base = std::move(base_facts);
-  if (!walk_all_beside(base, facts) || !finish(facts)) return std::nullopt;
+  if (!walk_all_differences(base, facts) || !finish(facts)) return std::nullopt;
   for (std::vector<std::uint32_t>* list : {&facts.added, &facts.cleared, &facts.not_crossing}) {
     std::sort(list->begin(), list->end());
     list->shrink_to_fit();
@@ -336,15 +336,15 @@ std::optional<TokenFacts> FactsWalk::run_beside(const Base& base, std::shared_pt
 // Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
 // places, everything below is equal and is skipped. For the first two bytes the table alone decides this, without
 // reading trie nodes, which are far apart.
-bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
+bool FactsWalk::walk_all_differences(const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens_.trie;
   const TokenTrie::Range all{0, trie.nodes().size()};
   if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
-    if (!walk_beside(Of::kQuoting, {0, tokens_.vocabulary.quote_trie().nodes().size()}, base, facts)) return false;
+    if (!walk_difference(Of::kQuoting, {0, tokens_.vocabulary.quote_trie().nodes().size()}, base, facts)) return false;
     residuals_[0] = base.unquoted;
-    return base.unquoted == base.residual || walk_beside(Of::kUnquoted, all, base, facts);
+    return base.unquoted == base.residual || walk_difference(Of::kUnquoted, all, base, facts);
   }
-  if (base.is_recount) return walk_beside(Of::kAll, all, base, facts);
+  if (base.differs_in_count) return walk_difference(Of::kAll, all, base, facts);
   bool is_done = true;
   for (unsigned b = 0; b < 256 && is_done; ++b) {
     const auto byte = static_cast<std::uint8_t>(b);
@@ -353,14 +353,14 @@ bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
     const TokenTrie::Range range = next == of_base ? TokenTrie::Range{} : trie.nodes_from(byte);
     if (range.size() == 0) continue;
     if (next == ResidualTable::kDead) {
-      is_done = walk_beside(Of::kAll, range, base, facts);
+      is_done = walk_difference(Of::kAll, range, base, facts);
       continue;
     }
-    is_done = walk_beside(Of::kAll, {range.begin, range.begin + 1}, base, facts);
+    is_done = walk_difference(Of::kAll, {range.begin, range.begin + 1}, base, facts);
     const bool ends_alike = beside_[1].ends_alike;
     trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
       const bool is_alike = ends_alike && table_.step(next, second) == table_.step(of_base, second);
-      if (!is_alike) is_done = is_done && walk_beside(Of::kAll, below, base, facts);
+      if (!is_alike) is_done = is_done && walk_difference(Of::kAll, below, base, facts);
     });
   }
   return is_done;
@@ -369,24 +369,24 @@ bool FactsWalk::walk_all_beside(const Base& base, TokenFacts& facts) {
 // Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
 // If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
 // residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
-std::uint32_t FactsWalk::step_beside(const Base& base, std::uint32_t residual, std::uint32_t other,
-                                     std::uint32_t next_of_other, std::uint8_t byte) {
+std::uint32_t FactsWalk::step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                          std::uint32_t next_of_other, std::uint8_t byte) {
   const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
   if (is_counted_root) {
     return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
                                                                      : table_.step_alive(residual, byte);
   }
-  if (!base.is_recount || residual == other || table_.equal_prefix_length(residual, other).bytes == 0) {
+  if (!base.differs_in_count || residual == other || table_.equal_prefix_length(residual, other).bytes == 0) {
     return table_.step(residual, byte);
   }
   return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
 }
 
 // Returns false if too much differs.
-bool FactsWalk::walk_beside(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
   const auto nodes = trie.nodes();
-  const bool knows_subtrees = base.is_recount && tokens != Of::kQuoting;
+  const bool knows_subtrees = base.differs_in_count && tokens != Of::kQuoting;
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
     if (++nodes_visited_ > kMaxNodes || table_.size() > most_residuals_) return false;
     const vocab::TrieNode node = nodes[i];
@@ -398,7 +398,7 @@ bool FactsWalk::walk_beside(Of tokens, TokenTrie::Range range, const Base& base,
       continue;
     }
     const Beside here{table_.step(before.residual, byte), before.ends_alike};
-    const std::uint32_t next = step_beside(base, residuals_[node.depth - 1], before.residual, here.residual, byte);
+    const std::uint32_t next = step_beside_base(base, residuals_[node.depth - 1], before.residual, here.residual, byte);
     if (next == here.residual && here.ends_alike) {
       i += node.subtree_size;
       continue;
@@ -440,7 +440,7 @@ std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenVi
 
 std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
                                              std::shared_ptr<const TokenFacts> base_facts) {
-  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_beside(base, std::move(base_facts));
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_difference(base, std::move(base_facts));
   if (table.is_inexact()) return std::nullopt;
   return facts;
 }

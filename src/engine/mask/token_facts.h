@@ -80,7 +80,7 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 struct Base {
   std::uint32_t residual = ResidualTable::kDead;   ///< The base; kDead if there is none.
   std::uint32_t uncounted = ResidualTable::kDead;  ///< The result of find_uncounted.
-  bool is_recount = false;                         ///< Residuals of the two differ at most in the count of some repeat.
+  bool differs_in_count = false;                   ///< Residuals of the two differ at most in the count of some repeat.
   bool counts_characters = false;  ///< Both begin with that repeat, so texts are also compared by characters.
   bool is_worth_it = true;         ///< If the base's facts are not known, computing them is still less work.
   /// For some strings in JSON: a residual after which texts without a quote behave as after the root. It is the base,

@@ -30,14 +30,14 @@ class CompletionSearch {
     }
     for (const Thread& thread : threads) {
       for (const std::uint32_t terminal : rows_.terminals(thread.row)) {
-        costs_.add(rows_.behind(thread.row, terminal));
+        costs_.add(rows_.items_after(thread.row, terminal));
       }
-      for (const std::uint32_t set : token_sets(thread)) costs_.add(rows_.behind_tokens(thread.row, set));
+      for (const std::uint32_t set : token_sets(thread)) costs_.add(rows_.items_after_tokens(thread.row, set));
     }
     for (const Thread& thread : threads) {
       offer_lexemes(thread);
       for (const std::uint32_t set : token_sets(thread)) {
-        for (const Entry& behind : rows_.behind_tokens(thread.row, set)) {
+        for (const Entry& behind : rows_.items_after_tokens(thread.row, set)) {
           offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, behind}, 0);
         }
       }
@@ -84,7 +84,7 @@ class CompletionSearch {
     for (const auto& [length, i] : by_length) {
       if (WayCost{0, length} > best_.cost) break;
       const ExprId residual{items[i + 1]};
-      const auto behind = rows_.behind(thread.row, items[i]);
+      const auto behind = rows_.items_after(thread.row, items[i]);
       if (!may_be_better(length, behind, i)) continue;
       Way way;
       way.residual = residual;

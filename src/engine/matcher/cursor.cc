@@ -120,12 +120,12 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   states.reserve(steps_.size());
   for (std::size_t i = 0; i < steps_.size() && !is_limit(at); ++i) {
     const StepRecord& step = steps_[i];
-    const bool stays = is_only_an_end(i);
+    const bool stays = is_plain_stop_token(i);
     if (!stays && step.token == kByteStep) {
       const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
       at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
     } else if (!stays) {
-      at = token_step(at, step.token, position_behind(i));
+      at = token_step(at, step.token, position_after(i));
     }
     states.push_back(at);
   }
@@ -186,7 +186,7 @@ StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
   if (guard_.get() != nullptr && !is_replaying_ && !guard_.get()->read(static_cast<char>(byte))) return StateId::kDead;
   if (!follows_text_) return next;
   text_.push_back(static_cast<char>(byte));
-  return automaton_->follows_text(next) ? automaton_->behind_text(next, text_) : next;
+  return automaton_->follows_text(next) ? automaton_->state_for_text(next, text_) : next;
 }
 
 StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
@@ -200,7 +200,7 @@ StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
 
 // Returns the position of a token after the first `steps` steps. Special tokens are not part of the text, so the first
 // token after them is still the first; in some tokenizers also the one after a first token that added nothing.
-TokenPosition Cursor::position_behind(std::size_t steps) const {
+TokenPosition Cursor::position_after(std::size_t steps) const {
   if (!drops_leading_space_) return TokenPosition::kInside;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const auto empty = vocabulary.first_empty_tokens();
@@ -214,12 +214,12 @@ TokenPosition Cursor::position_behind(std::size_t steps) const {
     const TokenKind kind = vocabulary.token_kind(token);
     if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) continue;
     const bool added_nothing = std::binary_search(empty.begin(), empty.end(), token);
-    if (!added_nothing || !vocabulary.first_rule_repeats()) return TokenPosition::kInside;
+    if (!added_nothing || !vocabulary.first_token_rule_repeats()) return TokenPosition::kInside;
   }
   return TokenPosition::kFirst;
 }
 
-TokenPosition Cursor::position() const { return position_behind(steps_.size()); }
+TokenPosition Cursor::position() const { return position_after(steps_.size()); }
 
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
@@ -242,7 +242,7 @@ bool Cursor::adds_nothing(std::uint32_t token, TokenPosition position) const {
 }
 
 // Returns true if the step is a stop token that the grammar did not expect, so that the state before it was kept.
-bool Cursor::is_only_an_end(std::size_t step) const {
+bool Cursor::is_plain_stop_token(std::size_t step) const {
   const StateId before = step == 0 ? start_ : steps_[step - 1].state;
   return terminated_ && step + 1 == steps_.size() && steps_[step].state == before;
 }
@@ -382,7 +382,7 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
     return;
   }
   for (const vocab::Vocabulary::QuotingToken& token :
-       refusals.plain ? vocabulary.quoting_tokens() : vocabulary.odd_quoting_tokens()) {
+       refusals.plain ? vocabulary.multi_quote_tokens() : vocabulary.non_plain_quoting_tokens()) {
     if (token.quotes < refusals.fewest_quotes) break;
     look_at(token.id);
   }
@@ -609,8 +609,37 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
   return tokens;
 }
 
-// The text of a way to the end of both.
+// The grammar's own completion, if the tokens so far are the first ones of the text that it completes.
+std::optional<std::string> Cursor::complete_as_text() {
+  if (is_completed()) return std::string();
+  const Completion found = estimate_completion(*automaton_, state());
+  if (!found.parts.has_value() || found.parts->size() != 1 || found.parts->front().token.has_value()) {
+    return std::nullopt;
+  }
+  // The text since the last special token is tokenized anew.
+  const std::string& rest = found.parts->front().text;
+  std::string text;
+  std::size_t begin = steps_.size();
+  while (begin > 0 && !text_of_step(begin - 1).empty()) text.insert(0, text_of_step(--begin));
+  const auto tokens = compiled_->program().tokenizer.tokenize(text + rest);
+  const std::size_t kept = steps_.size() - begin;
+  if (!tokens || tokens->size() < kept) return std::nullopt;
+  for (std::size_t i = 0; i < kept; ++i) {
+    if ((*tokens)[i] != steps_[begin + i].token) return std::nullopt;
+  }
+  std::size_t accepted = 0;
+  for (std::size_t i = kept; i < tokens->size() && accept_token((*tokens)[i]) == Step::kOk; ++i) ++accepted;
+  const bool is_way = accepted == tokens->size() - kept && is_completed();
+  (void)rollback(accepted);
+  limit_message_.clear();
+  return is_way ? std::optional(rest) : std::nullopt;
+}
+
+// Returns the text of a way to the end of both the grammar and the canonical automaton.
 std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
+  if (std::optional<std::string> text = complete_as_text()) {
+    return text->empty() ? std::vector<CompletionPart>() : std::vector<CompletionPart>{{std::move(*text), {}}};
+  }
   std::vector<std::uint32_t> way;
   const Limit limit = explore(Question::kWalk, [&] {
     return automaton_->product(*canonical_).find_way(state(), canonical_state(), position(), way);
@@ -845,7 +874,7 @@ constexpr std::size_t kStepsUnderLock = 256;
 // Returns what a step has added to the text.
 std::string_view Cursor::text_of_step(std::size_t step) const {
   const StepRecord& record = steps_[step];
-  if (record.token != kByteStep) return text_of(record.token, position_behind(step));
+  if (record.token != kByteStep) return text_of(record.token, position_after(step));
   const std::size_t end = step + 1 < steps_.size() ? steps_[step + 1].bytes_begin : bytes_.size();
   return std::string_view(bytes_).substr(record.bytes_begin, end - record.bytes_begin);
 }
@@ -918,7 +947,7 @@ Limit Cursor::read_step(const CaptureChart::Parts& parts, std::size_t step) {
   const std::uint32_t token = steps_[step].token;
   const std::string_view text = text_of_step(step);
   if (token == kByteStep) return chart_->chart.read(parts, text);
-  if (is_only_an_end(step) || adds_nothing(token, position_behind(step))) return Limit::kNone;
+  if (is_plain_stop_token(step) || adds_nothing(token, position_after(step))) return Limit::kNone;
   return chart_->chart.read_token(parts, token, text);
 }
 

@@ -145,15 +145,14 @@ class Cursor {
   [[nodiscard]] canonical::CanonicalId canonical_state() const {
     return steps_.empty() ? canonical_start_ : steps_.back().canonical;
   }
-  [[nodiscard]] bool may_end_canonically() const {
-    return !is_canonical() || canonical_->may_end(canonical_state());
-  }
+  [[nodiscard]] bool may_end_canonically() const { return !is_canonical() || canonical_->may_end(canonical_state()); }
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
   std::vector<std::uint32_t> forced_canonical_tokens();
   std::optional<std::vector<CompletionPart>> complete_canonically();
+  std::optional<std::string> complete_as_text();
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] TokenPosition position() const;
-  [[nodiscard]] TokenPosition position_behind(std::size_t steps) const;
+  [[nodiscard]] TokenPosition position_after(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] std::string_view text_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
@@ -163,7 +162,7 @@ class Cursor {
   void rewind(const TextMark& mark);
   void read_text(std::string_view text);
   [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
-  [[nodiscard]] bool is_only_an_end(std::size_t step) const;
+  [[nodiscard]] bool is_plain_stop_token(std::size_t step) const;
   [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
   base::Limit read_captures(std::vector<Capture>& captures);
   base::Limit read_step(const CaptureChart::Parts& parts, std::size_t step);
@@ -227,13 +226,13 @@ class Cursor {
   bool completes(const std::vector<CompletionPart>& parts);
   base::Limit walk_forced(std::string& forced);
   bool is_allowed_here(std::uint32_t token);
-  Expectation expected_behind(std::string_view bytes);
+  Expectation expected_after(std::string_view bytes);
 
   std::shared_ptr<Compiled> compiled_;
   std::shared_ptr<Automaton> automaton_;
   bool drops_leading_space_ = false;
   bool terminated_ = false;
-  bool is_refused_ = false;  // the options are
+  bool is_refused_ = false;                                   // the options are
   const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
   canonical::CanonicalId canonical_start_{};
   std::size_t memory_threshold_ = 0;

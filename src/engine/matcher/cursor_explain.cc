@@ -14,11 +14,11 @@ using base::Limit;
 Expectation Cursor::expected() {
   if (terminated_) return {};
   settle();
-  return expected_behind({});
+  return expected_after({});
 }
 
 // Returns what may come after `bytes`, which may come next. On a limit returns what is known.
-Expectation Cursor::expected_behind(std::string_view bytes) {
+Expectation Cursor::expected_after(std::string_view bytes) {
   Expectation expectation;
   StateId at{};
   (void)explore(Question::kStep, [&] {
@@ -107,7 +107,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
       }
       const auto in_progress = lexer.items(thread.lexer);
       for (std::size_t i = 0; i < in_progress.size(); i += 2) {
-        const auto behind = rows.behind(thread.row, in_progress[i]);
+        const auto behind = rows.items_after(thread.row, in_progress[i]);
         add({behind.begin(), behind.end()});
       }
     }
@@ -161,11 +161,14 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
   if (bytes.empty()) return "a token without text, and the text before it may not end here as the tokenizer writes it";
   std::string text;
   std::string written;
-  if (!steps_.empty() && steps_.back().token != kByteStep) {
-    const std::string_view before = text_of_step(steps_.size() - 1);
-    text += before;
-    written += before.empty() ? "" : shown(before) + " ";
+  std::string_view before;
+  if (!steps_.empty()) {
+    before = text_of_step(steps_.size() - 1);
+  } else if (const std::uint32_t last = canonical_->last_symbol(canonical_start_); last < vocabulary.size()) {
+    before = vocabulary.token_bytes(last);  // of the context
   }
+  text += before;
+  written += before.empty() ? "" : shown(before) + " ";
   text += bytes;
   written += shown(bytes);
   const auto tokens = compiled_->program().tokenizer.tokenize(text);
@@ -227,7 +230,7 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     }
     out.reason += " here";
   }
-  out.expected = expected_behind(bytes.substr(0, out.bytes_matched));
+  out.expected = expected_after(bytes.substr(0, out.bytes_matched));
   return out;
 }
 

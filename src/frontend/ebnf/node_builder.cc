@@ -135,7 +135,7 @@ NodeId NodeBuilder::add_operation(RegularOperation operation, std::size_t first_
   return node;
 }
 
-NodeId NodeBuilder::add_unspelled_operation(RegularOperation operation) {
+NodeId NodeBuilder::add_implicit_operation(RegularOperation operation) {
   const NodeId node =
       grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(operation.where), operation.where});
   operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};

@@ -43,7 +43,7 @@ class NodeBuilder {
   /// Adds an operation that is written in the words from `first_word` to before `end_word`.
   grammar::NodeId add_operation(grammar::RegularOperation operation, std::size_t first_word, std::size_t end_word);
   /// Adds an operation that does not appear in the text.
-  grammar::NodeId add_unspelled_operation(grammar::RegularOperation operation);
+  grammar::NodeId add_implicit_operation(grammar::RegularOperation operation);
   /// Adds an operation without a node: a look-ahead.
   void add_condition(grammar::RegularOperation operation);
 

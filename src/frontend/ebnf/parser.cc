@@ -162,7 +162,7 @@ class Parser {
   NodeId with_options(NodeId body, const RuleOptions& options, SourceRange where) {
     using Kind = RegularOperation::Kind;
     const auto operation = [&](Kind kind, std::vector<NodeId> operands) {
-      return nodes_.add_unspelled_operation({.kind = kind, .operands = std::move(operands), .where = where});
+      return nodes_.add_implicit_operation({.kind = kind, .operands = std::move(operands), .where = where});
     };
     if (options.max_chars.has_value()) {
       // A text that reaches the maximum ends at the first position, at or after the maximum, where the body can end.

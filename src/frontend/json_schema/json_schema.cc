@@ -173,7 +173,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   if (!loaded) return fail(std::move(loaded.error()));
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
-  if (!argument.end.empty() || !is_plainly_satisfiable(loaded->store->json(loaded->root))) {
+  if (!argument.end.empty() || !is_obviously_satisfiable(loaded->store->json(loaded->root))) {
     const SchemaId schema = loaded->root;
     const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
     if (auto done = check_satisfiable(*rules, text, options, reading); !done) {

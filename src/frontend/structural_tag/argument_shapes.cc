@@ -103,8 +103,8 @@ bool FormatReader::has_values(std::initializer_list<std::string_view> references
 }
 
 // Returns true if no value of the type is valid under two of the schemas, so that `oneOf` of them equals `anyOf`.
-bool FormatReader::are_told_apart(std::span<const NestedValue> branches, std::string_view type,
-                                  const JsonSchemaOptions& options) {
+bool FormatReader::are_disjoint(std::span<const NestedValue> branches, std::string_view type,
+                                const JsonSchemaOptions& options) {
   std::vector<const NestedValue*> of_type;
   for (const NestedValue& branch : branches) {
     if (may_be(*branch.schema, type)) of_type.push_back(&branch);
@@ -137,7 +137,7 @@ std::vector<FormatReader::NestedValue> FormatReader::branches_of(const NestedVal
     branch.reference += "/" + std::string(claim->key) + "/" + std::to_string(i);
     branches.push_back(std::move(branch));
   }
-  if (claim->key == "oneOf" && !are_told_apart(branches, type, options)) branches.clear();
+  if (claim->key == "oneOf" && !are_disjoint(branches, type, options)) branches.clear();
   return branches;
 }
 
@@ -172,7 +172,7 @@ bool FormatReader::add_shapes(const NestedValue& value, std::string_view type, c
 }
 
 // A schema elsewhere becomes a rule, because it may be recursive and used several times.
-std::optional<std::vector<NodeId>> FormatReader::container_ways(
+std::optional<std::vector<NodeId>> FormatReader::container_alternatives(
     const NestedValue& value, std::string_view type, const JsonSchemaOptions& options,
     const std::function<Node(const NestedValue&)>& node_of) {
   Shapes shapes;

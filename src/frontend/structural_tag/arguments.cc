@@ -24,26 +24,26 @@ struct NamedStyle {
   ArgumentStyle style;
 };
 constexpr std::array kStyles{
-    NamedStyle{"qwen_xml", {.before_key = "<parameter=", .behind_key = ">", .end = "</parameter>", .on_lines = true}},
-    NamedStyle{"minimax_xml", {.before_key = "<parameter name=\"", .behind_key = "\">", .end = "</parameter>"}},
+    NamedStyle{"qwen_xml", {.before_key = "<parameter=", .after_key = ">", .end = "</parameter>", .on_lines = true}},
+    NamedStyle{"minimax_xml", {.before_key = "<parameter name=\"", .after_key = "\">", .end = "</parameter>"}},
     NamedStyle{
         "glm_xml",
-        {.before_key = "<arg_key>", .behind_key = "</arg_key>", .end = "</arg_value>", .to_value = "<arg_value>"}},
+        {.before_key = "<arg_key>", .after_key = "</arg_key>", .end = "</arg_value>", .to_value = "<arg_value>"}},
     NamedStyle{"deepseek_xml",
                {.before_key = "<｜DSML｜parameter name=\"",
-                .behind_key = "\" string=\"false\">",
+                .after_key = "\" string=\"false\">",
                 .end = "</｜DSML｜parameter>",
-                .behind_key_of_string = "\" string=\"true\">"}},
+                .after_string_key = "\" string=\"true\">"}},
     NamedStyle{"deepseek_v4_1_xml",
                {.before_key = "<｜DSML｜ parameter name=\"",
-                .behind_key = "\" string=\"false\">",
+                .after_key = "\" string=\"false\">",
                 .end = "</｜DSML｜ parameter>",
-                .behind_key_of_string = "\" string=\"true\">"}},
+                .after_string_key = "\" string=\"true\">"}},
     NamedStyle{"kimi_k3_xml",
                {.before_key = "<|open|>argument key=\"",
-                .behind_key = "\" type=\"",
+                .after_key = "\" type=\"",
                 .end = "<|close|>argument<|sep|>",
-                .behind_type = "\"<|sep|>"}},
+                .after_type = "\"<|sep|>"}},
     NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTags}},
     NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
 };
@@ -287,9 +287,9 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   using Values = json_schema::Argument::Values;
   const SourceRange where = schema.where();
   const std::string reference = R"({"$ref": ")" + std::string(kArgumentsDocument) + "#" + fragment_of(key) + "\"}";
-  const bool has_types = !style.behind_type.empty();
+  const bool has_types = !style.after_type.empty();
   std::vector<NodeId> ways;
-  const auto add_way = [&](std::string_view behind_key, Values values, const std::string& type = {}) {
+  const auto add_way = [&](std::string_view after_key, Values values, const std::string& type = {}) {
     Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     const std::string of_type =
         type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
@@ -303,7 +303,7 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
     }
     std::string begin = std::string(style.before_key);
     begin += has_types ? attribute_text(key) : std::string(key);
-    begin.append(behind_key).append(type).append(style.behind_type);
+    begin.append(after_key).append(type).append(style.after_type);
     std::vector<NodeId> parts{blanks(where), literals_.add(grammar_, begin, where)};
     if (!style.to_value.empty()) {
       parts.push_back(blanks(where));
@@ -316,14 +316,14 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   if (has_types) {
     for (const char* type : {"string", "number", "boolean", "null", "object", "array"}) {
       const Values values = std::string_view(type) == "string" ? Values::kStrings : Values::kOthers;
-      if (!add_way(style.behind_key, values, type)) return std::nullopt;
+      if (!add_way(style.after_key, values, type)) return std::nullopt;
     }
     if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
     return grammar_.add_choice(ways, where);
   }
-  const bool split = !style.behind_key_of_string.empty();
-  if (split && !add_way(style.behind_key_of_string, Values::kStrings)) return std::nullopt;
-  if (!add_way(style.behind_key, split ? Values::kOthers : Values::kAll)) return std::nullopt;
+  const bool split = !style.after_string_key.empty();
+  if (split && !add_way(style.after_string_key, Values::kStrings)) return std::nullopt;
+  if (!add_way(style.after_key, split ? Values::kOthers : Values::kAll)) return std::nullopt;
   if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
   return grammar_.add_choice(ways, where);
 }

@@ -13,15 +13,15 @@ namespace weir::frontend::structural_tag {
 
 struct ArgumentStyle {
   std::string_view before_key = {};
-  std::string_view behind_key = {};
+  std::string_view after_key = {};
   std::string_view end = {};
-  /// If not empty: follows a key whose value is a string; `behind_key` then follows the keys of all other values.
-  std::string_view behind_key_of_string = {};
+  /// If not empty: follows a key whose value is a string; `after_key` then follows the keys of all other values.
+  std::string_view after_string_key = {};
   bool on_lines = false;           ///< A line end may precede and follow a string.
-  std::string_view to_value = {};  ///< Follows `behind_key`, possibly after blanks.
-  /// If not empty: the JSON type of the value follows `behind_key`, and this text follows the type. `&` and `"` in keys
+  std::string_view to_value = {};  ///< Follows `after_key`, possibly after blanks.
+  /// If not empty: the JSON type of the value follows `after_key`, and this text follows the type. `&` and `"` in keys
   /// are then written `&amp;` and `&quot;`.
-  std::string_view behind_type = {};
+  std::string_view after_type = {};
   /// How objects and lists within values are written. If not kJson, the other members have no meaning.
   enum class Nesting : std::uint8_t {
     kJson,

@@ -99,11 +99,11 @@ FormatReader::Node FormatReader::bracket_value(const NestedValue& value, const J
     const Node way = rule ? Node(grammar_.add_rule_reference(*rule, where)) : std::nullopt;
     if (!add_way(reading, way)) return std::nullopt;
   }
-  const auto objects = container_ways(value, "object", plain,
-                                      [&](const NestedValue& one) { return bracket_object(one, options, any_order); });
+  const auto objects = container_alternatives(
+      value, "object", plain, [&](const NestedValue& one) { return bracket_object(one, options, any_order); });
   if (!objects) return std::nullopt;
-  const auto lists = container_ways(value, "array", plain,
-                                    [&](const NestedValue& one) { return bracket_list(one, options, any_order); });
+  const auto lists = container_alternatives(
+      value, "array", plain, [&](const NestedValue& one) { return bracket_list(one, options, any_order); });
   if (!lists) return std::nullopt;
   ways.insert(ways.end(), objects->begin(), objects->end());
   ways.insert(ways.end(), lists->begin(), lists->end());

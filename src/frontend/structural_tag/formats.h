@@ -163,15 +163,15 @@ class FormatReader {
   static std::optional<NestedValue> target_of(const NestedValue& value, const JsonValue& reference);
   bool has_values(std::initializer_list<std::string_view> references, std::string_view type,
                   const JsonSchemaOptions& options);
-  bool are_told_apart(std::span<const NestedValue> branches, std::string_view type, const JsonSchemaOptions& options);
+  bool are_disjoint(std::span<const NestedValue> branches, std::string_view type, const JsonSchemaOptions& options);
   std::vector<NestedValue> branches_of(const NestedValue& value, std::string_view type,
                                        const JsonSchemaOptions& options);
   bool add_shapes(const NestedValue& value, std::string_view type, const JsonSchemaOptions& options, Shapes& out);
   // Returns one node for each schema that the objects (or lists) among the values may follow; `node_of` makes each
   // node.
-  std::optional<std::vector<grammar::NodeId>> container_ways(const NestedValue& value, std::string_view type,
-                                                             const JsonSchemaOptions& options,
-                                                             const std::function<Node(const NestedValue&)>& node_of);
+  std::optional<std::vector<grammar::NodeId>> container_alternatives(
+      const NestedValue& value, std::string_view type, const JsonSchemaOptions& options,
+      const std::function<Node(const NestedValue&)>& node_of);
   // bracket_arguments.cc
   Node bracket_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node bracket_member(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);

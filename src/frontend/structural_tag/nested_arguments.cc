@@ -58,11 +58,11 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
     if (!inside) return std::nullopt;
     add_way("raw", *inside);
   }
-  const auto objects = container_ways(value, "object", options,
-                                      [&](const NestedValue& one) { return nested_object(one, options, any_order); });
+  const auto objects = container_alternatives(
+      value, "object", options, [&](const NestedValue& one) { return nested_object(one, options, any_order); });
   if (!objects) return std::nullopt;
   if (!objects->empty()) add_way("dict", grammar_.add_choice(*objects, where));
-  const auto lists = container_ways(value, "array", options, [&](const NestedValue& one) {
+  const auto lists = container_alternatives(value, "array", options, [&](const NestedValue& one) {
     return list_of(one, {}, [&](const NestedValue& item) { return nested_value(item, options, any_order); });
   });
   if (!lists) return std::nullopt;

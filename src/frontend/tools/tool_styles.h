@@ -9,20 +9,20 @@ namespace weir::frontend::tools {
 
 struct ToolStyle {
   std::string_view name;
-  /// A call is `before_name`, the name, `behind_name`, the arguments, `end`.
+  /// A call is `before_name`, the name, `after_name`, the arguments, `end`.
   std::string_view before_name;
-  std::string_view behind_name;
+  std::string_view after_name;
   std::string_view end;
   /// The beginning of a call, which never occurs in an answer. If calls are in a section, the beginning of the section.
   std::string_view trigger;
-  std::string_view section_end = {};          ///< If not empty, calls are in a section that ends with this text.
-  std::string_view separator = {};            ///< Between calls.
-  std::string_view arguments = "json";        ///< The style of the arguments (structural_tag/arguments.h).
-  std::string_view id_pattern = {};           ///< A regular expression for a number, then `behind_id`.
-  std::string_view behind_id = {};            ///< Precedes the name.
-  std::string_view behind_name_pattern = {};  ///< A regular expression for a number between the name and `behind_name`.
-  std::string_view behind_arguments_pattern = {};  ///< A regular expression between the arguments and `end`.
-  std::string_view think_begin = "<think>";        ///< Around reasoning; empty if the model has none.
+  std::string_view section_end = {};         ///< If not empty, calls are in a section that ends with this text.
+  std::string_view separator = {};           ///< Between calls.
+  std::string_view arguments = "json";       ///< The style of the arguments (structural_tag/arguments.h).
+  std::string_view id_pattern = {};          ///< A regular expression for a number, then `after_id`.
+  std::string_view after_id = {};            ///< Precedes the name.
+  std::string_view after_name_pattern = {};  ///< A regular expression for a number between the name and `after_name`.
+  std::string_view after_arguments_pattern = {};  ///< A regular expression between the arguments and `end`.
+  std::string_view think_begin = "<think>";       ///< Around reasoning; empty if the model has none.
   std::string_view think_end = "</think>";
   bool is_single = false;  ///< At most one call in an output.
   /// If not empty, these enclose the answer. Calls replace the answer or, if `message_end` is set, follow it.

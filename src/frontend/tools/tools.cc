@@ -222,17 +222,17 @@ std::string content(const ToolStyle& style, const Tool& tool) {
              {{"json_schema", tool.parameters}, {"style", quoted(style.arguments)}, {"capture", quoted(tool.name)}});
   std::vector<std::string> parts;
   if (!style.id_pattern.empty()) {
-    const std::string name = std::string(style.behind_id) + tool.name + std::string(style.behind_name);
+    const std::string name = std::string(style.after_id) + tool.name + std::string(style.after_name);
     parts.push_back(format("regex", {{"pattern", quoted(style.id_pattern)}}));
     parts.push_back(format("const_string", {{"value", quoted(name)}}));
   }
-  if (!style.behind_name_pattern.empty()) {
-    parts.push_back(format("regex", {{"pattern", quoted(style.behind_name_pattern)}}));
-    parts.push_back(format("const_string", {{"value", quoted(style.behind_name)}}));
+  if (!style.after_name_pattern.empty()) {
+    parts.push_back(format("regex", {{"pattern", quoted(style.after_name_pattern)}}));
+    parts.push_back(format("const_string", {{"value", quoted(style.after_name)}}));
   }
   parts.push_back(std::move(arguments));
-  if (!style.behind_arguments_pattern.empty()) {
-    parts.push_back(format("regex", {{"pattern", quoted(style.behind_arguments_pattern)}}));
+  if (!style.after_arguments_pattern.empty()) {
+    parts.push_back(format("regex", {{"pattern", quoted(style.after_arguments_pattern)}}));
   }
   return sequence(parts);
 }
@@ -242,7 +242,7 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
   for (const Tool& tool : request.tools) {
     std::string begin(style.before_name);
     if (style.id_pattern.empty()) begin += tool.name;
-    if (style.id_pattern.empty() && style.behind_name_pattern.empty()) begin += style.behind_name;
+    if (style.id_pattern.empty() && style.after_name_pattern.empty()) begin += style.after_name;
     tags.push_back(tag(begin, content(style, tool), style.end));
   }
   const bool in_section = !style.section_end.empty();

@@ -18,9 +18,9 @@ namespace {
 
 using regex::ExprId;
 
-class LookAheadLayer {
+class LookAheadPass {
  public:
-  LookAheadLayer(Draft& draft, const Limits& limits)
+  LookAheadPass(Draft& draft, const Limits& limits)
       : draft_(draft), limits_(limits), nullable_(find_nullable_rules(draft)), symbols_(draft.symbol_count()) {}
 
   Result<void> run() {
@@ -204,10 +204,10 @@ class LookAheadLayer {
 
 }  // namespace
 
-Result<void> lay_look_aheads(Draft& draft, const Limits& limits) {
+Result<void> impose_look_aheads(Draft& draft, const Limits& limits) {
   const auto has_none = [](const DraftRule& rule) { return rule.follow == ExprId::kAllStrings; };
   if (std::all_of(draft.rules.begin(), draft.rules.end(), has_none)) return {};
-  return LookAheadLayer(draft, limits).run();
+  return LookAheadPass(draft, limits).run();
 }
 
 }  // namespace weir::grammar

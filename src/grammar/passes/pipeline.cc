@@ -7,8 +7,8 @@
 #include "grammar/passes/dedupe.h"
 #include "grammar/passes/emit.h"
 #include "grammar/passes/fold.h"
+#include "grammar/passes/implied_look_aheads.h"
 #include "grammar/passes/inline.h"
-#include "grammar/passes/kept_look_aheads.h"
 #include "grammar/passes/look_ahead.h"
 #include "grammar/passes/lower.h"
 #include "grammar/passes/merge.h"
@@ -51,8 +51,8 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   Result<Draft> draft = lower(std::move(ir), limits);
   if (!draft) return tl::unexpected(std::move(draft.error()));
   observe("lower", *draft, text);
-  drop_kept_look_aheads(*draft, limits);
-  if (auto done = lay_look_aheads(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
+  drop_implied_look_aheads(*draft, limits);
+  if (auto done = impose_look_aheads(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
   observe("look-ahead", *draft, text);
   if (warnings != nullptr) report_cycles(*draft, *warnings);
   dedupe(*draft);
@@ -63,7 +63,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   observe("merge", *draft, text);
   if (auto done = split_nullable_terminals(*draft, warnings); !done) return tl::unexpected(std::move(done.error()));
   observe("nullable", *draft, text);
-  if (auto done = lay_temperatures(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
+  if (auto done = apply_temperatures(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
   observe("temperature", *draft, text);
   dedupe(*draft);
   Cfg cfg = emit(std::move(*draft));

@@ -8,7 +8,7 @@
 //     fold         regular parts to terminals; here, where repeats are still counted operators and not rules
 //   on the Draft
 //     lower        nested operators to rules
-//     look-ahead   first drops look-aheads that the grammar satisfies anyway (kept_look_aheads.h), then turns the others
+//     look-ahead   first drops look-aheads that the grammar satisfies anyway (implied_look_aheads.h), then turns the others
 //                  into follow conditions on terminals (look_ahead.h)
 //     cycles       warns of rules that derive themselves
 //     dedupe       merges equal terminals, token sets and rules; before inline, which depends on use counts

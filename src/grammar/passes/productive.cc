@@ -147,7 +147,7 @@ class Productive {
   Result<void> find_endless() {
     find_texts();
     std::vector<std::vector<std::uint32_t>> edges(count_);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> behind_text;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_after_text;
     for (std::uint32_t i = 0; i < count_; ++i) {
       const Node& node = grammar_.nodes[i];
       if (!live_.nodes[i] || done_[i]) continue;
@@ -157,7 +157,7 @@ class Productive {
         if (!productive(child)) edges[i].push_back(index(child));
         if (node.kind != NodeKind::kSequence) continue;
         if (!productive(child)) {
-          if (text) behind_text.emplace_back(i, index(child));
+          if (text) edges_after_text.emplace_back(i, index(child));
           break;
         }
         text = text || has_text_[index(child)];
@@ -178,7 +178,7 @@ class Productive {
       endless_[node] = true;
       pending.push_back(node);
     };
-    for (const auto& [from, to] : behind_text) {
+    for (const auto& [from, to] : edges_after_text) {
       if (component[from] == component[to]) settle(from);
     }
     const bool found = !pending.empty();

@@ -13,9 +13,9 @@ namespace weir::grammar {
 
 namespace {
 
-class TemperatureLayer {
+class TemperaturePass {
  public:
-  TemperatureLayer(Draft& draft, const Limits& limits)
+  TemperaturePass(Draft& draft, const Limits& limits)
       : draft_(draft), limits_(limits), is_taken_(draft.rules.size(), false) {}
 
   Result<void> run() {
@@ -108,10 +108,10 @@ class TemperatureLayer {
 
 }  // namespace
 
-Result<void> lay_temperatures(Draft& draft, const Limits& limits) {
+Result<void> apply_temperatures(Draft& draft, const Limits& limits) {
   const auto has_none = [](const DraftRule& rule) { return rule.temperature == kNoTemperature; };
   if (std::all_of(draft.rules.begin(), draft.rules.end(), has_none)) return {};
-  return TemperatureLayer(draft, limits).run();
+  return TemperaturePass(draft, limits).run();
 }
 
 }  // namespace weir::grammar

@@ -17,7 +17,7 @@
 
 namespace weir::grammar {
 
-Result<void> lay_temperatures(Draft& draft, const Limits& limits);
+Result<void> apply_temperatures(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar
 

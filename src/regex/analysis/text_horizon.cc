@@ -28,7 +28,7 @@ constexpr int kMaxParts = 64;
 // The same for expressions without intersections, complements and machines, where a part takes some nanoseconds. A
 // class of characters beyond ASCII has about forty parts.
 constexpr int kMaxPlainParts = 1'024;
-// Maximum number of residuals that farthest_end() explores.
+// Maximum number of residuals that max_distance_to_end() explores.
 constexpr std::size_t kMaxResiduals = 128;
 
 }  // namespace
@@ -81,7 +81,7 @@ ExprId ExprSet::without_lengths(ExprId e) {
     const ExprId length = child(node(e), i);
     const ExprId pattern = child(node(e), 1 - i);
     const Node& n = node(length);
-    if (n.kind == Kind::kRepeat && n.c == kUnbounded && is_within(pattern, length)) return pattern;
+    if (n.kind == Kind::kRepeat && n.c == kUnbounded && is_subset(pattern, length)) return pattern;
   }
   return e;
 }
@@ -126,19 +126,19 @@ ExprId ExprSet::with_loops(ExprId e, int& fuel) {
 
 /// Returns true if every member of `small` is known to be a member of `big`. Tests the superset with_loops(small), if
 /// there is one, because it has fewer residuals. Returns false if there are too many residuals to decide.
-bool ExprSet::is_within(ExprId small, ExprId big) {
-  const auto [known, is_new] =
-      within_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big));
+bool ExprSet::is_subset(ExprId small, ExprId big) {
+  const auto [known, is_new] = subset_memo_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) |
+                                                        static_cast<std::uint32_t>(big));
   if (!is_new) return known->second;
   int fuel = kMaxPlainParts;
   const ExprId more = with_loops(small, fuel);
   const ExprId all = more == ExprId::kOverflow ? small : more;
-  const bool is_within =
-      farthest_end(all) != kUnbounded && emptiness(difference(all, big), 2 * kMaxResiduals) == Emptiness::kEmpty;
-  return known->second = is_within;
+  const bool is_subset =
+      max_distance_to_end(all) != kUnbounded && emptiness(difference(all, big), 2 * kMaxResiduals) == Emptiness::kEmpty;
+  return known->second = is_subset;
 }
 
-/// Returns an upper bound on farthest_end(e) that is computed from the parts of `e`: the bytes from a position within a
+/// Returns an upper bound on max_distance_to_end(e) that is computed from the parts of `e`: the bytes from a position within a
 /// part to the end of that part, and then the least length of the parts that must follow. kUnbounded for operators
 /// whose parts do not determine it.
 std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
@@ -172,7 +172,7 @@ std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
 
 /// Returns an upper bound on the length of the shortest member of any residual of `e` that has a member, including `e`.
 /// kUnbounded if there are too many residuals to explore.
-std::uint32_t ExprSet::farthest_end(ExprId e) {
+std::uint32_t ExprSet::max_distance_to_end(ExprId e) {
   if (const auto known = farthest_ends_.find(static_cast<std::uint32_t>(e)); known != farthest_ends_.end()) {
     return known->second;
   }
@@ -242,23 +242,25 @@ class ExprSet::Comparison {
  public:
   explicit Comparison(ExprSet& set) : s_(set) {}
 
-  Alike run(ExprId x, ExprId y);
+  EqualPrefix run(ExprId x, ExprId y);
 
  private:
-  static constexpr Alike kAlways{kUnbounded, kUnbounded};
-  static Alike both(Alike x, Alike y) { return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)}; }
-  Alike repeats(ExprId x, ExprId y);
-  Alike lists(ExprId x, ExprId y);
-  Alike lengths(ExprId x, ExprId y);
-  Alike lengths_before(ExprId x, ExprId behind, ExprId y);
+  static constexpr EqualPrefix kAlways{kUnbounded, kUnbounded};
+  static EqualPrefix both(EqualPrefix x, EqualPrefix y) {
+    return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)};
+  }
+  EqualPrefix repeats(ExprId x, ExprId y);
+  EqualPrefix lists(ExprId x, ExprId y);
+  EqualPrefix lengths(ExprId x, ExprId y);
+  EqualPrefix lengths_before(ExprId x, ExprId behind, ExprId y);
   struct Within {
     ExprId pattern = ExprId::kNothing;
     std::array<Counted, 2> lengths = {};
     std::size_t count = 0;  // number of entries of `lengths`
   };
   [[nodiscard]] std::optional<Within> within_length(ExprId x) const;
-  Alike within(Alike operands, ExprId wider);
-  [[nodiscard]] Alike rounds(std::uint32_t p, std::uint32_t q, ExprId body, std::uint32_t least_bytes) const;
+  EqualPrefix within(EqualPrefix operands, ExprId wider);
+  [[nodiscard]] EqualPrefix rounds(std::uint32_t p, std::uint32_t q, ExprId body, std::uint32_t least_bytes) const;
 
   ExprSet& s_;
   int fuel_ = kMaxParts;
@@ -267,7 +269,7 @@ class ExprSet::Comparison {
   bool y_is_in_x_ = true;
 };
 
-ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
+ExprSet::EqualPrefix ExprSet::Comparison::run(ExprId x, ExprId y) {
   while (x != y && s_.kind(x) == Kind::kConcat && s_.kind(y) == Kind::kConcat && s_.head(x) == s_.head(y)) {
     x = s_.tail(x);
     y = s_.tail(y);
@@ -282,14 +284,14 @@ ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
     return lengths_before(ExprId{a.a}, ExprId{a.b}, y);
   }
   if (a.kind == Kind::kConcat || b.kind == Kind::kConcat) {
-    const Alike first = run(s_.head(x), s_.head(y));
+    const EqualPrefix first = run(s_.head(x), s_.head(y));
     return first.bytes == 0 ? first : both(first, run(s_.tail(x), s_.tail(y)));
   }
   if (is_json(a) && is_json(b)) {
     // The contents are no longer than their text, except for the characters of an escape that has begun.
     const JsonState state{a.b};
     if (b.b != a.b || !(json_is_between_characters(state) || json_is_raw(state))) return {};
-    Alike alike = run(ExprId{a.a}, ExprId{b.a});
+    EqualPrefix alike = run(ExprId{a.a}, ExprId{b.a});
     // The string also requires the rest of an incomplete character, and rounds may begin within a character.
     constexpr std::uint32_t kRestOfCharacter = 3;
     if (alike.characters == 0) alike.bytes -= std::min(alike.bytes, kRestOfCharacter);
@@ -301,15 +303,16 @@ ExprSet::Alike ExprSet::Comparison::run(ExprId x, ExprId y) {
     const auto q = s_.section_place(y);
     const SectionAutomaton& automaton = s_.automaton_of(a);
     const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &s_.automaton_of(b);
-    return is_alike ? Alike{std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q))} : Alike();
+    return is_alike ? EqualPrefix{std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q))}
+                    : EqualPrefix();
   }
   if (a.kind == b.kind && (a.kind == Kind::kAlternation || a.kind == Kind::kIntersection)) return lists(x, y);
   return repeats(x, y);
 }
 
 // Compares p rounds of a body with q rounds. A text that is too short for the smaller number does not distinguish them.
-ExprSet::Alike ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, ExprId body,
-                                           std::uint32_t least_bytes) const {
+ExprSet::EqualPrefix ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, ExprId body,
+                                                 std::uint32_t least_bytes) const {
   const std::uint32_t least = std::min(p, q);
   if (p == q) return kAlways;
   if (least == 0) return {};
@@ -318,13 +321,13 @@ ExprSet::Alike ExprSet::Comparison::rounds(std::uint32_t p, std::uint32_t q, Exp
   return {static_cast<std::uint32_t>(bytes) - 1, s_.begins_with_characters(body) ? least - 1 : 0};
 }
 
-ExprSet::Alike ExprSet::Comparison::repeats(ExprId x, ExprId y) {
+ExprSet::EqualPrefix ExprSet::Comparison::repeats(ExprId x, ExprId y) {
   if (s_.kind(x) != Kind::kRepeat && s_.kind(y) != Kind::kRepeat) return {};
   const Counted p = s_.counted(x);
   const Counted q = s_.counted(y);
   const std::uint32_t least_bytes = std::min(s_.min_length(p.body), s_.min_length(q.body));
   if (least_bytes == 0) return {};
-  const Alike bodies = run(p.body, q.body);
+  const EqualPrefix bodies = run(p.body, q.body);
   if (bodies.bytes == 0) return {};
   x_is_in_y_ = x_is_in_y_ && p.min >= q.min && p.max <= q.max;
   y_is_in_x_ = y_is_in_x_ && q.min >= p.min && q.max <= p.max;
@@ -333,7 +336,7 @@ ExprSet::Alike ExprSet::Comparison::repeats(ExprId x, ExprId y) {
 
 // Compares alternations, or intersections. Common children are ignored; each other child of x is paired with a child of
 // y.
-ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
+ExprSet::EqualPrefix ExprSet::Comparison::lists(ExprId x, ExprId y) {
   constexpr std::size_t kFew = 8;
   const auto children = [&](ExprId e) {
     const Node& n = s_.node(e);
@@ -343,9 +346,9 @@ ExprSet::Alike ExprSet::Comparison::lists(ExprId x, ExprId y) {
   std::ranges::set_difference(children(x), children(y), std::back_inserter(of_x));
   std::ranges::set_difference(children(y), children(x), std::back_inserter(of_y));
   if (of_x.size() != of_y.size() || of_x.size() > kFew) return {};
-  Alike all = kAlways;
+  EqualPrefix all = kAlways;
   for (const std::uint32_t part : of_x) {
-    Alike best;
+    EqualPrefix best;
     for (std::size_t i = 0; i < of_y.size() && best.bytes == 0; ++i) {
       const bool before[] = {x_is_in_y_, y_is_in_x_};
       best = run(ExprId{part}, ExprId{of_y[i]});
@@ -387,14 +390,14 @@ std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(Ex
 
 // Compares a pattern with length limits, x, with a pattern alone, y. Requires that the members of y satisfy the limits
 // without their maxima.
-ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
+ExprSet::EqualPrefix ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
   const std::span lengths = std::span(within_x->lengths).first(within_x->count);
-  Alike all = kAlways;
+  EqualPrefix all = kAlways;
   for (const Counted& length : lengths) {
     const bool is_any = length.body == s_.any_byte_ && length.min == 0;
-    if (!is_any && !s_.is_within(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
+    if (!is_any && !s_.is_subset(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
     all = both(all, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body)));
   }
   all = both(all, run(within_x->pattern, y));
@@ -405,7 +408,7 @@ ExprSet::Alike ExprSet::Comparison::lengths(ExprId x, ExprId y) {
 
 // Compares x·behind with `y`, where x is a pattern with length limits. The first parts of `y`, as many as the pattern
 // has, are compared with x, the others with `behind`.
-ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
+ExprSet::EqualPrefix ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
   ScratchPool<ExprId>::Lease parts(s_.ids_);
@@ -413,19 +416,19 @@ ExprSet::Alike ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, Expr
     parts->push_back(s_.head(y));
     y = s_.tail(y);
   }
-  const Alike first = lengths(x, s_.concat(*parts));
+  const EqualPrefix first = lengths(x, s_.concat(*parts));
   return first.bytes == 0 ? first : both(first, run(behind, y));
 }
 
 // Returns the result for intersections, given that for their operands. `wider` is the intersection that includes the
 // other one.
-ExprSet::Alike ExprSet::Comparison::within(Alike operands, ExprId wider) {
+ExprSet::EqualPrefix ExprSet::Comparison::within(EqualPrefix operands, ExprId wider) {
   if (operands.bytes == 0) return {};
-  const std::uint32_t farthest = s_.farthest_end(wider);
+  const std::uint32_t farthest = s_.max_distance_to_end(wider);
   const auto less = [&](std::uint32_t n) { return n > farthest ? n - farthest : 0; };
   return {less(operands.bytes), less(operands.characters)};
 }
 
-ExprSet::Alike ExprSet::equal_prefix_length(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
+ExprSet::EqualPrefix ExprSet::equal_prefix_length(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
 
 }  // namespace weir::regex

@@ -145,7 +145,7 @@ void ExprSet::set_machine_properties(Node& n) const {
 /// Returns true if the JSON string tail with contents `e` in `state` is known to have a member, from the structure of
 /// `e` alone.
 bool ExprSet::json_has_plain_member(ExprId e, JsonState state) const {
-  if ((node(e).flags & kHoldsLong) != 0) return true;  // every state can be continued, by any number of characters
+  if ((node(e).flags & kIsCofinite) != 0) return true;  // every state can be continued, by any number of characters
   // Under all options each character has a spelling, so between characters a text as contents is enough. Within an
   // escape the contents must begin with a character that the escape can become.
   if (json_is_between_characters(state)) return (node(e).flags & kHasText) != 0;
@@ -331,31 +331,32 @@ ExprId ExprSet::drop_distant_counts(ExprId e, std::uint32_t bytes) {
   return concat(repeat(first.body, min, max), tail(e));
 }
 
-bool ExprSet::may_begin_with_any(ExprId character, ExprId e) const {
+bool ExprSet::absorbs_any_prefix(ExprId character, ExprId e) const {
   constexpr int kFuel = 8;
-  if (stays_behind_any(character, e, kFuel)) return true;
+  if (is_closed_under_prefixing(character, e, kFuel)) return true;
   const ExprId content = is_json(node(head(e))) ? operand(head(e)) : e;
   if (content != e && !json_is_between_characters(JsonState(node(head(e)).b))) return false;
   if (kind(content) != Kind::kAlternation) return false;
   const Node& n = node(content);
   for (std::uint32_t i = 0; i < n.b; ++i) {
-    if ((node(child(n, i)).flags & kHasText) != 0 && stays_behind_any(character, child(n, i), kFuel)) return true;
+    if ((node(child(n, i)).flags & kHasText) != 0 && is_closed_under_prefixing(character, child(n, i), kFuel))
+      return true;
   }
   return false;
 }
 
-ExprId ExprSet::any_string_before(ExprId character, ExprId e) {
+ExprId ExprSet::with_any_contents(ExprId character, ExprId e) {
   const Node first = node(head(e));
   if (!is_json(first) || json_has_lone_surrogates(JsonState(first.b))) return ExprId::kNothing;
   const ExprId content{first.a};
   // In a string within a string, an escaped quote may be the end of the inner one.
   if (content == ExprId::kAllStrings || is_json(node(head(content)))) return ExprId::kNothing;
-  if (!may_begin_with_any(character, e)) return ExprId::kNothing;
+  if (!absorbs_any_prefix(character, e)) return ExprId::kNothing;
   return concat(json_tail(repeat(character, 0, kUnbounded), JsonState(first.b)), tail(e));
 }
 
 /// Returns true if t·m is known to be a member of `e` for every member m and every text t over `character`.
-bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
+bool ExprSet::is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const {
   if (fuel == 0) return false;
   const ExprId first = head(e);
   const Node& n = node(first);
@@ -364,11 +365,11 @@ bool ExprSet::stays_behind_any(ExprId character, ExprId e, int fuel) const {
     case Kind::kRepeat: return n.a == static_cast<std::uint32_t>(character) && n.b == 0 && n.c == kUnbounded;
     case Kind::kMachine:
       return is_json(n) && json_is_between_characters(JsonState(n.b)) &&
-             stays_behind_any(character, ExprId{n.a}, fuel - 1);
+             is_closed_under_prefixing(character, ExprId{n.a}, fuel - 1);
     case Kind::kAlternation:
     case Kind::kIntersection:
       for (std::uint32_t i = 0; i < n.b; ++i) {
-        if (!stays_behind_any(character, child(n, i), fuel - 1)) return false;
+        if (!is_closed_under_prefixing(character, child(n, i), fuel - 1)) return false;
       }
       return true;
     default: return false;
@@ -396,7 +397,7 @@ ExprSet::Rounds ExprSet::first_rounds(ExprId e) const {
   return is_repeat ? Rounds{first.min, first.max} : Rounds{1, 1};
 }
 
-bool ExprSet::is_string_of_rounds(ExprId e) const {
+bool ExprSet::is_json_repeat(ExprId e) const {
   return is_json(node(head(e))) && kind(operand(head(e))) == Kind::kRepeat;
 }
 

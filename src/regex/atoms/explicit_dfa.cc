@@ -38,7 +38,7 @@ Automaton automaton_of(ExprSet& exprs, ExprId e, std::uint32_t symbols) {
   return made;
 }
 
-std::vector<std::uint32_t> alike_symbols(std::span<const Automaton> parts) {
+std::vector<std::uint32_t> equivalent_symbols(std::span<const Automaton> parts) {
   const std::uint32_t symbols = parts.empty() ? 0 : parts[0].symbols;
   std::map<std::vector<Automaton::State>, std::uint32_t> columns;
   std::vector<std::uint32_t> alike(symbols);
@@ -52,9 +52,9 @@ std::vector<std::uint32_t> alike_symbols(std::span<const Automaton> parts) {
   return alike;
 }
 
-Automaton side_by_side(std::span<const Automaton> parts, const std::function<std::uint8_t(SideBySide)>& accept,
-                       const std::function<bool(SideBySide)>& is_hopeless) {
-  const std::vector<std::uint32_t> alike = alike_symbols(parts);
+Automaton side_by_side(std::span<const Automaton> parts, const std::function<std::uint8_t(ProductState)>& accept,
+                       const std::function<bool(ProductState)>& is_hopeless) {
+  const std::vector<std::uint32_t> alike = equivalent_symbols(parts);
   Automaton made{static_cast<std::uint32_t>(alike.size())};
   base::WordInterner numbers;  // numbers the product states; a sequence has one word for each part
   std::vector<std::uint32_t> words(parts.size());
@@ -88,7 +88,7 @@ Automaton side_by_side(std::span<const Automaton> parts, const std::function<std
 }
 
 Automaton minimal(const Automaton& automaton) {
-  const std::vector<std::uint32_t> alike = alike_symbols({&automaton, 1});
+  const std::vector<std::uint32_t> alike = equivalent_symbols({&automaton, 1});
   std::vector<std::uint32_t> block_of(automaton.accepts.begin(), automaton.accepts.end());
   std::size_t blocks = 0;
   std::vector<std::uint32_t> words;

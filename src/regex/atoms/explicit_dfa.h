@@ -42,16 +42,16 @@ Automaton automaton_of(ExprSet& exprs, ExprId e, std::uint32_t symbols);
 /// Returns the product of `parts`: it reads a text with all parts at once. `accept` maps the states of the parts to the
 /// way in which the product accepts. States for which `is_hopeless` returns true become kDead. Preconditions: the parts
 /// have the same symbols; fewer than 65,000 states of the product are not hopeless.
-using SideBySide = std::span<const Automaton::State>;
-Automaton side_by_side(std::span<const Automaton> parts, const std::function<std::uint8_t(SideBySide)>& accept,
-                       const std::function<bool(SideBySide)>& is_hopeless);
+using ProductState = std::span<const Automaton::State>;
+Automaton side_by_side(std::span<const Automaton> parts, const std::function<std::uint8_t(ProductState)>& accept,
+                       const std::function<bool(ProductState)>& is_hopeless);
 
 /// Returns the minimal automaton that accepts the same texts in the same ways. From every state except kDead (and
 /// kStart if nothing is accepted) an accepting state is reachable.
 Automaton minimal(const Automaton& automaton);
 
 /// Returns for each symbol the smallest equivalent one: in every state of every part both lead to the same state.
-std::vector<std::uint32_t> alike_symbols(std::span<const Automaton> parts);
+std::vector<std::uint32_t> equivalent_symbols(std::span<const Automaton> parts);
 
 }  // namespace weir::regex
 

@@ -20,7 +20,7 @@ SectionAutomaton::SectionAutomaton(Automaton automaton, std::span<const CodePoin
     : automaton_(std::move(automaton)), limits_(limits) {
   // Merges classes that no state distinguishes, and drops classes that lead nowhere from every state.
   std::vector<CodePointSet> merged(classes.size());
-  const std::vector<std::uint32_t> alike = alike_symbols({&automaton_, 1});
+  const std::vector<std::uint32_t> alike = equivalent_symbols({&automaton_, 1});
   for (std::uint32_t cls = 0; cls < classes.size(); ++cls) {
     bool leads = false;
     for (std::size_t state = 0; state < automaton_.size() && !leads; ++state) {

@@ -36,7 +36,7 @@ ExprSet::ExprSet(std::uint32_t node_limit) : slots_(64), memo_(1) {
     n.kind = kind;
     if (kind == Kind::kNothing) n.flags = kHasNoMember;
     if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember | kHasText;
-    if (kind == Kind::kAllStrings) n.flags |= kHoldsLong;
+    if (kind == Kind::kAllStrings) n.flags |= kIsCofinite;
     if (kind == Kind::kAllStrings || kind == Kind::kOverflow) n.max_length = kUnbounded;
     nodes_.push_back(n);
   }
@@ -149,14 +149,14 @@ bool ExprSet::set_properties(Node& n) {
       n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional | kHasCount));
       if (n.c >= kMinCounted && n.c != kUnbounded) n.flags |= kHasCount;
       if (n.b == 0) n.flags |= kNullable | kHasMember | kHasText;
-      if (ExprId{n.a} == any_byte_ && n.c == kUnbounded) n.flags |= kHoldsLong;
+      if (ExprId{n.a} == any_byte_ && n.c == kUnbounded) n.flags |= kIsCofinite;
       n.min_length = times_length(n.b, x.min_length);
       n.max_length = times_length(n.c, x.max_length);
       height = x.height == 0 ? 0U : x.height + 1U;
       break;
     case Kind::kComplement:
       if ((x.flags & kNullable) == 0) n.flags = kNullable | kHasMember | kHasText;
-      if (x.max_length != kUnbounded) n.flags |= kHasMember | kHasText | kHoldsLong;
+      if (x.max_length != kUnbounded) n.flags |= kHasMember | kHasText | kIsCofinite;
       n.min_length = (x.flags & kNullable) != 0 ? 1 : 0;
       n.max_length = kUnbounded;
       break;
@@ -205,10 +205,10 @@ void ExprSet::set_list_properties(Node& n) {
     height = std::max(height, x.height == 0 ? 0U : x.height + 1U);
     if (x.height != 0) n.c = leaf_set_union(n.c, leaf_set(child(n, i)));
   }
-  n.flags = meets ? (all & (kNullable | kHoldsLong))
-                  : (any & (kNullable | kHasMember | kHasText | kConditional | kHoldsLong));
+  n.flags = meets ? (all & (kNullable | kIsCofinite))
+                  : (any & (kNullable | kHasMember | kHasText | kConditional | kIsCofinite));
   n.flags |= any & kHasCount;
-  if ((n.flags & (kNullable | kHoldsLong)) != 0) n.flags |= kHasMember | kHasText;
+  if ((n.flags & (kNullable | kIsCofinite)) != 0) n.flags |= kHasMember | kHasText;
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
 }
 
@@ -232,7 +232,7 @@ std::size_t ExprSet::memory_bytes() const {
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
       memo_.capacity() * sizeof(std::uint32_t) +
       farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*)) +
-      within_.size() * (sizeof(*within_.begin()) + 2 * sizeof(void*));
+      subset_memo_.size() * (sizeof(*subset_memo_.begin()) + 2 * sizeof(void*));
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

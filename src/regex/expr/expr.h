@@ -185,11 +185,11 @@ class ExprSet {
   /// Returns true if `e` has a member m such that t·m is a member for every text t over `character`, as in a search for
   /// a word anywhere in a text. If `e` begins with a JSON string, t and m are its contents. A cheap structural test:
   /// false may also mean unknown. Precondition: `character` is an expression of single characters.
-  [[nodiscard]] bool may_begin_with_any(ExprId character, ExprId e) const;
-  /// If `e` begins with a JSON string and may_begin_with_any() is true, returns `e` with that string replaced by a
+  [[nodiscard]] bool absorbs_any_prefix(ExprId character, ExprId e) const;
+  /// If `e` begins with a JSON string and absorbs_any_prefix() is true, returns `e` with that string replaced by a
   /// string of any contents. A text without a quote is then a viable prefix of both or of neither. Returns kNothing in
   /// all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a JSON string.
-  ExprId any_string_before(ExprId character, ExprId e);
+  ExprId with_any_contents(ExprId character, ExprId e);
   struct Rounds {
     std::uint32_t min = 0;
     std::uint32_t max = kUnbounded;
@@ -199,7 +199,7 @@ class ExprSet {
   /// alternative of `e`: {0, the bytes that may be read before a length limit applies}.
   [[nodiscard]] Rounds first_rounds(ExprId e) const;
   /// Returns true if `e` begins with a JSON string whose whole contents are one repeat.
-  [[nodiscard]] bool is_string_of_rounds(ExprId e) const;
+  [[nodiscard]] bool is_json_repeat(ExprId e) const;
   /// Returns `e` with `rounds` as the bounds that first_rounds() returns. A section automaton loses all its counts
   /// instead. Precondition: `e` begins with a repeat, with a JSON string of one, or with a section automaton.
   ExprId with_first_rounds(ExprId e, Rounds rounds);
@@ -209,14 +209,14 @@ class ExprSet {
   ExprId without_counts(ExprId e, std::uint32_t most);
   /// A length up to which texts do not distinguish two expressions. Either bound is sufficient: a text of at most
   /// `bytes` bytes, and a text of at most `characters` bytes outside 0x80 to 0xBF (beginnings of UTF-8 characters).
-  struct Alike {
+  struct EqualPrefix {
     std::uint32_t bytes = 0;
     std::uint32_t characters = 0;
   };
   /// Returns a length up to which texts do not distinguish `x` and `y`: shorter texts are members, or viable prefixes,
   /// of both or of neither. {0, 0} if no such length is known. It is known for expressions that differ in counts only,
   /// and if `x` is an intersection of the pattern `y` with length limits (text_horizon.cc).
-  Alike equal_prefix_length(ExprId x, ExprId y);
+  EqualPrefix equal_prefix_length(ExprId x, ExprId y);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
   /// Returns whether `e` has no member; kUnknown after `fuel` visited expressions, or at the node limit. Results are
@@ -309,7 +309,7 @@ class ExprSet {
   static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
   static constexpr std::uint8_t kConditional = 8;  // has assertions outside contexts
   static constexpr std::uint8_t kHasText = 16;     // known to have a member that is well-formed UTF-8
-  static constexpr std::uint8_t kHoldsLong = 32;   // known to hold all strings from some length on
+  static constexpr std::uint8_t kIsCofinite = 32;  // known to hold all strings from some length on
   static constexpr std::uint8_t kHasCount = 64;    // has a repeat with a maximum that without_counts() may remove
 
   struct Node {
@@ -400,7 +400,7 @@ class ExprSet {
   [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
   [[nodiscard]] bool has_long_text(ExprId e) const;
   [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
-  [[nodiscard]] bool stays_behind_any(ExprId character, ExprId e, int fuel) const;
+  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);
   bool append_json_branches(ExprId e, std::vector<Branch>& branches);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
@@ -410,9 +410,9 @@ class ExprSet {
   // text_horizon.cc
   ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
   ExprId without_lengths(ExprId e);
-  bool is_within(ExprId small, ExprId big);
+  bool is_subset(ExprId small, ExprId big);
   ExprId with_loops(ExprId e, int& fuel);
-  std::uint32_t farthest_end(ExprId e);
+  std::uint32_t max_distance_to_end(ExprId e);
   std::uint32_t farthest_in_parts(ExprId e, int& fuel) const;
   [[nodiscard]] bool begins_with_characters(ExprId e) const;
 
@@ -443,8 +443,8 @@ class ExprSet {
   std::vector<std::span<const ByteSet>> partition_sets_;
   base::WordInterner leaf_sets_;                                    // sets of look-behinds, by their initial trackers
   std::vector<std::uint32_t> memo_;                                 // rows of derivatives; see derivative.cc
-  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of farthest_end()
-  std::unordered_map<std::uint64_t, bool> within_;                  // memo of is_within()
+  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of max_distance_to_end()
+  std::unordered_map<std::uint64_t, bool> subset_memo_;             // memo of is_subset()
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

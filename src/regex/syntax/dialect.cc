@@ -27,7 +27,7 @@ const DialectRules& rules_of(Dialect dialect) {
       .ascii_cases_without_unicode = true,
       .line_feed_only = true,
       .leading_bracket_is_member = true,
-      .odd_braces = OddBraces::kNoLeast,
+      .odd_braces = OddBraces::kNoMinimum,
       .cases = CaseMeaning::kPython,
       .cases_of_sets = false,
       .dollar_before_last_line_feed = true,

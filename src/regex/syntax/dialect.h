@@ -25,7 +25,7 @@ enum class Dialect : std::uint8_t {
 enum class OddBraces : std::uint8_t {
   kRefused,     ///< A syntax error.
   kCharacters,  ///< Literal characters.
-  kNoLeast,     ///< `{,n}` is `{0,n}`; bounds with blanks are literal characters.
+  kNoMinimum,   ///< `{,n}` is `{0,n}`; bounds with blanks are literal characters.
 };
 
 struct DialectRules {

@@ -193,8 +193,8 @@ class Keeper {
 
 }  // namespace
 
-Result<NodeId> keep_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
-                                SourceRange where, const Limits& limits) {
+Result<NodeId> rewrite_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
+                                   SourceRange where, const Limits& limits) {
   return Keeper(tree, lazy, where, limits).run(node);
 }
 

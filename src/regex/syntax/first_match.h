@@ -24,8 +24,8 @@ namespace weir::regex {
 
 /// Adds the nodes of the rewritten tree for `node` to `tree` and returns its root. `lazy` holds the lazy repeats,
 /// `where` is the range of the construct. Errors: kUnsupported; kLimitExceeded (regex_nodes).
-Result<NodeId> keep_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
-                                SourceRange where, const Limits& limits);
+Result<NodeId> rewrite_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
+                                   SourceRange where, const Limits& limits);
 
 }  // namespace weir::regex
 

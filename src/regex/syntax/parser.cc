@@ -76,7 +76,7 @@ class Parser : private TreeBuilder {
   NodeId add_character(char32_t code_point, SourceRange where);
   void flush_run();
   Result<NodeId> without_return(NodeId node, SourceRange where) {
-    return keep_first_match(tree_, node, lazy_, where, limits_);
+    return rewrite_first_match(tree_, node, lazy_, where, limits_);
   }
   [[nodiscard]] bool has_variants(char32_t c) const {
     if (!flags_.ignore_case) return false;

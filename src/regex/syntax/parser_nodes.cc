@@ -275,12 +275,12 @@ Result<std::optional<Quantifier>> take_braces(Scanner& scanner, const Limits& li
   if (comma) ++i;
   const std::string_view most = comma ? digits() : least;
   const OddBraces odd = scanner.rules().odd_braces;
-  const bool may_lack_both = comma && odd == OddBraces::kNoLeast;
+  const bool may_lack_both = comma && odd == OddBraces::kNoMinimum;
   if ((least.empty() && most.empty() && !may_lack_both) || !scanner.is('}', i)) return std::nullopt;
   ++i;
   const SourceRange where = {start, start + i};
-  if (odd == OddBraces::kNoLeast && foreign) return std::nullopt;
-  if (odd != OddBraces::kNoLeast && (foreign || least.empty())) {
+  if (odd == OddBraces::kNoMinimum && foreign) return std::nullopt;
+  if (odd != OddBraces::kNoMinimum && (foreign || least.empty())) {
     if (odd == OddBraces::kCharacters) return std::nullopt;
     const std::string bounds = join({least.empty() ? "0" : least, comma ? "," : "", comma ? most : ""});
     return syntax_error(where, "dialects differ on whether this is a quantifier",

@@ -51,7 +51,7 @@ class Lowering {
   Ast lower_alternation(const Node& node);
   Result<Ast> lower_operands(const Node& node, Place place);
   Ast lower_repeat(const Node& node);
-  Ast lower_spanning(std::span<const NodeId> terms, Place place);
+  Ast lower_sequence(std::span<const NodeId> terms, Place place);
   Ast concat(std::vector<Ast> parts);
   Ast look(Ast::Kind kind, Ast body);
   Ast word_boundary(const Node& node);
@@ -120,12 +120,12 @@ Result<Ast> Lowering::lower(const Node& node, Place place) {
     const auto id = static_cast<std::size_t>(&node - tree_.nodes.data());
     values_[id] = *std::move(part);
     const NodeId term{static_cast<std::uint32_t>(id)};
-    return lower_spanning({&term, 1}, place);
+    return lower_sequence({&term, 1}, place);
   }
   switch (node.kind) {
     case Kind::kLiteral: return expression(exprs_.literal(tree_.literal(node)));
     case Kind::kClass: return expression(class_expression(node.cls));
-    case Kind::kConcat: return lower_spanning(children, place);
+    case Kind::kConcat: return lower_sequence(children, place);
     case Kind::kAlternation: return lower_alternation(node);
     case Kind::kIntersection:
     case Kind::kComplement: return lower_operands(node, place);
@@ -208,7 +208,7 @@ Ast Lowering::lower_repeat(const Node& node) {
 /// Lowers a sequence. Anchors at its ends are dropped if the sequence is at that end of the text, since they always
 /// hold. In a search, any text may precede a sequence without a leading anchor, and follow one without a trailing
 /// anchor.
-Ast Lowering::lower_spanning(std::span<const NodeId> terms, Place place) {
+Ast Lowering::lower_sequence(std::span<const NodeId> terms, Place place) {
   bool at_start = place == Place::kWhole;
   bool at_end = place == Place::kWhole;
   if (place != Place::kInner) {

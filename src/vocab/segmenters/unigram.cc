@@ -96,7 +96,7 @@ class Unigram final : public PieceModel {
   // Subtracts the score of node `begin` from nodes [begin, end) if it is large. Float sums lose their last digits in
   // long texts, so the original does this from time to time; the choice of the best sequence depends on differences
   // only. `end` is one after the last node that was reached.
-  static void keep_small(std::vector<Node>& nodes, std::size_t begin, std::size_t end) {
+  static void rebase_scores(std::vector<Node>& nodes, std::size_t begin, std::size_t end) {
     constexpr float kLimit = 100'000;
     const Sum offset = nodes[begin].score;
     if (std::is_same_v<Sum, double> || std::abs(offset) <= static_cast<Sum>(kLimit)) return;
@@ -111,7 +111,7 @@ class Unigram final : public PieceModel {
     std::size_t reached = 1;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t next = begin + character_length(text, begin);
-      keep_small(nodes, begin, reached);
+      rebase_scores(nodes, begin, reached);
       bool covered = false;
       PrefixTrie::NodeId at = PrefixTrie::NodeId::kRoot;
       for (std::size_t end = begin + 1; end <= text.size(); ++end) {

@@ -112,7 +112,7 @@ class Segmentations {
       for (const std::uint32_t id : listed->second) {
         ids.push_back(id);
         if (tokenizer_.decode(ids) == text.substr(0, at + length)) {
-          const bool repeats = length == 0 && tokenizer_.vocabulary().first_rule_repeats();
+          const bool repeats = length == 0 && tokenizer_.vocabulary().first_token_rule_repeats();
           if (!(repeats && ids.size() > 3)) extend(text, at + length, repeats, ids, found);
         }
         ids.pop_back();

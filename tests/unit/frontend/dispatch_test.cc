@@ -144,7 +144,7 @@ TEST(Dispatch, NamesTriggersThatNoTextReaches) {
 TEST(Dispatch, TextThroughTheFirst) {
   regex::ExprSet exprs(Limits{}.regex_nodes);
   const std::vector<std::string> strings{"</a>", "é"};
-  const regex::ExprId text = text_through_first(exprs, strings);
+  const regex::ExprId text = text_up_to_first(exprs, strings);
   for (const char* in : {"</a>", "<</a>", "x\n</a>", "é", "</aé"}) EXPECT_TRUE(exprs.matches(text, in)) << in;
   for (const char* out : {"", "</a>é", "é</a>", "</a", "\xFF</a>"}) EXPECT_FALSE(exprs.matches(text, out)) << out;
 }

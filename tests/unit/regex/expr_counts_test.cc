@@ -146,27 +146,27 @@ TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
   const ExprId found = search(word());
   for (const ExprId content : {found, search(letters()), exprs_.alternation(found, exprs_.literal("ba"))}) {
     for (const ExprId e : {json(content), exprs_.concat(json(content), exprs_.literal(": "))}) {
-      const ExprId any_string = exprs_.any_string_before(character, e);
+      const ExprId any_string = exprs_.with_any_contents(character, e);
       ASSERT_NE(any_string, ExprId::kNothing) << exprs_.to_string(e);
       check(e, any_string);
     }
   }
   for (const ExprId content :
        {word(), exprs_.complement(search(word())), exprs_.concat(word(), any), ExprId::kAllStrings}) {
-    EXPECT_EQ(exprs_.any_string_before(character, json(content)), ExprId::kNothing) << exprs_.to_string(content);
+    EXPECT_EQ(exprs_.with_any_contents(character, json(content)), ExprId::kNothing) << exprs_.to_string(content);
   }
-  EXPECT_EQ(exprs_.any_string_before(character, found), ExprId::kNothing) << "no string in JSON";
-  EXPECT_EQ(exprs_.any_string_before(character, json(json(found))), ExprId::kNothing) << "its quotes may be escaped";
+  EXPECT_EQ(exprs_.with_any_contents(character, found), ExprId::kNothing) << "no string in JSON";
+  EXPECT_EQ(exprs_.with_any_contents(character, json(json(found))), ExprId::kNothing) << "its quotes may be escaped";
   const ExprId lone = json_string_tail(exprs_, found, {.lone_surrogates = LoneSurrogates::kEscaped});
-  EXPECT_EQ(exprs_.any_string_before(character, lone), ExprId::kNothing) << "texts need not be UTF-8";
+  EXPECT_EQ(exprs_.with_any_contents(character, lone), ExprId::kNothing) << "texts need not be UTF-8";
 
   for (const ExprId body : {letters(), character, exprs_.alternation(exprs_.literal("ab"), exprs_.literal("b\n"))}) {
     const ExprId e = exprs_.concat(json(exprs_.repeat(body, 3, 20)), word());
-    ASSERT_TRUE(exprs_.is_string_of_rounds(e));
+    ASSERT_TRUE(exprs_.is_json_repeat(e));
     check(e, exprs_.with_first_rounds(e, {0, 20}));
   }
-  EXPECT_FALSE(exprs_.is_string_of_rounds(json(counted(3, 20, "c"))));
-  EXPECT_FALSE(exprs_.is_string_of_rounds(counted(3, 20)));
+  EXPECT_FALSE(exprs_.is_json_repeat(json(counted(3, 20, "c"))));
+  EXPECT_FALSE(exprs_.is_json_repeat(counted(3, 20)));
 }
 
 TEST_F(ExprCounts, FirstRounds) {
@@ -199,7 +199,7 @@ TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
                                            json(exprs_.alternation(word, exprs_.literal("bc"))),
                                            exprs_.concat(json(a), exprs_.literal(":"))};
   for (const ExprId e : those_that_may) {
-    EXPECT_TRUE(exprs_.may_begin_with_any(any, e)) << exprs_.to_string(e);
+    EXPECT_TRUE(exprs_.absorbs_any_prefix(any, e)) << exprs_.to_string(e);
     for (const std::string& before : texts("abc:", 4)) {
       EXPECT_EQ(exprs_.emptiness(behind(e, before), kFuel), Emptiness::kNonEmpty)
           << exprs_.to_string(e) << ' ' << before;
@@ -211,7 +211,7 @@ TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
                                    json(exprs_.complement(a)),
                                    exprs_.intersection(a, exprs_.complement(word)),
                                    exprs_.intersection(text, counted(0, 4))};
-  for (const ExprId e : others) EXPECT_FALSE(exprs_.may_begin_with_any(any, e)) << exprs_.to_string(e);
+  for (const ExprId e : others) EXPECT_FALSE(exprs_.absorbs_any_prefix(any, e)) << exprs_.to_string(e);
 }
 
 }  // namespace

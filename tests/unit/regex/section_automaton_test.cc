@@ -29,11 +29,11 @@ Automaton sections() {
                                         minimal(automaton_of(exprs, has_u, 128))};
   const Automaton section = side_by_side(
       parts,
-      [&](SideBySide states) -> std::uint8_t {
+      [&](ProductState states) -> std::uint8_t {
         if (parts[0].accepts[states[0]] == 0) return 0;
         return parts[1].accepts[states[1]] != 0 ? 2 : 1;
       },
-      [](SideBySide states) { return states[0] == Automaton::kDead; });
+      [](ProductState states) { return states[0] == Automaton::kDead; });
   Automaton looped = section;
   looped.accepts[Automaton::kStart] |= SectionAutomaton::kBegins;
   for (std::size_t state = 0; state < looped.size(); ++state) {
@@ -184,14 +184,14 @@ TEST(Automata, AreMinimal) {
   const std::vector<Automaton> parts = {four, two};
   const Automaton product = side_by_side(
       parts,
-      [&](SideBySide states) { return parts[0].accepts[states[0]] != 0 || parts[1].accepts[states[1]] != 0 ? 1 : 0; },
-      [](SideBySide) { return false; });
+      [&](ProductState states) { return parts[0].accepts[states[0]] != 0 || parts[1].accepts[states[1]] != 0 ? 1 : 0; },
+      [](ProductState) { return false; });
   EXPECT_GE(product.size(), 5U);
   const Automaton least = minimal(product);
   EXPECT_EQ(least.size(), 3U);  // with kDead
   EXPECT_EQ(least.accepts[Automaton::kStart], 1);
   EXPECT_EQ(least.step(least.step(Automaton::kStart, 0), 1), Automaton::kStart);
-  EXPECT_EQ(alike_symbols({&least, 1}), (std::vector<std::uint32_t>{0, 0}));
+  EXPECT_EQ(equivalent_symbols({&least, 1}), (std::vector<std::uint32_t>{0, 0}));
   EXPECT_EQ(minimal(automaton_of(exprs, ExprId::kNothing, 2)).size(), 2U);
 }
 

@@ -168,9 +168,9 @@ class IdnLabel {
   }
 
   Automaton make() const {
-    const auto accepted = [&](regex::SideBySide states, std::size_t i) { return parts_[i].accepts[states[i]] != 0; };
-    const auto alive = [&](regex::SideBySide states, std::size_t i) { return states[i] != Automaton::kDead; };
-    const auto judge = [&](regex::SideBySide states, const auto& holds) {
+    const auto accepted = [&](regex::ProductState states, std::size_t i) { return parts_[i].accepts[states[i]] != 0; };
+    const auto alive = [&](regex::ProductState states, std::size_t i) { return states[i] != Automaton::kDead; };
+    const auto judge = [&](regex::ProductState states, const auto& holds) {
       const auto is = [&](std::size_t i) { return holds(states, i); };
       const bool is_ascii = is(ascii_);
       const bool is_wide = std::ranges::all_of(well_formed_, is);
@@ -181,11 +181,11 @@ class IdnLabel {
     };
     return regex::minimal(regex::side_by_side(
         parts_,
-        [&](regex::SideBySide states) {
+        [&](regex::ProductState states) {
           const std::uint8_t verdict = judge(states, accepted);
           return static_cast<std::uint8_t>(verdict != 0 && accepted(states, wide_) ? verdict | kWide : verdict);
         },
-        [&](regex::SideBySide states) { return judge(states, alive) == 0; }));
+        [&](regex::ProductState states) { return judge(states, alive) == 0; }));
   }
 
  private:

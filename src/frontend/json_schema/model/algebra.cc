@@ -252,7 +252,7 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
   return shape;
 }
 
-bool Algebra::plainly_has_member(SetId set) const {
+bool Algebra::obviously_has_member(SetId set) const {
   const auto words = sets_[raw(set)];
   return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});
 }

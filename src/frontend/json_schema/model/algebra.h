@@ -189,7 +189,7 @@ class Algebra {
   [[nodiscard]] NumberLanguage& numbers() { return numbers_; }
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Returns true if the set is a schema that obviously has a member. False: unknown.
-  [[nodiscard]] bool plainly_has_member(SetId set) const;
+  [[nodiscard]] bool obviously_has_member(SetId set) const;
   /// Returns true if the expression matches anything. Returns false and reports a limit if the search runs out.
   bool has_member(regex::ExprId e);
   /// Returns true if one of the decoded strings has a JSON text.

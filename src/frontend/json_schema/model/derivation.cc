@@ -142,7 +142,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
   constexpr std::size_t kFewFactors = 3;
   constexpr std::size_t kFewChoices = 8;
   for (Choices& factor : factors) {
-    if (factors.size() > kFewFactors) tell_apart(factor);
+    if (factors.size() > kFewFactors) make_disjoint(factor);
     all = product(all, factor);
     if (all.size() > kFewChoices) drop_impossible(all, next.key != nullptr);
     if (all.empty() || algebra_.out_of_steps()) break;
@@ -254,7 +254,7 @@ void Derivation::drop_impossible(Choices& choices, bool are_members) {
 
 // If all sets of the choices differ in scalars only, makes the sets disjoint, so that each value is in one set. The
 // rest for a value is then the union of the rests of all choices that had it.
-void Derivation::tell_apart(Choices& choices) {
+void Derivation::make_disjoint(Choices& choices) {
   if (choices.size() < 2) return;
   const bool are_scalar = std::all_of(choices.begin(), choices.end(),
                                       [&](const Choice& c) { return is_of_scalars(algebra_.shape(c.value)); });
@@ -568,7 +568,7 @@ bool Derivation::list_keys(const KeyClass& key, std::vector<KeyClass>& classes) 
   return true;
 }
 
-bool Derivation::goes_on_behind(ExprId open, NameId name) {
+bool Derivation::is_prefix_of_other(ExprId open, NameId name) {
   const auto [known, is_new] = goes_on_.try_emplace({open, name}, false);
   if (!is_new) return known->second;
   regex::ExprSet& exprs = algebra_.exprs();

@@ -86,7 +86,7 @@ class Derivation {
 
   /// Returns true if `name` is a proper prefix of some key in `open`. The name must then stay readable after it has
   /// been used, as the beginning of a longer key.
-  bool goes_on_behind(regex::ExprId open, NameId name);
+  bool is_prefix_of_other(regex::ExprId open, NameId name);
   /// Returns the keys that match all patterns in `matched` and no other pattern in `all`. Precondition: both ascending.
   regex::ExprId matching(const std::vector<regex::ExprId>& matched, const std::vector<regex::ExprId>& all);
   /// Returns true if some of the keys is not a proper prefix of another one. Also true if the search takes too long.
@@ -138,7 +138,7 @@ class Derivation {
   Choices derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next);
   Choices product(const Choices& a, const Choices& b);
   void drop_impossible(Choices& choices, bool are_members);
-  void tell_apart(Choices& choices);
+  void make_disjoint(Choices& choices);
   void simplify(Choices& choices);
   [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
   bool is_empty(regex::ExprId keys);

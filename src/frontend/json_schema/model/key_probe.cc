@@ -50,7 +50,7 @@ bool KeyProbe::may_run_out() {
 bool KeyProbe::is_crossed_out(const KeyClass& key) {
   if (!key.name.has_value()) return false;
   if (open_ == regex::ExprId::kNothing) return true;
-  return has_patterns_ && !witness_.derivation().goes_on_behind(open_, *key.name);
+  return has_patterns_ && !witness_.derivation().is_prefix_of_other(open_, *key.name);
 }
 
 void KeyProbe::keep(const Witness::ObjectPlan& plan) {

@@ -7,15 +7,15 @@
 namespace weir::frontend::json_schema {
 
 bool ObjectSearch::run(FormulaId f, const std::function<bool(FormulaId)>& try_one) {
-  bool is_open = assume(f) || take_next_way();
+  bool is_open = assume(f) || try_next_operand();
   while (is_open && !algebra_.out_of_steps()) {
     if (decide()) {
-      is_open = take_next_way();
+      is_open = try_next_operand();
       continue;
     }
     const FormulaId conjunction = algebra_.meet(atoms_);
     if (conjunction != FormulaId::kFalse && try_one(conjunction)) return true;
-    is_open = take_next_way();
+    is_open = try_next_operand();
   }
   return false;
 }
@@ -40,13 +40,13 @@ bool ObjectSearch::decide() {
 }
 
 // Assumes the next operand of the last decision that has one left; returns false if there is none.
-bool ObjectSearch::take_next_way() {
+bool ObjectSearch::try_next_operand() {
   while (!decisions_.empty()) {
     constexpr std::size_t kFew = 32;
     Decision& decision = decisions_.back();
     rewind(decision.mark);
-    if (decision.next > 0) ++taken_back_;
-    if (!algebra_.step() || (!wanted_.empty() && taken_back_ > kFew)) return false;
+    if (decision.next > 0) ++backtracks_;
+    if (!algebra_.step() || (!wanted_.empty() && backtracks_ > kFew)) return false;
     if (decision.next == decision.ways.size()) {
       decisions_.pop_back();
       continue;

@@ -91,7 +91,7 @@ class ObjectSearch {
   [[nodiscard]] Mark mark() const;
   void rewind(const Mark& mark);
   bool decide();
-  bool take_next_way();
+  bool try_next_operand();
 
   Algebra& algebra_;
   Witness& witness_;
@@ -117,7 +117,7 @@ class ObjectSearch {
   std::unordered_map<std::uint32_t, std::pair<std::uint64_t, Truth>> truths_;
   std::uint64_t changed_ = 0;
   std::unordered_set<NameId> wanted_;
-  std::size_t taken_back_ = 0;  // the number of backtracks
+  std::size_t backtracks_ = 0;  // the number of backtracks
 };
 
 }  // namespace weir::frontend::json_schema

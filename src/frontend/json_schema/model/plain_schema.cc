@@ -87,7 +87,7 @@ bool is_plain_here(const JsonValue& schema) {
 
 }  // namespace
 
-bool is_plainly_satisfiable(const JsonValue& root, std::size_t most) {
+bool is_obviously_satisfiable(const JsonValue& root, std::size_t most) {
   std::vector<const JsonValue*> open{&root};
   std::unordered_set<const JsonValue*> seen;  // several names may have the same schema: `additionalProperties`
   while (!open.empty()) {

@@ -18,7 +18,7 @@ namespace weir::frontend::json_schema {
 /// Returns true if some value is certainly valid under the schema and has a JSON text under all JsonSchemaOptions.
 /// Returns false if that is unknown, or if more than `most` schemas would have to be examined.
 /// Precondition: the schema has been checked (schema_check.h).
-bool is_plainly_satisfiable(const JsonValue& schema, std::size_t most = SIZE_MAX);
+bool is_obviously_satisfiable(const JsonValue& schema, std::size_t most = SIZE_MAX);
 
 }  // namespace weir::frontend::json_schema
 

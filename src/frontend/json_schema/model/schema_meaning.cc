@@ -37,7 +37,7 @@ Result<ExprId> pattern_language(regex::ExprSet& exprs, std::string_view pattern,
 }
 
 SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
-  const Place at = behind_references({schema, scope});
+  const Place at = without_references({schema, scope});
   if (is_left_out(at.schema, Keyword::kSchema)) return SetId::kAny;
   const JsonValue& json = store_.json(at.schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? SetId::kAny : SetId::kNone;
@@ -50,11 +50,11 @@ SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
 
 bool SchemaMeaning::is_plain(SchemaId schema) const {
   constexpr std::size_t kFew = 64;
-  return is_plainly_satisfiable(store_.json(schema), kFew);
+  return is_obviously_satisfiable(store_.json(schema), kFew);
 }
 
 // While the schema consists of a `$ref` only, replaces it by the target of the reference.
-SchemaMeaning::Place SchemaMeaning::behind_references(Place at) {
+SchemaMeaning::Place SchemaMeaning::without_references(Place at) {
   constexpr int kMaxReferences = 100;  // bounds chains of references, which may be as long as the user's text allows
   for (int i = 0; i < kMaxReferences; ++i) {
     if (is_left_out(at.schema, Keyword::kSchema)) break;

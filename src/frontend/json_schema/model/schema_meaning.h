@@ -73,7 +73,7 @@ class SchemaMeaning {
   [[nodiscard]] bool is_left_out(SchemaId schema, Keyword keyword) const {
     return left_out_ != nullptr && left_out_->contains({schema, keyword});
   }
-  Place behind_references(Place at);
+  Place without_references(Place at);
   Place child(const Place& at, const JsonValue& value);
   SetId child_set(const Place& at, const JsonValue& value);
   Shape child_shape(const Place& at, const JsonValue& value);

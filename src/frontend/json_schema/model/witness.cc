@@ -28,7 +28,7 @@ bool Witness::has_member(SetId set) {
     case Verdict::kOpen: assumed_ = std::min(assumed_, state.depth); return false;
     case Verdict::kUnknown: break;
   }
-  if (!algebra_.plainly_has_member(set)) return look_for_member(set);
+  if (!algebra_.obviously_has_member(set)) return look_for_member(set);
   state.verdict = Verdict::kPlain;
   return true;
 }
@@ -700,7 +700,7 @@ std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& member
 // - If two operands overlap, each excludes only those reasons against the other that it leaves possible (excluding()).
 // - If the member is a *tag*, that is, a required member with few values in each operand, only operands with a common
 //   value of the tag are compared (with_common_tags()).
-// - If many pairs remain, a result for a weaker context is used when there is one (resolved_for_less()). Keys are
+// - If many pairs remain, a result for a weaker context is used when there is one (resolved_for_weaker_context()). Keys are
 //   searched one at a time, and each search has a context of its own.
 
 FormulaId Witness::resolve(FormulaId f, FormulaId context) {
@@ -740,7 +740,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   for (const std::vector<std::uint32_t>& near : neighbours) pairs += near.size();
   constexpr std::size_t kManyPairs = 100;
   if (compares && pairs > kManyPairs) {
-    if (const auto known = resolved_for_less(f, context, pairs)) return *(resolved_[key] = known);
+    if (const auto known = resolved_for_weaker_context(f, context, pairs)) return *(resolved_[key] = known);
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
     for (const std::uint32_t j : neighbours[i]) compare(i, j);
@@ -758,7 +758,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
 }
 
 // Returns a known result for `f` whose context is a part of this one, if it took no more than `pairs` comparisons.
-std::optional<FormulaId> Witness::resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs) {
+std::optional<FormulaId> Witness::resolved_for_weaker_context(FormulaId f, FormulaId context, std::size_t pairs) {
   const auto it = resolved_pairs_.find(f);
   if (it == resolved_pairs_.end()) return std::nullopt;
   const std::vector<FormulaId> here = atoms_of(context);  // ascending, as for every context

@@ -10,7 +10,7 @@
 //        of a set contains no other member of the same set. A negative result that depends on such an assumption is not
 //        stored; a positive one is, since its plan refers only to members that were found before.
 //        Most schemas obviously have a member (plain_schema.h). They are searched only when a text of a member is
-//        needed. These searches terminate as well: is_plainly_satisfiable() only descends the schema's text.
+//        needed. These searches terminate as well: is_obviously_satisfiable() only descends the schema's text.
 //        Objects: a plan takes the required names first; then, for each kNotMembers, a member that violates the map,
 //        either one already there or a new one; then further names up to the minimum count. Arrays: each required item
 //        is put at the first index where it fits; if that fails, a depth-first search along the derivation
@@ -159,7 +159,7 @@ class Witness {
     FormulaId context{};
     std::size_t pairs = 0;
   };
-  std::optional<FormulaId> resolved_for_less(FormulaId f, FormulaId context, std::size_t pairs);
+  std::optional<FormulaId> resolved_for_weaker_context(FormulaId f, FormulaId context, std::size_t pairs);
   using TagValue = std::pair<std::string, std::uint8_t>;
   std::vector<std::vector<std::uint32_t>> with_common_tags(const std::vector<std::uint32_t>& operands,
                                                            FormulaId context);

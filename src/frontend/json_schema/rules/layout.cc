@@ -21,11 +21,11 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
       break;
     case JsonSchemaOptions::Whitespace::kUnbounded: layout.blanks_ = any; break;
     case JsonSchemaOptions::Whitespace::kNone: break;
-    case JsonSchemaOptions::Whitespace::kCompact: layout.behind_comma_ = layout.behind_colon_ = " "; break;
+    case JsonSchemaOptions::Whitespace::kCompact: layout.after_comma_ = layout.after_colon_ = " "; break;
     case JsonSchemaOptions::Whitespace::kIndented:
       layout.is_indented_ = true;
       layout.indent_ = options.indent;
-      layout.behind_colon_ = " ";
+      layout.after_colon_ = " ";
       break;
     case JsonSchemaOptions::Whitespace::kPattern: {
       if (options.whitespace_pattern.empty()) {
@@ -79,11 +79,11 @@ Layout::Piece Layout::before_first(std::uint32_t depth) const { return literal(i
 
 Layout::Piece Layout::comma(std::uint32_t depth) const {
   if (is_indented_) return literal("," + line(depth));
-  return behind_comma_.empty() ? with_blanks(',', true, true) : literal("," + behind_comma_);
+  return after_comma_.empty() ? with_blanks(',', true, true) : literal("," + after_comma_);
 }
 
 Layout::Piece Layout::colon() const {
-  return behind_colon_.empty() ? with_blanks(':', true, true) : literal(":" + behind_colon_);
+  return after_colon_.empty() ? with_blanks(':', true, true) : literal(":" + after_colon_);
 }
 
 Layout::Piece Layout::close(char bracket, std::uint32_t depth) const {

@@ -53,8 +53,8 @@ class Layout {
   std::string least_blanks_;
   bool is_indented_ = false;
   std::uint32_t indent_ = 0;
-  std::string behind_comma_;
-  std::string behind_colon_;
+  std::string after_comma_;
+  std::string after_colon_;
 };
 
 }  // namespace weir::frontend::json_schema

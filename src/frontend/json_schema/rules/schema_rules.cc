@@ -91,10 +91,10 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kArgument: make_argument(out); break;
     case Kind::kItem: make_item(FormulaId{made.id}, made.depth, out); break;
     case Kind::kNext: make_item(witness_.derivation().with_unknown_value(FormulaId{made.id}), made.depth, out); break;
-    case Kind::kOpenNext: make_item(behind_any_item(FormulaId{made.id}), made.depth, out); break;
+    case Kind::kDeferredNext: make_item(rest_after_unknown_item(FormulaId{made.id}), made.depth, out); break;
     case Kind::kMember:
     case Kind::kNextMember: make_member(made, out); break;
-    case Kind::kBehindKey: make_behind_key(made, out); break;
+    case Kind::kAfterKey: make_after_key(made, out); break;
     default: make_rest(made, out); break;
   }
   return algebra_.limit_hit();
@@ -159,7 +159,7 @@ ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
 
 void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
-  const bool is_open = made.kind == Kind::kOpenItems;
+  const bool is_open = made.kind == Kind::kDeferredItems;
   const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems || is_open;
   const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
   const char bracket = is_array ? ']' : '}';
@@ -178,15 +178,15 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
   Kind next = is_array ? Kind::kItem : Kind::kMember;
   if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
-  if (is_open) next = Kind::kOpenNext;
-  if (!is_first && !is_array && asks_for_used_keys(f)) next = Kind::kNextMember;
+  if (is_open) next = Kind::kDeferredNext;
+  if (!is_first && !is_array && depends_on_used_keys(f)) next = Kind::kNextMember;
   symbols.push_back(lazy(next, made.id, made.depth, out));
   out.produce(symbols);
 }
 
 bool SchemaRules::follows_text(std::uint32_t handle) {
   const Kind kind = rule(handle).kind;
-  return kind == Kind::kNext || kind == Kind::kOpenNext || kind == Kind::kNextMember;
+  return kind == Kind::kNext || kind == Kind::kDeferredNext || kind == Kind::kNextMember;
 }
 
 // Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each
@@ -218,15 +218,16 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   const Result<JsonDocument> value = JsonDocument::parse(deciding_text, algebra_.limits());
   if (!value) return handle;  // a text that the grammar does not allow
   const SetId constant = algebra_.constant(value->root());
-  if (made.kind == Kind::kOpenNext) {
-    return this->handle(Kind::kItem, static_cast<std::uint32_t>(behind_item(FormulaId{made.id}, constant)), made.depth);
+  if (made.kind == Kind::kDeferredNext) {
+    return this->handle(Kind::kItem, static_cast<std::uint32_t>(rest_after_item(FormulaId{made.id}, constant)),
+                        made.depth);
   }
   const FormulaId f = witness_.derivation().with_value(FormulaId{made.id}, constant);
   return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
 }
 
-std::string SchemaRules::text_behind_key(const Rule& made) {
-  const std::vector<Choice> choices = choices_behind(FormulaId{made.id}, made.key);
+std::string SchemaRules::text_after_key(const Rule& made) {
+  const std::vector<Choice> choices = choices_after_key(FormulaId{made.id}, made.key);
   if (choices.empty()) return {};  // a limit was met
   const std::string value = witness_.text(choices[0].value, layout_, made.depth);
   const std::string others = witness_.object_text(choices[0].rest, layout_, made.depth);
@@ -254,11 +255,11 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   const FormulaId f{made.id};
   const bool is_array = made.kind < Kind::kObject;
   const char bracket = is_array ? ']' : '}';
-  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kOpenNext ||
+  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kDeferredNext ||
                          made.kind == Kind::kMember || made.kind == Kind::kNextMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
   if (made.kind == Kind::kArgument) return argument_text();
-  if (made.kind == Kind::kBehindKey) return text_behind_key(made);
+  if (made.kind == Kind::kAfterKey) return text_after_key(made);
   const FormulaId least = !needs_one ? f
                           : is_array ? algebra_.meet(f, algebra_.min_items(1))
                                      : algebra_.meet(f, algebra_.min_members(1));
@@ -269,7 +270,7 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   switch (made.kind) {
     case Kind::kItem:
     case Kind::kNext:
-    case Kind::kOpenNext:
+    case Kind::kDeferredNext:
     case Kind::kMember:
     case Kind::kNextMember: return inside + closing;
     case Kind::kArray:
@@ -285,7 +286,7 @@ const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
   const auto [it, is_new] = items_.try_emplace(static_cast<std::uint32_t>(f));
   if (!is_new) return it->second;
   std::vector<Item> viable;
-  if (!leave_open(f, viable)) {
+  if (!defer_contains(f, viable)) {
     viable.clear();
     for (const Choice& choice : witness_.derivation().next_item(f)) add_item(choice, viable);
   }
@@ -374,9 +375,9 @@ SetId SchemaRules::fitting_values(SetId values, FormulaId rest) {
 
 // Handles a formula with more than kFew kMinContains. The choices would be one for each combination of their sets that
 // an item may be in. Instead, makes one open item: which sets the value is in is decided after the value is known
-// (behind_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
+// (rest_after_item). A separate item covers a value that is in all sets and ends the array. Returns false if there are few
 // kMinContains, or if the array could not be completed after an item that is in none of the sets.
-bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
+bool SchemaRules::defer_contains(FormulaId f, std::vector<Item>& out) {
   constexpr std::size_t kFew = 3;
   const Formula node = algebra_.formula(f);
   if (node.kind != FormulaKind::kAnd || witness_.derivation().wants_value(f)) return false;
@@ -413,7 +414,7 @@ bool SchemaRules::leave_open(FormulaId f, std::vector<Item>& out) {
 
 // Returns what remains of an open rest after an item with this value: counts it for each kMinContains whose set it is
 // in.
-FormulaId SchemaRules::behind_item(FormulaId open, SetId value) {
+FormulaId SchemaRules::rest_after_item(FormulaId open, SetId value) {
   const Formula node = algebra_.formula(open);
   std::vector<std::uint32_t> operands{static_cast<std::uint32_t>(open)};
   if (node.kind == FormulaKind::kAnd) operands.assign(node.operands.begin(), node.operands.end());
@@ -430,12 +431,12 @@ FormulaId SchemaRules::behind_item(FormulaId open, SetId value) {
 }
 
 // The weakest rest that an item of unknown value can leave.
-FormulaId SchemaRules::behind_any_item(FormulaId open) { return behind_item(open, SetId::kAny); }
+FormulaId SchemaRules::rest_after_unknown_item(FormulaId open) { return rest_after_item(open, SetId::kAny); }
 
 void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
   const std::vector<Item> items = items_of(f);
   for (const Item& item : items) {
-    const Kind behind = item.is_open ? Kind::kOpenItems : Kind::kItems;
+    const Kind behind = item.is_open ? Kind::kDeferredItems : Kind::kItems;
     out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
                             lazy(behind, static_cast<std::uint32_t>(item.rest), depth, out)});
   }
@@ -443,7 +444,7 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
 
 // The rules of members: which keys may come, and the formula for the rest.
 
-// Caches the probe of the last formula. An object with n names has n rules kBehindKey with the same formula, and making
+// Caches the probe of the last formula. An object with n names has n rules kAfterKey with the same formula, and making
 // a probe examines all keys.
 KeyProbe& SchemaRules::probe_of(FormulaId f) {
   if (!probe_.has_value() || probe_->formula() != f) probe_.emplace(algebra_, witness_, f, order_);
@@ -452,7 +453,7 @@ KeyProbe& SchemaRules::probe_of(FormulaId f) {
 
 // Returns true if the member after a comma depends on the keys so far. Without a guard that is so if the rules would
 // allow some key again; with one, if the unlisted keys with some prefix may be used up.
-bool SchemaRules::asks_for_used_keys(FormulaId f) {
+bool SchemaRules::depends_on_used_keys(FormulaId f) {
   KeyProbe& probe = probe_of(f);
   if (placement_ == Placement::kWholeText) return probe.may_run_out();
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
@@ -491,7 +492,7 @@ std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>&
   const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
   std::vector<NameId> found;
   for (const NameId name : used) {
-    if (witness_.derivation().goes_on_behind(probe.open(), name)) continue;
+    if (witness_.derivation().is_prefix_of_other(probe.open(), name)) continue;
     const std::string& text = algebra_.name(name);
     const bool goes_on = std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) {
       return key.name.has_value() && *key.name != name && algebra_.name(*key.name).starts_with(text) &&
@@ -559,7 +560,7 @@ void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   for (const Key& key : keys) {
     const std::uint32_t index = behind == f ? key.index : classes[key.index];
     out.produce(std::vector{terminal({exprs_.concat(key.texts, colon.texts), {}}, out, key.name),
-                            lazy(Kind::kBehindKey, static_cast<std::uint32_t>(behind), made.depth, out, index)});
+                            lazy(Kind::kAfterKey, static_cast<std::uint32_t>(behind), made.depth, out, index)});
   }
 }
 
@@ -584,14 +585,14 @@ std::vector<std::uint32_t> SchemaRules::classes_in(FormulaId all, FormulaId f) {
   return found;
 }
 
-std::vector<Choice> SchemaRules::choices_behind(FormulaId f, std::uint32_t key) {
+std::vector<Choice> SchemaRules::choices_after_key(FormulaId f, std::uint32_t key) {
   KeyProbe& probe = probe_of(f);
   const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
   return key < classes.size() ? probe.choices(KeyClass(classes[key])) : std::vector<Choice>{};
 }
 
-void SchemaRules::make_behind_key(const Rule& made, grammar::GrowingCfg& out) {
-  for (const Choice& choice : choices_behind(FormulaId{made.id}, made.key)) {
+void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {
+  for (const Choice& choice : choices_after_key(FormulaId{made.id}, made.key)) {
     out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
                             lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
   }

@@ -94,20 +94,20 @@ class SchemaRules : public grammar::RuleMaker {
     kItem,
     kItems,
     kNext,
-    kOpenItems,
-    kOpenNext,
+    kDeferredItems,
+    kDeferredNext,
     kObject,
     kMember,
     kMembers,
     kNextMember,
-    kBehindKey,
+    kAfterKey,
     kArgument,  // only for the root
   };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
     std::uint32_t depth;
-    std::uint32_t key;  // kBehindKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
+    std::uint32_t key;  // kAfterKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
   };
   // Keys that may come next and lead to the same rule.
   struct Key {
@@ -131,28 +131,28 @@ class SchemaRules : public grammar::RuleMaker {
   struct Item {
     SetId value = SetId::kNone;
     FormulaId rest = FormulaId::kFalse;
-    bool is_open = false;  // `rest` still has all kMinContains; behind_item() applies the value to them
+    bool is_open = false;  // `rest` still has all kMinContains; rest_after_item() applies the value to them
   };
   const std::vector<Item>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Item>& out);
   SetId fitting_values(SetId values, FormulaId rest);
-  bool leave_open(FormulaId f, std::vector<Item>& out);
-  FormulaId behind_item(FormulaId open, SetId value);
-  FormulaId behind_any_item(FormulaId open);
+  bool defer_contains(FormulaId f, std::vector<Item>& out);
+  FormulaId rest_after_item(FormulaId open, SetId value);
+  FormulaId rest_after_unknown_item(FormulaId open);
 
   // Objects.
   KeyProbe& probe_of(FormulaId f);
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
-  std::vector<Choice> choices_behind(FormulaId f, std::uint32_t key);
+  std::vector<Choice> choices_after_key(FormulaId f, std::uint32_t key);
   void make_member(const Rule& rule, grammar::GrowingCfg& out);
-  void make_behind_key(const Rule& rule, grammar::GrowingCfg& out);
+  void make_after_key(const Rule& rule, grammar::GrowingCfg& out);
   std::vector<std::uint32_t> classes_in(FormulaId all, FormulaId f);
-  bool asks_for_used_keys(FormulaId f);
+  bool depends_on_used_keys(FormulaId f);
   std::uint32_t settle_member(const Rule& rule, std::vector<NameId> used);
   std::vector<NameId> used_up(FormulaId f, const std::vector<NameId>& used);
 
-  std::string text_behind_key(const Rule& rule);
+  std::string text_after_key(const Rule& rule);
   std::string make_short_text(std::uint32_t handle);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
   grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,

@@ -7,8 +7,8 @@
 //        than can be written.
 // COST   That of making the rules.
 // LIMITS Limits::grammar_symbols; objects with properties in any order soon exceed it.
-#ifndef WEIR_SRC_CONVERT_WRITTEN_OUT_H_
-#define WEIR_SRC_CONVERT_WRITTEN_OUT_H_
+#ifndef WEIR_SRC_CONVERT_EXPAND_LAZY_RULES_H_
+#define WEIR_SRC_CONVERT_EXPAND_LAZY_RULES_H_
 
 #include "convert/spelling.h"
 #include "grammar/ir.h"
@@ -18,8 +18,8 @@
 namespace weir::frontend::convert {
 
 /// Returns the grammar with all lazy rules expanded; unchanged if there are none. Errors: kUnsupported, kLimitExceeded.
-Result<grammar::Grammar> written_out(const Grammar& grammar, Target to);
+Result<grammar::Grammar> expand_lazy_rules(const Grammar& grammar, Target to);
 
 }  // namespace weir::frontend::convert
 
-#endif  // WEIR_SRC_CONVERT_WRITTEN_OUT_H_
+#endif  // WEIR_SRC_CONVERT_EXPAND_LAZY_RULES_H_

@@ -9,8 +9,8 @@
 //        for all of them, it holds for the grammar.
 // LIMITS Limits::regex_fuel pairs of a grammar position and a residual, for all look-aheads together. Look-aheads that
 //        are not decided then are kept.
-#ifndef WEIR_SRC_GRAMMAR_PASSES_KEPT_LOOK_AHEADS_H_
-#define WEIR_SRC_GRAMMAR_PASSES_KEPT_LOOK_AHEADS_H_
+#ifndef WEIR_SRC_GRAMMAR_PASSES_IMPLIED_LOOK_AHEADS_H_
+#define WEIR_SRC_GRAMMAR_PASSES_IMPLIED_LOOK_AHEADS_H_
 
 #include "grammar/draft.h"
 #include "weir/limits.h"
@@ -18,8 +18,8 @@
 namespace weir::grammar {
 
 /// Precondition: every rule derives a finite string and is reachable.
-void drop_kept_look_aheads(Draft& draft, const Limits& limits);
+void drop_implied_look_aheads(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar
 
-#endif  // WEIR_SRC_GRAMMAR_PASSES_KEPT_LOOK_AHEADS_H_
+#endif  // WEIR_SRC_GRAMMAR_PASSES_IMPLIED_LOOK_AHEADS_H_

@@ -1,4 +1,4 @@
-#include "grammar/passes/kept_look_aheads.h"
+#include "grammar/passes/implied_look_aheads.h"
 
 #include <algorithm>
 #include <compare>
@@ -121,7 +121,7 @@ class Follower {
 
 }  // namespace
 
-void drop_kept_look_aheads(Draft& draft, const Limits& limits) {
+void drop_implied_look_aheads(Draft& draft, const Limits& limits) {
   const auto has_none = [](const DraftRule& rule) { return rule.follow == ExprId::kAllStrings; };
   if (std::all_of(draft.rules.begin(), draft.rules.end(), has_none)) return;
   Follower follower(draft, limits.regex_fuel);

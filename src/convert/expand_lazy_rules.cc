@@ -1,4 +1,4 @@
-#include "convert/written_out.h"
+#include "convert/expand_lazy_rules.h"
 
 #include <algorithm>
 #include <map>
@@ -251,7 +251,7 @@ class Writer {
 
 }  // namespace
 
-Result<grammar::Grammar> written_out(const Grammar& grammar, Target to) {
+Result<grammar::Grammar> expand_lazy_rules(const Grammar& grammar, Target to) {
   grammar::Grammar used = grammar.ir();
   grammar::drop_unused(used, nullptr);
   const auto is_lazy = [](const grammar::Node& node) { return node.kind == NodeKind::kLazy; };

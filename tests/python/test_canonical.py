@@ -1,0 +1,168 @@
+"""Canonical matchers: the sets of tokens and the outputs are compared with what the tokenizer gives for whole texts."""
+
+import json
+
+import pytest
+from conftest import allowed
+
+import weir
+
+WORDS = ["the", "theory", "theories", "then", "there is", "null", "number", "\u00e9t\u00e9", "12345", "a  b", "a\n\n b"]
+
+
+@pytest.fixture(scope="module")
+def compiler(builtin):
+    return weir.GrammarCompiler(builtin)
+
+
+def next_tokens(texts, info, before):
+    """The tokens that follow `before` in the tokenizations of the texts; None where one of them ends there."""
+    found = set()
+    for text in texts:
+        ids = info.tokenize(text)
+        if ids[:len(before)] == before:
+            found.add(ids[len(before)] if len(ids) > len(before) else None)
+    return found
+
+
+def mask(matcher, info):
+    bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
+    matcher.fill_next_token_bitmask(bitmask)
+    stops = set(info.stop_token_ids)
+    return {None if token in stops else token for token in allowed(bitmask[0])}
+
+
+def test_masks_are_the_prefixes_of_tokenizations(builtin, compiler):
+    compiled = compiler.compile_choice(WORDS)
+    matcher = weir.GrammarMatcher(compiled, tokenization="canonical")
+    seen = 0
+    for word in WORDS:
+        matcher.reset()
+        for i, token in enumerate([*builtin.tokenize(word), None]):
+            before = builtin.tokenize(word)[:i]
+            assert mask(matcher, builtin) == next_tokens(WORDS, builtin, before), (word, before)
+            seen += 1
+            if token is not None:
+                assert matcher.accept_token(token)
+        assert matcher.is_completed() and matcher.text() == word.encode()
+    assert seen > 2 * len(WORDS)
+    plain = weir.GrammarMatcher(compiled)
+    matcher.reset()
+    assert mask(matcher, builtin) < mask(plain, builtin)
+
+
+def test_other_segmentations_are_refused(builtin, compiler):
+    matcher = weir.GrammarMatcher(compiler.compile_choice(["the"]), tokenization="canonical")
+    letters = [builtin.tokenize(letter)[0] for letter in "the"]
+    assert len(builtin.tokenize("the")) == 1
+    assert matcher.accept_token(letters[0]) is False and matcher.step_count == 0
+    explanation = matcher.explain(letters[0])
+    assert not explanation.allowed and "the tokenizer writes" in explanation.reason
+    anything = weir.GrammarMatcher(compiler.compile_regex("[a-z]*"), tokenization="canonical")
+    assert anything.accept_token(letters[0]) and not anything.accept_token(letters[1])
+    assert anything.explain(letters[1]).reason == "the tokenizer writes `t` `h` as `th`"
+    assert weir.GrammarMatcher(compiler.compile_choice(["the"]), tokenization="any").accept_token(letters[0])
+
+
+def test_walks_by_masks_are_tokenizations(builtin, compiler):
+    compiled = compiler.compile_json_schema({
+        "type": "object", "required": ["name", "n"], "additionalProperties": False,
+        "properties": {"name": {"enum": ["null", "nullable", "\u00e4rger"]}, "n": {"type": ["integer", "null"]}}})
+    matcher = weir.GrammarMatcher(compiled, tokenization="canonical")
+    for seed in range(40):
+        matcher.reset()
+        tokens, state = [], seed
+        while True:
+            choices = sorted(mask(matcher, builtin), key=lambda token: -1 if token is None else token)
+            assert choices, builtin.decode(tokens)
+            state = (state * 1103515245 + 12345) % 2**31
+            token = choices[state // 7 % len(choices)]
+            if token is None:
+                break
+            assert matcher.accept_token(token)
+            tokens.append(token)
+            assert len(tokens) < 200
+        text = builtin.decode(tokens)
+        assert builtin.tokenize(text) == tokens
+        assert set(json.loads(text)) == {"name", "n"}
+
+
+def test_rollback_and_forks(builtin, compiler):
+    matcher = weir.GrammarMatcher(compiler.compile_choice(WORDS), tokenization="canonical")
+    first = mask(matcher, builtin)
+    assert matcher.accept_text("theories")
+    other = matcher.fork()
+    matcher.rollback(matcher.step_count)
+    assert mask(matcher, builtin) == first
+    assert other.is_completed() and not other.accept_token(builtin.tokenize("!")[0])
+
+
+def test_texts(builtin, compiler):
+    matcher = weir.GrammarMatcher(compiler.compile_choice(WORDS), tokenization="canonical")
+    assert matcher.accept_text("theorists") is False and matcher.step_count == 0
+    assert matcher.accept_text(b"theories") is True
+    assert matcher.step_count == len(builtin.tokenize("theories")) and matcher.is_completed()
+    with pytest.raises(ValueError, match="accept_text"):
+        matcher.accept_string("s")
+    with pytest.raises(TypeError):
+        matcher.accept_text(1)
+    plain = weir.GrammarMatcher(compiler.compile_choice(WORDS))
+    assert plain.accept_text("the") and plain.step_count == 1 and plain.accept_string("ory")
+
+
+def test_a_text_without_tokens(letters):
+    matcher = weir.GrammarMatcher(weir.GrammarCompiler(letters).compile_regex("."))
+    with pytest.raises(weir.TokenizerError):
+        matcher.accept_text("\u00e9")
+    assert matcher.step_count == 0
+
+
+def test_forced_tokens_are_exact(builtin, compiler):
+    matcher = weir.GrammarMatcher(compiler.compile_choice(["theories of everything"]), tokenization="canonical")
+    assert matcher.forced_tokens() == builtin.tokenize("theories of everything")
+    assert matcher.shortest_completion() == b"theories of everything"
+
+
+def test_context(builtin, compiler):
+    compiled = compiler.compile_choice(["he", "!"])
+    t, mark = builtin.tokenize("t")[0], builtin.tokenize("!")[0]
+    alone = weir.GrammarMatcher(compiled, tokenization="canonical")
+    assert mask(alone, builtin) == {builtin.tokenize("he")[0], mark}
+    behind = weir.GrammarMatcher(compiled, tokenization="canonical", context=[t], at_text_start=False)
+    assert mask(behind, builtin) == {mark}
+    assert weir.GrammarMatcher(compiled, context=[t, t]).accept_string("he")  # not used without "canonical"
+
+
+def test_what_is_refused(builtin, letters, compiler):
+    compiled = compiler.compile_regex("[a-z]*")
+    t, h = builtin.tokenize("t")[0], builtin.tokenize("h")[0]
+    with pytest.raises(ValueError, match="`context`, index 1"):
+        weir.GrammarMatcher(compiled, tokenization="canonical", context=[t, h])
+    with pytest.raises(IndexError):
+        weir.GrammarMatcher(compiled, tokenization="canonical", context=[builtin.vocab_size])
+    with pytest.raises(ValueError, match="'any' or 'canonical'"):
+        weir.GrammarMatcher(compiled, tokenization="Canonical")
+    with pytest.raises(TypeError):
+        weir.GrammarMatcher(compiled, True, False, "canonical")
+    bounded = compiler.compile_grammar("root ::= @max_tokens(3: [a-z]+)")
+    with pytest.raises(weir.GrammarError, match="max_tokens") as caught:
+        weir.GrammarMatcher(bounded, tokenization="canonical")
+    assert caught.value.code == "unsupported"
+    with pytest.raises(weir.GrammarError, match="after the context") as nothing:
+        weir.GrammarMatcher(compiler.compile_choice(["he"]), tokenization="canonical", context=[t])
+    assert nothing.value.code == "unsatisfiable"
+    with pytest.raises(weir.TokenizerError) as refused:
+        weir.GrammarMatcher(weir.GrammarCompiler(letters).compile_regex("a"), tokenization="canonical")
+    assert refused.value.code == "unsupported" and str(refused.value).startswith(letters.canonical_support().reason)
+
+
+def test_support(builtin, letters):
+    yes, no = builtin.canonical_support(), letters.canonical_support()
+    assert yes and yes.supported and yes.reason == "" and repr(yes) == "<weir.CanonicalSupport: yes>"
+    assert not no and not no.supported and no.reason and no.reason in repr(no)
+    unigram = weir.TokenizerInfo.from_bytes(json.dumps({
+        "version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": None, "post_processor": None,
+        "decoder": {"type": "ByteLevel"},
+        "model": {"type": "Unigram", "unk_id": None, "vocab": [["a", -1.0], ["b", -1.5], ["ab", -2.0]]},
+    }).encode())
+    assert "Unigram" in unigram.canonical_support().reason
