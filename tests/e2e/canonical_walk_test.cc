@@ -454,7 +454,7 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
 std::uint32_t walk_count() {
   const char* from_environment = std::getenv("WEIR_CANONICAL_WALKS");
   return from_environment != nullptr ? static_cast<std::uint32_t>(std::strtoul(from_environment, nullptr, 10))
-                                     : tests::rounds(150U);
+                                     : tests::rounds(200U);
 }
 
 TEST(CanonicalWalks, OverGrammars) {

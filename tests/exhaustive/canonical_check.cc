@@ -14,6 +14,7 @@ GrammarMatcher canonical_matcher(const CompiledGrammar& compiled, const TokenIds
   MatcherOptions options;
   options.tokenization = Tokenization::kCanonical;
   options.context = context;
+  options.at_text_start = context.empty();
   Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
   if (!matcher) {
     ADD_FAILURE() << "no canonical matcher: " << matcher.error().message;
