@@ -38,6 +38,8 @@ struct WalkTally {
   std::uint64_t walks = 0, steps = 0, allowed = 0, plain_allowed = 0, completed_by_force = 0;
   std::uint64_t dropped_checked = 0, kept_checked = 0;
   std::uint64_t without_completion = 0, completion_limits = 0;  ///< Of shortest_completion_parts.
+  std::uint64_t masks = 0;
+  double mask_seconds = 0, longest_mask = 0;
   std::map<std::string, std::uint64_t> limits = {}, skipped = {};
 };
 
@@ -69,7 +71,12 @@ class CanonicalWalk {
 
  private:
   std::string step(bool& done) {
+    const auto begin = std::chrono::steady_clock::now();
     if (matcher_.fill_next_token_bitmask(mask_) != Step::kOk) return limit("mask");
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    tally_.mask_seconds += seconds.count();
+    tally_.longest_mask = std::max(tally_.longest_mask, seconds.count());
+    ++tally_.masks;
     if (plain_.fill_next_token_bitmask(plain_mask_) != Step::kOk) return limit("plain mask");
     TokenIds allowed, dropped;
     const auto stops = info_.stop_token_ids();
@@ -422,6 +429,9 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
       static_cast<double>(tally.allowed) / static_cast<double>(std::max<std::uint64_t>(tally.plain_allowed, 1)),
       static_cast<unsigned long long>(tally.completed_by_force), static_cast<unsigned long long>(tally.dropped_checked),
       static_cast<unsigned long long>(tally.kept_checked));
+  std::printf("%llu canonical masks, %.3f ms each, the longest %.1f ms\n", static_cast<unsigned long long>(tally.masks),
+              1e3 * tally.mask_seconds / static_cast<double>(std::max<std::uint64_t>(tally.masks, 1)),
+              1e3 * tally.longest_mask);
   std::printf("no shortest completion: %llu; for a limit: %llu\n",
               static_cast<unsigned long long>(tally.without_completion),
               static_cast<unsigned long long>(tally.completion_limits));

@@ -116,7 +116,13 @@ void CanonicalCheck::check_node(std::size_t at) {
     return fail("wrongly allowed: " + shown_ids(info_, extra) + "; wrongly refused: " + shown_ids(info_, missing));
   }
   if (matcher_.is_completed() != node.member) return fail(node.member ? "not complete" : "complete");
-  if (matcher_.text() != info_.decode(prefix_)) return fail("text() differs from what the tokens decode to");
+  std::string text;
+  if (options_.at_text_start) {
+    text = info_.decode(prefix_);
+  } else {
+    for (const std::uint32_t token : prefix_) text += info_.token_bytes(token);
+  }
+  if (matcher_.text() != text) return fail("text() differs from what the tokens decode to");
   if (const std::optional<std::uint64_t> id = matcher_.next_token_mask_id()) {
     const auto [known, is_new] = masks_by_id_.try_emplace(*id, bitmask_);
     if (!is_new && known->second != bitmask_) return fail("one mask id for two masks");
@@ -201,7 +207,7 @@ void CanonicalCheck::check_completion(std::size_t at) {
       for (const auto& [token, child] : tree_.nodes()[from].children) {
         if (info_.token_kind(token) == TokenKind::kSpecial) continue;
         // The first token of a text may lose its space.
-        const std::string_view bytes = from == 0 ? info_.first_token_bytes(token) : info_.token_bytes(token);
+        const std::string_view bytes = bytes_after(from, token);
         if ((from == 0 || !bytes.empty()) && part.text.compare(done, bytes.size(), bytes) == 0)
           open.emplace_back(child, done + bytes.size());
       }
@@ -216,18 +222,22 @@ void CanonicalCheck::check_completion(std::size_t at) {
   fail("`" + shown_parts + "` is no completion");
 }
 
+std::string_view CanonicalCheck::bytes_after(std::size_t node, std::uint32_t token) const {
+  return node == 0 && options_.at_text_start ? info_.first_token_bytes(token) : info_.token_bytes(token);
+}
+
 std::string CanonicalCheck::forced_of(std::size_t node) const {
   std::string forced;
   while (!tree_.nodes()[node].member && tree_.nodes()[node].children.size() == 1) {
     const auto& [token, child] = *tree_.nodes()[node].children.begin();
-    forced += node == 0 ? info_.first_token_bytes(token) : info_.token_bytes(token);
+    forced += bytes_after(node, token);
     node = child;
   }
   if (tree_.nodes()[node].member) return forced;
   // Tokens may begin with the same bytes, and so may what follows a shorter one of them.
   std::optional<std::string> common;
   for (const auto& [token, child] : tree_.nodes()[node].children) {
-    const std::string_view bytes = node == 0 ? info_.first_token_bytes(token) : info_.token_bytes(token);
+    const std::string_view bytes = bytes_after(node, token);
     const std::string continuation = std::string(bytes) + forced_of(child);
     if (!common) {
       common = continuation;

@@ -32,6 +32,7 @@ struct CanonicalCheckOptions {
   std::uint64_t max_prefixes = 0;   ///< If more, prefixes are sampled. 0: all of them.
   std::size_t max_text = SIZE_MAX;  ///< Prefixes of more bytes are not looked at (for samples of endless languages).
   std::uint32_t completions_every = 1;  ///< Compares completions and forced bytes at every n-th prefix. 0: nowhere.
+  bool at_text_start = true;            ///< False if tokens come before: the first one loses no space.
   std::uint32_t seed = 1;
 };
 
@@ -52,6 +53,8 @@ class CanonicalCheck {
   void check_tokens(const oracle::SequenceTree::Node& node);
   void check_completion(std::size_t node);
   void fail(std::string_view what);
+  /// Returns the bytes that the token adds after this node.
+  [[nodiscard]] std::string_view bytes_after(std::size_t node, std::uint32_t token) const;
   [[nodiscard]] std::string forced_of(std::size_t node) const;
 
   GrammarMatcher matcher_;
