@@ -69,8 +69,9 @@ struct MatcherOptions {
   /// and a grammar without rules bounded in tokens; GrammarMatcher::create reports what is refused.
   Tokenization tokenization = Tokenization::kAny;
   /// With kCanonical: the tokens before the output since the beginning of the text or the last special token, or more.
-  /// What may come depends on them: after `th` the tokenizer would not write `e` as a token. Empty: at_text_start says
-  /// where the output stands.
+  /// What may come depends on them: after `th` the tokenizer would not write `e` as a token. With a context the output
+  /// continues it, whatever at_text_start says; without, at_text_start says
+  /// where the output is.
   std::vector<std::uint32_t> context = {};
 };
 

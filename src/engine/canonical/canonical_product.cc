@@ -541,6 +541,8 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
         if (met != Limit::kNone || result) break;
         met = is_place_viable(next.g, place, result);
       }
+      // Without cuts, as in SentencePiece, nothing else decides before the end of the text.
+      if (met == Limit::kNone && !result) met = keeps_tokens(next.g, next.c, result);
       if (met != Limit::kNone || result) return false;
       const std::uint64_t next_key = key_of(next.g, static_cast<std::uint32_t>(next.c));
       if (!seen.insert(next_key).second) return true;

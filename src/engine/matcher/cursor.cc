@@ -19,7 +19,8 @@ using base::Limit;
 Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options)
     : compiled_(std::move(compiled)),
       automaton_(compiled_->automaton()),
-      drops_leading_space_(options.at_text_start && compiled_->program().tokenizer.vocabulary().drops_leading_space()),
+      drops_leading_space_(options.at_text_start && options.context.empty() &&
+                           compiled_->program().tokenizer.vocabulary().drops_leading_space()),
       memory_threshold_(compiled_->program().limits.state_memory),
       start_(automaton_->start()),
       follows_text_(compiled_->program().follows_text),
