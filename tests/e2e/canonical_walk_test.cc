@@ -204,7 +204,14 @@ class CanonicalWalk {
       }
       for (const std::uint32_t token : next) {
         if (matcher_.fill_next_token_bitmask(mask_) != Step::kOk) return limit("mask");
-        if (!bitmask_get(mask_, token)) return "the completion's token " + name_of(token) + " is refused";
+        if (!bitmask_get(mask_, token)) {
+          GrammarMatcher plain(compiled_);
+          for (const std::uint32_t before : tokens_) {
+            if (plain.accept_token(before) != Step::kOk) return "the plain matcher refuses " + name_of(before);
+          }
+          return name_of(token) + " of the completion `" + shown(part.text) + "` is refused, by the plain matcher " +
+                 (plain.is_token_allowed(token) ? "not" : "too");
+        }
         if (matcher_.accept_token(token) != Step::kOk) return limit("step");
         tokens_.push_back(token);
         ++tally_.steps;
