@@ -70,8 +70,7 @@ struct MatcherOptions {
   Tokenization tokenization = Tokenization::kAny;
   /// With kCanonical: the tokens before the output since the beginning of the text or the last special token, or more.
   /// What may come depends on them: after `th` the tokenizer would not write `e` as a token. With a context the output
-  /// continues it, whatever at_text_start says; without, at_text_start says
-  /// where the output is.
+  /// continues it, whatever at_text_start says. Empty: at_text_start says where the output is.
   std::vector<std::uint32_t> context = {};
 };
 
