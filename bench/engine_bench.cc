@@ -117,7 +117,7 @@ void BM_AcceptTokens(benchmark::State& state) {
 }
 BENCHMARK(BM_AcceptTokens)->Unit(benchmark::kMicrosecond);
 
-/// A fork behind a document of some objects, and its end.
+/// A fork after a document of some objects, and its end.
 void BM_Fork(benchmark::State& state) {
   const auto tokens = tokens_of(document(static_cast<int>(state.range(0))));
   const CompiledGrammar compiled = compile();

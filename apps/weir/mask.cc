@@ -114,7 +114,7 @@ bool accept_after_tokens(GrammarMatcher& matcher, const Options& options) {
   return true;
 }
 
-// Moves the matcher behind the text, or reports where the text leaves the grammar. Returns whether it could.
+// Moves the matcher past the text and returns true, or reports where the text leaves the grammar.
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
   if (!accept_after_tokens(matcher, options)) return false;
   const std::size_t viable = accept_viable_prefix(matcher, text, options.special_tokens, "<after>");

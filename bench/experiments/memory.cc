@@ -123,7 +123,7 @@ Measured measure(const Options& options) {
   const GrammarCompiler compiler(tokenizer, limits);
   out.tokenizer = more_than(before);
   std::vector<std::uint32_t> bitmask(bitmask_words(tokenizer.vocab_size()));
-  // What the cases leave behind is the tokenizer's; the file's texts and the results are not.
+  // Memory that remains after the cases is the tokenizer's; the texts of the file and the results are not counted.
   std::uint64_t left = 0;
   Progress progress("cases", file.size());
   while (const std::optional<Case> next = file.next()) {

@@ -97,7 +97,7 @@ struct NodeSet {
 
 constexpr std::size_t kNowhere = SIZE_MAX;
 
-// The node behind `node` and a byte, or kNowhere.
+// The node after `node` and a byte, or kNowhere.
 std::size_t child_of(const vocab::TokenTrie& trie, std::size_t node, std::uint8_t byte) {
   const std::span<const TrieNode> nodes = trie.nodes();
   const std::size_t end = node + nodes[node].subtree_size;
@@ -220,7 +220,7 @@ class CanonicalAutomaton::Impl {
 
   static constexpr std::uint32_t kNoSet = UINT32_MAX;
 
-  // The set of places behind a token, or kNoSet.
+  // The set of places after a token, or kNoSet.
   std::uint32_t set_after(const StateRecord& from, std::uint32_t token) {
     const Use use = uses_[token];
     if (use == Use::kNone) return kNoSet;
@@ -472,7 +472,7 @@ class CanonicalAutomaton::Impl {
   // --- Longest match.
 
   // Where a token was taken, no longer one may fit. What the text must therefore not go on to is a set of nodes of the
-  // trie: those that the text spells since the beginning of some token, and behind which longer tokens end. `spells` of
+  // trie: those that the text spells since the beginning of some token, and after which longer tokens end. `spells` of
   // the only place is the number of that set.
   [[nodiscard]] std::span<const std::uint32_t> obligations(std::uint32_t id) const {
     const NodeSet& found = obligation_sets_[id];
@@ -507,7 +507,7 @@ class CanonicalAutomaton::Impl {
     return result;
   }
 
-  // What is left of the obligations behind a token, and its own. False if a longer token would have been taken.
+  // What is left of the obligations after a token, and its own. False if a longer token would have been taken.
   bool append_obligations(std::uint32_t before, std::string_view bytes, std::vector<std::uint32_t>& left) const {
     const vocab::TokenTrie& trie = vocabulary_.trie();
     const std::span<const TrieNode> nodes = trie.nodes();
@@ -531,7 +531,7 @@ class CanonicalAutomaton::Impl {
   void clear_longer(std::span<const std::uint32_t> obligations, std::span<std::uint32_t> out) const {
     const vocab::TokenTrie& trie = vocabulary_.trie();
     const std::span<const TrieNode> nodes = trie.nodes();
-    std::vector<std::pair<std::size_t, std::size_t>> pending;  // behind an obligation, and the same text from the root
+    std::vector<std::pair<std::size_t, std::size_t>> pending;  // after an obligation, and the same text from the root
     const auto visit = [&](std::size_t longer, std::size_t node) {
       if (node == kNowhere) return;
       if (nodes[longer].tokens == 0) {
@@ -608,7 +608,7 @@ class CanonicalAutomaton::Impl {
     return prefix_ == CanonicalModel::Prefix::kSpace || !bytes.substr(1).starts_with(' ');
   }
 
-  // Behind a token that is that space and no more.
+  // After a token that is that space and no more.
   [[nodiscard]] bool may_follow_prefix(std::uint32_t token) const {
     return prefix_ != CanonicalModel::Prefix::kSpaceUnlessThere || !vocabulary_.token_bytes(token).starts_with(' ');
   }
@@ -790,7 +790,7 @@ class CanonicalAutomaton::Impl {
     return fresh_rows_.insert(key, make_row(std::move(reached)));
   }
 
-  // All tokens behind a cut after a hypothesis. It has no parts.
+  // All tokens after a cut after a hypothesis. It has no parts.
   const RowSource& behind_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
     if (const RowSource* known = behind_rows_.find(key)) return *known;
@@ -834,7 +834,7 @@ class CanonicalAutomaton::Impl {
     allowed_.insert(last, std::move(allowed));
   }
 
-  // The space in front of a text: what may come first, and behind a token that is no more than it.
+  // The space in front of a text: what may come first, and after a token that is no more than it.
   void filter_first(const StateRecord& from, std::span<const PlaceId> places, std::span<std::uint32_t> out) const {
     if (prefix_ == CanonicalModel::Prefix::kNone) return;
     const bool is_first = from.last == kAtTextStart;
@@ -843,7 +843,7 @@ class CanonicalAutomaton::Impl {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] &= tokens[i];
   }
 
-  // Tokens behind which the piece still spells the beginning of an unmade token.
+  // Tokens after which the piece still spells the beginning of an unmade token.
   void append_spelling(std::uint32_t spells, std::vector<std::uint32_t>& tokens) const {
     if (spells == kSpellsNone || spells == kIsWhole) return;
     const vocab::TokenTrie& trie = vocabulary_.trie();

@@ -2,7 +2,7 @@
 //
 // WHAT   For a tokenizer tau and the bytes h(u) of a token sequence u, u is *canonical* if u = tau(h(u)). The automaton
 //        reads tokens. After a prefix u its state says which tokens may come next (row), whether u is canonical as it
-//        stands (may_end), and what the text behind a boundary here must be like (rest_behind), so that a caller can
+//        stands (may_end), and what the text after a boundary here must be like (rest_behind), so that a caller can
 //        ask whether a grammar has a way on without trying tokens.
 // WHY    A plain mask allows every way of spelling a text. Models were trained on one of them.
 //
@@ -13,16 +13,16 @@
 //            a state holds several hypotheses of the PieceAutomaton, each with the bytes of a character begun.
 //          - Per place, the beginning of an unmade token that the piece spells: where a whole piece may be a token that
 //            merges do not make (ignore_merges, tiktoken), the piece must not be written in several tokens.
-//        Behind a state (l, P), token t leads to
+//        After a state (l, P), token t leads to
 //            { p read on by t : p in P, (l, t) compatible }  and  { p cut, then read on by t : p in P may be cut }.
 //        A tokenizer that takes the longest token that fits has no merges. There a place holds what the text must not
-//        go on to: nodes of the vocabulary's trie behind which longer tokens end than those that were taken.
+//        go on to: nodes of the vocabulary's trie after which longer tokens end than those that were taken.
 //        States are {last token, set of places}, interned; equal ids mean equal futures, different ids may, too.
 //
 // VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a way to an end iff
 //          (1) g and may_end(c); or
 //          (2) for a place p of c with may_cut(p), some text that the grammar may still read from g is in the language
-//              of rest_behind(p); *no tokens are looked at*, since behind a boundary every text has a tokenization; or
+//              of rest_behind(p); *no tokens are looked at*, since after a boundary every text has a tokenization; or
 //          (3) for a token t that may come after c inside the same piece, (g·t, step(c, t)) has a way.
 //        (1) and (2) depend on the places alone. Most often something simpler than (3) holds, too: the grammar may read
 //        a byte of keeping_bytes(c), which merges with nothing before it, and go on with a text of rest_around(p) that
@@ -35,7 +35,7 @@
 //   - A state that step() returns has a place that some text leads to the end of the text; whether tokens do is up to
 //     the search of VIABILITY.
 //   - Rows, parts and step() are about text tokens: special, unused and stop tokens are in no row. A special token may
-//     follow where may_end(c); behind it the automaton starts anew: restart().
+//     follow where may_end(c); after it the automaton starts anew: restart().
 //   - Texts are valid UTF-8. A text that the tokenizer does not give back, U+2581 under SentencePiece say, has no
 //     canonical tokens.
 //
@@ -78,7 +78,7 @@ enum class CanonicalId : std::uint32_t {
 /// the beginning of an unmade token that it spells. Dense, from 0.
 enum class PlaceId : std::uint32_t {};
 
-/// A state of the deterministic automaton of the texts that may stand behind a boundary, and the bytes of a character
+/// A state of the deterministic automaton of the texts that may stand after a boundary, and the bytes of a character
 /// begun.
 enum class RestId : std::uint32_t {
   kNone = UINT32_MAX,  ///< No text may.
@@ -110,10 +110,10 @@ class CanonicalAutomaton {
   /// Before the first token of a text. Where the tokenizer puts a space in front of a text (SentencePiece), the tokens
   /// that may come begin with that space: they stand for their first_token_bytes.
   [[nodiscard]] CanonicalId start() const;
-  /// Behind a special token. No space is put in front: tokens stand for their token_bytes.
+  /// After a special token. No space is put in front: tokens stand for their token_bytes.
   [[nodiscard]] CanonicalId restart() const;
   /// After the tokens `context`, of which those up to the last special or unused token do not matter; start() for none.
-  /// Errors   kInvalidArgument: a token out of range, or the tokens behind the last special one are not canonical, with
+  /// Errors   kInvalidArgument: a token out of range, or the tokens after the last special one are not canonical, with
   ///          the index of the first that may not stand there as `where.start`.
   [[nodiscard]] Result<CanonicalId> start(std::span<const std::uint32_t> context) const;
 
@@ -157,9 +157,9 @@ class CanonicalAutomaton {
   /// far stay as they are, if it is in rest_around of a place. Cost: that of a row.
   [[nodiscard]] regex::ByteSet keeping_bytes(CanonicalId state) const;
 
-  // --- Texts behind a boundary. All O(1).
+  // --- Texts after a boundary. All O(1).
 
-  /// Behind one more byte; kNone if no text goes on so, or the byte does not go on with valid UTF-8.
+  /// After one more byte; kNone if no text goes on so, or the byte does not go on with valid UTF-8.
   [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
   /// Whether the text may end here. False inside a character.
   [[nodiscard]] bool may_end(RestId rest) const;
@@ -231,7 +231,7 @@ class CanonicalAutomaton {
   explicit CanonicalAutomaton(std::unique_ptr<Impl> impl);
 
  private:
-  // Where the text behind the last special or unused token begins.
+  // Where the text after the last special or unused token begins.
   [[nodiscard]] std::size_t text_begin(std::span<const std::uint32_t> context) const;
 
   std::unique_ptr<Impl> impl_;

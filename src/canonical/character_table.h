@@ -52,7 +52,7 @@ class CharacterTable {
       return {Step::Kind::kComplete, CharacterId::kNone, static_cast<std::uint16_t>(entry & ~kAtomBit)};
     return {Step::Kind::kInside, CharacterId{entry}, kNoAtom};
   }
-  /// Atoms of the characters that may be complete behind further bytes. Precondition: not kNone.
+  /// Atoms of the characters that may be complete after further bytes. Precondition: not kNone.
   [[nodiscard]] const regex::ByteSet& atoms_behind(CharacterId character) const {
     return atoms_[static_cast<std::size_t>(character)];
   }

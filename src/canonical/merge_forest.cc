@@ -406,7 +406,7 @@ bool MergeForest::is_compatible(SymbolId l, SymbolId r) const {
   return symbols.size() == 2 && symbols[0] == l && symbols[1] == r;
 }
 
-// Behind the subtrees of those children of `s`, itself included, that have this time or a later one.
+// After the subtrees of those children of `s`, itself included, that have this time or a later one.
 std::uint32_t MergeForest::end_of_children(std::uint32_t s, std::int32_t time) const {
   const auto begin = child_time_.begin() + child_begin_[s];
   const auto end = child_time_.begin() + child_begin_[s + 1];

@@ -146,7 +146,7 @@ class MergeForest {
   std::vector<std::uint32_t> order_, position_;
   std::vector<std::uint32_t> child_begin_;
   std::vector<std::int32_t> child_time_;  // falling among the children of one symbol
-  std::vector<std::uint32_t> child_end_;  // behind the child's subtree, in order_
+  std::vector<std::uint32_t> child_end_;  // after the child's subtree, in order_
   std::vector<std::uint32_t> unmade_;
   std::vector<std::uint32_t> byte_units_;                                // by byte
   std::vector<std::string_view> further_characters_;                     // views, too

@@ -323,7 +323,7 @@ class PieceAutomaton::Builder {
     return !to.attempts.empty();
   }
 
-  // True if nothing behind what was appended is ever preferred.
+  // True if nothing after what was appended is ever preferred.
   bool append_attempts(TermId term, ExprId condition, std::vector<Attempt>& out) {
     for (Attempt next : attempts_of(term)) {
       next.condition = exprs_.intersection(next.condition, condition);
@@ -383,12 +383,12 @@ class PieceAutomaton::Builder {
     return out;
   }
 
-  // What is known of a hypothesis while exploring; cuts are those behind some text of its piece.
+  // What is known of a hypothesis while exploring; cuts are those after some text of its piece.
   struct Explored {
     std::vector<std::uint32_t> next = {};  // by atom; kDead
     std::vector<std::uint32_t> cuts = {};
     bool accepts = false;
-    bool is_good = false;      // behind some text of the piece: leads to an accepted end
+    bool is_good = false;      // after some text of the piece: leads to an accepted end
     bool begins_well = false;  // at the beginning of a piece: likewise, with a character at least
   };
 
@@ -487,7 +487,7 @@ Result<PieceAutomaton> PieceAutomaton::build(std::span<const PieceStep> steps, c
   return Builder(steps, options).build();
 }
 
-// The subset construction over hypotheses and their cuts, from behind each hypothesis's cuts. False at the limit.
+// The subset construction over hypotheses and their cuts, from after each hypothesis's cuts. False at the limit.
 bool PieceAutomaton::make_rests() {
   base::WordInterner sets;
   std::vector<std::uint32_t> words;
@@ -622,7 +622,7 @@ const regex::ByteSet& PieceAutomaton::settling_bytes(RestId rest) const {
   return rest_settling_[static_cast<std::uint32_t>(rest) / characters];
 }
 
-// The longest way from behind a cut through states that are not settled; a cycle among them has no bound.
+// The longest way from after a cut through states that are not settled; a cycle among them has no bound.
 std::optional<std::size_t> PieceAutomaton::look_ahead() const {
   constexpr std::size_t kOpen = SIZE_MAX;
   std::vector<std::optional<std::size_t>> longest(rest_count());

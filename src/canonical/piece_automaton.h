@@ -16,7 +16,7 @@
 //        of the patterns tells apart, so that each is a byte of an ExprSet. A hypothesis from which no text leads to an
 //        accepted end is left out; for each text exactly one placing of cuts is accepted.
 //
-//        Texts that may stand behind a cut are a language by themselves: the subset construction over hypotheses and
+//        Texts that may stand after a cut are a language by themselves: the subset construction over hypotheses and
 //        all their cuts gives its deterministic automaton, whose states are RestIds.
 //
 // COST   GPT-2's pattern has 39 hypotheses, o200k_base's 87, DeepSeek LLM's six patterns 276. All is made at once, in
@@ -97,9 +97,9 @@ class PieceAutomaton {
     position = {HypothesisId{to}, CharacterId::kNone};
     return to != kDead;
   }
-  /// Whether the text may end behind what was read. Precondition, here and below: something was, in this piece.
+  /// Whether the text may end after what was read. Precondition, here and below: something was, in this piece.
   [[nodiscard]] bool may_end(HypothesisId h) const { return accepts_[static_cast<std::size_t>(h)]; }
-  /// Hypotheses behind a cut placed here.
+  /// Hypotheses after a cut placed here.
   [[nodiscard]] std::span<const HypothesisId> cuts(HypothesisId h) const {
     const auto i = static_cast<std::size_t>(h);
     return std::span(cuts_).subspan(cut_begin_[i], cut_begin_[i + 1] - cut_begin_[i]);
@@ -109,7 +109,7 @@ class PieceAutomaton {
   /// Whether some character goes on with the piece.
   [[nodiscard]] bool may_go_on(HypothesisId h) const { return !live_atoms_[static_cast<std::size_t>(h)].is_empty(); }
 
-  // Texts behind a cut; see CanonicalAutomaton.
+  // Texts after a cut; see CanonicalAutomaton.
   [[nodiscard]] RestId rest_behind(HypothesisId h) const { return rest_behind_[static_cast<std::size_t>(h)]; }
   [[nodiscard]] RestId rest_around(HypothesisId h) const { return rest_around_[static_cast<std::size_t>(h)]; }
   [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
@@ -121,7 +121,7 @@ class PieceAutomaton {
   [[nodiscard]] std::size_t hypothesis_count() const { return accepts_.size(); }
   [[nodiscard]] std::size_t atom_count() const { return atoms_; }
   [[nodiscard]] std::size_t rest_count() const { return rest_accepts_.size(); }
-  /// How many characters behind a boundary one may have to read to know that it is one; nullopt: no number will do.
+  /// How many characters after a boundary one may have to read to know that it is one; nullopt: no number will do.
   [[nodiscard]] std::optional<std::size_t> look_ahead() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 

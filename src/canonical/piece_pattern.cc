@@ -38,7 +38,7 @@ std::vector<char32_t> find_disputed_characters() {
   if (!assigned) return {};
   std::vector<char32_t> characters;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
-    if (c == 0x3400) c = 0xA000;  // Han characters of the first versions; those behind them are looked at below
+    if (c == 0x3400) c = 0xA000;  // Han characters of the first versions; those after them are looked at below
     if (c == 0xAC00) c = 0xD7A4;  // Hangul
     if (c == 0xD800) c = 0xF900;  // surrogates, private use
     if (c == 0x20000) c = 0x2A6D0;
@@ -273,7 +273,7 @@ Result<TermId> PatternReader::convert(const SyntaxTree& tree, NodeId id, std::st
   return refused_pattern(pattern, "an operator");
 }
 
-// From the right, so that a look-ahead of one character meets the class behind it.
+// From the right, so that a look-ahead of one character meets the class after it.
 Result<TermId> PatternReader::convert_concat(const SyntaxTree& tree, const Node& node, std::string_view pattern) {
   TermId all = TermId::kEmpty;
   const auto children = tree.children_of(node);

@@ -8,7 +8,7 @@
 // HOW    A pair is viable if, for one of the places p of c,
 //          1. the text may end in both; or
 //          2. the piece may end here, and the grammar has a text after it that may follow the boundary. No tokens are
-//             looked at: behind a boundary every text has a tokenization. Mostly one byte decides, else a search by
+//             looked at: after a boundary every text has a tokenization. Mostly one byte decides, else a search by
 //             bytes, best first; or
 //          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
 //        The grammar's states stay what they are: nothing in Automaton depends on c.

@@ -137,7 +137,7 @@ TEST(PieceAutomaton, CharactersThatNobodyWritesAreInNoText) {
   EXPECT_EQ(splits(*automaton, "a\u00e8"), Splits{"a|\u00e8"});
 }
 
-// After a letter, behind a cut.
+// After a letter, after a cut.
 TEST(PieceAutomaton, TextsBehindABoundary) {
   const auto automaton = build({{R"(\p{L}+|\s+(?!\S)|\s+)"}});
   ASSERT_TRUE(automaton.has_value());
