@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/regex/unicode_*_tables.cc from the files of the Unicode Character Database.
+"""Writes src/regex/unicode/*_tables.cc from the files of the Unicode Character Database.
 
-    tools/make_unicode_tables.py [--data /usr/share/unicode] [--out src/regex]
+    tools/make_unicode_tables.py [--data /usr/share/unicode] [--out src/regex/unicode]
 
 The data is that of Debian's package unicode-data. The output is C++ source: a sorted array of code-point ranges for
 every general category, script, script extension and binary property, their names, and the case-folding classes.
@@ -181,7 +181,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     root = pathlib.Path(__file__).resolve().parent.parent
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("/usr/share/unicode"))
-    parser.add_argument("--out", type=pathlib.Path, default=root / "src/regex")
+    parser.add_argument("--out", type=pathlib.Path, default=root / "src/regex/unicode")
     args = parser.parse_args()
     data, version = args.data, version_of(args.data / "PropList.txt")
 

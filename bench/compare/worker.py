@@ -22,7 +22,7 @@ wall, cpu = time.perf_counter_ns, time.process_time_ns
 
 
 class Stopwatch:
-    """Measures time without the time in which other programs had the processor, as apps/weir/stopwatch.h does."""
+    """Measures time without the time in which other programs had the processor, as apps/support/stopwatch.h does."""
 
     __slots__ = ("cpu", "wall")
 
