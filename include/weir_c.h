@@ -679,17 +679,21 @@ typedef struct weir_matcher_options {
   const uint32_t* context; /* With WEIR_TOKENIZATION_CANONICAL: the tokens before the output; else not read. */
   size_t context_count;
   int32_t tokenization; /* A weir_tokenization. */
+  /* The tokens that end this output, in place of the tokenizer's; none: those of the tokenizer. */
+  const uint32_t* stop_token_ids;
+  size_t stop_token_count;
 } weir_matcher_options;
 
 WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size);
 
 /* `options` may be NULL. WEIR_UNSUPPORTED: canonical tokenization, and the tokenizer or the grammar does not have it.
- * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write. WEIR_UNSATISFIABLE: after the context the
- * tokenizer writes no text of the grammar. */
+ * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write, and for stop tokens that are out of range
+ * or listed twice. WEIR_UNSATISFIABLE: after the context the tokenizer writes no text of the grammar, or the stop tokens
+ * leave a token terminal without tokens. */
 WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                          weir_matcher** out);
-/* The same, with the error: its message names what is refused. If the context is refused, weir_error_start is the index
- * of its first token that the tokenizer would not write there. Example:
+/* The same, with the error: its message names what is refused. If the context or a stop token is refused,
+ * weir_error_start is the index of the first such token. Example:
  *     weir_matcher_options options;
  *     weir_matcher_options_init(&options, sizeof options);
  *     options.tokenization = WEIR_TOKENIZATION_CANONICAL;
@@ -724,6 +728,9 @@ WEIR_API weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, w
 WEIR_API weir_status weir_matcher_rollback(weir_matcher* matcher, size_t steps);
 WEIR_API weir_status weir_matcher_reset(weir_matcher* matcher);
 WEIR_API size_t weir_matcher_step_count(const weir_matcher* matcher);
+/* Returns the number of tokens that end the output. Unless `ids` is NULL, `*ids` is set to point to them, ascending; they
+ * are valid until the matcher is freed. */
+WEIR_API size_t weir_matcher_stop_token_ids(const weir_matcher* matcher, const uint32_t** ids);
 WEIR_API bool weir_matcher_is_terminated(const weir_matcher* matcher);
 WEIR_API bool weir_matcher_is_completed(const weir_matcher* matcher);
 /* With WEIR_LIMIT_EXCEEDED, here and below, `*out` is what was found before the limit was met. */

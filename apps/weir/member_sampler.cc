@@ -82,7 +82,8 @@ void MemberSampler::refuse_if_nothing_may_come() {
 // take half a minute.
 void MemberSampler::refuse_if_too_long() {
   engine::Automaton& automaton = *matcher_.compiled_grammar().impl()->automaton();
-  const engine::Completion estimate = engine::estimate_completion(automaton, automaton.start());
+  const engine::StopTokens stops(matcher_.compiled_grammar().tokenizer_info().vocabulary());
+  const engine::Completion estimate = engine::estimate_completion(automaton, automaton.start(), stops);
   if (!estimate.parts) return;
   std::size_t bytes = 0, tokens = 0;
   for (const CompletionPart& part : *estimate.parts) (part.token ? tokens : bytes) += part.token ? 1 : part.text.size();

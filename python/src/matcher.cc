@@ -123,7 +123,9 @@ bool accept_text(Matcher& self, const nb::object& text) {
 
 // How an output begins, as Python's arguments say it. Raises ValueError, IndexError.
 MatcherOptions matcher_options(bool at_text_start, const std::string& tokenization,
-                               const std::vector<std::int64_t>& context, std::uint32_t vocab_size) {
+                               const std::vector<std::int64_t>& context,
+                               const std::optional<std::vector<std::int64_t>>& stop_token_ids,
+                               std::uint32_t vocab_size) {
   MatcherOptions options{.at_text_start = at_text_start};
   if (tokenization == "canonical") {
     options.tokenization = Tokenization::kCanonical;
@@ -131,10 +133,15 @@ MatcherOptions matcher_options(bool at_text_start, const std::string& tokenizati
     throw nb::value_error("`tokenization` must be 'any' or 'canonical'");
   }
   for (const std::int64_t token : context) options.context.push_back(checked_token(token, vocab_size));
+  if (stop_token_ids) options.stop_token_ids.emplace();
+  for (const std::int64_t token : stop_token_ids.value_or(std::vector<std::int64_t>())) {
+    options.stop_token_ids->push_back(checked_token(token, vocab_size));
+  }
   return options;
 }
 
-// Raises TokenizerError where the tokenizer is refused, GrammarError where the grammar is, ValueError for the context.
+// Raises TokenizerError where the tokenizer is refused, GrammarError where the grammar is, ValueError for the context
+// and the stop tokens.
 GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOptions& options) {
   const TokenizerInfo& info = compiled.tokenizer_info();
   auto [made, support] = [&] {
@@ -144,6 +151,10 @@ GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOption
     return std::pair(std::move(matcher), std::move(supported));
   }();
   if (made) return *std::move(made);
+  if (const auto alone = GrammarMatcher::create(compiled, {.stop_token_ids = options.stop_token_ids}); !alone) {
+    if (alone.error().code != ErrorCode::kInvalidArgument) raise_grammar_error(alone.error(), "", kGrammarName);
+    throw nb::value_error(alone.error().message.c_str());
+  }
   if (!support) raise_tokenizer_error(support.error());
   const Error& error = made.error();
   if (error.code != ErrorCode::kInvalidArgument) raise_grammar_error(error, "", kGrammarName);
@@ -269,6 +280,14 @@ void bind_looking(nb::class_<Matcher>& matcher) {
           "step_count",
           [](Matcher& self) { return self.locked([](const GrammarMatcher& m) { return m.step_count(); }); },
           "Number of steps accepted so far, including a stop token.")
+      .def_prop_ro(
+          "stop_token_ids",
+          [](Matcher& self) {
+            return self.locked([](const GrammarMatcher& m) {
+              return std::vector<std::uint32_t>(m.stop_token_ids().begin(), m.stop_token_ids().end());
+            });
+          },
+          "The tokens that end the output, ascending.")
       .def_prop_ro("compiled_grammar", &Matcher::compiled, nb::sig("def compiled_grammar(self) -> CompiledGrammar"))
       .def(
           "is_terminated",
@@ -371,10 +390,16 @@ tokenization: "any" allows every sequence of tokens whose bytes are in the langu
     for each text that the tokenizer itself writes (docs/canonical.md).
 context: with "canonical", the ids of the tokens before the output, at least those since the last special token. What
     may come depends on them: after `t` the tokenizer does not write `h` as a token of its own. Otherwise not used.
+stop_token_ids: the tokens that end this output, in place of the tokenizer's. The matcher behaves as with a tokenizer
+    that was made with them: a stop token of the tokenizer that is not listed is text again, or a special token; a
+    listed token that is text ends the output and is no text. Masks stay shared with all matchers of the grammar.
+    None: the tokenizer's.
 Raises ValueError: a word that is none of the two; a context that the tokenizer would not write, with the index of its
-    first token that cannot stand there. IndexError: a token in `context` that the vocabulary lacks. With "canonical"
-    also TokenizerError: the tokenizer cannot be followed; GrammarError: the grammar has bounds in tokens, or the
-    tokenizer writes none of its texts after the context.
+    first token that cannot stand there; `stop_token_ids` that is empty or lists a token twice. IndexError: a token in
+    `context` or `stop_token_ids` that the vocabulary lacks. With "canonical" also TokenizerError: the tokenizer cannot
+    be followed; GrammarError: the grammar has bounds in tokens, or the tokenizer writes none of its texts after the
+    context. With own stop tokens also GrammarError: they leave a token terminal without tokens, or change which tokens
+    are text and the grammar has bounds in tokens.
 
     matcher = weir.GrammarMatcher(compiled, tokenization="canonical", context=prompt_ids)
 
@@ -383,11 +408,13 @@ is filled.)");
   matcher.def(
       "__init__",
       [](Matcher* self, const nb::object& compiled, bool at_text_start, bool measure_time,
-         const std::string& tokenization, const std::vector<std::int64_t>& context) {
+         const std::string& tokenization, const std::vector<std::int64_t>& context,
+         const std::optional<std::vector<std::int64_t>>& stop_token_ids) {
         const auto start = std::chrono::steady_clock::now();
         const CompiledGrammar& grammar = compiled_grammar_of(compiled);
-        GrammarMatcher matcher = make_matcher(
-            grammar, matcher_options(at_text_start, tokenization, context, grammar.tokenizer_info().vocab_size()));
+        GrammarMatcher matcher =
+            make_matcher(grammar, matcher_options(at_text_start, tokenization, context, stop_token_ids,
+                                                  grammar.tokenizer_info().vocab_size()));
         std::optional<Times> times;
         if (measure_time) {
           const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -396,11 +423,11 @@ is filled.)");
         new (self) Matcher(std::move(matcher), compiled, times);
       },
       "compiled_grammar"_a, nb::kw_only(), "at_text_start"_a = true, "measure_time"_a = false, "tokenization"_a = "any",
-      "context"_a = std::vector<std::int64_t>(),
+      "context"_a = std::vector<std::int64_t>(), "stop_token_ids"_a = nb::none(),
       nb::sig(
           "def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = True, measure_time: bool = "
           "False, tokenization: typing.Literal['any', 'canonical'] = 'any', context: collections.abc.Sequence[int] = "
-          "()) -> None"));
+          "(), stop_token_ids: collections.abc.Sequence[int] | None = None) -> None"));
   matcher.def(
       "timings",
       [](Matcher& self) {

@@ -76,6 +76,9 @@ TokenExplanation GrammarMatcher::explain(std::uint32_t token) noexcept { return 
 StateStats GrammarMatcher::state_stats() noexcept { return impl_->cursor.state_stats(); }
 std::uint32_t GrammarMatcher::state_id() noexcept { return static_cast<std::uint32_t>(impl_->cursor.settle()); }
 std::string GrammarMatcher::limit_message() const { return impl_->cursor.limit_message(); }
+std::span<const std::uint32_t> GrammarMatcher::stop_token_ids() const noexcept {
+  return impl_->cursor.stop_token_ids();
+}
 const CompiledGrammar& GrammarMatcher::compiled_grammar() const noexcept { return impl_->compiled; }
 
 }  // namespace weir

@@ -39,6 +39,12 @@ weir_status weir_matcher_fork(const weir_matcher* matcher, weir_matcher** out) {
 
 void weir_matcher_free(weir_matcher* matcher) { delete matcher; }
 
+size_t weir_matcher_stop_token_ids(const weir_matcher* matcher, const uint32_t** ids) {
+  const auto found = matcher != nullptr ? matcher->value.stop_token_ids() : std::span<const std::uint32_t>();
+  if (ids != nullptr) *ids = found.empty() ? nullptr : found.data();
+  return found.size();
+}
+
 weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, weir_compiled_grammar** out) {
   return derive(matcher, out, [](const weir_matcher& from) { return from.value.compiled_grammar(); });
 }

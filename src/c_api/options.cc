@@ -263,10 +263,12 @@ Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
   if (!is_valid(from.context, from.context_count)) return bad("`context` is NULL");
+  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return bad("`stop_token_ids` is NULL");
   MatcherOptions out{.at_text_start = from.at_text_start, .context = to_vector(from.context, from.context_count)};
   if (!to_enum(from.tokenization, Tokenization::kCanonical, out.tokenization)) {
     return bad("`tokenization` is no weir_tokenization");
   }
+  if (from.stop_token_count != 0) out.stop_token_ids = to_vector(from.stop_token_ids, from.stop_token_count);
   return out;
 }
 

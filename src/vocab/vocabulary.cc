@@ -171,7 +171,9 @@ Result<void> Vocabulary::set_stop_tokens(std::vector<std::uint32_t> ids) {
                                 std::to_string(size()) + " tokens");
     }
     // The caller knows a token that the file does not name, for example a gap in a tiktoken file.
-    if (kinds_[id] == TokenKind::kUnused) kinds_[id] = TokenKind::kSpecial;
+    if (kinds_[id] != TokenKind::kUnused) continue;
+    kinds_[id] = TokenKind::kSpecial;
+    unused_unless_stop_.push_back(id);
   }
   stop_token_ids_ = std::move(ids);
   return {};
@@ -223,6 +225,10 @@ std::string_view Vocabulary::token_name(std::uint32_t id) const noexcept {
 
 bool Vocabulary::is_stop_token(std::uint32_t id) const noexcept {
   return std::binary_search(stop_token_ids_.begin(), stop_token_ids_.end(), id);
+}
+
+bool Vocabulary::is_unused_unless_stop(std::uint32_t id) const noexcept {
+  return std::binary_search(unused_unless_stop_.begin(), unused_unless_stop_.end(), id);
 }
 
 std::optional<std::uint32_t> Vocabulary::find_special_token(std::string_view name) const noexcept {

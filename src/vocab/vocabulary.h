@@ -94,6 +94,8 @@ class Vocabulary {
   [[nodiscard]] TokenKind token_kind(std::uint32_t id) const noexcept { return kinds_[id]; }
   [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const noexcept { return stop_token_ids_; }
   [[nodiscard]] bool is_stop_token(std::uint32_t id) const noexcept;
+  /// Returns true if the token is a stop token, and of kind kSpecial for that reason only: without it, it is unused.
+  [[nodiscard]] bool is_unused_unless_stop(std::uint32_t id) const noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
   /// Returns true if some token may decode to other bytes where it is the first token of a text.
   [[nodiscard]] bool drops_leading_space() const noexcept { return has_first_rule_; }
@@ -201,6 +203,7 @@ class Vocabulary {
   StringTable names_;  // if empty, or if its name is empty, a token is named by its bytes
   std::vector<TokenKind> kinds_;
   std::vector<std::uint32_t> stop_token_ids_;                            // ascending
+  std::vector<std::uint32_t> unused_unless_stop_;                        // ascending
   std::vector<std::uint32_t> special_by_name_;                           // special tokens, ordered by name, then by id
   std::vector<std::pair<std::uint32_t, std::string>> first_exceptions_;  // by id
   bool drop_first_space_ = false;

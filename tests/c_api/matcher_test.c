@@ -242,6 +242,41 @@ static void test_canonical(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
+/* A matcher that `c` ends and `<end>` does not, beside one with the tokenizer's stop token. */
+static void test_stop_tokens(void) {
+  weir_matcher* plain = match("root ::= \"ab\" \"c\"*", NULL);
+  weir_matcher* matcher = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_error* error = NULL;
+  weir_matcher_options options;
+  const uint32_t stops[] = {6, 2, 6};
+  const uint32_t* ids = NULL;
+  uint32_t bitmask[1] = {0};
+  CHECK(weir_matcher_stop_token_ids(plain, &ids) == 1 && ids[0] == 5);
+  CHECK(weir_matcher_compiled_grammar(plain, &compiled) == WEIR_OK);
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK);
+  CHECK(options.stop_token_ids == NULL && options.stop_token_count == 0);
+  options.stop_token_ids = stops;
+  options.stop_token_count = 2;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_stop_token_ids(matcher, &ids) == 2 && ids[0] == 2 && ids[1] == 6);
+  CHECK(weir_matcher_accept_token(matcher, 4) == WEIR_OK && weir_matcher_accept_token(plain, 4) == WEIR_OK);
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_OK && bitmask[0] == (1U << 2 | 1U << 6));
+  CHECK(weir_matcher_fill_next_token_bitmask(plain, bitmask, 1) == WEIR_OK && bitmask[0] == (1U << 2 | 1U << 5));
+  CHECK(weir_matcher_accept_token(matcher, 2) == WEIR_OK && weir_matcher_is_terminated(matcher));
+  CHECK(weir_matcher_accept_token(plain, 2) == WEIR_OK && !weir_matcher_is_terminated(plain));
+  weir_matcher_free(matcher);
+  options.stop_token_count = 3;
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT && matcher == NULL);
+  CHECK(weir_error_start(error) == 2 && contains(weir_error_message(error), "stop token 6 is listed twice"));
+  weir_error_free(error);
+  options.stop_token_ids = NULL;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_matcher_stop_token_ids(NULL, &ids) == 0 && ids == NULL);
+  weir_compiled_grammar_free(compiled);
+  weir_matcher_free(plain);
+}
+
 /* After the context `t` the tokenizer does not write `h` as a token: it writes `th`. */
 static void test_context(void) {
   weir_tokenizer_info* tokenizer = NULL;
@@ -377,6 +412,7 @@ int main(void) {
   test_limits();
   test_text_start();
   test_canonical();
+  test_stop_tokens();
   test_context();
   test_canonical_refused();
   test_bad_arguments();

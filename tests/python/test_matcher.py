@@ -216,3 +216,20 @@ def test_a_matcher_in_many_threads(builtin):
     for thread in threads:
         thread.join()
     assert not failures and m.step_count == 0
+
+
+def test_own_stop_tokens(letters):
+    compiled = weir.GrammarCompiler(letters).compile_grammar('root ::= "a"+ "b"?')
+    (end,) = letters.stop_token_ids
+    plain, matcher = weir.GrammarMatcher(compiled), weir.GrammarMatcher(compiled, stop_token_ids=[2, 1])
+    assert plain.stop_token_ids == [end] and matcher.stop_token_ids == [1, 2]
+    assert matcher.accept_string("a") and plain.accept_string("a")
+    assert [matcher.is_token_allowed(token) for token in (0, 1, 2, end)] == [True, True, True, False]
+    assert [plain.is_token_allowed(token) for token in (0, 1, 2, end)] == [True, True, False, True]
+    assert matcher.accept_token(1) and matcher.is_terminated() and matcher.text() == b"a"
+    assert plain.accept_token(1) and not plain.is_terminated() and plain.text() == b"ab"
+    assert matcher.fork().stop_token_ids == [1, 2]
+    for stops, error, message in (([], ValueError, "`stop_token_ids` is empty"), ([1, 1], ValueError, "token 1 is listed twice"),
+                                  ([1, letters.vocab_size], IndexError, ""), ([-1], IndexError, "")):
+        with pytest.raises(error, match=message):
+            weir.GrammarMatcher(compiled, stop_token_ids=stops)

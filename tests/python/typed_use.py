@@ -37,6 +37,7 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
     assert_type(info.find_special_token("x"), int | None)
     assert_type(info.canonical_support(), weir.CanonicalSupport)
     assert_type(info.canonical_support().reason, str)
+    assert_type(weir.GrammarMatcher(compiled, stop_token_ids=[1]).stop_token_ids, list[int])
     canonical = weir.GrammarMatcher(compiled, tokenization="canonical", context=[1, 2])
     assert_type(canonical.accept_text("a"), bool)
     return matcher.find_jump_forward_string()

@@ -258,7 +258,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     for (const Entry& behind : automaton_.rows_.items_after(thread.row, items[i])) {
       const WayCost cost = cost_of(behind);
       if (cost.is_none()) continue;
-      std::vector<CompletionPart> parts{{head, {}}};
+      std::vector<WayPart> parts{{head, {}}};
       if (head.size() < longest) append(behind, parts);
       parts[0].text.resize(std::min(parts[0].text.size(), longest));
       ways.push_back({WayCost{0, head.size()} + cost, std::move(parts[0].text), {}});
@@ -275,7 +275,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
 
 // Appends the shortest text of the rest of an item, then of its continuation and so on, until the way is outside of
 // bounded rules or the text is as long as the longest token.
-void BudgetSearch::append(const Entry& from, std::vector<CompletionPart>& parts) {
+void BudgetSearch::append(const Entry& from, std::vector<WayPart>& parts) {
   const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
   for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
     if (!earley::is_fence(entry)) automaton_.measure_.append_suffix(entry.item, parts);

@@ -96,7 +96,7 @@ class BudgetSearch {
   bool add_if_new(StateId state, std::vector<StateId>& next, bool& found);
   std::vector<Way> ways(const std::vector<Thread>& threads);
   void offer(const Thread& thread, std::vector<Way>& ways);
-  void append(const earley::Entry& from, std::vector<CompletionPart>& parts);
+  void append(const earley::Entry& from, std::vector<WayPart>& parts);
   const Below& below(earley::ContinuationId continuation);
   WayCost cost_of(const earley::Entry& entry);
   StateId after_longest_token(StateId state, std::string_view text);

@@ -73,8 +73,8 @@ Limit CaptureChart::read(const Parts& parts, std::string_view bytes) {
   return Limit::kNone;
 }
 
-Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, std::string_view bytes) {
-  const Whole whole{token, first_current_, column_count()};
+Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, TokenRole role, std::string_view bytes) {
+  const Whole whole{token, role, first_current_, column_count()};
   if (bytes.empty()) return step(parts, std::nullopt, whole);
   if (const Limit met = read(parts, bytes.substr(0, bytes.size() - 1)); met != Limit::kNone) return met;
   return step(parts, static_cast<std::uint8_t>(bytes.back()), whole);
@@ -97,7 +97,8 @@ Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, c
       if (!parts.lexer.exprs().nullable(columns_[c].rest)) continue;
       for (std::uint32_t i = 0; i < columns_[c].waiting_count; ++i) {
         const Symbol symbol = waiting_[columns_[c].first_waiting + i].symbol;
-        if (symbol.kind() != Symbol::Kind::kTokens || !program_.token_sets.contains(symbol.index(), whole->token)) {
+        if (symbol.kind() != Symbol::Kind::kTokens ||
+            !program_.token_sets.contains(symbol.index(), whole->token, whole->role, program_.tokenizer.vocabulary())) {
           continue;
         }
         const Point before = point(waiting_[columns_[c].first_waiting + i].point);

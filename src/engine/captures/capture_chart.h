@@ -79,7 +79,7 @@ class CaptureChart {
   /// Reads text. Precondition, here and below: the automaton allows it.
   base::Limit read(const Parts& parts, std::string_view bytes);
   /// Reads a token, both as text and as a whole.
-  base::Limit read_token(const Parts& parts, std::uint32_t token, std::string_view bytes);
+  base::Limit read_token(const Parts& parts, std::uint32_t token, TokenRole role, std::string_view bytes);
 
   // For CaptureReading.
 
@@ -113,6 +113,7 @@ class CaptureChart {
   static constexpr std::uint32_t raw(PointId id) { return static_cast<std::uint32_t>(id); }
   struct Whole {
     std::uint32_t token = 0;
+    TokenRole role = TokenRole::kOfVocabulary;
     std::uint32_t first_column = 0, end_column = 0;  // the columns before the token
   };
 

@@ -8,6 +8,7 @@
 
 #include "engine/canonical/canonical_product.h"
 #include "engine/mask/vocabulary_store.h"
+#include "vocab/token_trie.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -34,8 +35,10 @@ void to_threads(std::span<const std::uint32_t> words, std::vector<Thread>& threa
 }
 
 // The key contains the position because a token's bytes depend on it.
-constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token, TokenPosition position) {
-  return (std::uint64_t{raw(state)} << 32) | (std::uint64_t{token} << 1) | static_cast<std::uint64_t>(position);
+constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token, TokenPosition position, TokenRole role) {
+  static_assert(vocab::kMaxTokens < std::uint32_t{1} << 30);
+  return (std::uint64_t{raw(state)} << 32) | (std::uint64_t{token} << 2) | (static_cast<std::uint64_t>(role) << 1) |
+         static_cast<std::uint64_t>(position);
 }
 
 }  // namespace
@@ -229,14 +232,15 @@ bool Automaton::can_finish_after(const Thread& thread, std::uint32_t set, bool& 
   return true;
 }
 
-StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes) {
+StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes,
+                              TokenRole role) {
   const StateId from = begin_token(state);
   if (is_limit(from) || !has_token_exits(from))
     return bytes.empty() && !is_limit(from) ? StateId::kDead : step(from, bytes);
-  const std::uint64_t key = token_step_key(state, token, position);
+  const std::uint64_t key = token_step_key(state, token, position, role);
   if (const auto known = token_steps_.find(key)) return StateId{*known};
   const StateId by_text = bytes.empty() ? StateId::kDead : step(from, bytes);
-  const StateId id = add_token_exits(from, token, by_text);
+  const StateId id = add_token_exits(from, token, by_text, role);
   if (is_limit(id)) return id;
   const std::scoped_lock lock(mutex_);
   if (!token_steps_.find(key)) token_steps_.insert(key, raw(id));
@@ -244,12 +248,13 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition 
   return id;
 }
 
-StateId Automaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text) {
+StateId Automaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
   if (is_limit(by_text)) return by_text;
   const std::scoped_lock lock(mutex_);
   begin_exploring();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : read_threads(by_text);
-  const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token); };
+  const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
+  const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token, role, vocabulary); };
   for (const Thread& thread : read_threads(state)) {
     if (!step_thread_by_tokens(thread, has_token, next)) return met();
   }
@@ -511,6 +516,15 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   return {mask, limit};
 }
 
+std::uint32_t Automaton::number_of_flipped(std::uint64_t mask, std::span<const std::uint32_t> flipped) {
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(mask >> 32), static_cast<std::uint32_t>(mask)};
+  words.insert(words.end(), flipped.begin(), flipped.end());
+  const std::scoped_lock lock(mutex_);
+  const auto [number, is_new] = flipped_masks_.intern(words);
+  if (is_new) publish_memory();
+  return number;
+}
+
 Automaton::~Automaton() = default;
 
 std::size_t Automaton::memory_bytes() const {
@@ -596,7 +610,7 @@ void Automaton::publish_memory() {
   constexpr std::size_t kBlockBytes = kNextBlock * sizeof(Next);
   memory_bytes_.store(lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() +
                           configurations_.memory_bytes() + states_.memory_bytes() + next_blocks_.size() * kBlockBytes +
-                          masks_.memory_bytes() + facts_.memory_bytes() +
+                          masks_.memory_bytes() + flipped_masks_.memory_bytes() + facts_.memory_bytes() +
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
                           continuation_costs_.memory_bytes() + token_steps_.memory_bytes() + begun_.memory_bytes() +
                           verdicts_.memory_bytes() + budget_search_.memory_bytes() + targets_bytes_,

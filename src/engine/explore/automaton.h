@@ -63,6 +63,7 @@
 #include "engine/mask/facts_store.h"
 #include "engine/mask/mask.h"
 #include "engine/mask/mask_builder.h"
+#include "engine/mask/token_sets.h"
 #include "engine/mask/token_targets.h"
 #include "engine/matcher/completion_measure.h"
 #include "grammar/growth.h"
@@ -107,11 +108,12 @@ class Automaton {
   StateId step(StateId state, std::string_view bytes);
 
   /// Returns the state after a token that begins in `state`: through its bytes as text, and as a whole through token
-  /// terminals. `bytes` are the token's bytes at `position`, empty if it has none. keep_within_budget() is a separate
-  /// step.
-  StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes);
+  /// terminals. `bytes` are the token's bytes at `position` in its role, empty if it has none. keep_within_budget() is
+  /// a separate step.
+  StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes,
+                     TokenRole role = TokenRole::kOfVocabulary);
   /// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
-  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text);
+  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
 
   /// Returns true if the grammar has bounded rules. Without them the next two functions return `state`.
   [[nodiscard]] bool has_bounds() const { return has_bounds_; }
@@ -160,6 +162,10 @@ class Automaton {
     facts_.with_table(lexer_.exprs().drop_distant_counts(terminal.residual, bytes), lexer_.mode(terminal.terminal),
                       position, std::forward<Use>(use));
   }
+
+  /// Returns a number for the mask with id `mask` (or a canonical mask with that number) in which the bits of the tokens
+  /// in `flipped` are flipped. Equal numbers mean equal arguments. For matchers with stop tokens of their own.
+  std::uint32_t number_of_flipped(std::uint64_t mask, std::span<const std::uint32_t> flipped);
 
   /// Returns true if the output may end in `state`.
   [[nodiscard]] bool accepts(StateId state) const { return states_[raw(state)].accepts; }
@@ -315,7 +321,7 @@ class Automaton {
   std::vector<Thread> from_;                          // scratch of explore_locked
   std::unordered_map<std::string, std::uint32_t> deciding_texts_;
   std::unordered_map<std::uint64_t, StateId> behind_texts_;  // by state and deciding text
-  base::PublishedMap token_steps_;        // the state after (state, token, position), for states with token exits
+  base::PublishedMap token_steps_;        // the state after (state, token, role, position), if there are token exits
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_
   base::PublishedMap begun_;              // by state: its begin_token
@@ -324,6 +330,7 @@ class Automaton {
   std::unordered_map<std::uint64_t, std::unique_ptr<const TokenTargets>> targets_;  // by state and position
   std::size_t targets_bytes_ = 0;
   MaskStore masks_;
+  base::WordInterner flipped_masks_;  // by number_of_flipped: a mask, and the tokens flipped in it
   FactsCache facts_;
   std::uint64_t transitions_ = 0;
   std::uint64_t masks_computed_ = 0;

@@ -1,9 +1,9 @@
 #include "engine/mask/token_sets.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
+#include "engine/mask/stop_tokens.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -81,33 +81,45 @@ bool TokenSets::is_empty(const Set& set) const {
   return true;
 }
 
-bool TokenSets::contains(std::size_t index, std::uint32_t token) const {
-  const Set& set = sets_[index];
+bool TokenSets::lists(const Set& set, std::uint32_t token) const {
   const auto listed = ranges(set);
   const auto behind = std::upper_bound(listed.begin(), listed.end(), token,
                                        [](std::uint32_t t, const Range& range) { return t < range.first; });
-  const bool is_listed = behind != listed.begin() && token <= (behind - 1)->last;
-  return set.complement ? !is_listed && bitmask_get(usable_, token) : is_listed;
+  return behind != listed.begin() && token <= (behind - 1)->last;
 }
 
-std::uint32_t TokenSets::example(std::size_t index, const vocab::Vocabulary& vocabulary) const {
-  const auto empty = vocabulary.first_empty_tokens();
+bool TokenSets::contains(std::size_t index, std::uint32_t token) const {
+  const Set& set = sets_[index];
+  return set.complement ? !lists(set, token) && bitmask_get(usable_, token) : lists(set, token);
+}
+
+bool TokenSets::contains(std::size_t index, std::uint32_t token, TokenRole role,
+                         const vocab::Vocabulary& vocabulary) const {
+  if (role == TokenRole::kOfVocabulary || !sets_[index].complement) return contains(index, token);
+  const bool is_usable = vocabulary.is_stop_token(token) && !vocabulary.is_unused_unless_stop(token);
+  return is_usable && !lists(sets_[index], token);
+}
+
+std::optional<std::uint32_t> TokenSets::example(std::size_t index, const vocab::Vocabulary& vocabulary,
+                                                const StopTokens& stops) const {
   std::optional<std::uint32_t> found;
   const auto is_plain = [&](std::uint32_t token) {
+    if (!contains(index, token, stops.role(token), vocabulary)) return false;
     if (!found) found = token;
-    return !vocabulary.is_stop_token(token) && !std::binary_search(empty.begin(), empty.end(), token);
+    return !stops.contains(token) && !stops.adds_nothing(token, TokenPosition::kFirst);
   };
   if (sets_[index].complement) {
     for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
-      if (contains(index, token) && is_plain(token)) return token;
+      if (is_plain(token)) return token;
     }
+    return found;
   }
   for (const Range& range : ranges(sets_[index])) {
-    for (std::uint32_t token = range.first; !sets_[index].complement && token <= range.last; ++token) {
+    for (std::uint32_t token = range.first; token <= range.last; ++token) {
       if (is_plain(token)) return token;
     }
   }
-  return *found;  // add() refuses a set without tokens
+  return found;
 }
 
 void TokenSets::add_to(std::size_t index, std::span<std::uint32_t> bitmask) const {

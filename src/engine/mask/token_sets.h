@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,12 @@
 
 namespace weir::engine {
 
+class StopTokens;
+
+/// What a token is to a matcher: what it is in the vocabulary; or, if the matcher has stop tokens of its own, the
+/// reverse: no stop token although it is one of the vocabulary, or the other way around (stop_tokens.h).
+enum class TokenRole : std::uint8_t { kOfVocabulary = 0, kReversed = 1 };
+
 class TokenSets {
  public:
   /// Adds a set. Listed tokens are taken as listed, stop tokens included. A complement means "any other token that may
@@ -28,12 +35,18 @@ class TokenSets {
   Result<void> add(const grammar::TokenSet& set, const vocab::Vocabulary& vocabulary);
 
   [[nodiscard]] bool contains(std::size_t set, std::uint32_t token) const;
+  /// The same for a token in a role. `vocabulary` is the one that the sets were resolved in.
+  [[nodiscard]] bool contains(std::size_t set, std::uint32_t token, TokenRole role,
+                              const vocab::Vocabulary& vocabulary) const;
   /// Returns a token of the set for use in a completion: the first that does not end the output and has the same text
-  /// at every place, or the first if there is none such.
-  [[nodiscard]] std::uint32_t example(std::size_t set, const vocab::Vocabulary& vocabulary) const;
+  /// at every place, or the first if there is none such. Returns nullopt if the set is a complement that has no token
+  /// for a matcher with these stop tokens.
+  [[nodiscard]] std::optional<std::uint32_t> example(std::size_t set, const vocab::Vocabulary& vocabulary,
+                                                     const StopTokens& stops) const;
   /// Sets the bits of the set's tokens in a bitmask of the vocabulary's size.
   void add_to(std::size_t set, std::span<std::uint32_t> bitmask) const;
 
+  [[nodiscard]] bool is_complement(std::size_t set) const { return sets_[set].complement; }
   [[nodiscard]] std::size_t size() const { return sets_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const {
     return sets_.capacity() * sizeof(Set) + ranges_.capacity() * sizeof(Range) +
@@ -54,6 +67,7 @@ class TokenSets {
     return std::span(ranges_).subspan(set.first_range, set.range_count);
   }
   [[nodiscard]] bool is_empty(const Set& set) const;
+  [[nodiscard]] bool lists(const Set& set, std::uint32_t token) const;
 
   std::vector<Set> sets_;
   std::vector<Range> ranges_;          // those of one set are ascending and neither touch nor overlap

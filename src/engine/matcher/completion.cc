@@ -24,9 +24,14 @@ class CompletionSearch {
   CompletionSearch(CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer, const earley::RowTable& rows)
       : measure_(measure), limits_(limits), lexer_(lexer), rows_(rows), costs_(measure, rows) {}
 
-  Completion run(const std::vector<Thread>& threads) {
+  using Parts = std::vector<WayPart>;
+
+  // Returns the limit that was met, even if a completion was found.
+  Limit run(const std::vector<Thread>& threads) {
     for (const Thread& thread : threads) {
-      if (thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest)) return {Parts()};
+      if (!thread.fresh || !rows_.accepts(thread.row) || !lexer_.exprs().nullable(thread.rest)) continue;
+      found_.emplace();
+      return Limit::kNone;
     }
     for (const Thread& thread : threads) {
       for (const std::uint32_t terminal : rows_.terminals(thread.row)) {
@@ -43,14 +48,14 @@ class CompletionSearch {
       }
     }
     const Limit fuel = out_of_fuel_ || measure_.out_of_fuel() ? Limit::kRegexFuel : Limit::kNone;
-    if (best_.cost.is_none()) return {std::nullopt, fuel};
-    if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return {std::nullopt, Limit::kCompletionBytes};
-    return {parts_of(best_), fuel};
+    if (best_.cost.is_none()) return fuel;
+    if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return Limit::kCompletionBytes;
+    found_ = parts_of(best_);
+    return fuel;
   }
+  [[nodiscard]] const std::optional<Parts>& found() const { return found_; }
 
  private:
-  using Parts = std::vector<CompletionPart>;
-
   // A completion: first the rest of a lexeme or a token, then the rest of an item.
   struct Way {
     WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `behind`
@@ -125,7 +130,7 @@ class CompletionSearch {
   Parts parts_of(const Way& way) {
     Parts parts;
     if (way.set) {
-      measure_.append_token(*way.set, parts);
+      parts.push_back({{}, way.set});
     } else if (way.head) {
       text_at_end(parts) += *way.head;
     } else {
@@ -142,13 +147,27 @@ class CompletionSearch {
   lexer::Lexer& lexer_;
   const earley::RowTable& rows_;
   ContinuationCosts costs_;
+  std::optional<Parts> found_;
   Way best_;
   std::size_t best_item_ = 0;  // index of the lexeme in its thread
   bool out_of_fuel_ = false;
 };
 
+// Returns the parts with a token in place of each token set; none if a set has no token.
+std::optional<std::vector<CompletionPart>> with_tokens(const std::vector<WayPart>& way, const Program& program,
+                                                       const StopTokens& stops) {
+  std::vector<CompletionPart> parts;
+  for (const WayPart& part : way) {
+    parts.push_back({part.text, {}});
+    if (!part.token_set.has_value()) continue;
+    parts.back().token = program.token_sets.example(*part.token_set, program.tokenizer.vocabulary(), stops);
+    if (!parts.back().token.has_value()) return std::nullopt;
+  }
+  return parts;
+}
+
 // Returns one token of each token set that a state expects.
-std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state) {
+std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state, const StopTokens& stops) {
   std::vector<std::uint32_t> tokens;
   if (!automaton.has_token_exits(state)) return tokens;
   const Program& program = automaton.program();
@@ -157,7 +176,8 @@ std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state) {
     for (const Thread& thread : threads) {
       if (!thread.fresh) continue;
       for (const std::uint32_t set : rows.token_sets(thread.row)) {
-        tokens.push_back(program.token_sets.example(set, program.tokenizer.vocabulary()));
+        const auto token = program.token_sets.example(set, program.tokenizer.vocabulary(), stops);
+        if (token) tokens.push_back(*token);
       }
     }
   });
@@ -166,13 +186,16 @@ std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state) {
 
 }  // namespace
 
-Completion estimate_completion(Automaton& automaton, StateId state) {
+Completion estimate_completion(Automaton& automaton, StateId state, const StopTokens& stops) {
   const std::vector<Thread> threads = automaton.threads(state);
   return automaton.inspect_completions(
       [&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const earley::RowTable& rows, CompletionMeasure& measure) {
         measure.update(grammar, lexer.exprs(), automaton.program());
-        Completion found = CompletionSearch(measure, automaton.program().limits, lexer, rows).run(threads);
+        CompletionSearch search(measure, automaton.program().limits, lexer, rows);
+        const Limit limit = search.run(threads);
         measure.end_search();
+        Completion found{std::nullopt, limit};
+        if (search.found()) found.parts = with_tokens(*search.found(), automaton.program(), stops);
         return found;
       });
 }
@@ -189,18 +212,13 @@ Limit CompletionWalk::step(const CompletionPart& part) {
 
 // Steps like a cursor that accepts the token: its bytes are read as text, too.
 void CompletionWalk::step_token(std::uint32_t token) {
-  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
-  const TokenKind kind = vocabulary.token_kind(token);
+  const TokenKind kind = automaton_.program().tokenizer.vocabulary().token_kind(token);
   const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
-  std::string_view bytes;
-  if (is_text && !vocabulary.is_stop_token(token)) {
-    bytes = position_ == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
-  }
-  state_ = automaton_.step_token(state_, token, position_, bytes);
+  state_ = automaton_.step_token(state_, token, position_, stops_->text_of(token, position_), stops_->role(token));
   if (is_text) position_ = TokenPosition::kInside;
 }
 
-Completion search_completion(Automaton& automaton, StateId state, TokenPosition position) {
+Completion search_completion(Automaton& automaton, StateId state, TokenPosition position, const StopTokens& stops) {
   struct Visit {
     CompletionWalk walk;
     std::size_t parent;
@@ -225,7 +243,7 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
     open.push({visit.steps + left, visit.steps, queue.size()});
     queue.push_back(visit);
   };
-  push({CompletionWalk(automaton, state, position), 0, {}, 0});
+  push({CompletionWalk(automaton, state, position, stops), 0, {}, 0});
   std::unordered_set<std::uint32_t> seen;  // states whose successors have been visited
   Limit limit = Limit::kNone;
   const auto parts_to = [&](std::size_t last) {
@@ -236,7 +254,8 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
       if (queue[*i].part.token) {
         parts.push_back(queue[*i].part);
       } else {
-        text_at_end(parts) += queue[*i].part.text;
+        if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+        parts.back().text += queue[*i].part.text;
       }
     }
     return parts;
@@ -258,7 +277,7 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
       const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));
       visit(head, {std::string(1, static_cast<char>(byte)), {}});
     }
-    for (const std::uint32_t token : example_tokens(automaton, at)) visit(head, {"", token});
+    for (const std::uint32_t token : example_tokens(automaton, at, stops)) visit(head, {"", token});
   }
   return {std::nullopt, limit};
 }
@@ -267,8 +286,8 @@ using grammar::Cfg;
 using grammar::ItemId;
 using grammar::Symbol;
 
-std::string& text_at_end(std::vector<CompletionPart>& parts) {
-  if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+std::string& text_at_end(std::vector<WayPart>& parts) {
+  if (parts.empty() || parts.back().token_set.has_value()) parts.emplace_back();
   return parts.back().text;
 }
 
@@ -372,11 +391,7 @@ void CompletionMeasure::settle_rules() {
   }
 }
 
-void CompletionMeasure::append_token(std::uint32_t set, std::vector<CompletionPart>& parts) const {
-  parts.push_back({"", program_->token_sets.example(set, program_->tokenizer.vocabulary())});
-}
-
-void CompletionMeasure::append_suffix(ItemId from, std::vector<CompletionPart>& parts) const {
+void CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts) const {
   std::vector<ItemId> stack{from};
   while (!stack.empty()) {
     const ItemId item = stack.back();
@@ -395,7 +410,7 @@ void CompletionMeasure::append_suffix(ItemId from, std::vector<CompletionPart>& 
         exprs_->append_plain_member(cfg_->terminals[symbol.index()].expr, text);
       }
     } else if (symbol.kind() == Symbol::Kind::kTokens) {
-      append_token(symbol.index(), parts);
+      parts.push_back({{}, symbol.index()});
     } else if (is_lazy(symbol.index())) {
       text_at_end(parts) += rules_[symbol.index()].text;
     } else {

@@ -17,6 +17,8 @@
 
 #include "base/limit.h"
 #include "engine/explore/automaton.h"
+#include "engine/mask/stop_tokens.h"
+#include "weir/matcher.h"
 
 namespace weir::engine {
 
@@ -28,8 +30,9 @@ struct Completion {
 /// Steps an automaton along a completion.
 class CompletionWalk {
  public:
-  CompletionWalk(Automaton& automaton, StateId from, TokenPosition position)
-      : automaton_(automaton), state_(from), position_(position) {}
+  /// All must outlive it.
+  CompletionWalk(Automaton& automaton, StateId from, TokenPosition position, const StopTokens& stops)
+      : automaton_(automaton), stops_(&stops), state_(from), position_(position) {}
   /// Steps over one part. The state is then the one after `part`, kDead, or that of the limit that is returned.
   base::Limit step(const CompletionPart& part);
   /// Returns the state after the parts so far.
@@ -39,17 +42,18 @@ class CompletionWalk {
   void step_token(std::uint32_t token);
 
   Automaton& automaton_;
+  const StopTokens* stops_;
   StateId state_;
   TokenPosition position_;
 };
 
-/// Returns the shortest completion of `state` if conditions are ignored.
-Completion estimate_completion(Automaton& automaton, StateId state);
+/// Returns the shortest completion of `state` if conditions are ignored. Its tokens are none of `stops` if possible.
+Completion estimate_completion(Automaton& automaton, StateId state, const StopTokens& stops);
 
 /// Returns a completion of `state` with the fewest steps, where a byte is a step and so is a token. The search takes
 /// texts first that are short by the grammar alone. If conditions refuse many of these, its time may be exponential in
 /// their number, so it is limited by Limits::lookahead_threads.
-Completion search_completion(Automaton& automaton, StateId state, TokenPosition position);
+Completion search_completion(Automaton& automaton, StateId state, TokenPosition position, const StopTokens& stops);
 
 }  // namespace weir::engine
 

@@ -24,7 +24,6 @@
 #include "engine/explore/program.h"
 #include "grammar/growth.h"
 #include "regex/expr/expr.h"
-#include "weir/matcher.h"
 
 namespace weir::engine {
 
@@ -42,6 +41,12 @@ struct WayCost {
 /// There is no completion, or Limits::regex_fuel did not suffice to find a member.
 inline constexpr WayCost kNoWay{WayCost::kMax, WayCost::kMax};
 
+/// A part of a way to the end: a text, or a token set of which one token is taken as a whole.
+struct WayPart {
+  std::string text = {};
+  std::optional<std::uint32_t> token_set = {};  ///< If there is one, `text` is empty.
+};
+
 class CompletionMeasure {
  public:
   /// Must be called before everything else, and again when the grammar has grown. All arguments must outlive the
@@ -53,9 +58,7 @@ class CompletionMeasure {
   /// Returns the least cost of the symbols from the dot to the production's end.
   [[nodiscard]] WayCost cost_of_suffix(grammar::ItemId item);
   /// Appends a text with that cost. Precondition: cost_of_suffix(from) was called and is not kNoWay.
-  void append_suffix(grammar::ItemId from, std::vector<CompletionPart>& parts) const;
-  /// Appends one token of a set.
-  void append_token(std::uint32_t set, std::vector<CompletionPart>& parts) const;
+  void append_suffix(grammar::ItemId from, std::vector<WayPart>& parts) const;
 
   /// Returns true if Limits::regex_fuel did not suffice for some terminal's text.
   [[nodiscard]] bool out_of_fuel() const { return out_of_fuel_; }
@@ -91,7 +94,7 @@ class CompletionMeasure {
 };
 
 /// Returns the text at the end of `parts`, to append to; adds an empty text if the last part is a token.
-std::string& text_at_end(std::vector<CompletionPart>& parts);
+std::string& text_at_end(std::vector<WayPart>& parts);
 
 }  // namespace weir::engine
 

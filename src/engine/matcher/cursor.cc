@@ -21,15 +21,18 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       automaton_(compiled_->automaton()),
       drops_leading_space_(options.at_text_start && options.context.empty() &&
                            compiled_->program().tokenizer.vocabulary().drops_leading_space()),
+      stops_(compiled_->program().tokenizer.vocabulary()),
       memory_threshold_(compiled_->program().limits.state_memory),
       start_(automaton_->start()),
       follows_text_(compiled_->program().follows_text),
       guard_(compiled_->program().make_guard()) {
-  if (options.tokenization == Tokenization::kAny) return;
-  const auto canonical = canonical::CanonicalAutomaton::of(compiled_->program().tokenizer.vocabulary());
+  if (options.tokenization == Tokenization::kAny && !options.stop_token_ids.has_value()) return;
   is_refused_ = !check(*compiled_, options).has_value();
   if (is_refused_) return;
-  canonical_ = *canonical;
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  stops_ = *StopTokens::create(vocabulary, options.stop_token_ids);
+  if (options.tokenization == Tokenization::kAny) return;
+  canonical_ = *canonical::CanonicalAutomaton::of(vocabulary);
   canonical_start_ = options.at_text_start ? canonical_->start() : canonical_->restart();
   if (!options.context.empty()) canonical_start_ = *canonical_->start(options.context);
 }
@@ -41,10 +44,28 @@ bool has_bounds(const Program& program) {
                      [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
 }
 
-}  // namespace
+// Whether the grammar can be matched with these stop tokens.
+Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) {
+  if (stops.reverses_text() && has_bounds(program)) {
+    return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                "stop tokens of a matcher that are text, or that make a stop token of the tokenizer "
+                                "text, with rules bounded by `max_tokens`",
+                                {},
+                                "make a tokenizer with these stop tokens"});
+  }
+  const TokenSets& sets = program.token_sets;
+  for (std::size_t set = 0; set < sets.size() && !stops.reversed().empty(); ++set) {
+    if (!sets.is_complement(set) || sets.example(set, program.tokenizer.vocabulary(), stops).has_value()) continue;
+    const grammar::TokenSet& named = program.cfg.token_sets[set];
+    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                                "without the stop tokens of the matcher no token is left in `" + named.name + "`",
+                                {},
+                                "name other stop tokens"});
+  }
+  return {};
+}
 
-Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& options) {
-  if (options.tokenization == Tokenization::kAny) return {};
+Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
   const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
   if (!canonical) return tl::unexpected(canonical.error());
   if (has_bounds(compiled.program())) {
@@ -54,13 +75,16 @@ Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& optio
                                 "match with any tokenization, or without `max_tokens`"});
   }
   const vocab::Vocabulary& vocabulary = compiled.program().tokenizer.vocabulary();
-  for (const std::uint32_t stop : vocabulary.stop_token_ids()) {
-    if (vocabulary.token_kind(stop) != TokenKind::kNormal || vocabulary.token_bytes(stop).empty()) continue;
-    return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                "canonical tokenization with the stop token " + std::to_string(stop) +
-                                    ", which is text: texts that the tokenizer writes with it could not be written",
-                                {},
-                                "name other stop tokens"});
+  // The tokenizer's own count even if the matcher has others: the canonical automaton never reads them as text.
+  for (const auto listed : {vocabulary.stop_token_ids(), stops.ids()}) {
+    for (const std::uint32_t stop : listed) {
+      if (vocabulary.token_kind(stop) != TokenKind::kNormal || vocabulary.token_bytes(stop).empty()) continue;
+      return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                  "canonical tokenization with the stop token " + std::to_string(stop) +
+                                      ", which is text: texts that the tokenizer writes with it could not be written",
+                                  {},
+                                  "name other stop tokens"});
+    }
   }
   if (options.context.empty()) return {};
   const auto start = (*canonical)->start(options.context);
@@ -74,6 +98,16 @@ Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& optio
                                 {0, options.context.size()}});
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& options) {
+  const Program& program = compiled.program();
+  const auto stops = StopTokens::create(program.tokenizer.vocabulary(), options.stop_token_ids);
+  if (!stops) return tl::unexpected(stops.error());
+  if (auto checked = check_stop_tokens(program, *stops); !checked) return checked;
+  return options.tokenization == Tokenization::kAny ? Result<void>() : check_canonical(compiled, options, *stops);
 }
 
 StateId Cursor::settle() {
@@ -204,7 +238,6 @@ StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
 TokenPosition Cursor::position_after(std::size_t steps) const {
   if (!drops_leading_space_) return TokenPosition::kInside;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  const auto empty = vocabulary.first_empty_tokens();
   for (std::size_t i = 0; i < steps; ++i) {
     const std::uint32_t token = steps_[i].token;
     if (token == kByteStep) {
@@ -214,7 +247,7 @@ TokenPosition Cursor::position_after(std::size_t steps) const {
     }
     const TokenKind kind = vocabulary.token_kind(token);
     if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) continue;
-    const bool added_nothing = std::binary_search(empty.begin(), empty.end(), token);
+    const bool added_nothing = stops_.adds_nothing(token, TokenPosition::kFirst);
     if (!added_nothing || !vocabulary.first_token_rule_repeats()) return TokenPosition::kInside;
   }
   return TokenPosition::kFirst;
@@ -227,21 +260,6 @@ std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) c
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
 }
 
-// Returns what a token adds to the text. Stop tokens and special tokens add nothing.
-std::string_view Cursor::text_of(std::uint32_t token, TokenPosition position) const {
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  const TokenKind kind = vocabulary.token_kind(token);
-  const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary.is_stop_token(token);
-  return is_text ? bytes_of(token, position) : std::string_view{};
-}
-
-// Returns true if the token is the first one and the leading-space rule leaves none of its bytes.
-bool Cursor::adds_nothing(std::uint32_t token, TokenPosition position) const {
-  if (position != TokenPosition::kFirst) return false;
-  const auto empty = compiled_->program().tokenizer.vocabulary().first_empty_tokens();
-  return std::binary_search(empty.begin(), empty.end(), token);
-}
-
 // Returns true if the step is a stop token that the grammar did not expect, so that the state before it was kept.
 bool Cursor::is_plain_stop_token(std::size_t step) const {
   const StateId before = step == 0 ? start_ : steps_[step - 1].state;
@@ -250,18 +268,19 @@ bool Cursor::is_plain_stop_token(std::size_t step) const {
 
 // Returns the state after a token that is not taken as a stop token.
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
-  if (adds_nothing(token, position)) return from;
+  if (stops_.adds_nothing(token, position)) return from;
   const StateId next = step_within_bounds(from, token, position);
   return is_replaying_ ? next : automaton_->keep_within_budget(next);
 }
 
 StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosition position) {
-  const std::string_view bytes = text_of(token, position);
-  if (!reads_text()) return automaton_->step_token(from, token, position, bytes);
+  const std::string_view bytes = stops_.text_of(token, position);
+  if (!reads_text()) return automaton_->step_token(from, token, position, bytes, stops_.role(token));
   from = automaton_->begin_token(from);
   if (from == StateId::kDead || is_limit(from)) return from;
   const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
-  return automaton_->has_token_exits(from) ? automaton_->add_token_exits(from, token, by_text) : by_text;
+  if (!automaton_->has_token_exits(from)) return by_text;
+  return automaton_->add_token_exits(from, token, by_text, stops_.role(token));
 }
 
 Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
@@ -288,7 +307,7 @@ Limit Cursor::step_canonically(std::uint32_t token, StateId& next, canonical::Ca
 }
 
 // Finds the mask of the state at the cursor. Writes it to `bitmask` unless that is empty; sets refused_ to the tokens
-// of the mask that the text refuses.
+// of the mask that the text refuses, and reversed_allowed_.
 Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
   settle();
   return explore(Question::kMask, [&] {
@@ -301,6 +320,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
       if (result.limit != Limit::kNone) return result.limit;
     }
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
+    if (result.limit == Limit::kNone) result.limit = list_reversed();
     // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
     if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
     mask = result.mask;
@@ -318,19 +338,56 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   if (terminated_) return fail(Step::kTerminated);
   const Mask* mask = nullptr;
   if (look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
-  if (!reads_text()) return Step::kOk;
-  for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
+  if (reads_text()) {
+    for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
+  }
+  const auto reversed = stops_.reversed();
+  for (std::size_t i = 0; i < reversed.size(); ++i) {
+    reversed_allowed_[i] ? bitmask_set(bitmask, reversed[i]) : bitmask_clear(bitmask, reversed[i]);
+  }
   return Step::kOk;
 }
 
 std::optional<std::uint64_t> Cursor::mask_id() {
+  const auto reversed = stops_.reversed();
+  // Which bits a canonical mask has is known only when it is written.
+  TokenBits written(is_canonical() && !reversed.empty() ? bitmask_words(compiled_->program().tokenizer.vocab_size())
+                                                        : 0);
   const Mask* mask = nullptr;
-  if (terminated_ || is_refused_ || look_up_mask(mask, {}) != Limit::kNone) return std::nullopt;
+  if (terminated_ || is_refused_ || look_up_mask(mask, written) != Limit::kNone) return std::nullopt;
   if (reads_text() && !refused_.empty()) return std::nullopt;
   constexpr std::uint64_t kCanonicalIds = std::uint64_t{1} << 63;
+  constexpr std::uint64_t kFlippedIds = std::uint64_t{1} << 62;
   const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
-  if (!is_canonical()) return owner | mask->id;
-  return kCanonicalIds | owner | automaton_->product(*canonical_).number_of(state(), canonical_state());
+  const std::uint64_t number =
+      is_canonical() ? kCanonicalIds | automaton_->product(*canonical_).number_of(state(), canonical_state())
+                     : mask->id;
+  std::vector<std::uint32_t> flipped;
+  for (std::size_t i = 0; i < reversed.size(); ++i) {
+    const bool is_in_mask = is_canonical() ? bitmask_get(written, reversed[i]) : mask->contains(reversed[i]);
+    if (is_in_mask != reversed_allowed_[i]) flipped.push_back(reversed[i]);
+  }
+  return flipped.empty() ? owner | number : kFlippedIds | owner | automaton_->number_of_flipped(number, flipped);
+}
+
+// Sets reversed_allowed_ to whether each token of stops_.reversed() may come.
+Limit Cursor::list_reversed() {
+  const auto reversed = stops_.reversed();
+  reversed_allowed_.assign(reversed.size(), false);
+  for (std::size_t i = 0; i < reversed.size(); ++i) {
+    bool may = false;
+    if (const Limit limit = may_come(reversed[i], may); limit != Limit::kNone) return limit;
+    reversed_allowed_[i] = may;
+  }
+  return Limit::kNone;
+}
+
+// Sets `result` to whether the token may come next.
+Limit Cursor::may_come(std::uint32_t token, bool& result) {
+  StateId next{};
+  const Limit limit = step_by_token(token, next);
+  result = limit == Limit::kNone && (next != StateId::kDead || (stops_.contains(token) && is_completed()));
+  return limit;
 }
 
 // Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
@@ -409,7 +466,7 @@ Step Cursor::accept_token(std::uint32_t token) {
     return met;
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
-  const bool is_stop = vocabulary.is_stop_token(token);
+  const bool is_stop = stops_.contains(token);
   if (next == StateId::kDead) {
     if (!is_stop || !is_completed()) return Step::kRefused;
     push(state(), token, mark(), canonical_state());
@@ -419,7 +476,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
   if (automaton_->has_token_exits(state())) {
     rewind(before);
-    read_text(text_of(token, at));
+    read_text(stops_.text_of(token, at));
   }
   // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
   terminated_ = is_stop && automaton_->accepts(next);
@@ -483,10 +540,9 @@ bool Cursor::is_token_allowed(std::uint32_t token) {
 }
 
 bool Cursor::is_allowed_here(std::uint32_t token) {
-  StateId next{};
-  if (step_by_token(token, next) != Limit::kNone) return false;
-  if (next != StateId::kDead) return true;
-  return compiled_->program().tokenizer.vocabulary().is_stop_token(token) && is_completed();
+  bool result = false;
+  (void)may_come(token, result);
+  return result;
 }
 
 // Cursor: questions about texts from the cursor's place, which do not move the cursor.
@@ -602,7 +658,7 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
       is_alone = !only.has_value() && std::has_single_bit(bitmask[i]);
       only = static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bitmask[i]));
     }
-    if (!is_alone || !only.has_value() || compiled_->program().tokenizer.vocabulary().is_stop_token(*only)) break;
+    if (!is_alone || !only.has_value() || stops_.contains(*only)) break;
     if (accept_token(*only) != Step::kOk) break;
     tokens.push_back(*only);
   }
@@ -613,7 +669,7 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
 // The grammar's own completion, if the tokens so far are the first ones of the text that it completes.
 std::optional<std::string> Cursor::complete_as_text() {
   if (is_completed()) return std::string();
-  const Completion found = estimate_completion(*automaton_, state());
+  const Completion found = estimate_completion(*automaton_, state(), stops_);
   if (!found.parts.has_value() || found.parts->size() != 1 || found.parts->front().token.has_value()) {
     return std::nullopt;
   }
@@ -649,8 +705,8 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
   std::vector<CompletionPart> parts;
   TokenPosition at = position();
   for (const std::uint32_t token : way) {
-    const std::string_view text = text_of(token, at);
-    if (text.empty() && !adds_nothing(token, at)) {
+    const std::string_view text = stops_.text_of(token, at);
+    if (text.empty() && !stops_.adds_nothing(token, at)) {
       parts.push_back({{}, token});
       continue;
     }
@@ -671,7 +727,7 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   for (TokenPosition at = position(); kept < tokens.size(); ++kept, at = TokenPosition::kInside) {
     // A tokenizer's unknown token stands for text that its bytes do not show.
     const TokenKind kind = vocabulary.token_kind(tokens[kept]);
-    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) break;
+    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused || stops_.contains(tokens[kept])) break;
     bytes += bytes_of(tokens[kept], at);
   }
   tokens.resize(kept);
@@ -702,7 +758,7 @@ std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   settle();
   if (is_canonical()) return complete_canonically();
   if (reads_text()) return complete_step_by_step();
-  Completion found = estimate_completion(*automaton_, state());
+  Completion found = estimate_completion(*automaton_, state(), stops_);
   const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();
   const bool is_none = !found.parts.has_value() && found.limit != Limit::kRegexFuel;
   if (is_exact || is_none) {
@@ -711,7 +767,7 @@ std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   }
   if (found.parts.has_value() && completes(*found.parts)) return std::move(found.parts);
   (void)explore(Question::kWalk, [&] {
-    found = search_completion(*automaton_, state(), position());
+    found = search_completion(*automaton_, state(), position(), stops_);
     return found.limit;
   });
   return std::move(found.parts);
@@ -725,7 +781,7 @@ bool Cursor::completes(const std::vector<CompletionPart>& parts) {
     limit_message_.clear();
     return walked && automaton_->accepts(end);
   }
-  CompletionWalk walk(*automaton_, state(), position());
+  CompletionWalk walk(*automaton_, state(), position(), stops_);
   for (const CompletionPart& part : parts) {
     if (walk.step(part) != Limit::kNone) return false;
   }
@@ -751,7 +807,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
     std::size_t size = 0;
     std::size_t refused = 0;
     while (!automaton_->accepts(at)) {
-      const Completion found = estimate_completion(*automaton_, at);
+      const Completion found = estimate_completion(*automaton_, at, stops_);
       const std::size_t before = size;
       if (found.parts.has_value()) {
         if (const Limit met = follow(*found.parts, at, size, *way); met != Limit::kNone) return met;
@@ -875,7 +931,7 @@ constexpr std::size_t kStepsUnderLock = 256;
 // Returns what a step has added to the text.
 std::string_view Cursor::text_of_step(std::size_t step) const {
   const StepRecord& record = steps_[step];
-  if (record.token != kByteStep) return text_of(record.token, position_after(step));
+  if (record.token != kByteStep) return stops_.text_of(record.token, position_after(step));
   const std::size_t end = step + 1 < steps_.size() ? steps_[step + 1].bytes_begin : bytes_.size();
   return std::string_view(bytes_).substr(record.bytes_begin, end - record.bytes_begin);
 }
@@ -948,8 +1004,8 @@ Limit Cursor::read_step(const CaptureChart::Parts& parts, std::size_t step) {
   const std::uint32_t token = steps_[step].token;
   const std::string_view text = text_of_step(step);
   if (token == kByteStep) return chart_->chart.read(parts, text);
-  if (is_plain_stop_token(step) || adds_nothing(token, position_after(step))) return Limit::kNone;
-  return chart_->chart.read_token(parts, token, text);
+  if (is_plain_stop_token(step) || stops_.adds_nothing(token, position_after(step))) return Limit::kNone;
+  return chart_->chart.read_token(parts, token, stops_.role(token), text);
 }
 
 }  // namespace weir::engine

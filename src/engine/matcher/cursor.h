@@ -11,6 +11,8 @@
 // TEXT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not
 //        determine what may come. Then the cursor keeps the text, takes each step byte by byte, and corrects a state's
 //        mask by the text.
+// STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
+//        decides the bits of the tokens of reversed roles (mask/stop_tokens.h) by stepping each of them.
 // BOUNDS A token begins with Automaton::begin_token, and is refused if the state after it does not fit its budget.
 //        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
 //        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
@@ -31,6 +33,7 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/captures/capture_chart.h"
 #include "engine/explore/compiled.h"
+#include "engine/mask/stop_tokens.h"
 #include "grammar/growth.h"
 #include "weir/matcher.h"
 
@@ -64,6 +67,7 @@ class Cursor {
   bool is_token_allowed(std::uint32_t token);
   [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
   [[nodiscard]] bool is_terminated() const { return terminated_; }
+  [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const { return stops_.ids(); }
   [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()) && may_end_canonically(); }
 
   // cursor.cc
@@ -154,14 +158,12 @@ class Cursor {
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_after(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
-  [[nodiscard]] std::string_view text_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
   void read_text(std::string_view text);
-  [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] bool is_plain_stop_token(std::size_t step) const;
   [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
   base::Limit read_captures(std::vector<Capture>& captures);
@@ -169,6 +171,8 @@ class Cursor {
   base::Limit drop_chart(base::Limit met);
   base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
+  base::Limit list_reversed();
+  base::Limit may_come(std::uint32_t token, bool& result);
   template <typename Allowed>
   void list_refused_by_guard(Allowed is_allowed);
   [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
@@ -232,6 +236,7 @@ class Cursor {
   std::shared_ptr<Automaton> automaton_;
   bool drops_leading_space_ = false;
   bool terminated_ = false;
+  StopTokens stops_;
   bool is_refused_ = false;                                   // the options are
   const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
   canonical::CanonicalId canonical_start_{};
@@ -248,6 +253,7 @@ class Cursor {
   ChartSlot chart_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // result of list_refused
+  std::vector<bool> reversed_allowed_;  // result of list_reversed
 };
 
 // Calls `attempt`, which returns the limit that it met, and calls it again if a fresh automaton has more room for it.

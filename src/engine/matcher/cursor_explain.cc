@@ -157,7 +157,7 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
   if (next == StateId::kDead || is_limit(next)) return {};
   const auto shown = [](std::string_view bytes) { return "`" + base::escape_for_display(bytes) + "`"; };
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  const std::string_view bytes = text_of(token, position());
+  const std::string_view bytes = stops_.text_of(token, position());
   if (bytes.empty()) return "a token without text, and the text before it may not end here as the tokenizer writes it";
   std::string text;
   std::string written;
@@ -212,7 +212,7 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
   }
   const TokenKind kind = vocabulary.token_kind(token);
   const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
-  if (vocabulary.is_stop_token(token)) {
+  if (stops_.contains(token)) {
     out.reason = "a stop token, and the output is not complete here";
   } else if (!is_text || bytes.empty()) {
     out.reason = "a token without text, and no token terminal asks for it here";

@@ -54,12 +54,14 @@ class GrammarMatcher:
     def __init__(self, compiled_grammar: CompiledGrammar, *, override_stop_tokens: int | list[int] | None = None,
                  terminate_without_stop_token: bool = False, max_rollback_tokens: int = -1,
                  default_temperature: float | None = None) -> None:
+        stops = None
         if override_stop_tokens is not None:
-            stops = [override_stop_tokens] if isinstance(override_stop_tokens, int) else list(override_stop_tokens)
-            if sorted(stops) != compiled_grammar.tokenizer_info.stop_token_ids:
-                compiled_grammar = compiled_grammar.with_stop_tokens(stops)
-        self._set(weir.GrammarMatcher(compiled_grammar.compiled, at_text_start=False), compiled_grammar,
-                  terminate_without_stop_token, default_temperature)
+            stops = sorted({override_stop_tokens} if isinstance(override_stop_tokens, int) else set(override_stop_tokens))
+        if stops == []:  # a matcher needs a stop token, unless its tokenizer has none
+            compiled_grammar, stops = compiled_grammar.with_stop_tokens([]), None
+        with runtime_errors():
+            matcher = weir.GrammarMatcher(compiled_grammar.compiled, at_text_start=False, stop_token_ids=stops)
+        self._set(matcher, compiled_grammar, terminate_without_stop_token, default_temperature)
 
     def _set(self, matcher: weir.GrammarMatcher, compiled_grammar: CompiledGrammar, ends_when_complete: bool,
              default_temperature: float | None) -> None:
@@ -165,7 +167,7 @@ class GrammarMatcher:
 
     @property
     def stop_token_ids(self) -> list[int]:
-        return self._compiled_grammar.tokenizer_info.stop_token_ids
+        return self.matcher.stop_token_ids
 
 
 def _or_minus_one(temperature: float | None) -> float:
