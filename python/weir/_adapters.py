@@ -11,11 +11,13 @@ import json
 import os
 import pathlib
 import tempfile
+from collections.abc import Sequence
 from typing import Any
 
 from weir._weir import TokenizerInfo
 
-__all__ = ["from_gguf", "from_huggingface", "from_mistral", "from_sentencepiece", "from_tiktoken"]
+__all__ = ["from_gguf", "from_huggingface", "from_mistral", "from_sentencepiece", "from_tiktoken",
+           "server_tokenizer"]
 
 
 def _refuse(tokenizer: Any, expected: str) -> TypeError:
@@ -68,3 +70,32 @@ def from_mistral(tokenizer: Any, **options: Any) -> TokenizerInfo:
     if path is None:
         raise _refuse(tokenizer, "a tokenizer of mistral_common that was read from a file")
     return TokenizerInfo.from_file(path, **options)
+
+
+def server_tokenizer(tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequence[int] | None = None) -> TokenizerInfo:
+    """Converts the tokenizer object of a serving engine, of whatever library it is, for logits of `vocab_size` columns.
+
+    A tokenizer with more tokens than that loses those from `vocab_size` on; it then is a list of tokens, without rules
+    for cutting a text into them.
+    Raises TypeError: no tokenizer that weir can read. TokenizerError: weir does not support it.
+    """
+    convert = from_mistral if _is_mistral(tokenizer) else from_huggingface
+    info = convert(tokenizer, stop_token_ids=stop_token_ids)
+    if info.vocab_size < vocab_size:
+        return convert(tokenizer, stop_token_ids=stop_token_ids, padded_vocab_size=vocab_size)
+    return info if info.vocab_size == vocab_size else _first_tokens(info, vocab_size)
+
+
+def _is_mistral(tokenizer: Any) -> bool:
+    """Returns True for a tokenizer of mistral_common, also inside another object."""
+    inner = getattr(tokenizer, "tokenizer", None)
+    return any(type(each).__module__.startswith("mistral_common.") for each in (tokenizer, inner))
+
+
+def _first_tokens(info: TokenizerInfo, size: int) -> TokenizerInfo:
+    kinds = [info.token_kind(token) for token in range(size)]
+    tokens = [info.token_name(token).encode() if kind == "special" else info.token_bytes(token)
+              for token, kind in enumerate(kinds)]
+    return TokenizerInfo(tokens, special_token_ids=[token for token, kind in enumerate(kinds) if kind == "special"],
+                         stop_token_ids=[token for token in info.stop_token_ids if token < size],
+                         drops_leading_space=info.drops_leading_space)

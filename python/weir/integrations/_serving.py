@@ -1,0 +1,159 @@
+"""What the backends for serving engines share: how a request is read, and how a refusal is told to its sender."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import weakref
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from weir._adapters import server_tokenizer
+from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, Limits
+from weir.compat.xgrammar._strict import closed
+from weir.errors import GrammarError
+
+__all__ = ["RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "read", "refusal",
+           "server_limits"]
+
+# JSON as servers write it; replaced by the profile of this name once the binding has it.
+_SERVING = {"order": "declared", "whitespace": "bounded", "whitespace_limit": 8, "escapes": "required"}
+_FEW_ROWS = 32
+_MOST_THREADS = 8
+
+RequestKind = Literal["json", "json_object", "any_json", "regex", "choice", "ebnf", "lark", "structural_tag"]
+
+
+def server_limits() -> Limits:
+    """Returns the limits of a server: a request is a text from a stranger.
+
+    They bound the text (4 MiB), its nesting (500) and the work of reading it, so that no request compiles for much
+    longer than a second. WEIR_CACHE_MB is the memory of all compiled grammars and their states, 512 by default.
+    Raises ValueError: WEIR_CACHE_MB is no number.
+    """
+    given = os.environ.get("WEIR_CACHE_MB", "512")
+    if not given.isdecimal():
+        raise ValueError(f"WEIR_CACHE_MB is {given!r}; it is a number of MiB")
+    return Limits(text_bytes=4 << 20, nesting=500, schema_steps=500_000, grammar_symbols=1_000_000,
+                  regex_nodes=2_000_000, cache_memory=int(given) << 20)
+
+
+def read(kind: RequestKind, spec: str, options: dict[str, Any]) -> Grammar:
+    """Reads a request without a tokenizer, for checks. Names of special tokens are not looked up. Raises as compile."""
+    if kind in ("ebnf", "lark"):
+        return Grammar.from_text(spec, syntax="lark" if kind == "lark" else "xgrammar", limits=server_limits())
+    method, argument, given = _call(kind, spec, options)
+    grammar: Grammar = getattr(Grammar, f"from_{method}")(argument, **given, limits=server_limits())
+    return grammar
+
+
+def _call(kind: RequestKind, spec: str, options: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+    """Returns the name of weir's method for a kind of request, its argument and its options.
+
+    options: `whitespace`, `whitespace_pattern`, `whitespace_limit`, `closed`, as RequestCompiler has them.
+    """
+    if kind == "regex":
+        return "regex", spec, {"dialect": "ecma262", "dot_all": True}
+    if kind == "choice":
+        return "choice", _choices(spec), {}
+    schema_options = {**_SERVING, **{name: value for name, value in options.items() if name != "closed"}}
+    if "whitespace_pattern" in options:
+        schema_options["whitespace"] = "pattern"
+    if schema_options["whitespace"] != "bounded":
+        schema_options.pop("whitespace_limit", None)
+    if kind == "structural_tag":
+        return "structural_tag", spec, schema_options
+    if kind == "json":
+        return "json_schema", _closed_text(spec) if options.get("closed") else spec, schema_options
+    return "json_schema", '{"type": "object"}' if kind == "json_object" else "true", schema_options
+
+
+class RequestCompiler:
+    """Compiles requests for one tokenizer with the settings of a server.
+
+    tokenizer: a tokenizer object, as TokenizerInfo.from_huggingface and from_mistral take it.
+    vocab_size: the width of the model's logits, which may be more or less than the tokenizer has tokens.
+    stop_token_ids: the model's stop tokens; None: those that the tokenizer declares.
+    options: `whitespace`, `whitespace_pattern` and `whitespace_limit` as for compile_json_schema, by default those of
+        the profile "serving"; `closed`: True for objects without members, and arrays without items, that the schema
+        does not list.
+    Raises TypeError, TokenizerError: weir cannot use the tokenizer.
+    Safe to use from several threads.
+    """
+
+    def __init__(self, tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequence[int] | None = None,
+                 **options: Any) -> None:
+        self.info = server_tokenizer(tokenizer, vocab_size, stop_token_ids=stop_token_ids)
+        self.compiler = GrammarCompiler(self.info, limits=server_limits())
+        self._options = options
+
+    def compile(self, kind: RequestKind, spec: str, **options: Any) -> CompiledGrammar:
+        """Compiles a request; `spec` is its text, for choices the JSON array of the strings.
+
+        options: as in the constructor, for this request.
+        Raises GrammarError: its text can be told to the request's sender (refusal). ValueError: choices that are no
+        JSON array of strings.
+        """
+        if kind in ("ebnf", "lark"):
+            return self.compiler.compile_grammar(spec, syntax="lark" if kind == "lark" else "xgrammar")
+        method, argument, given = _call(kind, spec, {**self._options, **options})
+        compiled: CompiledGrammar = getattr(self.compiler, f"compile_{method}")(argument, **given)
+        return compiled
+
+
+def _closed_text(spec: str) -> str:
+    """Returns the schema in which objects are closed; a text that is no JSON is returned as it is, to be refused."""
+    try:
+        return json.dumps(closed(json.loads(spec)), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return spec
+
+
+def _choices(spec: str) -> list[str]:
+    choices = json.loads(spec)
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        raise ValueError("the choices must be a JSON array of strings")
+    return choices
+
+
+def refusal(error: Exception, kind: str) -> str:
+    """Returns what the sender of a refused request is told: the message, the place, the hint."""
+    if not isinstance(error, GrammarError):
+        return f"weir refuses this {kind}: {error}"
+    if kind in ("json", "structural_tag"):
+        place = f" (at #{error.pointer})"
+    else:
+        before = error.text[:error.start]
+        place = f" (line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))})"
+    limit = f"; the limit is {error.limit}" if error.limit and error.limit not in error.message else ""
+    hint = f"; hint: {error.hint}" if error.hint else ""
+    return f"weir refuses this {kind}: {error.message}{place}{limit}{hint}"
+
+
+def batch_threads() -> int:
+    """Returns the number of threads that fill a large batch: half of the processors, at most 8."""
+    return max(1, min((os.cpu_count() or 1) // 2, _MOST_THREADS))
+
+
+def is_large(rows: int) -> bool:
+    """Returns True if more threads than one fill so many rows faster."""
+    return rows > _FEW_ROWS
+
+
+_front_end: weakref.WeakKeyDictionary[Any, tuple[Any, RequestCompiler]] = weakref.WeakKeyDictionary()
+_front_end_lock = threading.Lock()
+
+
+def front_end_compiler(tokenizer: Any, vocab_size: int, **options: Any) -> RequestCompiler:
+    """Returns the compiler with which a front end checks requests, one for each tokenizer object and set of options.
+
+    Cost: the first call for a tokenizer reads its vocabulary, some 300 ms for 100,000 tokens.
+    """
+    key = (vocab_size, tuple(sorted(options.items())))
+    with _front_end_lock:
+        known = _front_end.get(tokenizer)
+        if known is None or known[0] != key:
+            known = (key, RequestCompiler(tokenizer, vocab_size, **options))
+            _front_end[tokenizer] = known
+        return known[1]

@@ -1,0 +1,49 @@
+"""The entry point of vLLM's plugins. It runs in every process of every vLLM beside which weir is installed, so it
+imports nothing of vLLM before it knows the version, and disturbs no server that has not asked for weir."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+
+__all__ = ["SUPPORTED_VERSIONS", "check_version", "load"]
+
+SUPPORTED_VERSIONS = ("0.32", "0.33")
+
+
+def check_version(version: str) -> None:
+    """Raises RuntimeError: weir does not support this version of vLLM."""
+    numbers = re.match(r"\d+\.\d+", version)
+    if numbers is None or numbers[0] not in SUPPORTED_VERSIONS:
+        raise RuntimeError(
+            f"weir supports vLLM {' and '.join(SUPPORTED_VERSIONS)}; this is vLLM {version}. Install a supported vLLM "
+            "or a newer weir, or choose another backend (--structured-outputs-config.backend)")
+
+
+def load() -> None:
+    """Registers weir with vLLM.
+
+    With a vLLM that weir does not support it raises RuntimeError if the command line or WEIR_VLLM_AUTO ask for weir;
+    otherwise it logs why there is no backend `weir`.
+    """
+    try:
+        import vllm
+
+        check_version(vllm.__version__)
+        from weir.integrations.vllm import register
+
+        register()
+    except (ImportError, AttributeError, RuntimeError) as error:
+        if _is_asked_for():
+            raise RuntimeError(f"the backend weir cannot be used: {error}") from error
+        logging.getLogger("vllm.weir").warning("there is no backend weir: %s", error)
+
+
+def _is_asked_for() -> bool:
+    """Returns True if the process was started with weir as the backend."""
+    if os.environ.get("WEIR_VLLM_AUTO", "0") not in ("", "0"):
+        return True
+    text = " ".join(sys.argv)
+    return "structured-outputs-config" in text.replace("_", "-") and "weir" in text

@@ -1,0 +1,555 @@
+"""weir as a structured-output backend of vLLM.
+
+    vllm serve MODEL --structured-outputs-config.backend weir
+
+vLLM finds `register` by the entry point `vllm.general_plugins` of an installed weir, in each of its processes. Programs
+that make an `LLM` call it themselves before, because `LLM` checks its options before it loads plugins:
+
+    weir.integrations.vllm.register()
+    llm = vllm.LLM(MODEL, structured_outputs_config={"backend": "weir"})
+
+With WEIR_VLLM_AUTO=1 in the environment, the backend "auto" means weir, too. docs/vllm.md has the rest.
+
+HOW. vLLM 0.32 and 0.33 have no registry of backends: the names are a Literal, and the functions that choose compare
+with names. So `register` widens the Literal and wraps five functions: StructuredOutputManager.grammar_init,
+_create_grammar, accept_tokens and grammar_bitmask, and SamplingParams._validate_structured_outputs; further
+validate_xgrammar_grammar, which the front end also asks whether a constraint can be met at all, and the offline beam
+search's choice of a backend. A wrapper calls the original for all other backends.
+
+THREADS. A front end validates in its event loop, the engine compiles in the manager's threads and fills masks in its
+own. WeirGrammar belongs to one request, whose calls the manager makes one after the other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import os
+import typing
+import weakref
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+import vllm
+from vllm.exceptions import VLLMValidationError
+from vllm.logger import init_logger
+from vllm.v1.structured_output.backend_types import (
+    StructuredOutputBackend,
+    StructuredOutputGrammar,
+    StructuredOutputOptions,
+)
+from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher
+from weir.bitmask import bitmask_words
+from weir.errors import GrammarError, LimitExceededError
+from weir.integrations._serving import (
+    RequestCompiler,
+    RequestKind,
+    batch_threads,
+    front_end_compiler,
+    is_large,
+    read,
+    refusal,
+)
+from weir.integrations._vllm_plugin import SUPPORTED_VERSIONS, check_version
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["SUPPORTED_VERSIONS", "WeirBackend", "WeirGrammar", "register", "validate"]
+
+_NAME = "weir"
+_AUTO = "WEIR_VLLM_AUTO"
+_BUDGET = "WEIR_VLLM_MAX_TOKENS"
+
+_logger = init_logger(__name__)
+
+_KINDS: dict[StructuredOutputOptions, RequestKind] = {
+    StructuredOutputOptions.JSON: "json",
+    StructuredOutputOptions.JSON_OBJECT: "json_object",
+    StructuredOutputOptions.REGEX: "regex",
+    StructuredOutputOptions.CHOICE: "choice",
+    StructuredOutputOptions.STRUCTURAL_TAG: "structural_tag",
+}
+
+
+def _kind(request_type: StructuredOutputOptions, spec: str) -> RequestKind:
+    if request_type is not StructuredOutputOptions.GRAMMAR:
+        return _KINDS[request_type]
+    from vllm.v1.structured_output.utils import grammar_is_likely_lark
+
+    return "lark" if grammar_is_likely_lark(spec) else "ebnf"
+
+
+class WeirGrammar(StructuredOutputGrammar):
+    """The grammar of one request: a weir.GrammarMatcher, `matcher`, with vLLM's names.
+
+    failure: the message of the limit that the output met, or None. From then on fill_bitmask allows all tokens and
+        accept_tokens accepts none, with which vLLM ends the request; the engine and its other requests go on.
+    """
+
+    def __init__(self, matcher: GrammarMatcher, stop_token_ids: Iterable[int]) -> None:
+        self.matcher = matcher
+        self.stop_token_ids = frozenset(stop_token_ids)
+        self.failure: str | None = None
+        self._vocab_size = matcher.compiled_grammar.tokenizer_info.vocab_size
+
+    def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
+        """Appends tokens, those after the end excepted. Returns False at the first one that the grammar refuses."""
+        for token in tokens:
+            if self.failure is None and self.matcher.is_terminated():
+                return True
+            if not self._accepts(token):
+                _logger.error("weir: request %s ends: %s", request_id,
+                              self.failure or f"token {token} is not allowed after {self.matcher.step_count} tokens")
+                return False
+        return True
+
+    def validate_tokens(self, tokens: list[int]) -> list[int]:
+        """Returns the longest prefix of the tokens that may come next. Does not change the grammar."""
+        taken = 0
+        while taken < len(tokens) and not self.is_over() and self._accepts(tokens[taken]):
+            taken += 1
+        if taken > 0:
+            self.matcher.rollback(taken)
+        return tokens[:taken]
+
+    def rollback(self, num_tokens: int) -> None:
+        self.matcher.rollback(num_tokens)
+
+    def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
+        """Writes the mask to row `batch_index`; after the end, and after a failure, all tokens."""
+        if not self.is_over():
+            try:
+                self.matcher.fill_next_token_bitmask(bitmask, batch_index)
+                return
+            except LimitExceededError as error:
+                self.failure = str(error)
+        bitmask[batch_index].fill_(-1)
+
+    def fill_drafted(self, draft: Sequence[int], rows: npt.NDArray[np.int32]) -> None:
+        """Writes the mask after each token of a draft: row i + 1 is the one after draft[i].
+
+        rows: shape (len(draft) + 1 or more, words); the caller has written row 0 and those after the draft's. After a
+        token that is refused, all rows repeat the last mask before it. After a stop token they allow all tokens.
+        """
+        end = next((place for place, token in enumerate(draft) if not 0 <= token < self._vocab_size), len(draft))
+        taken = [False] * (len(draft) + 1)
+        if end > 0 and not self.is_over():
+            try:
+                path, parents = list(draft[:end]), list(range(-1, end - 1))
+                taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
+            except LimitExceededError as error:
+                self.failure = str(error)
+        if self.is_over():
+            rows[1:] = -1
+            return
+        for place, token in enumerate(draft):
+            if not taken[place]:
+                rows[place + 1:] = rows[place]
+                return
+            if token in self.stop_token_ids:
+                rows[place + 1:] = -1
+                return
+
+    def is_terminated(self) -> bool:
+        return self.failure is None and self.matcher.is_terminated()
+
+    def is_over(self) -> bool:
+        """Returns True after the end and after a failure: no mask is needed any more."""
+        return self.failure is not None or self.matcher.is_terminated()
+
+    def reset(self) -> None:
+        self.matcher.reset()
+        self.failure = None
+
+    def _accepts(self, token: int) -> bool:
+        if self.failure is not None or not 0 <= token < self._vocab_size:
+            return False
+        try:
+            return self.matcher.accept_token(token)
+        except LimitExceededError as error:
+            self.failure = str(error)
+            return False
+
+
+@dataclasses.dataclass
+class WeirBackend(StructuredOutputBackend):
+    """Compiles grammars for an engine. Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer."""
+
+    def __post_init__(self) -> None:
+        self.requests = RequestCompiler(self.tokenizer, self.vocab_size, **_engine_options(self.vllm_config))
+        self._one = BatchGrammarMatcher(1)
+        self._several = BatchGrammarMatcher(batch_threads())
+
+    def compile_grammar(self, request_type: StructuredOutputOptions, grammar_spec: str,
+                        stop_token_ids: set[int] | None = None) -> WeirGrammar:
+        """Compiles a request's grammar, or finds it in the cache. Raises VLLMValidationError: weir refuses it."""
+        return self._grammar(self._compiled(request_type, grammar_spec), stop_token_ids, None)
+
+    def compile_request(self, request: Any, *, is_budgeted: bool) -> WeirGrammar:
+        """As compile_grammar, with all that the request says of it.
+
+        is_budgeted: the output is to be complete within the request's `max_tokens`.
+        """
+        params = request.sampling_params
+        request_type, spec = request.structured_output_request.structured_output_key
+        compiled = self._compiled(request_type, spec, **_request_options(params.structured_outputs))
+        return self._grammar(compiled, params.all_stop_token_ids, params.max_tokens if is_budgeted else None)
+
+    def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
+        """Makes a bitmask of shape (max_num_seqs, ceil(vocab_size / 32)) that allows all tokens."""
+        return torch.full((max_num_seqs, bitmask_words(self.requests.info.vocab_size)), -1, dtype=torch.int32,
+                          pin_memory=torch.cuda.is_available())
+
+    def destroy(self) -> None:
+        self.requests.compiler.clear_cache()
+
+    def fill(self, matchers: Sequence[GrammarMatcher | None], rows: npt.NDArray[np.int32], filled: int) -> None:
+        """Writes the masks of the matchers, of which `filled` are not None, to the rows of the same index.
+
+        Raises LimitExceededError: a matcher met a limit; the others' rows are filled nevertheless.
+        """
+        batch = self._several if is_large(filled) else self._one
+        batch.fill_next_token_bitmasks(matchers, rows)
+
+    def _compiled(self, request_type: StructuredOutputOptions, spec: str, **options: Any) -> CompiledGrammar:
+        return _compile(self.requests, request_type, spec, options)
+
+    def _grammar(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None,
+                 max_tokens: int | None) -> WeirGrammar:
+        declared = compiled.tokenizer_info.stop_token_ids
+        stops = sorted(stop_token_ids) if stop_token_ids else declared
+        options: dict[str, Any] = {} if stops == declared else {"stop_token_ids": stops}
+        if max_tokens is not None:
+            options["max_tokens"] = max_tokens - 1  # vLLM counts the stop token
+        try:
+            matcher = GrammarMatcher(compiled, at_text_start=False, **options)
+        except GrammarError as error:
+            raise VLLMValidationError(refusal(error, "request"), parameter="max_tokens") from error
+        return WeirGrammar(matcher, stops)
+
+
+def _compile(requests: RequestCompiler, request_type: StructuredOutputOptions, spec: str,
+             options: dict[str, Any]) -> CompiledGrammar:
+    kind = _kind(request_type, spec)
+    try:
+        return requests.compile(kind, spec, **options)
+    except ValueError as error:  # GrammarError is one
+        raise VLLMValidationError(refusal(error, kind)) from error
+
+
+def _engine_options(vllm_config: Any) -> dict[str, Any]:
+    config = vllm_config.structured_outputs_config
+    return _constructor_options(config.disable_any_whitespace, config.disable_additional_properties)
+
+
+def _constructor_options(no_blanks: bool, is_closed: bool) -> dict[str, Any]:
+    options: dict[str, Any] = {"whitespace": "none"} if no_blanks else {}
+    if is_closed:
+        options["closed"] = True
+    return options
+
+
+def _request_options(params: Any) -> dict[str, Any]:
+    """Returns what a request itself asks for."""
+    options = _constructor_options(params.disable_any_whitespace, params.disable_additional_properties)
+    if params.whitespace_pattern is not None:
+        options["whitespace_pattern"] = params.whitespace_pattern
+    return options
+
+
+def validate(sampling_params: Any, requests: RequestCompiler) -> None:
+    """Compiles the constraint of a request, as the engine will. Raises VLLMValidationError: weir refuses it."""
+    from vllm.v1.structured_output.request import get_structured_output_key
+
+    params = sampling_params.structured_outputs
+    if params is None:
+        return
+    request_type, spec = get_structured_output_key(params)
+    _compile(requests, request_type, spec, _request_options(params))
+
+
+# ---- What register() does -----------------------------------------------------------------------------------------
+
+_is_registered = False
+_schedulers: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # by their managers
+_is_default = False  # whether this process has made a configuration whose backend is weir
+
+
+def register() -> None:
+    """Makes `weir` a backend of the vLLM in this process. A second call does nothing.
+
+    Raises RuntimeError: weir does not know this version of vLLM, or finds in it other functions than it expects.
+    """
+    global _is_registered
+    if _is_registered:
+        return
+    check_version(vllm.__version__)
+    from vllm.config import structured_outputs as config
+    from vllm.entrypoints.generate.base import protocol
+    from vllm.entrypoints.generate.beam_search.offline import BeamSearchOfflineMixin
+    from vllm.sampling_params import SamplingParams
+    from vllm.v1.core.sched.scheduler import Scheduler
+    from vllm.v1.structured_output import StructuredOutputManager, backend_xgrammar
+
+    wrapped = [
+        (StructuredOutputManager, "grammar_init", _grammar_init),
+        (StructuredOutputManager, "_create_grammar", _create_grammar),
+        (StructuredOutputManager, "grammar_bitmask", _grammar_bitmask),
+        (StructuredOutputManager, "accept_tokens", _accept_tokens),
+        (SamplingParams, "_validate_structured_outputs", _validate_structured_outputs),
+        (backend_xgrammar, "validate_xgrammar_grammar", _validate_xgrammar_grammar),
+        (protocol, "validate_structural_tag_payload", _validate_structural_tag_payload),
+        (BeamSearchOfflineMixin, "_init_beam_search_structured_output", _init_beam_search),
+    ]
+    for owner, name, wrapper in wrapped:
+        _check_signature(owner, name, wrapper)
+    _widen(config)
+    Scheduler.__init__ = _wrap(Scheduler.__init__, _make_scheduler)
+    for owner, name, wrapper in wrapped:
+        setattr(owner, name, _wrap(getattr(owner, name), wrapper))
+    _is_registered = True
+
+
+def _wrap(original: Any, wrapper: Any) -> Any:
+    @functools.wraps(original)
+    def call(*arguments: Any, **named: Any) -> Any:
+        return wrapper(original, *arguments, **named)
+
+    return call
+
+
+def _check_signature(owner: Any, name: str, wrapper: Any) -> None:
+    """Raises RuntimeError: the function does not exist or has other parameters than its wrapper expects."""
+    found = getattr(owner, name, None)
+    expected = list(inspect.signature(wrapper).parameters)[1:]
+    parameters = [] if found is None else list(inspect.signature(found).parameters)
+    if [parameter.lstrip("_") for parameter in parameters] != [parameter.lstrip("_") for parameter in expected]:
+        raise RuntimeError(f"weir cannot be a backend of this vLLM {vllm.__version__}: `{owner.__name__}.{name}` has "
+                           f"the parameters {parameters}, not {expected}. Install the vLLM release of that version")
+
+
+def _widen(module: Any) -> None:
+    """Adds weir to the names of backends that a configuration may have."""
+    import pydantic.dataclasses
+
+    names = typing.get_args(module.StructuredOutputsBackend)
+    widened = typing.Literal[(*names, _NAME)]  # type: ignore[valid-type]
+    cls = module.StructuredOutputsConfig
+    module.StructuredOutputsBackend = widened
+    cls.__annotations__["backend"] = widened
+    cls.__dataclass_fields__["backend"].type = widened
+    cls.__pydantic_fields__["backend"].annotation = widened
+    check = cls.__pydantic_decorators__.model_validators["_validate_structured_output_config"]
+    check.func = _wrap(check.func, _validate_config)
+    pydantic.dataclasses.rebuild_dataclass(cls, force=True)
+
+
+def _validate_config(original: Any, self: Any, *arguments: Any) -> Any:
+    """Notes that weir was chosen. Its options for white space and closed objects are as those of other backends."""
+    global _is_default
+    if self.backend != _NAME:
+        return original(self, *arguments)
+    _is_default = True
+    return self
+
+
+def _auto_is_weir() -> bool:
+    return os.environ.get(_AUTO, "0") not in ("", "0")
+
+
+def _is_chosen(backend: str | None) -> bool:
+    return backend == _NAME or (backend == "auto" and _auto_is_weir())
+
+
+def _validate_structured_outputs(original: Any, self: Any, model_config: Any, structured_outputs_config: Any,
+                                 tokenizer: Any) -> None:
+    config, params = structured_outputs_config, self.structured_outputs
+    if config is None or params is None or not _is_chosen(config.backend):
+        original(self, model_config, config, tokenizer)
+        return
+    if model_config.is_diffusion:
+        raise VLLMValidationError("structured outputs need a model that writes from left to right; a diffusion model "
+                                  "does not")
+    if tokenizer is None:
+        raise VLLMValidationError("structured outputs need a tokenizer; start the server without skip_tokenizer_init")
+    if params._backend not in (None, _NAME) and not params._backend_was_auto:
+        raise VLLMValidationError(f"the request asks for the backend '{params._backend}', but the engine has 'weir'")
+    if params.json_object is False:
+        raise VLLMValidationError("json_object must be true, or be left out")
+    from vllm.sampling_params import check_json_nesting
+
+    check_json_nesting(params.json)  # vLLM serializes the document recursively
+    options = _constructor_options(config.disable_any_whitespace, config.disable_additional_properties)
+    validate(self, front_end_compiler(tokenizer, model_config.get_vocab_size(), **options))
+    params._backend = _NAME
+    params._backend_was_auto = config.backend == "auto"
+    params.__post_init__()
+
+
+def _validate_xgrammar_grammar(original: Any, sampling_params: Any) -> None:
+    """vLLM's tool parsers ask xgrammar's check whether a constraint can be met at all, whatever the backend is."""
+    params = sampling_params.structured_outputs
+    if params is None or not (_is_default or _auto_is_weir()):
+        original(sampling_params)
+        return
+    from vllm.v1.structured_output.request import get_structured_output_key
+
+    request_type, spec = get_structured_output_key(params)
+    _read(_kind(request_type, spec), spec, _request_options(params))
+
+
+def _read(kind: RequestKind, spec: str, options: dict[str, Any], parameter: str | None = None) -> None:
+    try:
+        read(kind, spec, options)
+    except (TypeError, ValueError) as error:
+        raise VLLMValidationError(refusal(error, kind), parameter=parameter) from error
+
+
+def _validate_structural_tag_payload(original: Any, payload: Any, parameter: str) -> None:
+    if not (_is_default or _auto_is_weir()) or not payload:
+        original(payload, parameter=parameter)
+        return
+    from vllm.sampling_params import check_json_nesting
+
+    if isinstance(payload, str):
+        check_json_nesting(payload, structural_tag=True)
+    _read("structural_tag", payload, {}, parameter)
+
+
+def _grammar_init(original: Any, self: Any, request: Any) -> None:
+    structured = request.structured_output_request
+    if structured is not None and request.sampling_params.structured_outputs._backend == _NAME and self.backend is None:
+        self.backend = WeirBackend(self.vllm_config, tokenizer=self.tokenizer,
+                                   vocab_size=self.vllm_config.model_config.get_vocab_size())
+        self.backend_name = _NAME
+    original(self, request)
+
+
+def _create_grammar(original: Any, self: Any, request: Any) -> StructuredOutputGrammar:
+    if not isinstance(self.backend, WeirBackend):
+        made: StructuredOutputGrammar = original(self, request)
+        return made
+    # Tokens of reasoning count for max_tokens, but the grammar does not see them.
+    is_budgeted = os.environ.get(_BUDGET, "0") not in ("", "0") and self.reasoner_cls is None
+    return self.backend.compile_request(request, is_budgeted=is_budgeted)
+
+
+def _accept_tokens(original: Any, self: Any, request: Any, new_token_ids: Any) -> bool:
+    """Where the output met a limit, the scheduler ends the request with the limit's message (since vLLM 0.33; before,
+    the message is only in the log)."""
+    if original(self, request, new_token_ids):
+        return True
+    structured, scheduler = request.structured_output_request, _schedulers.get(self)
+    failure = getattr(structured and structured.grammar, "failure", None)
+    errors = getattr(scheduler, "grammar_compile_error_reqs", None)
+    if failure is None or not isinstance(errors, dict):
+        return False
+    from vllm.outputs import RequestError
+
+    errors[request.request_id] = RequestError(code="validation_error", message=f"weir ends this output: {failure}")
+    return True
+
+
+def _make_scheduler(original: Any, self: Any, *arguments: Any, **named: Any) -> None:
+    original(self, *arguments, **named)
+    _schedulers[self.structured_output_manager] = self
+
+
+def _init_beam_search(original: Any, self: Any, structured_outputs: Any, tokenizer: Any) -> Any:
+    config = self.llm_engine.vllm_config
+    if not _is_chosen(structured_outputs._backend or config.structured_outputs_config.backend):
+        return original(self, structured_outputs, tokenizer)
+    from vllm.v1.structured_output.request import get_structured_output_key
+
+    structured_outputs._backend = _NAME
+    backend = WeirBackend(config, tokenizer=tokenizer, vocab_size=self.model_config.get_vocab_size())
+    return backend, get_structured_output_key(structured_outputs), backend.allocate_token_bitmask(1)
+
+
+def _grammar_bitmask(original: Any, self: Any, requests: Any, structured_output_request_ids: Any,
+                     scheduled_spec_decode_tokens: Any) -> npt.NDArray[np.int32] | None:
+    """Fills the masks of a step: of all requests with one call, then those after drafted tokens, a call a request."""
+    backend, ids = self.backend, structured_output_request_ids
+    if not isinstance(backend, WeirBackend) or self.vllm_config.model_config.is_diffusion or not ids:
+        filled: npt.NDArray[np.int32] | None = original(self, requests, ids, scheduled_spec_decode_tokens)
+        return filled
+    stride = self.vllm_config.num_speculative_tokens + 1
+    if self._grammar_bitmask is None:
+        most = self.vllm_config.scheduler_config.max_num_seqs
+        self._grammar_bitmask = backend.allocate_token_bitmask(most * stride)
+    step = _Step(self, backend, self._grammar_bitmask.numpy())
+    is_packed = vllm.__version__.startswith("0.32.")  # since 0.33 each request has `stride` rows
+    first = 0
+    for request_id in ids:
+        draft = scheduled_spec_decode_tokens.get(request_id, ())
+        step.add(requests[request_id], draft, first)
+        first += len(draft) + 1 if is_packed else stride
+    step.fill(first)
+    return step.rows[:first]
+
+
+class _Step:
+    """The masks of one step. A request has a row for each drafted token and one more: the mask before each token.
+
+    `grammar_start` and `constraint_start`, which the manager computes, are the numbers of drafted tokens that the
+    grammar does not see, and that no mask applies to, because they are reasoning.
+    """
+
+    def __init__(self, manager: Any, backend: WeirBackend, rows: npt.NDArray[np.int32]) -> None:
+        self.rows = rows
+        self._manager = manager
+        self._backend = backend
+        self._grammars: dict[int, WeirGrammar] = {}  # by the row of their present state's mask
+        self._drafts: list[tuple[WeirGrammar, list[int], int, int]] = []  # tokens, and the range of their rows
+
+    def add(self, request: Any, draft: Sequence[int], first: int) -> None:
+        """Notes a request whose rows begin with row `first`, and writes its rows that need no grammar."""
+        kept = _without_padding(draft)
+        start, constrained = self._manager._get_constraint_bounds(request, kept)
+        after = first + len(draft) + 1
+        if constrained > 0:  # before: reasoning
+            self._free(first, min(first + constrained, after), request)
+        grammar: WeirGrammar = request.structured_output_request.grammar
+        if grammar.is_over():
+            self.rows[min(first + constrained, after):after] = -1
+            return
+        known = first + len(kept) + 1
+        self.rows[known:after] = -1  # after padding
+        if constrained > len(kept):
+            return
+        if constrained == start:
+            self._grammars[first + start] = grammar
+        if start < len(kept):
+            self._drafts.append((grammar, kept[start:], first + start, after))
+
+    def fill(self, count: int) -> None:
+        matchers: list[GrammarMatcher | None] = [None] * count
+        for row, grammar in self._grammars.items():
+            matchers[row] = grammar.matcher
+        try:
+            if self._grammars:
+                self._backend.fill(matchers, self.rows[:count], len(self._grammars))
+        except LimitExceededError:  # it names the first row only
+            bitmask = torch.from_numpy(self.rows)
+            for row, grammar in self._grammars.items():
+                grammar.fill_bitmask(bitmask, row)
+        for grammar, draft, begin, end in self._drafts:
+            grammar.fill_drafted(draft, self.rows[begin:end])
+
+    def _free(self, begin: int, end: int, request: Any) -> None:
+        """Writes rows of reasoning: all tokens, those excepted that end it and that the grammar refuses."""
+        self.rows[begin:end] = -1
+        masked = getattr(self._manager, "_masked_reasoning_ends", None)
+        for token in () if masked is None else masked(request):
+            self.rows[begin:end, token // 32] &= np.int32(~(1 << token % 32) if token % 32 < 31 else 2**31 - 1)
+
+
+def _without_padding(draft: Sequence[int]) -> list[int]:
+    """Returns the drafted tokens before the first -1, with which vLLM pads."""
+    tokens = list(draft)
+    return tokens[:tokens.index(-1)] if -1 in tokens else tokens
