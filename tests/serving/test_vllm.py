@@ -370,12 +370,13 @@ def test_checks_that_name_xgrammar_ask_weir(monkeypatch):
                                         parameter="response_format")
 
 
-def test_the_command_line_knows_weir():
-    """In a process of its own, by the entry point of the installed package."""
-    code = ("from vllm.engine.arg_utils import AsyncEngineArgs\n"
-            "from vllm.utils.argparse_utils import FlexibleArgumentParser\n"
-            "parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())\n"
-            "print(parser.parse_args(['--structured-outputs-config.backend', 'weir']).structured_outputs_config)\n")
+def test_the_plugin_is_found():
+    """In a process of its own, by the entry point of the installed package; what `vllm serve` does with the option."""
+    code = ("from vllm.plugins import load_general_plugins\n"
+            "load_general_plugins()\n"
+            "import pydantic, vllm.config\n"
+            "adapter = pydantic.TypeAdapter(vllm.config.StructuredOutputsConfig)\n"
+            "print(adapter.validate_json('{\"backend\": \"weir\"}'))\n")
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                          env={**os.environ, "VLLM_LOGGING_LEVEL": "ERROR"})
     assert "backend='weir'" in ran.stdout, ran.stdout + ran.stderr

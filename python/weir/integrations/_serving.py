@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from weir._adapters import server_tokenizer
-from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, Limits
+from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, Limits, TokenizerInfo
 from weir.compat.xgrammar._strict import closed
 from weir.errors import GrammarError
 
@@ -87,6 +87,14 @@ class RequestCompiler:
         self.info = server_tokenizer(tokenizer, vocab_size, stop_token_ids=stop_token_ids)
         self.compiler = GrammarCompiler(self.info, limits=server_limits())
         self._options = options
+
+    def with_tokenizer(self, info: TokenizerInfo) -> RequestCompiler:
+        """Returns a compiler with the same settings for another tokenizer."""
+        made = RequestCompiler.__new__(RequestCompiler)
+        made.info = info
+        made.compiler = GrammarCompiler(info, limits=server_limits())
+        made._options = self._options
+        return made
 
     def compile(self, kind: RequestKind, spec: str, **options: Any) -> CompiledGrammar:
         """Compiles a request; `spec` is its text, for choices the JSON array of the strings.

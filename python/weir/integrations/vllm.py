@@ -35,6 +35,10 @@ import numpy as np
 import torch
 
 import vllm
+from weir.integrations._vllm_plugin import SUPPORTED_VERSIONS, check_version
+
+check_version(vllm.__version__)  # before the imports of what another version may lack
+
 from vllm.exceptions import VLLMValidationError
 from vllm.logger import init_logger
 from vllm.v1.structured_output.backend_types import (
@@ -54,7 +58,6 @@ from weir.integrations._serving import (
     read,
     refusal,
 )
-from weir.integrations._vllm_plugin import SUPPORTED_VERSIONS, check_version
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -288,7 +291,6 @@ def register() -> None:
     global _is_registered
     if _is_registered:
         return
-    check_version(vllm.__version__)
     from vllm.config import structured_outputs as config
     from vllm.entrypoints.generate.base import protocol
     from vllm.entrypoints.generate.beam_search.offline import BeamSearchOfflineMixin

@@ -1,0 +1,352 @@
+"""weir as a grammar backend of SGLang.
+
+    python -m sglang.launch_server --model-path MODEL --grammar-backend weir
+
+SGLang finds `register` by the entry point `sglang.srt.plugins` of an installed weir. docs/sglang.md has the rest.
+
+THREADS. SGLang compiles in the backend's executor and fills masks in the scheduler's thread. A WeirGrammar belongs to
+one request.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import torch
+
+import sglang
+from sglang.srt.constrained.base_grammar_backend import (
+    BaseGrammarBackend,
+    BaseGrammarObject,
+    GrammarRow,
+    GrammarStats,
+    InvalidGrammarObject,
+)
+from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, TokenizerInfo
+from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
+from weir.errors import LimitExceededError
+from weir.integrations._serving import (
+    RequestCompiler,
+    RequestKind,
+    batch_threads,
+    is_large,
+    refusal,
+)
+
+__all__ = ["SUPPORTED_VERSIONS", "WeirGrammar", "WeirGrammarBackend", "register"]
+
+SUPPORTED_VERSIONS = ("0.5.23",)
+_NAME = "weir"
+_ANY_JSON = "$$ANY$$"  # SGLang's word for any JSON value
+
+_is_registered = False
+
+
+@functools.cache
+def _batch(threads: int) -> BatchGrammarMatcher:
+    return BatchGrammarMatcher(threads)
+
+
+class WeirGrammar(BaseGrammarObject):
+    """The grammar of one request: a weir.GrammarMatcher, `matcher`, with SGLang's names.
+
+    content: what it was made from, as a format of a structural tag.
+    failure: the message of the limit that the output met while its mask was filled, or None. Its row then allows all
+        tokens, and accept_token raises, with which SGLang ends the request; the other requests go on.
+    """
+
+    def __init__(self, compiled: CompiledGrammar, content: dict[str, Any], stats: GrammarStats) -> None:
+        super().__init__()
+        self.matcher = GrammarMatcher(compiled, at_text_start=False)
+        self.content = content
+        self.grammar_stats = stats
+        self.failure: str | None = None
+
+    def accept_token(self, token: int) -> None:
+        """Appends a token; does nothing after the end. Raises ValueError: the grammar refuses it, or a limit was
+        met."""
+        if self.failure is None and self.matcher.is_terminated():
+            return
+        self.current_token = token
+        try:
+            if self.failure is None and self.matcher.accept_token(token):
+                return
+        except (IndexError, LimitExceededError) as error:
+            self.failure = str(error)
+        raise ValueError(self.failure or f"token {token} is not allowed after {self.matcher.step_count} tokens")
+
+    def rollback(self, k: int) -> None:
+        self.matcher.rollback(k)
+
+    def is_terminated(self) -> bool:
+        return self.failure is None and self.matcher.is_terminated()
+
+    def allocate_vocab_mask(self, vocab_size: int, batch_size: int, device: Any) -> torch.Tensor:
+        return WeirGrammarBackend.allocate_vocab_mask(vocab_size, batch_size, device)
+
+    def fill_vocab_mask(self, vocab_mask: torch.Tensor, idx: int) -> None:
+        """Writes the mask to row `idx`; after the end, and after a failure, all tokens."""
+        if self.failure is None and not self.matcher.is_terminated():
+            try:
+                self.matcher.fill_next_token_bitmask(vocab_mask, idx)
+                return
+            except LimitExceededError as error:
+                self.failure = str(error)
+        vocab_mask[idx].fill_(-1)
+
+    @staticmethod
+    def fill_vocab_mask_batched(entries: list[GrammarRow], vocab_mask: torch.Tensor) -> None:
+        """Fills the rows of all grammars with one call. Other rows are left as they are."""
+        rows: list[GrammarMatcher | None] = [None] * vocab_mask.shape[0]
+        for row, grammar in entries:
+            if not isinstance(grammar, WeirGrammar) or grammar.failure is not None or grammar.matcher.is_terminated():
+                grammar.fill_vocab_mask(vocab_mask, row)
+            else:
+                rows[row] = grammar.matcher
+        try:
+            _batch(batch_threads() if is_large(len(entries)) else 1).fill_next_token_bitmasks(rows, vocab_mask)
+        except LimitExceededError:  # it names the first row only
+            for row, grammar in entries:
+                if rows[row] is not None:
+                    grammar.fill_vocab_mask(vocab_mask, row)
+
+    @staticmethod
+    def reset_vocab_mask(vocab_mask: torch.Tensor) -> None:
+        vocab_mask.fill_(-1)
+
+    @staticmethod
+    def move_vocab_mask(vocab_mask: torch.Tensor, device: Any) -> torch.Tensor:
+        return vocab_mask.to(device, non_blocking=True)
+
+    @staticmethod
+    def apply_vocab_mask(logits: torch.Tensor, vocab_mask: torch.Tensor) -> None:
+        WeirGrammarBackend.apply_vocab_mask(logits, vocab_mask)
+
+    def copy(self) -> WeirGrammar:
+        """Makes the grammar for another request, at its beginning."""
+        stats = dataclasses.replace(self.grammar_stats, is_cache_hit=True, tree_traversal_time=[])
+        return WeirGrammar(self.matcher.compiled_grammar, self.content, stats)
+
+    def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
+        """Returns the text that must come next, None if there is a choice."""
+        if self.failure is not None or self.matcher.is_terminated():
+            return None
+        text = self.matcher.find_jump_forward_string().decode(errors="ignore")
+        return ([], text) if text else None
+
+    def jump_forward_str_state(self, helper: tuple[list[int], str]) -> tuple[str, int]:
+        return helper[1], -1
+
+    def jump_and_retokenize(self, old_output_ids: list[int], new_output_ids: list[int], next_state: int) -> None:
+        """Replaces the output's tokens by others. Raises ValueError: the grammar refuses one of them."""
+        common = 0
+        while common < min(len(old_output_ids), len(new_output_ids)) \
+                and old_output_ids[common] == new_output_ids[common]:
+            common += 1
+        self.matcher.rollback(len(old_output_ids) - common)
+        for token in new_output_ids[common:]:
+            self.accept_token(token)
+
+    def __repr__(self) -> str:
+        return f"WeirGrammar({self.content!r}, text={self.matcher.text()!r})"
+
+
+class WeirGrammarBackend(BaseGrammarBackend):
+    """Compiles grammars for a server. Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer.
+
+    eos_token_ids: the model's stop tokens; None: those that the tokenizer declares.
+    options: those of RequestCompiler.
+    """
+
+    def __init__(self, tokenizer: Any, vocab_size: int, eos_token_ids: Sequence[int] | None = None,
+                 **options: Any) -> None:
+        super().__init__()
+        self.requests = RequestCompiler(tokenizer, vocab_size, stop_token_ids=eos_token_ids, **options)
+        self._framing = self.requests
+
+    @property
+    def is_support_token_filter(self) -> bool:
+        return True
+
+    def reserve_framing_tokens(self, token_ids: Sequence[int]) -> None:
+        """Makes these tokens special in framed grammars, where they then match only as tokens and never as text."""
+        info = self.requests.info
+        if all(info.token_kind(token) == "special" for token in token_ids):
+            return
+        self._framing = self.requests.with_tokenizer(_with_special(info, token_ids))
+
+    def compile_framed_grammar(self, grammar: BaseGrammarObject,
+                               frame: Callable[[dict[str, Any]], dict[str, Any]]) -> BaseGrammarObject | None:
+        """Returns the grammar within the frame of a model's message."""
+        if not isinstance(grammar, WeirGrammar):
+            return None
+        return self._made("structural_tag", json.dumps(frame(grammar.content)), self._framing)
+
+    @staticmethod
+    def allocate_vocab_mask(vocab_size: int, batch_size: int, device: Any) -> torch.Tensor:
+        """Makes a mask of shape (batch_size, ceil(vocab_size / 32)) that allows all tokens, if possible in pinned
+        memory."""
+        return torch.full((batch_size, bitmask_words(vocab_size)), -1, dtype=torch.int32,
+                          pin_memory=torch.cuda.is_available())
+
+    def initialize_vocab_mask_buffer(self, name: str, vocab_size: int, max_rows: int, device: Any) -> torch.Tensor:
+        from sglang.srt.constrained.base_grammar_backend import register_vocab_mask_buffer
+
+        return register_vocab_mask_buffer(name, self.allocate_vocab_mask(vocab_size, max_rows, device), max_rows)
+
+    @staticmethod
+    def move_vocab_mask(vocab_mask: torch.Tensor, device: Any) -> torch.Tensor:
+        return vocab_mask.to(device, non_blocking=True)
+
+    @staticmethod
+    def apply_vocab_mask(logits: torch.Tensor, vocab_mask: torch.Tensor) -> None:
+        """Sets the logits of all tokens that the mask does not allow to minus infinity."""
+        kind = logits.device.type
+        if kind == "cpu":
+            apply_token_bitmask_inplace(logits, vocab_mask)
+        elif kind in ("cuda", "xpu", "musa") and torch.version.hip is None:
+            from sglang.kernels.ops.grammar.bitmask_ops import apply_token_bitmask_inplace_triton
+
+            apply_token_bitmask_inplace_triton(logits, vocab_mask)
+        elif kind == "cuda":
+            from sgl_kernel import apply_token_bitmask_inplace_cuda
+
+            apply_token_bitmask_inplace_cuda(logits, vocab_mask)
+        elif kind == "npu":
+            import sgl_kernel_npu  # noqa: F401 (it registers the operator)
+
+            torch.ops.npu.apply_token_bitmask(logits, vocab_mask)
+        else:
+            raise RuntimeError(f"SGLang has no kernel that applies a mask on a device of type `{kind}`")
+
+    @staticmethod
+    def set_token_filter(vocab_mask: torch.Tensor, token_ids: list[int], batch_idx: int, is_allowed: bool = True,
+                         reset_vocab_mask: bool = True) -> None:
+        """Allows, or forbids, tokens in a row, after the row was cleared, or filled, with `reset_vocab_mask`."""
+        if vocab_mask.device.type == "cuda" and torch.version.hip is None:
+            from sglang.kernels.ops.grammar.token_filter_ops import set_token_filter_triton as set_filter
+        else:
+            from sglang.srt.constrained.torch_ops.token_filter_torch_ops import set_token_filter_torch as set_filter
+        set_filter(vocab_mask, token_ids, batch_idx, is_allowed=is_allowed, reset_vocab_mask=reset_vocab_mask)
+
+    def dispatch_json(self, key_string: str) -> BaseGrammarObject:
+        return self._made("any_json" if key_string == _ANY_JSON else "json", key_string, self.requests)
+
+    def dispatch_regex(self, key_string: str) -> BaseGrammarObject:
+        return self._made("regex", key_string, self.requests)
+
+    def dispatch_ebnf(self, key_string: str) -> BaseGrammarObject:
+        return self._made("ebnf", key_string, self.requests)
+
+    def dispatch_structural_tag(self, key_string: str) -> BaseGrammarObject:
+        try:
+            tag = json.dumps(_with_schemas(json.loads(key_string)), ensure_ascii=False)
+        except (ValueError, RecursionError):
+            tag = key_string  # it is refused with its position
+        return self._made("structural_tag", tag, self.requests)
+
+    def reset(self) -> None:
+        super().reset()
+        self.requests.compiler.clear_cache()
+
+    def _made(self, kind: RequestKind, spec: str, requests: RequestCompiler) -> BaseGrammarObject:
+        try:
+            compiled = requests.compile(kind, spec)
+        except ValueError as error:  # GrammarError is one
+            return InvalidGrammarObject(refusal(error, "json" if kind == "any_json" else kind))
+        name = "json" if kind == "any_json" else kind
+        return WeirGrammar(compiled, _content(kind, spec), GrammarStats(dispatch_type=name))
+
+
+def _content(kind: RequestKind, spec: str) -> dict[str, Any]:
+    """Returns the format of a structural tag whose texts are those of a request."""
+    if kind == "regex":
+        return {"type": "regex", "pattern": spec}
+    if kind == "ebnf":
+        return {"type": "grammar", "grammar": spec}
+    if kind == "structural_tag":
+        return cast(dict[str, Any], json.loads(spec).get("format", {}))
+    return {"type": "json_schema", "json_schema": True if kind == "any_json" else json.loads(spec)}
+
+
+def _with_schemas(tag: Any) -> Any:
+    """Returns a tag in which null in the place of a schema is the schema of all values, as SGLang has it."""
+    if isinstance(tag, list):
+        return [_with_schemas(part) for part in tag]
+    if not isinstance(tag, dict):
+        return tag
+    made = {name: value if name in ("json_schema", "schema") else _with_schemas(value) for name, value in tag.items()}
+    if tag.get("type") in ("json_schema", "qwen_xml_parameter") and tag.get("json_schema") is None:
+        made["json_schema"] = {}
+    if "begin" in tag and "type" not in tag and tag.get("schema") is None:
+        made["schema"] = {}
+    return made
+
+
+def _with_special(info: TokenizerInfo, token_ids: Sequence[int]) -> TokenizerInfo:
+    """Returns a tokenizer of the same tokens, in which these are special, too."""
+    special = {token for token in range(info.vocab_size) if info.token_kind(token) == "special"} | set(token_ids)
+    tokens = [info.token_name(token).encode() if info.token_kind(token) == "special" else info.token_bytes(token)
+              for token in range(info.vocab_size)]
+    return TokenizerInfo(tokens, special_token_ids=sorted(special), stop_token_ids=info.stop_token_ids,
+                         drops_leading_space=info.drops_leading_space)
+
+
+def create_backend(server_args: Any, tokenizer: Any, vocab_size: int,
+                   eos_token_ids: Any = None) -> BaseGrammarBackend:
+    """Makes the backend of a server, within SGLang's ReasonerGrammarBackend if the server has a reasoning parser.
+
+    Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer.
+    """
+    from sglang.srt.runtime_context import get_serving
+
+    serving = get_serving()
+    options: dict[str, Any] = {}
+    if serving.constrained_json_disable_any_whitespace:
+        options["whitespace"] = "compact"
+    elif serving.constrained_json_max_whitespace_cnt is not None:
+        options |= {"whitespace": "bounded", "whitespace_limit": serving.constrained_json_max_whitespace_cnt}
+    elif serving.constrained_json_whitespace_pattern is not None:
+        options["whitespace_pattern"] = serving.constrained_json_whitespace_pattern
+    stops = None if not eos_token_ids else [eos_token_ids] if isinstance(eos_token_ids, int) else sorted(eos_token_ids)
+    backend: BaseGrammarBackend = WeirGrammarBackend(tokenizer, vocab_size, stops, **options)
+    if not serving.reasoning_parser:
+        return backend
+    # SGLang wraps its own backends after it has made them, but returns a registered one as it is.
+    from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarBackend
+    from sglang.srt.parser.reasoning_parser import ReasoningParser
+
+    parser = ReasoningParser(model_type=serving.reasoning_parser, stream_reasoning=False, tokenizer=tokenizer)
+    if not parser.detector.get_think_end_token_ids(tokenizer):
+        return backend
+    return ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=serving.enable_strict_thinking)
+
+
+def register() -> None:
+    """Makes `weir` a grammar backend of the SGLang in this process. A second call does nothing.
+
+    Raises RuntimeError: weir does not know this version of SGLang. SGLang logs it and starts without the plugin; then
+    `--grammar-backend weir` is refused.
+    """
+    global _is_registered
+    if _is_registered:
+        return
+    check_version(sglang.__version__)
+    from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES, add_grammar_backend_choices
+    from sglang.srt.constrained.base_grammar_backend import register_grammar_backend
+
+    if _NAME not in GRAMMAR_BACKEND_CHOICES:
+        add_grammar_backend_choices([_NAME])
+    register_grammar_backend(_NAME, create_backend)
+    _is_registered = True
+
+
+def check_version(version: str) -> None:
+    """Raises RuntimeError: weir does not support this version of SGLang."""
+    if not any(version == known or version.startswith(known + ".post") for known in SUPPORTED_VERSIONS):
+        raise RuntimeError(f"weir supports SGLang {', '.join(SUPPORTED_VERSIONS)}; this is SGLang {version}. Install a "
+                           "supported SGLang or a newer weir, or choose another backend (--grammar-backend)")

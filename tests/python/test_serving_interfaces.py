@@ -1,0 +1,229 @@
+"""weir's backends for vLLM and SGLang against the recorded interfaces of both, without either of them.
+
+tests/serving/interfaces has the names and the parameters of the functions of each supported version, which
+tests/serving/record_interfaces.py wrote there. Here modules are made of these records, weir's modules are imported with
+them, and each function of a record is looked up in weir's class. tests/serving runs the backends in the real engines.
+"""
+
+import importlib
+import inspect
+import json
+import pathlib
+import sys
+import types
+
+import pytest
+
+RECORDS = sorted((pathlib.Path(__file__).parents[1] / "serving" / "interfaces").glob("*.json"))
+VLLM = [path for path in RECORDS if path.name.startswith("vllm-")]
+SGLANG = [path for path in RECORDS if path.name.startswith("sglang-")]
+
+
+def of_version(path):
+    return path.stem
+
+
+def made_function(parameters):
+    """A function with recorded parameters: `=` after one with a default, `*` before one that must be named."""
+    text, has_star = [], False
+    for parameter in parameters:
+        if parameter.startswith("*") and not has_star:
+            text, has_star = [*text, "*"], True
+        text.append(parameter.lstrip("*").replace("=", "=None"))
+    return eval(f"lambda {', '.join(text)}: None")
+
+
+def made_class(name, functions, is_abstract):
+    body = {}
+    for method, parameters in functions.items():
+        if parameters == "property":
+            body[method] = property(lambda self: None)
+            continue
+        function = made_function(parameters)
+        function.__isabstractmethod__ = is_abstract
+        body[method] = function if parameters and parameters[0] == "self" else staticmethod(function)
+    if is_abstract:
+        import abc
+
+        return abc.ABCMeta(name, (), body)
+    return type(name, (), {"__init__": lambda self: None, **body})
+
+
+class Modules:
+    """Modules that exist only here; the fixture removes them and all modules of weir that have seen them."""
+
+    def __init__(self, monkeypatch):
+        self._monkeypatch = monkeypatch
+        for name in [name for name in sys.modules if name.startswith("weir.integrations.")]:
+            monkeypatch.delitem(sys.modules, name)
+
+    def add(self, name, **names):
+        parts = name.split(".")
+        for end in range(1, len(parts) + 1):
+            path = ".".join(parts[:end])
+            # A real package of this name, in an environment that has one, is hidden.
+            if not isinstance(sys.modules.get(path), Fake):
+                self._monkeypatch.setitem(sys.modules, path, Fake(path))
+            if end > 1:
+                setattr(sys.modules[".".join(parts[:end - 1])], parts[end - 1], sys.modules[path])
+        for key, value in names.items():
+            setattr(sys.modules[name], key, value)
+
+    def add_record(self, record, places):
+        for path, value in {**record["classes"], **record["functions"]}.items():
+            owner, _, function = path.rpartition(".")
+            if isinstance(value, dict):
+                self.add(places[path], **{path: made_class(path, value, record["engine"] == "vllm")})
+            elif not owner:
+                self.add(places[path], **{function: made_function(value)})
+            else:
+                if not hasattr(sys.modules.get(places[owner]), owner):
+                    self.add(places[owner], **{owner: type(owner, (), {})})
+                setattr(getattr(sys.modules[places[owner]], owner), function, made_function(value))
+
+
+class Fake(types.ModuleType):
+    __path__ = []
+
+
+@pytest.fixture
+def modules(monkeypatch):
+    yield Modules(monkeypatch)
+    for name in [name for name in sys.modules if name.startswith("weir.integrations.")]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+PLACES = {
+    "StructuredOutputGrammar": "vllm.v1.structured_output.backend_types",
+    "StructuredOutputBackend": "vllm.v1.structured_output.backend_types",
+    "StructuredOutputManager": "vllm.v1.structured_output",
+    "SamplingParams": "vllm.sampling_params",
+    "validate_xgrammar_grammar": "vllm.v1.structured_output.backend_xgrammar",
+    "validate_structural_tag_payload": "vllm.entrypoints.generate.base.protocol",
+    "BeamSearchOfflineMixin": "vllm.entrypoints.generate.beam_search.offline",
+    "BaseGrammarObject": "sglang.srt.constrained.base_grammar_backend",
+    "BaseGrammarBackend": "sglang.srt.constrained.base_grammar_backend",
+    "register_grammar_backend": "sglang.srt.constrained.base_grammar_backend",
+    "create_grammar_backend": "sglang.srt.constrained.base_grammar_backend",
+    "ReasonerGrammarBackend": "sglang.srt.constrained.reasoner_grammar_backend",
+}
+
+
+def weir_in_vllm(modules, record):
+    """weir.integrations.vllm, imported beside a vLLM that has what the record says."""
+    modules.add("torch", Tensor=object)
+    modules.add("vllm", __version__=record["version"])
+    modules.add("vllm.exceptions", VLLMValidationError=type("VLLMValidationError", (Exception,), {}))
+    modules.add("vllm.logger", init_logger=lambda name: None)
+    modules.add("vllm.config.structured_outputs")
+    modules.add("vllm.v1.core.sched.scheduler", Scheduler=type("Scheduler", (), {}))
+    modules.add_record(record, PLACES)
+    kinds = ("JSON", "JSON_OBJECT", "REGEX", "GRAMMAR", "CHOICE", "STRUCTURAL_TAG")
+    import enum
+
+    modules.add(PLACES["StructuredOutputGrammar"], StructuredOutputOptions=enum.Enum("StructuredOutputOptions", kinds))
+    return importlib.import_module("weir.integrations.vllm")
+
+
+def weir_in_sglang(modules, record):
+    modules.add("torch", Tensor=object)
+    modules.add("sglang", __version__=record["version"])
+    modules.add_record(record, PLACES)
+    choices = ["xgrammar"]
+    modules.add("sglang.srt.arg_groups.choices", GRAMMAR_BACKEND_CHOICES=choices,
+                add_grammar_backend_choices=choices.extend)
+    modules.add(PLACES["BaseGrammarObject"], InvalidGrammarObject=object, GrammarRow=tuple, GrammarStats=object)
+    return importlib.import_module("weir.integrations.sglang")
+
+
+def check_implements(cls, functions):
+    """Each function takes what the recorded one takes: the same names in the same order, defaults where it has them."""
+    for name, parameters in functions.items():
+        if parameters == "property":
+            assert isinstance(inspect.getattr_static(cls, name), property), name
+            continue
+        own = list(inspect.signature(getattr(cls, name)).parameters.values())
+        recorded = list(inspect.signature(made_function(parameters)).parameters.values())
+        if isinstance(inspect.getattr_static(cls, name), staticmethod) and recorded[:1] and recorded[0].name == "self":
+            del recorded[0]
+        assert [each.name for each in own[:len(recorded)]] == [each.name for each in recorded], name
+        assert all(mine.default is not mine.empty for mine, theirs in zip(own, recorded)
+                   if theirs.default is not theirs.empty), name
+        assert all(each.default is not each.empty for each in own[len(recorded):]), name
+
+
+def test_there_are_records_of_all_versions(modules):
+    plugin = importlib.import_module("weir.integrations._vllm_plugin")
+    assert [path.stem.removeprefix("vllm-").rpartition(".")[0] for path in VLLM] == list(plugin.SUPPORTED_VERSIONS)
+    sglang = weir_in_sglang(modules, json.loads(SGLANG[0].read_text()))
+    assert tuple(path.stem.removeprefix("sglang-") for path in SGLANG) == sglang.SUPPORTED_VERSIONS
+
+
+@pytest.mark.parametrize("path", VLLM, ids=of_version)
+def test_vllm(modules, monkeypatch, path):
+    record = json.loads(path.read_text())
+    weir_vllm = weir_in_vllm(modules, record)
+    for name, own in (("StructuredOutputGrammar", weir_vllm.WeirGrammar),
+                      ("StructuredOutputBackend", weir_vllm.WeirBackend)):
+        assert own.__abstractmethods__ == frozenset()
+        check_implements(own, record["classes"][name])
+    monkeypatch.setattr(weir_vllm, "_widen", lambda config: None)  # it needs pydantic
+    manager = sys.modules["vllm.v1.structured_output"].StructuredOutputManager
+    before = manager.grammar_bitmask
+    weir_vllm.register()
+    wrapped = manager.grammar_bitmask
+    assert wrapped is not before and wrapped.__wrapped__ is before
+    weir_vllm.register()
+    assert manager.grammar_bitmask is wrapped
+
+
+@pytest.mark.parametrize("path", VLLM, ids=of_version)
+def test_another_vllm_is_refused(modules, monkeypatch, path):
+    record = json.loads(path.read_text())
+    for name in record["functions"]:
+        changed = {**record, "functions": {**record["functions"], name: [*record["functions"][name], "more="]}}
+        with monkeypatch.context() as patch:
+            weir_vllm = weir_in_vllm(Modules(patch), changed)
+            patch.setattr(weir_vllm, "_widen", lambda config: None)
+            if name.endswith("_get_constraint_bounds"):  # it is called, not wrapped
+                weir_vllm.register()
+                continue
+            with pytest.raises(RuntimeError, match=f"{name.rpartition('.')[2]}.*has the parameters"):
+                weir_vllm.register()
+
+
+def test_an_unknown_version_is_refused_where_weir_is_asked_for(modules, monkeypatch, caplog):
+    record = {**json.loads(VLLM[-1].read_text()), "version": "0.99.1"}
+    modules.add("vllm", __version__=record["version"])
+    plugin = importlib.import_module("weir.integrations._vllm_plugin")
+    monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model"])
+    plugin.load()
+    assert "0.99.1" in caplog.text
+    monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model", "--structured-outputs-config.backend", "weir"])
+    with pytest.raises(RuntimeError, match="0.99.1.*Install a supported vLLM"):
+        plugin.load()
+    monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model"])
+    monkeypatch.setenv("WEIR_VLLM_AUTO", "1")
+    with pytest.raises(RuntimeError, match="0.99.1"):
+        plugin.load()
+    with pytest.raises(RuntimeError, match="0.99.1"):
+        weir_in_vllm(modules, record)
+
+
+@pytest.mark.parametrize("path", SGLANG, ids=of_version)
+def test_sglang(modules, path):
+    record = json.loads(path.read_text())
+    weir_sglang = weir_in_sglang(modules, record)
+    for name, own in (("BaseGrammarObject", weir_sglang.WeirGrammar),
+                      ("BaseGrammarBackend", weir_sglang.WeirGrammarBackend)):
+        check_implements(own, record["classes"][name])
+    inherited = {"maybe_init_reasoning", "finished"}  # of SGLang's base class; all others are weir's own
+    assert set(record["classes"]["BaseGrammarObject"]) - set(vars(weir_sglang.WeirGrammar)) == inherited
+    registered = {}
+    base = sys.modules["sglang.srt.constrained.base_grammar_backend"]
+    base.register_grammar_backend = lambda name, factory: registered.update({name: factory})
+    weir_sglang.register()
+    weir_sglang.register()
+    assert sys.modules["sglang.srt.arg_groups.choices"].GRAMMAR_BACKEND_CHOICES == ["xgrammar", "weir"]
+    assert list(inspect.signature(registered["weir"]).parameters) == ["server_args", "tokenizer", "vocab_size",
+                                                                      "eos_token_ids"]
