@@ -11,6 +11,7 @@
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
+#   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
 #   make update-counters     records the engine's counters; a test compares them
@@ -24,7 +25,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench docs test-integrations update-conformance update-counters format lint clean
+.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench docs test-integrations test-serving update-conformance update-counters format lint clean
 
 all: deps
 	cmake --preset release
@@ -79,6 +80,11 @@ docs: deps
 
 test-integrations: all
 	tests/python/run.sh build --integrations
+
+test-serving: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target weir_library
+	tests/serving/run.sh build
 
 update-conformance: deps
 	cmake --preset release

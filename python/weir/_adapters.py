@@ -28,7 +28,7 @@ def _refuse(tokenizer: Any, expected: str) -> TypeError:
 def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
     backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
     if not callable(getattr(backend, "to_str", None)):
-        raise _refuse(tokenizer, "a fast tokenizer of transformers or a tokenizers.Tokenizer")
+        return _from_slow(tokenizer, **options)
     data = backend.to_str().encode()
     info = TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
     eos = getattr(tokenizer, "eos_token_id", None)
@@ -37,6 +37,48 @@ def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
     # The end-of-sequence token is in the object's configuration, but the tokenizer's file does not mark it as one.
     options["stop_token_ids"] = [*info.stop_token_ids, eos]
     return TokenizerInfo.from_bytes(data, name="tokenizer.json", **options)
+
+
+def _from_slow(tokenizer: Any, **options: Any) -> TokenizerInfo:
+    """Converts a tokenizer of transformers that is written in Python around an object of tiktoken or sentencepiece.
+
+    The result has the rules of that object if it has the same tokens. A tokenizer that adds tokens to it or numbers
+    them otherwise becomes a list of tokens, without rules for cutting a text into them.
+    """
+    tiktoken = next((each for each in (getattr(tokenizer, name, None) for name in ("tokenizer", "model", "encoder"))
+                     if isinstance(getattr(each, "_mergeable_ranks", None), dict)), None)
+    sentencepiece = getattr(tokenizer, "sp_model", None)
+    if tiktoken is not None:
+        inner, convert = tiktoken, from_tiktoken
+    elif callable(getattr(sentencepiece, "serialized_model_proto", None)):
+        inner, convert = sentencepiece, from_sentencepiece
+    else:
+        raise _refuse(tokenizer, "a tokenizer of transformers (fast, or with tiktoken or sentencepiece inside) or a "
+                                 "tokenizers.Tokenizer")
+    base = convert(inner)
+    places = {token: token for token in range(base.vocab_size)}
+    if tiktoken is None:
+        places = {token: inner.piece_to_id(piece) for piece, token in tokenizer.get_vocab().items()
+                  if inner.id_to_piece(inner.piece_to_id(piece)) == piece}
+    tokens = {token: (_text_or_name(base, place), base.token_kind(place) == "special")
+              for token, place in places.items()}
+    is_same = all(token == place for token, place in places.items()) and len(places) == base.vocab_size
+    for token, added in getattr(tokenizer, "added_tokens_decoder", {}).items():
+        entry = (str(added).encode(), bool(added.special))
+        is_same = is_same and tokens.get(token, (b"", False)) == entry
+        tokens[token] = entry
+    stops = options.pop("stop_token_ids", None)
+    if stops is None:
+        eos = getattr(tokenizer, "eos_token_id", None)
+        declared = base.stop_token_ids if is_same or tiktoken is not None else []
+        stops = sorted({*declared, *([] if eos is None else [eos])})
+    if is_same:
+        return convert(inner, stop_token_ids=stops, **options)
+    width = max(tokens) + 1
+    nothing = (b"", True)  # an id without a token
+    return TokenizerInfo([tokens.get(token, nothing)[0] for token in range(width)], stop_token_ids=stops,
+                         special_token_ids=[token for token in range(width) if tokens.get(token, nothing)[1]],
+                         drops_leading_space=base.drops_leading_space, **options)
 
 
 def from_tiktoken(encoding: Any, **options: Any) -> TokenizerInfo:
@@ -65,11 +107,20 @@ def from_gguf(path: str | os.PathLike[str], **options: Any) -> TokenizerInfo:
 
 
 def from_mistral(tokenizer: Any, **options: Any) -> TokenizerInfo:
-    inner = getattr(getattr(tokenizer, "instruct_tokenizer", tokenizer), "tokenizer", tokenizer)
-    path = getattr(inner, "file_path", None)
-    if path is None:
+    inner = _inner_mistral(tokenizer)
+    if inner is None:
         raise _refuse(tokenizer, "a tokenizer of mistral_common that was read from a file")
-    return TokenizerInfo.from_file(path, **options)
+    return TokenizerInfo.from_file(inner.file_path, **options)
+
+
+def _inner_mistral(tokenizer: Any) -> Any:
+    """Returns the Tekkenizer or SentencePieceTokenizer, which vLLM, transformers and mistral_common have inside objects
+    inside objects; None if there is none."""
+    for _ in range(4):
+        if getattr(tokenizer, "file_path", None) is not None:
+            return tokenizer
+        tokenizer = getattr(tokenizer, "instruct_tokenizer", getattr(tokenizer, "tokenizer", None))
+    return None
 
 
 def server_tokenizer(tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequence[int] | None = None) -> TokenizerInfo:
@@ -88,14 +139,16 @@ def server_tokenizer(tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequenc
 
 def _is_mistral(tokenizer: Any) -> bool:
     """Returns True for a tokenizer of mistral_common, also inside another object."""
-    inner = getattr(tokenizer, "tokenizer", None)
-    return any(type(each).__module__.startswith("mistral_common.") for each in (tokenizer, inner))
+    return type(_inner_mistral(tokenizer)).__module__.startswith("mistral_common.")
 
 
 def _first_tokens(info: TokenizerInfo, size: int) -> TokenizerInfo:
     kinds = [info.token_kind(token) for token in range(size)]
-    tokens = [info.token_name(token).encode() if kind == "special" else info.token_bytes(token)
-              for token, kind in enumerate(kinds)]
+    tokens = [_text_or_name(info, token) for token in range(size)]
     return TokenizerInfo(tokens, special_token_ids=[token for token, kind in enumerate(kinds) if kind == "special"],
                          stop_token_ids=[token for token in info.stop_token_ids if token < size],
                          drops_leading_space=info.drops_leading_space)
+
+
+def _text_or_name(info: TokenizerInfo, token: int) -> bytes:
+    return info.token_name(token).encode() if info.token_kind(token) == "special" else info.token_bytes(token)

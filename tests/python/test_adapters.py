@@ -42,7 +42,63 @@ def test_tiktoken():
     assert info.vocab_size == encoding.n_vocab and info.stop_token_ids == [259]
 
 
-def test_sentencepiece(tmp_path):
+def test_sentencepiece(processor):
+    info = weir.TokenizerInfo.from_sentencepiece(processor)
+    same_tokens(info, processor.encode)
+    assert info.stop_token_ids == [processor.eos_id()]
+
+
+class Slow:
+    """What transformers has around an object of tiktoken or sentencepiece: tokens that are added, other ids."""
+
+    def __init__(self, eos_token_id=None, added=None, shift=0, **inner):
+        self.eos_token_id, self.added_tokens_decoder, self._shift = eos_token_id, added or {}, shift
+        self.__dict__.update(inner)
+
+    def get_vocab(self):
+        pieces = {self.sp_model.id_to_piece(place): place + self._shift
+                  for place in range(self.sp_model.get_piece_size())}
+        return pieces | {str(token): place for place, token in self.added_tokens_decoder.items()}
+
+
+class Added(str):
+    special = True
+
+
+def test_slow_tokenizers_around_tiktoken():
+    tiktoken = pytest.importorskip("tiktoken")
+    ranks = {bytes([i]): i for i in range(256)} | {b"th": 256, b"the": 257, b" v": 258}
+    encoding = tiktoken.Encoding("small", pat_str=r" ?\w+| ?[^\s\w]+|\s+", mergeable_ranks=ranks,
+                                 special_tokens={"<|endoftext|>": 259})
+    plain = weir.TokenizerInfo.from_huggingface(Slow(tokenizer=encoding, eos_token_id=259))
+    same_tokens(plain, encoding.encode_ordinary)
+    assert plain.stop_token_ids == [259]
+    added = {259: Added("<|endoftext|>"), 262: Added("<|tool|>")}
+    info = weir.TokenizerInfo.from_huggingface(Slow(model=encoding, eos_token_id=262, added=added),
+                                               padded_vocab_size=300)
+    assert info.vocab_size == 300 and info.stop_token_ids == [259, 262]
+    assert info.token_kind(262) == "special" and info.token_name(262) == "<|tool|>"
+    assert [info.token_bytes(token) for token in (65, 257, 260, 261)] == [b"A", b"the", b"", b""]
+
+
+def test_slow_tokenizers_around_sentencepiece(processor):
+    size = processor.get_piece_size()
+    plain = weir.TokenizerInfo.from_huggingface(Slow(sp_model=processor, eos_token_id=processor.eos_id()))
+    same_tokens(plain, processor.encode)
+    more = Slow(sp_model=processor, eos_token_id=processor.eos_id(), added={size + 1: Added("<extra>")})
+    info = weir.TokenizerInfo.from_huggingface(more, stop_token_ids=[size + 1])
+    assert info.vocab_size == size + 2 and info.stop_token_ids == [size + 1]
+    assert info.drops_leading_space == plain.drops_leading_space
+    shifted = weir.TokenizerInfo.from_huggingface(Slow(sp_model=processor, eos_token_id=7, shift=5))
+    assert shifted.stop_token_ids == [7]
+    for place in range(size):
+        assert info.token_bytes(place) == plain.token_bytes(place) == shifted.token_bytes(place + 5)
+    text = "The value"
+    assert b"".join(shifted.token_bytes(token + 5) for token in processor.encode(text)).decode().strip() == text
+
+
+@pytest.fixture
+def processor(tmp_path):
     sentencepiece = pytest.importorskip("sentencepiece")
     corpus = tmp_path / "corpus.txt"
     corpus.write_text((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), encoding="utf-8")
@@ -50,10 +106,7 @@ def test_sentencepiece(tmp_path):
                                              byte_fallback=True, model_type="bpe", hard_vocab_limit=False,
                                              normalization_rule_name="identity", remove_extra_whitespaces=False,
                                              minloglevel=2)
-    processor = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "model.model"))
-    info = weir.TokenizerInfo.from_sentencepiece(processor)
-    same_tokens(info, processor.encode)
-    assert info.stop_token_ids == [processor.eos_id()]
+    return sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "model.model"))
 
 
 def test_mistral(tmp_path):
@@ -61,7 +114,8 @@ def test_mistral(tmp_path):
     path = tmp_path / "model.tiktoken"
     path.write_bytes(b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256)))
     inner = types.SimpleNamespace(file_path=path)
-    for tokenizer in (inner, types.SimpleNamespace(instruct_tokenizer=types.SimpleNamespace(tokenizer=inner))):
+    whole = types.SimpleNamespace(instruct_tokenizer=types.SimpleNamespace(tokenizer=inner))
+    for tokenizer in (inner, whole, types.SimpleNamespace(tokenizer=whole)):  # the last as in transformers and vLLM
         assert weir.TokenizerInfo.from_mistral(tokenizer).vocab_size == 256
 
 

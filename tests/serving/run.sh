@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Tests weir's backends in vLLM and SGLang themselves. Not part of CI: they bring gigabytes from the package index.
+# Usage: tests/serving/run.sh BUILD_DIRECTORY [PYTEST_ARGUMENT...]
+# Ends with 77 where the package index cannot be reached.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "$1" && pwd)
+shift
+environment=$build/serving-venv
+cd "$root"
+
+if [[ ! -e $environment/complete ]]; then
+  python3 -m venv "$environment"
+  "$environment/bin/python" tests/serving/install.py "$environment" || { echo "skipped: no packages"; exit 77; }
+  touch "$environment/complete"
+fi
+rm -rf "$build/python-library"
+cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
+weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
+"$environment/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
+  --config-settings=build-dir="$build/python-serving" --config-settings=cmake.define.WEIR_INSTALLED=ON \
+  --config-settings=cmake.define.weir_DIR="$weir_package"
+
+pytest=("$environment/bin/python" -m pytest -q -p no:cacheprovider)
+"${pytest[@]}" tests/serving/test_vllm.py tests/serving/test_vllm_server.py "$@"
+PYTHONPATH=$environment/vllm "${pytest[@]}" tests/serving/test_vllm.py "$@"
+PYTHONPATH=$environment/sglang "${pytest[@]}" tests/serving/test_sglang.py "$@"
