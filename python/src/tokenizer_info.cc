@@ -172,8 +172,12 @@ Cost: reads and indexes the vocabulary; about 100 ms for 100k tokens.)");
                   "Returns a small byte-level BPE tokenizer that is part of weir, for demonstrations and tests.");
   def_adapter(
       info, "from_huggingface", "tokenizer: object", "from_huggingface",
-      "Converts a fast tokenizer of transformers, or a tokenizers.Tokenizer. The object's end-of-sequence token is a\n"
-      "stop token, too.\n\nRaises TypeError: not such a tokenizer. TokenizerError: weir does not support it.");
+      "Converts a tokenizer of transformers, or a tokenizers.Tokenizer. The object's end-of-sequence token is a stop\n"
+      "token, too.\n\n"
+      "A slow tokenizer must have an object of tiktoken or sentencepiece inside. If it adds tokens to that object's, "
+      "or\n"
+      "numbers them otherwise, the result is a list of tokens, without rules for cutting a text into them.\n\n"
+      "Raises TypeError: not such a tokenizer. TokenizerError: weir does not support it.");
   def_adapter(info, "from_tiktoken", "encoding: object", "from_tiktoken",
               "Converts a tiktoken.Encoding.\n\nRaises TypeError, TokenizerError.");
   def_adapter(info, "from_sentencepiece", "processor: object", "from_sentencepiece",

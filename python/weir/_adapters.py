@@ -11,7 +11,7 @@ import json
 import os
 import pathlib
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from weir._weir import TokenizerInfo
@@ -48,6 +48,7 @@ def _from_slow(tokenizer: Any, **options: Any) -> TokenizerInfo:
     tiktoken = next((each for each in (getattr(tokenizer, name, None) for name in ("tokenizer", "model", "encoder"))
                      if isinstance(getattr(each, "_mergeable_ranks", None), dict)), None)
     sentencepiece = getattr(tokenizer, "sp_model", None)
+    convert: Callable[..., TokenizerInfo]
     if tiktoken is not None:
         inner, convert = tiktoken, from_tiktoken
     elif callable(getattr(sentencepiece, "serialized_model_proto", None)):

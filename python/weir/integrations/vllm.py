@@ -438,7 +438,11 @@ def _create_grammar(original: Any, self: Any, request: Any) -> StructuredOutputG
         return made
     # Tokens of reasoning count for max_tokens, but the grammar does not see them.
     is_budgeted = os.environ.get(_BUDGET, "0") not in ("", "0") and self.reasoner_cls is None
-    return self.backend.compile_request(request, is_budgeted=is_budgeted)
+    try:
+        return self.backend.compile_request(request, is_budgeted=is_budgeted)
+    except Exception as error:  # vLLM fails the request; before 0.33 it does not say why
+        _logger.error("weir: request %s is refused: %s", request.request_id, error)
+        raise
 
 
 def _accept_tokens(original: Any, self: Any, request: Any, new_token_ids: Any) -> bool:
