@@ -9,6 +9,9 @@ namespace weir::cli {
 namespace bench_canonical {
 Command add(CLI::App& bench);
 }
+namespace bench_fidelity {
+Command add(CLI::App& bench);
+}
 namespace bench_growth {
 Command add(CLI::App& bench);
 }

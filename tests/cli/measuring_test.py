@@ -2,12 +2,13 @@
 """Tests the `weir` command from outside: many grammars, and what they cost, with cases and bench.
 Usage: measuring_test.py PATH_TO_WEIR [unittest options]"""
 
+import collections
 import json
 import pathlib
 import subprocess
 import xml.etree.ElementTree
 
-from command import EXAMPLES, CommandTest, main, weir_path
+from command import EXAMPLES, ROOT, CommandTest, main, weir_path
 
 
 class Cases(CommandTest):
@@ -256,6 +257,99 @@ class Bench(CommandTest):
         self.assertIsNone(small[-1]["direct_merge"])
         self.assertIsNotNone(small[-1]["algorithm_3"])
         self.assertIn("<regex>:1:", self.weir("bench", "canonical", "--regex", "a(", code=2)[1])
+
+
+class Fidelity(CommandTest):
+    """A small world, compared with what follows from the definitions, in Python."""
+
+    SCHEMA = {"properties": {"colour": {"enum": ["red", "reddish", "read"]}}}
+    TRAINING = ['{"colour": "red"}', '{"colour": "reddish", "name": "read"}', '{"a": "redder"}']
+
+    def setUp(self):
+        super().setUp()
+        lines = [{"schema": self.SCHEMA, "tests": []},
+                 *({"schema": True, "tests": [{"valid": True, "text": text}]} for text in self.TRAINING[:2]),
+                 {"schema": True, "tests": []},
+                 {"schema": True, "tests": [{"valid": True, "text": self.TRAINING[2]}]}]
+        self.cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+
+    def ids(self, text):
+        return self.weir_json("tokenizer", "--tokenize", text)["ids"]
+
+    def test_by_definition(self):
+        file = json.loads((ROOT / "data/default_tokenizer/tokenizer.json").read_text(encoding="utf-8"))
+        vocab = {name.replace("\u0120", " "): token for name, token in file["model"]["vocab"].items() if name.isascii()
+                 or name[0] == "\u0120"}
+        count, pairs = collections.Counter(), collections.defaultdict(collections.Counter)
+        for text in [*self.TRAINING, "true", "true", "true"]:  # two thirds of the cases: all but the first and the fourth
+            ids = self.ids(text)
+            count.update(ids)
+            for before, after in zip(ids, ids[1:]):
+                pairs[before][after] += 1
+        total = count.total()
+
+        def probability(before, token):
+            alone = (count[token] + 0.05) / (total + 0.05 * 8192)
+            kinds, seen = len(pairs[before]), pairs[before].total()
+            return (pairs[before][token] + kinds * alone) / (seen + kinds) if kinds else alone
+
+        context = self.ids('{"colour":')
+        texts = [f' "{value}"}}' for value in self.SCHEMA["properties"]["colour"]["enum"]]
+        written = {text: self.ids('{"colour":' + text)[len(context):] for text in texts}
+
+        def by_bytes(text, _):
+            return [(token, text + name) for name, token in vocab.items()
+                    if any(whole.startswith(text + name) for whole in texts)]
+
+        def as_written(text, tokens):
+            return [(token, text + name) for name, token in vocab.items()
+                    if any(ids[:len(tokens) + 1] == [*tokens, token] for ids in written.values())]
+
+        def sample(allowed):
+            """The probability of each text under masks; of all sequences and of the written ones, in the model."""
+            masked, own, own_written, stray = (dict.fromkeys(texts, 0.0) for _ in range(4))
+            stack = [("", [], 1.0, 1.0)]
+            while stack:
+                text, tokens, weight, weight_own = stack.pop()
+                if text in texts:
+                    masked[text] += weight
+                    own[text] += weight_own
+                    is_written = tokens == written[text]
+                    own_written[text] += weight_own if is_written else 0
+                    stray[text] += 0 if is_written else weight
+                    continue
+                choices = allowed(text, tokens)
+                odds = [probability((tokens or context)[-1], token) for token, _ in choices]
+                for (token, longer), chance in zip(choices, odds):
+                    stack.append((longer, [*tokens, token], weight * chance / sum(odds), weight_own * chance))
+            return masked, own, own_written, sum(stray.values())
+
+        def distance(masked, own):
+            return sum(abs(masked[text] - own[text] / sum(own.values())) for text in texts) / 2
+
+        plain, own, own_written, stray = sample(by_bytes)
+        canonical = sample(as_written)[0]
+        result = self.weir_json("bench", "fidelity", self.cases)
+        found = result["enumerations"]
+        self.assertEqual((found["languages"], found["wrong"], result["regexes"]["wrong"]), (1, 0, 0))
+        self.assertEqual(result["regexes"]["languages"] + result["regexes"]["too_large"], 12)
+        for name, expected in [("plain_distance", distance(plain, own)), ("canonical_distance", distance(canonical, own)),
+                               ("canonical_only_distance", distance(
+                                   {text: own_written[text] / sum(own_written.values()) for text in texts}, own)),
+                               ("plain_other_mass", stray),
+                               ("own_other_mass", 1 - sum(own_written.values()) / sum(own.values()))]:
+            self.assertAlmostEqual(found[name]["mean"], expected, places=9, msg=name)
+        self.assertGreater(stray, 0.001)
+
+    def test_a_language_model(self):
+        model = str(ROOT / "data/model")
+        result = self.weir_json("bench", "fidelity", self.cases, "--model", model, "--max-nodes", "500")
+        self.assertEqual((result["enumerations"]["languages"], result["enumerations"]["wrong"]), (1, 0))
+        self.assertGreater(result["regexes"]["too_large"], 0)
+        out = self.weir("bench", "fidelity", self.cases, "--each", "--max-nodes", "500")[0]
+        self.assertIn("colour of red", out)
+        self.assertIn("bigrams of", out)
+        self.assertIn("no-model", self.weir("bench", "fidelity", self.cases, "--model", "no-model", code=2)[1])
 
 
 if __name__ == "__main__":
