@@ -13,6 +13,8 @@
 #include "canonical/canonical_automaton.h"
 #include "canonical/merge_forest.h"
 #include "canonical/piece_automaton.h"
+#include "canonical/row_statistics.h"
+#include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
 #include "terminal.h"
@@ -30,6 +32,9 @@ struct Options {
   std::string text;
   CLI::Option* text_option = nullptr;
   std::vector<std::uint32_t> ids;
+  std::string prompt;
+  CLI::Option* prompt_option = nullptr;
+  bool rows = false;
   bool special = false;
   bool json = false;
 };
@@ -47,10 +52,11 @@ struct Canonical {
   std::size_t written = 0, unwritten = 0;  // Text tokens that the tokenizer writes in some text, and the others.
   std::size_t merges = 0, hypotheses = 0, atoms = 0, bytes = 0;
   std::optional<std::size_t> look_ahead;
+  std::optional<canonical::RowStatistics> rows;  // with --rows, where the tokenizer merges
   double build_ms = 0;
 };
 
-Canonical examine_canonical(const TokenizerInfo& info, std::size_t text_tokens) {
+Canonical examine_canonical(const TokenizerInfo& info, std::size_t text_tokens, bool with_rows) {
   Canonical found;
   const auto start = std::chrono::steady_clock::now();
   const auto automaton = canonical::CanonicalAutomaton::of(info.vocabulary());
@@ -66,6 +72,7 @@ Canonical examine_canonical(const TokenizerInfo& info, std::size_t text_tokens) 
   found.atoms = (*automaton)->pieces().atom_count();
   found.look_ahead = (*automaton)->pieces().look_ahead();
   found.bytes = (*automaton)->memory_bytes();
+  if (with_rows && (*automaton)->forest() != nullptr) found.rows = canonical::row_statistics(*(*automaton)->forest());
   return found;
 }
 
@@ -91,15 +98,23 @@ Json stop_tokens_json(const TokenizerInfo& info) {
 
 Json canonical_json(const Canonical& canonical) {
   if (!canonical.refusal.empty()) return {{"supported", false}, {"reason", canonical.refusal}};
-  return {{"supported", true},
-          {"written_tokens", canonical.written},
-          {"unwritten_tokens", canonical.unwritten},
-          {"merges", canonical.merges},
-          {"hypotheses", canonical.hypotheses},
-          {"character_classes", canonical.atoms},
-          {"look_ahead", canonical.look_ahead ? Json(*canonical.look_ahead) : Json(nullptr)},
-          {"bytes", canonical.bytes},
-          {"build_ms", canonical.build_ms}};
+  Json out = {{"supported", true},
+              {"written_tokens", canonical.written},
+              {"unwritten_tokens", canonical.unwritten},
+              {"merges", canonical.merges},
+              {"hypotheses", canonical.hypotheses},
+              {"character_classes", canonical.atoms},
+              {"look_ahead", canonical.look_ahead ? Json(*canonical.look_ahead) : Json(nullptr)},
+              {"bytes", canonical.bytes},
+              {"build_ms", canonical.build_ms}};
+  if (canonical.rows) {
+    out["rows"] = {{"tokens", canonical.rows->tokens},  {"forbidden_pairs", canonical.rows->forbidden_pairs},
+                   {"different", canonical.rows->rows}, {"intervals", canonical.rows->intervals},
+                   {"bytes", canonical.rows->bytes},    {"mean", canonical.rows->mean()},
+                   {"p50", canonical.rows->p50},        {"p99", canonical.rows->p99},
+                   {"max", canonical.rows->max}};
+  }
+  return out;
 }
 
 void print_canonical(const Canonical& canonical) {
@@ -110,11 +125,17 @@ void print_canonical(const Canonical& canonical) {
   fmt::print("  canonical mode: supported; {} tokens are written in some text, {} in none; {} merges\n",
              canonical.written, canonical.unwritten, canonical.merges);
   fmt::print(
-      "    splitting: {} hypotheses, {} classes of characters; characters behind a boundary that it may depend "
+      "    splitting: {} hypotheses, {} classes of characters; characters after a boundary that it may depend "
       "on: {}\n",
       canonical.hypotheses, canonical.atoms,
       canonical.look_ahead ? std::to_string(*canonical.look_ahead) : "any number");
   fmt::print("    made in {:.1f} ms, {} bytes\n", canonical.build_ms, canonical.bytes);
+  if (!canonical.rows) return;
+  fmt::print("    rows: {} different ones of {} tokens, {} intervals, {} bytes\n", canonical.rows->rows,
+             canonical.rows->tokens, canonical.rows->intervals, canonical.rows->bytes);
+  fmt::print("    tokens that never follow a token in its piece: mean {:.0f}, p50 {}, p99 {}, max {}; {} pairs\n",
+             canonical.rows->mean(), canonical.rows->p50, canonical.rows->p99, canonical.rows->max,
+             canonical.rows->forbidden_pairs);
 }
 
 void print_summary_json(const TokenizerInfo& info, const Summary& summary, const Canonical& canonical,
@@ -188,6 +209,33 @@ int decode(const TokenizerInfo& info, const Options& options) {
   return kOk;
 }
 
+// Names of special tokens in the prompt are those tokens.
+int heal(const TokenizerInfo& info, const Options& options) {
+  const std::vector<std::uint32_t> prompt =
+      matcher_options({.canonical = true, .context = options.prompt}, info).context;
+  const Result<TokenHealing> healing = info.heal(prompt);
+  if (!healing) throw InputError("--heal: " + healing.error().message, healing.error());
+  const std::vector<std::uint32_t> kept(prompt.begin(), prompt.end() - static_cast<std::ptrdiff_t>(healing->tokens));
+  if (options.json) {
+    fmt::print("{}\n", Json{{"kept", kept},
+                            {"tokens", healing->tokens},
+                            {"text", text_or_null(healing->bytes)},
+                            {"hex", hex(healing->bytes)}}
+                           .dump());
+    return kOk;
+  }
+  if (healing->tokens == 0) {
+    fmt::print("no text after the prompt changes its {} tokens\n", prompt.size());
+    return kOk;
+  }
+  fmt::print("take back {} of {} tokens, and let the output begin with `{}`:\n", healing->tokens, prompt.size(),
+             escape(healing->bytes));
+  for (std::size_t i = kept.size(); i < prompt.size(); ++i) {
+    fmt::print("{:>7}  `{}`\n", prompt[i], escape(info.token_bytes(prompt[i])));
+  }
+  return kOk;
+}
+
 int list_special(const TokenizerInfo& info, const Options& options) {
   Json out = Json::array();
   for (std::uint32_t id = 0; id < info.vocab_size(); ++id) {
@@ -205,10 +253,11 @@ int run(const Options& options) {
   const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (options.text_option->count() != 0) return tokenize(info, options);
   if (!options.ids.empty()) return decode(info, options);
+  if (options.prompt_option->count() != 0) return heal(info, options);
   if (options.special) return list_special(info, options);
   const std::string name = options.tokenizer.path.empty() ? "<builtin>" : options.tokenizer.path;
   const Summary summary = summarize(info, load_ms);
-  const Canonical canonical = examine_canonical(info, summary.kinds[0] + summary.kinds[1]);
+  const Canonical canonical = examine_canonical(info, summary.kinds[0] + summary.kinds[1], options.rows);
   if (options.json) {
     print_summary_json(info, summary, canonical, name);
   } else {
@@ -221,7 +270,9 @@ constexpr const char* kFooter = R"(
 JSON: {"file", "kind", "vocab_size", "tokens": {"text", "byte", "special", "unused"}, "split_characters",
 "token_bytes", "stop_tokens": [{"id", "name"}], "drops_leading_space", "trie": {"nodes", "bytes", "max_depth"},
 "load_ms", "canonical": {"supported", "written_tokens", "unwritten_tokens", "merges", "hypotheses", "character_classes",
-"look_ahead" (null: any number), "bytes", "build_ms"} or {"supported", "reason"}}; with --tokenize {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --special
+"look_ahead" (null: any number), "bytes", "build_ms", with --rows and merges "rows": {"tokens", "forbidden_pairs",
+"different", "intervals", "bytes", "mean", "p50", "p99", "max"}} or {"supported", "reason"}}; with --tokenize {"ids", "hex": [a string a
+token]}; with --decode {"text", "hex"}; with --heal {"kept": [ids], "tokens", "text", "hex"}; with --special
 [{"id", "name"}].
 Exit status: 0 done; 2 no answer.)";
 
@@ -241,6 +292,14 @@ Command add(CLI::App& root) {
       ->type_name("IDS")
       ->delimiter(',')
       ->excludes(options->text_option);
+  options->prompt_option =
+      app->add_option(
+             "--heal", options->prompt,
+             "Print how many tokens at the end of this prompt further text could still change (docs/canonical.md)")
+          ->type_name("TEXT")
+          ->excludes(options->text_option);
+  app->add_flag("--rows", options->rows,
+                "Also count the pairs of tokens that are never written side by side: up to a second");
   app->add_flag("--special", options->special, "List the special tokens, whose names token terminals (<name>) take");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

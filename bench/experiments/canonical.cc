@@ -23,6 +23,7 @@
 
 #include "base/word_interner.h"
 #include "canonical/merge_forest.h"
+#include "canonical/row_statistics.h"
 #include "distribution.h"
 #include "experiments.h"
 #include "inputs.h"
@@ -167,31 +168,10 @@ void measure_intervals(const Model& model, const MergeTable& table, Run& run) {
       canonical::MergeForest::build(recipe, static_cast<std::uint32_t>(model.tokens.size()));
   if (!forest) throw InputError(forest.error().message, forest.error());
   // As Algorithm 3 and fusion: one list for all tokens with the same successors.
-  base::WordInterner lists;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches;
-  std::vector<std::uint32_t> words;
-  for (const std::uint32_t token : forest->order()) {
-    stretches.clear();
-    forest->for_each_forbidden(canonical::SymbolId{token},
-                               [&](std::uint32_t begin, std::uint32_t end) { stretches.emplace_back(begin, end); });
-    std::sort(stretches.begin(), stretches.end());
-    words.clear();
-    std::uint64_t pairs = 0;
-    for (const auto& [begin, end] : stretches) {
-      if (!words.empty() && begin <= words.back()) {
-        words.back() = std::max(words.back(), end);
-      } else {
-        words.push_back(begin);
-        words.push_back(end);
-      }
-    }
-    for (std::size_t i = 0; i < words.size(); i += 2) pairs += words[i + 1] - words[i];
-    run.pairs_by_intervals += pairs;
-    if (lists.intern(words).second) run.intervals.transitions += words.size() / 2;
-  }
-  run.intervals.ns = static_cast<double>(watch.elapsed_ns());
-  run.intervals.bytes = lists.memory_bytes() + forest->order().size() * sizeof(std::uint32_t);
-  run.intervals.states = run.fused_by_intervals = lists.size();
+  const canonical::RowStatistics rows = canonical::row_statistics(*forest);
+  run.intervals = {static_cast<double>(watch.elapsed_ns()), rows.bytes, rows.rows, rows.intervals};
+  run.fused_by_intervals = rows.rows;
+  run.pairs_by_intervals = rows.forbidden_pairs;
 }
 
 Run measure(const Model& model, std::uint32_t merges, const ByteDfa& language, const Options& options,

@@ -13,6 +13,7 @@
 #ifndef WEIR_TOKENIZER_INFO_H_
 #define WEIR_TOKENIZER_INFO_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -53,6 +54,12 @@ struct VocabSpec {
   std::vector<std::uint32_t> special_token_ids = {};  ///< Their strings in `tokens` are names, not text.
   std::vector<std::uint32_t> stop_token_ids = {};     ///< May be special or normal.
   bool drops_leading_space = false;  ///< True if decoding drops a leading space of the first token (SentencePiece).
+};
+
+/// What TokenizerInfo::heal takes back of a context.
+struct TokenHealing {
+  std::size_t tokens = 0;  ///< Number of tokens at the end of the context to take back.
+  std::string bytes = {};  ///< The bytes that they stand for. The output must begin with these.
 };
 
 class WEIR_API TokenizerInfo {
@@ -160,6 +167,25 @@ class WEIR_API TokenizerInfo {
   ///     weir::MatcherOptions options;
   ///     if (tokenizer.canonical_support()) options.tokenization = weir::Tokenization::kCanonical;
   [[nodiscard]] Result<void> canonical_support() const;
+
+  /// Returns how many tokens at the end of `context` further text could still change, and their bytes (token healing).
+  /// The tokens that remain are what the tokenizer writes at the beginning of every text that begins with the context's
+  /// text. So a prompt that ends with a blank, or inside a word, can be continued by the tokens that the model was
+  /// trained on: leave out the last tokens, and let the output begin with their bytes.
+  /// Special tokens and all tokens before the last one of them remain. Now and then more is taken back than needed, if
+  /// proving that it may remain takes too many steps (src/canonical/canonical_healing.cc).
+  /// Errors   kUnsupported: as canonical_support. kInvalidArgument: a token out of range, or a context that the
+  ///          tokenizer does not write; `where.start` is the index of the first token that cannot stand there.
+  /// Cost     Linear in the context, plus at most one step for each token of the vocabulary that begins with the last
+  ///          bytes of the context: some milliseconds after a blank.
+  /// Example
+  ///     const std::vector<std::uint32_t> prompt = *tokenizer.tokenize("The answer is ");
+  ///     const weir::Result<weir::TokenHealing> healing = tokenizer.heal(prompt);  // 1 token, the blank
+  ///     weir::MatcherOptions options;
+  ///     options.context.assign(prompt.begin(), prompt.end() - static_cast<std::ptrdiff_t>(healing->tokens));
+  ///     const auto forced = weir::Grammar::from_choice(std::vector{healing->bytes});
+  ///     const auto grammar = weir::Grammar::concat(std::vector{*forced, *answer});
+  [[nodiscard]] Result<TokenHealing> heal(std::span<const std::uint32_t> context) const;
 
   /// For weir's own layers.
   explicit TokenizerInfo(std::shared_ptr<const vocab::Vocabulary> vocabulary) noexcept;

@@ -161,3 +161,20 @@ weir_status weir_tokenizer_info_canonical_support(const weir_tokenizer_info* tok
     return support ? WEIR_OK : fail(std::move(support.error()), error);
   });
 }
+
+weir_status weir_tokenizer_info_heal(const weir_tokenizer_info* tokenizer, const uint32_t* context, size_t count,
+                                     size_t* tokens, weir_owned_text* bytes, weir_error** error) {
+  if (error != nullptr) *error = nullptr;
+  if (tokens != nullptr) *tokens = 0;
+  if (bytes != nullptr) *bytes = {};
+  return guarded([&] {
+    if (tokenizer == nullptr || tokens == nullptr || bytes == nullptr || !is_valid(context, count)) {
+      return fail_argument("an argument is NULL", error);
+    }
+    auto healing = tokenizer->value.heal({context, count});
+    if (!healing) return fail(std::move(healing.error()), error);
+    give(healing->bytes, bytes);
+    *tokens = healing->tokens;
+    return WEIR_OK;
+  });
+}

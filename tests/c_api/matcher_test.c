@@ -277,6 +277,36 @@ static void test_stop_tokens(void) {
   weir_matcher_free(plain);
 }
 
+/* The tokenizer writes a blank together with the word after it. */
+static void test_healing(void) {
+  weir_tokenizer_info* tokenizer = NULL;
+  weir_error* error = NULL;
+  weir_owned_text bytes = {NULL, 0};
+  size_t tokens = 7;
+  uint32_t apart[2];
+  CHECK(weir_tokenizer_info_builtin(&tokenizer, NULL) == WEIR_OK);
+  weir_token_ids prompt = written(tokenizer, "The answer is "), t = written(tokenizer, "t"),
+                 h = written(tokenizer, "h");
+  CHECK(weir_tokenizer_info_heal(tokenizer, prompt.data, prompt.size, &tokens, &bytes, NULL) == WEIR_OK);
+  CHECK(tokens == 1 && bytes.size == 1 && bytes.data[0] == ' ');
+  weir_owned_text_free(&bytes);
+  CHECK(weir_tokenizer_info_heal(tokenizer, NULL, 0, &tokens, &bytes, NULL) == WEIR_OK);
+  CHECK(tokens == 0 && bytes.size == 0);
+  weir_owned_text_free(&bytes);
+  apart[0] = t.data[0];
+  apart[1] = h.data[0];
+  CHECK(weir_tokenizer_info_heal(tokenizer, apart, 2, &tokens, &bytes, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_error_start(error) == 1 && tokens == 0 && bytes.data == NULL);
+  weir_error_free(error);
+  CHECK(weir_tokenizer_info_heal(tokenizer, apart, 1, NULL, &bytes, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_tokenizer_info_heal(NULL, apart, 1, &tokens, &bytes, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_tokenizer_info_heal(tokenizer, NULL, 1, &tokens, &bytes, NULL) == WEIR_INVALID_ARGUMENT);
+  weir_token_ids_free(&prompt);
+  weir_token_ids_free(&t);
+  weir_token_ids_free(&h);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 /* After the context `t` the tokenizer does not write `h` as a token: it writes `th`. */
 static void test_context(void) {
   weir_tokenizer_info* tokenizer = NULL;
@@ -413,6 +443,7 @@ int main(void) {
   test_text_start();
   test_canonical();
   test_stop_tokens();
+  test_healing();
   test_context();
   test_canonical_refused();
   test_bad_arguments();
