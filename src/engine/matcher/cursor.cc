@@ -666,54 +666,106 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
   return tokens;
 }
 
-// The grammar's own completion, if the tokens so far are the first ones of the text that it completes.
-std::optional<std::string> Cursor::complete_as_text() {
-  if (is_completed()) return std::string();
-  const Completion found = estimate_completion(*automaton_, state(), stops_);
-  if (!found.parts.has_value() || found.parts->size() != 1 || found.parts->front().token.has_value()) {
-    return std::nullopt;
+// Accepts the tokens of a completion by the grammar alone: those that the tokenizer writes for the text since the last
+// special token with the completion. Returns true if they complete the output. If not, some may have been accepted.
+bool Cursor::accept_plain_completion() {
+  if (is_completed()) return true;
+  const std::optional<std::vector<CompletionPart>> parts =
+      reads_text() ? complete_step_by_step() : estimate_completion(*automaton_, state(), stops_).parts;
+  if (!parts.has_value()) return false;
+  for (const CompletionPart& part : *parts) {
+    if (part.token.has_value()) {
+      if (accept_token(*part.token) != Step::kOk) return false;
+      continue;
+    }
+    std::size_t begin = steps_.size();
+    while (begin > 0 && !text_of_step(begin - 1).empty()) --begin;
+    std::string text;
+    for (std::size_t i = begin; i < steps_.size(); ++i) text += text_of_step(i);
+    const auto tokens = compiled_->program().tokenizer.tokenize(text + part.text);
+    const std::size_t kept = steps_.size() - begin;
+    if (!tokens || tokens->size() < kept) return false;
+    for (std::size_t i = 0; i < kept; ++i) {
+      if ((*tokens)[i] != steps_[begin + i].token) return false;
+    }
+    for (std::size_t i = kept; i < tokens->size(); ++i) {
+      if (accept_token((*tokens)[i]) != Step::kOk) return false;
+    }
   }
-  // The text since the last special token is tokenized anew.
-  const std::string& rest = found.parts->front().text;
-  std::string text;
-  std::size_t begin = steps_.size();
-  while (begin > 0 && !text_of_step(begin - 1).empty()) text.insert(0, text_of_step(--begin));
-  const auto tokens = compiled_->program().tokenizer.tokenize(text + rest);
-  const std::size_t kept = steps_.size() - begin;
-  if (!tokens || tokens->size() < kept) return std::nullopt;
-  for (std::size_t i = 0; i < kept; ++i) {
-    if ((*tokens)[i] != steps_[begin + i].token) return std::nullopt;
-  }
-  std::size_t accepted = 0;
-  for (std::size_t i = kept; i < tokens->size() && accept_token((*tokens)[i]) == Step::kOk; ++i) ++accepted;
-  const bool is_way = accepted == tokens->size() - kept && is_completed();
-  (void)rollback(accepted);
-  limit_message_.clear();
-  return is_way ? std::optional(rest) : std::nullopt;
+  return is_completed();
 }
 
-// Returns the text of a way to the end of both the grammar and the canonical automaton.
-std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
-  if (std::optional<std::string> text = complete_as_text()) {
-    return text->empty() ? std::vector<CompletionPart>() : std::vector<CompletionPart>{{std::move(*text), {}}};
+// Like accept_plain_completion, after some tokens that the mask allows: each time one that comes near to the grammar's
+// end. Needed where the tokenizer would join the end of the output with the completion: a blank and a quote, say.
+bool Cursor::accept_completion_by_masks() {
+  // Of a wide mask so many tokens are looked at. The common ones, single characters among them, have low numbers.
+  constexpr std::size_t kLookedAt = 2'000;
+  constexpr std::size_t kTried = 8;
+  constexpr int kMaxSteps = 64;
+  TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
+  for (int i = 0; i < kMaxSteps; ++i) {
+    if (fill_next_token_bitmask(bitmask) != Step::kOk) return false;
+    std::vector<std::pair<WayCost, std::uint32_t>> nearest;
+    const Limit limit = explore(Question::kWalk, [&] {
+      nearest.clear();
+      for (std::uint32_t token = 0; token < bitmask.size() * 32 && nearest.size() < kLookedAt; ++token) {
+        if (!bitmask_get(bitmask, token)) continue;
+        const Walk walk(*this);
+        const StateId next = token_step(state(), token, position());
+        if (is_limit(next)) return limit_of(next);
+        if (next != StateId::kDead) nearest.emplace_back(automaton_->distance(next), token);  // a stop token is dead
+      }
+      return Limit::kNone;
+    });
+    if (limit != Limit::kNone || nearest.empty()) return false;
+    const std::size_t tried = std::min(kTried, nearest.size());
+    std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(tried), nearest.end());
+    const std::size_t before = steps_.size();
+    for (std::size_t k = 0; k < tried; ++k) {
+      if (accept_token(nearest[k].second) == Step::kOk && accept_plain_completion()) return true;
+      (void)rollback(steps_.size() - before);
+    }
+    if (accept_token(nearest.front().second) != Step::kOk) return false;
   }
+  return false;
+}
+
+// The same by a search, for what the two functions above do not find.
+bool Cursor::accept_completion_by_search() {
   std::vector<std::uint32_t> way;
   const Limit limit = explore(Question::kWalk, [&] {
     return automaton_->product(*canonical_).find_way(state(), canonical_state(), position(), way);
   });
-  if (limit != Limit::kNone) return std::nullopt;
-  std::vector<CompletionPart> parts;
-  TokenPosition at = position();
-  for (const std::uint32_t token : way) {
-    const std::string_view text = stops_.text_of(token, at);
-    if (text.empty() && !stops_.adds_nothing(token, at)) {
-      parts.push_back({{}, token});
-      continue;
+  if (limit != Limit::kNone) return false;
+  return std::all_of(way.begin(), way.end(), [&](std::uint32_t token) { return accept_token(token) == Step::kOk; }) &&
+         is_completed();
+}
+
+// Every token of the completion is accepted on the way, so keys that an object has and other rules about the text hold.
+std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
+  const std::size_t before = steps_.size();
+  const std::array ways{&Cursor::accept_plain_completion, &Cursor::accept_completion_by_masks,
+                        &Cursor::accept_completion_by_search};
+  const bool is_found = std::any_of(ways.begin(), ways.end(), [&](const auto way) {
+    (void)rollback(steps_.size() - before);
+    return (this->*way)();
+  });
+  std::optional<std::vector<CompletionPart>> parts;
+  if (is_found) {
+    parts.emplace();
+    for (std::size_t i = before; i < steps_.size(); ++i) {
+      const std::string_view text = text_of_step(i);
+      if (text.empty() && !stops_.adds_nothing(steps_[i].token, position_after(i))) {
+        parts->push_back({{}, steps_[i].token});
+        continue;
+      }
+      if (parts->empty() || parts->back().token.has_value()) parts->emplace_back();
+      parts->back().text += text;
     }
-    if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
-    parts.back().text += text;
-    at = TokenPosition::kInside;
   }
+  (void)rollback(steps_.size() - before);
+  limit_message_.clear();
+  if (!is_found) report(Limit::kLookaheadThreads);
   return parts;
 }
 

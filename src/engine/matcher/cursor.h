@@ -153,7 +153,9 @@ class Cursor {
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
   std::vector<std::uint32_t> forced_canonical_tokens();
   std::optional<std::vector<CompletionPart>> complete_canonically();
-  std::optional<std::string> complete_as_text();
+  bool accept_plain_completion();
+  bool accept_completion_by_masks();
+  bool accept_completion_by_search();
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_after(std::size_t steps) const;
