@@ -218,6 +218,31 @@ void bind_canonical_support(nb::module_& module) {
       });
 }
 
+TokenHealing heal(const TokenizerInfo& self, const Ids& context) {
+  std::vector<std::uint32_t> checked;
+  checked.reserve(context.size());
+  for (const std::int64_t id : context) checked.push_back(checked_token(id, self.vocab_size()));
+  const auto [support, healing] = [&] {
+    const nb::gil_scoped_release released;
+    return std::pair(self.canonical_support(), self.heal(checked));
+  }();
+  if (!support) raise_tokenizer_error(support.error());
+  if (healing) return *healing;
+  const Error& error = healing.error();
+  throw nb::value_error(("`context`, index " + std::to_string(error.where.start) + ": " + error.message).c_str());
+}
+
+void bind_healing(nb::module_& module) {
+  nb::class_<TokenHealing>(module, "TokenHealing", "What TokenizerInfo.heal takes back of a context.")
+      .def_ro("tokens", &TokenHealing::tokens, "The number of tokens at the end of the context to take back.")
+      .def_prop_ro(
+          "bytes", [](const TokenHealing& self) { return to_bytes(self.bytes); },
+          "The bytes that they stand for. The output must begin with these.")
+      .def("__repr__", [](const TokenHealing& self) {
+        return nb::str("<weir.TokenHealing: {} tokens, {!r}>").format(self.tokens, to_bytes(self.bytes));
+      });
+}
+
 void bind_serialization(nb::class_<TokenizerInfo>& info) {
   info.def(
       "serialize",
@@ -248,6 +273,7 @@ void bind_serialization(nb::class_<TokenizerInfo>& info) {
 
 void bind_tokenizer_info(nb::module_& module) {
   bind_canonical_support(module);
+  bind_healing(module);
   auto info = nb::class_<TokenizerInfo>(module, "TokenizerInfo", nb::is_weak_referenceable(),
                                         R"(The vocabulary of a model's tokenizer: the bytes and the kind of every token.
 
@@ -330,6 +356,20 @@ Cost: the first call makes what matchers then use, 50 to 300 ms and 10 to 30 MB 
 
     support = tokenizer_info.canonical_support()
     tokenization = "canonical" if support else "any")")
+      .def(
+          "heal", &heal, "context"_a, nb::sig("def heal(self, context: collections.abc.Sequence[int]) -> TokenHealing"),
+          R"(Returns how many tokens at the end of a prompt further text could still change, and their bytes (token healing).
+
+The tokens that remain are what the tokenizer writes at the beginning of every text that begins with the prompt's text.
+Leave out the last tokens, and let the output begin with their bytes. Special tokens and all tokens before the last one
+of them remain.
+Raises TokenizerError: the tokenizer cannot be followed (canonical_support). ValueError: the tokenizer does not write
+this context; the message names the index of the first token that cannot stand there. IndexError: no such token.
+
+    prompt = tokenizer_info.tokenize("The answer is ")
+    healing = tokenizer_info.heal(prompt)                          # 1 token, b" "
+    prompt = prompt[:len(prompt) - healing.tokens]
+    grammar = weir.Grammar.concat([weir.Grammar.from_choice([healing.bytes.decode()]), answer]))")
       .def("__repr__", [](const TokenizerInfo& self) {
         return "<weir.TokenizerInfo: " + std::string(self.kind()) + ", " + std::to_string(self.vocab_size()) +
                " tokens>";

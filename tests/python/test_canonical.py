@@ -168,3 +168,30 @@ def test_support(builtin, letters):
         "model": {"type": "Unigram", "unk_id": None, "vocab": [["a", -1.0], ["b", -1.5], ["ab", -2.0]]},
     }).encode())
     assert "Unigram" in unigram.canonical_support().reason
+
+
+def test_healing(builtin, compiler, letters):
+    """The tokens that remain begin the tokenization of every text that begins with the prompt."""
+    texts = ["The answer is ", "The answer is", "The ans", "a\n", "", "\u00e9t", "12"]
+    endings = ["yes", " no", "!", "wer", "\n\n", "1", "\u00e9", "", "\n x", "s"]
+    for text in texts:
+        prompt = builtin.tokenize(text)
+        healing = builtin.heal(prompt)
+        kept = prompt[:len(prompt) - healing.tokens]
+        assert builtin.decode(kept) + healing.bytes == text.encode()
+        assert all(builtin.tokenize(text + ending)[:len(kept)] == kept for ending in endings), text
+    blank = builtin.heal(builtin.tokenize("The answer is "))
+    assert (blank.tokens, blank.bytes, repr(blank)) == (1, b" ", "<weir.TokenHealing: 1 tokens, b' '>")
+
+    prompt = builtin.tokenize("The answer is ")
+    answers = weir.Grammar.concat([weir.Grammar.from_choice([" "]), weir.Grammar.from_choice(["yes", "no"])])
+    matcher = weir.GrammarMatcher(compiler.compile(answers), tokenization="canonical", context=prompt[:-1])
+    assert mask(matcher, builtin) == {builtin.tokenize("is" + answer)[1] for answer in (" yes", " no")}
+
+    t, h = builtin.tokenize("t")[0], builtin.tokenize("h")[0]
+    with pytest.raises(ValueError, match="index 1"):
+        builtin.heal([t, h])
+    with pytest.raises(IndexError):
+        builtin.heal([builtin.vocab_size])
+    with pytest.raises(weir.TokenizerError):
+        letters.heal([])

@@ -41,6 +41,43 @@ def test_outputs_are_followed(letters):
     assert mask(processor, [6, 1], width=40) == [0, 4]
 
 
+def test_canonical_outputs_continue_the_prompt(builtin):
+    compiled = weir.GrammarCompiler(builtin).compile_choice(["he", " theory", "!"])
+    processor = GrammarLogitsProcessor(compiled, tokenization="canonical")
+    t, prompt = builtin.tokenize("t"), builtin.tokenize("In")
+    (end,) = builtin.stop_token_ids
+
+    def first_tokens(before):
+        """What follows `before` in the tokenizations of the texts that leave its tokens as they are."""
+        wholes = [builtin.tokenize(builtin.decode(before).decode() + text) for text in ["he", " theory", "!"]]
+        return {ids[len(before)] for ids in wholes if ids[:len(before)] == before}
+
+    for before in (prompt, [end, *t], t):
+        text = before[-1:] if before[0] == end else before
+        assert set(mask(processor, before, width=builtin.vocab_size)) == first_tokens(text)
+        processor.reset()
+    assert first_tokens(t) < first_tokens(prompt)  # after `t` the tokenizer does not write `he`
+    whole = builtin.tokenize("In theory")
+    assert mask(processor, prompt, width=builtin.vocab_size) and whole[:1] == prompt
+    for length in range(1, len(whole)):
+        assert whole[length] in mask(processor, whole[:length], width=builtin.vocab_size)
+    assert mask(processor, whole, width=builtin.vocab_size) == [end]
+    processor.reset()
+    with pytest.raises(ValueError, match="context"):
+        mask(processor, [*t, *builtin.tokenize("h")], width=builtin.vocab_size)
+
+
+def test_what_has_no_canonical_tokens_is_refused(letters, builtin):
+    with pytest.raises(weir.TokenizerError):
+        GrammarLogitsProcessor(weir.GrammarCompiler(letters).compile_grammar('root ::= "a"'), tokenization="canonical")
+    bounded = weir.GrammarCompiler(builtin).compile_grammar("root ::= @max_tokens(3: [a-z]+)")
+    with pytest.raises(weir.GrammarError, match="max_tokens"):
+        GrammarLogitsProcessor(bounded, tokenization="canonical")
+    processor = GrammarLogitsProcessor(weir.GrammarCompiler(builtin).compile_choice(["he"]), tokenization="canonical")
+    with pytest.raises(weir.GrammarError, match="after the context"):
+        mask(processor, builtin.tokenize("t"), width=builtin.vocab_size)
+
+
 def test_logits_within_records(letters):
     """llama-cpp-python hands over a field of an array of records."""
     compiled = weir.GrammarCompiler(letters).compile_grammar('root ::= "a"')

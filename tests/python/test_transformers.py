@@ -127,6 +127,27 @@ def test_schema_to_the_end(tokenizer, compiler, llama):
     assert "complete" in outcomes
 
 
+@pytest.mark.parametrize("search", SEARCHES)
+def test_canonical_outputs(tokenizer, compiler, llama, search):
+    """Prompt and output together are what the tokenizer writes for their text."""
+    info = compiler.tokenizer_info
+    texts = ["A text:", "Another one, which is rather longer than the first"]
+    grammars = [compiler.compile_regex(" ?(theor(y|ies)|thermal|[a-z]{2,9})( of [a-z]+)?"), compiler.compile_grammar(WORDS)]
+    prompts = prompts_of(tokenizer, *texts)
+    processor = hf.GrammarLogitsProcessor(grammars, tokenization="canonical")
+    torch.manual_seed(1)
+    output = llama.generate(**prompts, **SEARCHES[search], max_new_tokens=12, logits_processor=[processor])
+    start = prompts["input_ids"].shape[1]
+    for row, outcome in zip(range(len(output)), processor.outcomes(output)):
+        assert outcome in ("complete", "prefix")
+        text = check(grammars[row * 2 // len(output)], output[row, start:])
+        if outcome == "complete":
+            before = tokenizer(texts[row * 2 // len(output)])["input_ids"]
+            whole = info.tokenize(info.decode(before) + text)
+            written = [token for token in output[row, start:].tolist() if token not in info.stop_token_ids]
+            assert whole == [*before, *written]
+
+
 def test_beams_find_the_likeliest_text(tokenizer, compiler, llama):
     """With as many beams as there are texts, the search is exhaustive: its order is that of the model's scores."""
     texts = ["red", "green", "blue"]

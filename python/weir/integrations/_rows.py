@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typing import Literal
+
 from weir._weir import CompiledGrammar, GrammarMatcher
 
-__all__ = ["Cursor", "RowFollower"]
+__all__ = ["Cursor", "RowFollower", "Tokenization"]
+
+Tokenization = Literal["any", "canonical"]
 
 
 class Cursor:
@@ -72,23 +76,77 @@ class Cursor:
             return False
 
 
-class RowFollower:
-    """The cursors of all rows. `grammars` has one grammar for each prompt, None for a prompt without a grammar."""
+class _Group:
+    """Rows whose matchers begin alike.
 
-    def __init__(self, grammars: Sequence[CompiledGrammar | None], *, at_text_start: bool = True) -> None:
+    matcher: one at the beginning; None: the rows have no grammar. share: the number of prompts. known: the cursors of
+    the previous call.
+    """
+
+    __slots__ = ("known", "matcher", "share")
+
+    def __init__(self, matcher: GrammarMatcher | None, share: int) -> None:
+        self.matcher = matcher
+        self.share = share
+        self.known = [] if matcher is None else [Cursor(matcher.fork(), [])]
+
+
+class RowFollower:
+    """The cursors of all rows. `grammars` has one grammar for each prompt, None for a prompt without a grammar.
+
+    With tokenization="canonical" a row's matcher depends on its prompt, which begin() sets before the first call.
+    Raises TokenizerError, GrammarError: a tokenizer or a grammar that canonical matchers cannot follow.
+    """
+
+    def __init__(self, grammars: Sequence[CompiledGrammar | None], *, at_text_start: bool = True,
+                 tokenization: Tokenization = "any") -> None:
         self._grammars = list(grammars)
         self._at_text_start = at_text_start
+        self._tokenization: Tokenization = tokenization
         self._rows: list[Cursor | None] = []
-        self._known: list[list[Cursor]] = []
+        self._groups: list[_Group] = []
         self.reset()
 
+    @property
+    def needs_prompts(self) -> bool:
+        """True if begin() must be called before the first call."""
+        return self._tokenization == "canonical"
+
     def reset(self) -> None:
-        """Forgets all rows."""
+        """Forgets all rows and prompts."""
         self._rows = []
-        self._known = [
-            [] if grammar is None else [Cursor(GrammarMatcher(grammar, at_text_start=self._at_text_start), [])]
-            for grammar in self._grammars
-        ]
+        self._groups = [_Group(self._new_matcher(grammar, []), 1) for grammar in self._grammars]
+
+    def begin(self, prompts: Sequence[list[int]]) -> None:
+        """Sets the prompts of the rows. Each grammar has the same number of prompts, and its prompts are adjacent.
+
+        Raises ValueError: the tokenizer does not write such a prompt. GrammarError: no text of the grammar may follow
+        it.
+        """
+        self._groups = []
+        before: tuple[int, list[int]] | None = None
+        for index, prompt in enumerate(prompts):
+            number = index * len(self._grammars) // len(prompts)
+            if before == (number, prompt):
+                self._groups[-1].share += 1
+            else:
+                self._groups.append(_Group(self._new_matcher(self._grammars[number], prompt), 1))
+            before = (number, prompt)
+
+    def fresh(self, index: int, count: int) -> Cursor | None:
+        """Returns a new cursor for row `index` of `count` rows, None for a row without a grammar."""
+        place = index * sum(group.share for group in self._groups) // count
+        for group in self._groups:
+            if place < group.share:
+                return None if group.matcher is None else Cursor(group.matcher.fork(), [])
+            place -= group.share
+        raise IndexError("no such row")
+
+    def _new_matcher(self, grammar: CompiledGrammar | None, context: list[int]) -> GrammarMatcher | None:
+        if grammar is None:
+            return None
+        return GrammarMatcher(grammar, at_text_start=self._at_text_start, tokenization=self._tokenization,
+                              context=context)
 
     def are_apart(self) -> bool:
         """Returns True if no two rows share a cursor."""
@@ -103,16 +161,18 @@ class RowFollower:
         return self._rows
 
     def follow(self, rows: Sequence[list[int]]) -> list[Cursor | None]:
-        """Returns the cursor of each row. Each grammar has the same number of rows, and its rows are adjacent."""
-        per_grammar = len(rows) // len(self._grammars)
+        """Returns the cursor of each row. Each grammar and prompt has the same number of rows, which are adjacent."""
+        copies = len(rows) // sum(group.share for group in self._groups)
         found: list[Cursor | None] = []
-        for index, grammar in enumerate(self._grammars):
-            mine = rows[index * per_grammar:(index + 1) * per_grammar]
-            if grammar is None:
+        begin = 0
+        for group in self._groups:
+            mine = rows[begin:begin + group.share * copies]
+            begin += len(mine)
+            if group.matcher is None:
                 found += [None] * len(mine)
                 continue
-            cursors = _follow(self._known[index], mine)
-            self._known[index] = list({id(cursor): cursor for cursor in cursors}.values())
+            cursors = _follow(group.known, mine)
+            group.known = list({id(cursor): cursor for cursor in cursors}.values())
             found += cursors
         self._rows = found
         return found

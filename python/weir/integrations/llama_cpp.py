@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from weir._weir import CompiledGrammar, TokenizerInfo
 from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_words
-from weir.integrations._rows import Cursor, RowFollower
+from weir.integrations._rows import Cursor, RowFollower, Tokenization
 
 __all__ = ["GrammarLogitsProcessor", "tokenizer_info"]
 
@@ -41,12 +41,17 @@ class GrammarLogitsProcessor:
     which passes drafted tokens from after the token that is chosen.
 
     at_text_start: as for GrammarMatcher. False suits completions, whose text keeps the first token's leading space.
-    Raises ValueError: the tokens do not begin with the prompt. LimitExceededError.
+    tokenization: as for GrammarMatcher. With "canonical" the output consists of the tokens that the tokenizer itself
+        writes for it after the prompt, whose tokens since the last special one are the matcher's context.
+    Raises ValueError: the tokens do not begin with the prompt; with tokenization="canonical", the tokenizer does not
+    write the prompt. TokenizerError, GrammarError: the tokenizer or the grammar has no canonical tokenization, or no
+    text of the grammar follows the prompt. LimitExceededError.
     """
 
-    def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = False) -> None:
+    def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = False,
+                 tokenization: Tokenization = "any") -> None:
         info = compiled_grammar.tokenizer_info
-        self._follower = RowFollower([compiled_grammar], at_text_start=at_text_start)
+        self._follower = RowFollower([compiled_grammar], at_text_start=at_text_start, tokenization=tokenization)
         self._bitmask = allocate_token_bitmask(1, info.vocab_size)
         self._stops = _bits(info)
         self._prompt: list[int] | None = None
@@ -78,6 +83,8 @@ class GrammarLogitsProcessor:
     def _cursor(self, input_ids: npt.NDArray[np.intc]) -> Cursor:
         tokens = [int(token) for token in input_ids]
         if self._prompt is None:
+            if self._follower.needs_prompts:
+                self._follower.begin([tokens])
             self._prompt = tokens
         if tokens[:len(self._prompt)] != self._prompt:
             raise ValueError("the tokens do not begin with the prompt; reset() the processor before another completion")

@@ -20,9 +20,9 @@ try:
 except ImportError as error:
     raise ImportError("weir.integrations.transformers needs torch and transformers") from error
 
-from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, TokenizerInfo
+from weir._weir import BatchGrammarMatcher, CompiledGrammar, TokenizerInfo
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
-from weir.integrations._rows import Cursor, RowFollower
+from weir.integrations._rows import Cursor, RowFollower, Tokenization
 
 __all__ = ["GrammarLogitsProcessor", "GrammarStoppingCriteria", "tokenizer_info"]
 
@@ -55,20 +55,23 @@ class GrammarLogitsProcessor(LogitsProcessor):
         All must have the same vocabulary.
     at_text_start: as for GrammarMatcher. True suits outputs that are decoded without their prompt.
     threads: the number of threads that fill the masks of a batch, as for BatchGrammarMatcher.
+    tokenization: as for GrammarMatcher. With "canonical" outputs consist of the tokens that the tokenizer itself writes
+        for them after their prompt, whose tokens since the last special one are the matcher's context.
 
     The tokens of the first call, padding included, are the prompts; all tokens after them are output. After a stop
     token only stop tokens are allowed, also after a token that the grammar refuses. (Beam search continues such rows,
     with a score of minus infinity, if there are too few others.) Logits may be wider or narrower than the vocabulary.
 
     Raises ValueError: vocabularies of different sizes; the number of rows is not a multiple of the number of grammars;
-    rows do not begin with the prompts; the tokenizer has no stop tokens and stopping_criteria() was not called.
-    LimitExceededError.
+    rows do not begin with the prompts; the tokenizer has no stop tokens and stopping_criteria() was not called; a
+    prompt that the tokenizer does not write, with tokenization="canonical". TokenizerError, GrammarError: the tokenizer
+    or a grammar has no canonical tokenization, or no text of the grammar follows a prompt. LimitExceededError.
     Cost: for each row a fill_next_token_bitmask and an accept_token, and a comparison of tokens if rows were reordered.
     The logits are copied once.
     """
 
     def __init__(self, compiled_grammar: CompiledGrammar | Sequence[CompiledGrammar | None], *,
-                 at_text_start: bool = True, threads: int = 1) -> None:
+                 at_text_start: bool = True, threads: int = 1, tokenization: Tokenization = "any") -> None:
         grammars = [compiled_grammar] if isinstance(compiled_grammar, CompiledGrammar) else list(compiled_grammar)
         infos = [grammar.tokenizer_info for grammar in grammars if grammar is not None]
         if not grammars:
@@ -76,8 +79,7 @@ class GrammarLogitsProcessor(LogitsProcessor):
         if len({info.vocab_size for info in infos}) > 1:
             raise ValueError("the grammars are of vocabularies of several sizes")
         self._grammars = grammars
-        self._follower = RowFollower(grammars, at_text_start=at_text_start)
-        self._at_text_start = at_text_start
+        self._follower = RowFollower(grammars, at_text_start=at_text_start, tokenization=tokenization)
         self._batch = BatchGrammarMatcher(threads)
         self._vocab_size = infos[0].vocab_size if infos else 0
         self._stops = _bits(infos[0].stop_token_ids if infos else [], self._vocab_size)
@@ -109,11 +111,10 @@ class GrammarLogitsProcessor(LogitsProcessor):
         rows = [_without_tail(row, pad_token_id) for row in sequences[:, self._prompts.shape[1]:].tolist()]
         found: list[Outcome | None] = []
         for index, row in enumerate(rows):
-            grammar = self._grammars[index * len(self._grammars) // len(rows)]
-            if grammar is None:
+            cursor = self._follower.fresh(index, len(rows))
+            if cursor is None:
                 found.append(None)
                 continue
-            cursor = Cursor(GrammarMatcher(grammar, at_text_start=self._at_text_start), [])
             cursor.extend(row)
             is_complete = cursor.matcher.is_terminated() or cursor.matcher.is_completed()
             found.append("refused" if cursor.is_refused else "complete" if is_complete else "prefix")
@@ -152,6 +153,8 @@ class GrammarLogitsProcessor(LogitsProcessor):
     def _outputs(self, input_ids: torch.Tensor) -> torch.Tensor:
         """Returns the tokens after the prompts; in the first call there are none."""
         if self._prompts is None:
+            if input_ids.shape[0] % len(self._grammars) == 0 and self._follower.needs_prompts:
+                self._follower.begin(input_ids.tolist())
             self._prompts = input_ids.clone()
         prompts, length = self._prompts, self._prompts.shape[1]
         copies = input_ids.shape[0] // prompts.shape[0]

@@ -1,0 +1,74 @@
+"""weir.integrations._rows: matchers that follow rows by their tokens. Every row is compared with a matcher of its own."""
+
+import random
+
+import pytest
+
+import weir
+from conftest import allowed
+from weir.integrations._rows import RowFollower
+
+TEXTS = [" theory", " thermal", " then", "he", "!", " null", " number"]
+
+
+def mask(matcher):
+    bitmask = weir.allocate_token_bitmask(1, matcher.compiled_grammar.tokenizer_info.vocab_size)
+    matcher.fill_next_token_bitmask(bitmask)
+    return allowed(bitmask[0])
+
+
+def check(cursors, rows, matchers):
+    for cursor, row, matcher in zip(cursors, rows, matchers):
+        expected = matcher.fork()
+        for token in row:
+            assert expected.accept_token(token)
+        assert cursor.tokens == row and not cursor.is_refused
+        assert mask(cursor.matcher) == mask(expected)
+
+
+@pytest.mark.parametrize("tokenization", ["any", "canonical"])
+def test_rows_that_are_copied_and_reordered(builtin, tokenization):
+    """As beam search does, within the rows of each prompt. Some prompts are equal, some grammars are shared."""
+    compiler = weir.GrammarCompiler(builtin)
+    grammars = [compiler.compile_choice(TEXTS), compiler.compile_choice(["red", " red", " reddish"])]
+    prompts = [builtin.tokenize(text) for text in ("In", "In", "t", "The colour:")]
+    which = [0, 0, 1, 1]
+    follower = RowFollower(grammars, tokenization=tokenization)
+    assert follower.needs_prompts == (tokenization == "canonical")
+    if follower.needs_prompts:
+        follower.begin(prompts)
+    options = {"tokenization": tokenization}
+    beams = 3
+    fresh = [weir.GrammarMatcher(grammars[g], **options, context=prompt if tokenization == "canonical" else [])
+             for g, prompt in zip(which, prompts) for _ in range(beams)]
+    rng = random.Random(3)
+    for round_number in range(6):
+        rows = [[] for _ in fresh]
+        for _ in range(6):
+            check(follower.follow(rows), rows, fresh)
+            longer = []
+            for first in range(0, len(rows), beams):
+                for _ in range(beams):
+                    row = rng.choice(rows[first:first + beams])
+                    matcher = fresh[first].fork()
+                    for token in row:
+                        matcher.accept_token(token)
+                    choices = [] if matcher.is_terminated() else sorted(mask(matcher))
+                    longer.append([*row, rng.choice(choices)] if choices else row)
+            rows = longer
+        ends = [follower.fresh(index, len(rows)) for index in range(len(rows))]
+        assert [mask(end.matcher) for end in ends] == [mask(matcher) for matcher in fresh]
+
+
+def test_prompts_decide_what_may_come(builtin):
+    compiled = weir.GrammarCompiler(builtin).compile_choice(TEXTS)
+    follower = RowFollower([compiled, None], tokenization="canonical")
+    t, prompt = builtin.tokenize("t"), builtin.tokenize("In")
+    follower.begin([t, prompt, t, t])
+    first, second, *free = follower.follow([[], [], [], []])
+    assert free == [None, None] and follower.fresh(3, 4) is None
+    assert mask(first.matcher) < mask(second.matcher)  # after `t` the tokenizer does not write `he`
+    with pytest.raises(ValueError, match="index 1"):
+        follower.begin([[*t, *builtin.tokenize("h")], t, t, t])
+    with pytest.raises(IndexError):
+        RowFollower([compiled]).fresh(1, 1)
