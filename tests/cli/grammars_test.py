@@ -208,6 +208,30 @@ class Tokenizer(CommandTest):
         self.assertIn("canonical mode: supported", out)
         self.assertIn("classes of characters", out)
 
+    def test_rows(self):
+        self.assertNotIn("rows", self.weir_json("tokenizer")["canonical"])
+        rows = self.weir_json("tokenizer", "--rows")["canonical"]["rows"]
+        self.assertEqual(rows["tokens"], self.weir_json("tokenizer")["canonical"]["written_tokens"])
+        self.assertAlmostEqual(rows["mean"], rows["forbidden_pairs"] / rows["tokens"])
+        self.assertTrue(rows["p50"] <= rows["p99"] <= rows["max"] < rows["tokens"])
+        # bench canonical finds the same pairs by the literal algorithm.
+        literal = self.weir_json("bench", "canonical", "--least", "7930", "--regex", "a")["runs"][-1]
+        self.assertTrue(literal["exact"])
+        self.assertEqual((literal["forbidden_pairs"], literal["fused_states"]), (rows["forbidden_pairs"], rows["different"]))
+        self.assertIn(f"{rows['different']} different ones", self.weir("tokenizer", "--rows")[0])
+
+    def test_healing(self):
+        prompt = "<|endoftext|>The answer is "
+        ids = [self.weir_json("tokenizer", "--special")[0]["id"], *self.weir_json("tokenizer", "--tokenize", prompt[13:])["ids"]]
+        healing = self.weir_json("tokenizer", "--heal", prompt)
+        self.assertEqual(healing, {"kept": ids[:-1], "tokens": 1, "text": " ", "hex": "20"})
+        self.assertIn("begin with ` `", self.weir("tokenizer", "--heal", prompt)[0])
+        self.assertEqual(self.weir_json("tokenizer", "--heal", "<|endoftext|>")["tokens"], 0)
+        self.assertIn("no text", self.weir("tokenizer", "--heal", "<|endoftext|>")[0])
+        tokenizer = self.file("unigram.json", json.dumps(
+            {"model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["a", -1], ["b", -2]]}}))
+        self.assertIn("Unigram", self.weir("tokenizer", tokenizer, "--heal", "a", code=2)[1])
+
     def test_what_has_no_canonical_mode_is_named(self):
         tokenizer = self.file("unigram.json", json.dumps(
             {"model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["a", -1], ["b", -2]]}}))

@@ -3,8 +3,9 @@
 //   dump_tokenizer FILE vocabulary    A line a token: {"id", "kind", "name", "bytes", "first"}, bytes in hexadecimal.
 //   dump_tokenizer FILE tokenize      Reads lines of hexadecimal text; writes {"ids"} or {"error", "start"} for each.
 //   dump_tokenizer FILE decode        Reads lines of ids; writes the text of each in hexadecimal.
-//   dump_tokenizer FILE canonical     Writes {"supported", "reason"}; then reads lines of ids, and writes for each
-//                                     whether it is canonical, "yes" or "no".
+//   dump_tokenizer FILE canonical     Writes {"supported", "reason"} or {"supported", "unwritten", "hypotheses",
+//                                     "look_ahead"}, the last null for any number of characters; then reads lines of
+//                                     ids, and writes for each whether it is canonical, "yes" or "no".
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "canonical/canonical_automaton.h"
+#include "canonical/piece_automaton.h"
 #include "weir/tokenizer_info.h"
 
 namespace {
@@ -90,8 +92,15 @@ int tokenize_lines(const TokenizerInfo& info) {
 
 int judge_lines(const TokenizerInfo& info) {
   const auto automaton = weir::canonical::CanonicalAutomaton::of(info.vocabulary());
-  print({{"supported", automaton.has_value()}, {"reason", automaton ? "" : automaton.error().message}});
-  if (!automaton) return 0;
+  if (!automaton) {
+    print({{"supported", false}, {"reason", automaton.error().message}});
+    return 0;
+  }
+  const std::optional<std::size_t> look_ahead = (*automaton)->pieces().look_ahead();
+  print({{"supported", true},
+         {"unwritten", (*automaton)->unwritten_tokens()},
+         {"hypotheses", (*automaton)->pieces().hypothesis_count()},
+         {"look_ahead", look_ahead ? nlohmann::json(*look_ahead) : nlohmann::json(nullptr)}});
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream numbers(line);
     auto state = (*automaton)->start();

@@ -95,6 +95,20 @@ def check_all(weir, original):
     check_decoding(weir, original.decode, random_sequences(weir, exclude={original.unk_id()}))
 
 
+# What Weir.canonical_support says of each shipped model; kept so that a change is noticed, and a new file.
+CANONICAL = {
+    "tokenizer.model.v1": (0, 1, 0),
+    "mistral_instruct_tokenizer_240216.model.v2": (0, 1, 0),
+    "mistral_instruct_tokenizer_240323.model.v3": (0, 72, None),
+    "mistral_instruct_tokenizer_241114.model.v7": (0, 84, None),
+    "mistral_instruct_tokenizer_241114.model.v7m1": (0, 84, None),
+}
+
+
+def test_canonical_support():
+    assert {path.name: Weir(path).canonical_support() for path in mistral_models()} == CANONICAL
+
+
 def test_trained(trained):
     check_all(*trained)
 

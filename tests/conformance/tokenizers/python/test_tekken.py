@@ -9,6 +9,8 @@ from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 from weir_tokenizer import Weir, check_decoding, check_pieces, check_tokenization, random_sequences
 
 FILES = sorted((pathlib.Path(mistral_common.__file__).parent / "data").glob("tekken*.json"))
+# What Weir.canonical_support says of each; kept so that a change is noticed, and a new file.
+CANONICAL = {"tekken_240718.json": (0, 33, None), "tekken_240911.json": (0, 33, None)}
 
 
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: path.name)
@@ -39,3 +41,7 @@ def test_decoding(pair):
     weir, original = pair
     sequences = random_sequences(weir)[:3000]
     check_decoding(weir, lambda ids: original.decode(ids, SpecialTokenPolicy.IGNORE), sequences)
+
+
+def test_canonical_support():
+    assert {path.name: Weir(path).canonical_support() for path in FILES} == CANONICAL

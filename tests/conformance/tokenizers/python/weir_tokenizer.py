@@ -122,6 +122,14 @@ class Weir:
         assert len(answers) == len(sequences)
         return [answer == "yes" for answer in answers]
 
+    def canonical_support(self):
+        """The tokens that are never written, the piece automaton's hypotheses, and how many characters after a boundary
+        it may depend on (None: any number); or a message where the tokenizer has no canonical mode."""
+        support = json.loads(self._run("canonical", ""))
+        if not support["supported"]:
+            return support["reason"]
+        return support["unwritten"], support["hypotheses"], support["look_ahead"]
+
     def ids_of_kind(self, *kinds):
         return [token["id"] for token in self.tokens if token["kind"] in kinds]
 
