@@ -682,7 +682,9 @@ typedef enum weir_tokenization {
 typedef struct weir_matcher_options {
   size_t struct_size;
   bool at_text_start;
-  const uint32_t* context; /* With WEIR_TOKENIZATION_CANONICAL: the tokens before the output; else not read. */
+  /* The tokens before the output, which matter with WEIR_TOKENIZATION_CANONICAL. If there are any, the output continues
+   * them, whatever at_text_start says. */
+  const uint32_t* context;
   size_t context_count;
   int32_t tokenization; /* A weir_tokenization. */
   /* The tokens that end this output, in place of the tokenizer's; none: those of the tokenizer. */

@@ -389,7 +389,8 @@ measure_time: measures the times that timings() returns, which costs about 50 ns
 tokenization: "any" allows every sequence of tokens whose bytes are in the language; "canonical" allows the one sequence
     for each text that the tokenizer itself writes (docs/canonical.md).
 context: with "canonical", the ids of the tokens before the output, at least those since the last special token. What
-    may come depends on them: after `t` the tokenizer does not write `h` as a token of its own. Otherwise not used.
+    may come depends on them: after `t` the tokenizer does not write `h` as a token of its own. With a context the
+    output continues it, whatever at_text_start says; that is all that a context changes with "any".
 stop_token_ids: the tokens that end this output, in place of the tokenizer's. The matcher behaves as with a tokenizer
     that was made with them: a stop token of the tokenizer that is not listed is text again, or a special token; a
     listed token that is text ends the output and is no text. Masks stay shared with all matchers of the grammar.

@@ -369,7 +369,7 @@ this context; the message names the index of the first token that cannot stand t
     prompt = tokenizer_info.tokenize("The answer is ")
     healing = tokenizer_info.heal(prompt)                          # 1 token, b" "
     prompt = prompt[:len(prompt) - healing.tokens]
-    grammar = weir.Grammar.concat([weir.Grammar.from_choice([healing.bytes.decode()]), answer]))")
+    grammar = weir.Grammar.concat(weir.Grammar.from_choice([healing.bytes.decode()]), answer))")
       .def("__repr__", [](const TokenizerInfo& self) {
         return "<weir.TokenizerInfo: " + std::string(self.kind()) + ", " + std::to_string(self.vocab_size()) +
                " tokens>";

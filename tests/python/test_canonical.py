@@ -184,7 +184,7 @@ def test_healing(builtin, compiler, letters):
     assert (blank.tokens, blank.bytes, repr(blank)) == (1, b" ", "<weir.TokenHealing: 1 tokens, b' '>")
 
     prompt = builtin.tokenize("The answer is ")
-    answers = weir.Grammar.concat([weir.Grammar.from_choice([" "]), weir.Grammar.from_choice(["yes", "no"])])
+    answers = weir.Grammar.concat(weir.Grammar.from_choice([" "]), weir.Grammar.from_choice(["yes", "no"]))
     matcher = weir.GrammarMatcher(compiler.compile(answers), tokenization="canonical", context=prompt[:-1])
     assert mask(matcher, builtin) == {builtin.tokenize("is" + answer)[1] for answer in (" yes", " no")}
 

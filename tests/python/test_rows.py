@@ -12,9 +12,11 @@ TEXTS = [" theory", " thermal", " then", "he", "!", " null", " number"]
 
 
 def mask(matcher):
+    if matcher.is_terminated():
+        return set()
     bitmask = weir.allocate_token_bitmask(1, matcher.compiled_grammar.tokenizer_info.vocab_size)
     matcher.fill_next_token_bitmask(bitmask)
-    return allowed(bitmask[0])
+    return set(allowed(bitmask[0]))
 
 
 def check(cursors, rows, matchers):
