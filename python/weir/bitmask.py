@@ -40,7 +40,7 @@ def allocate_token_bitmask(batch_size: int, vocab_size: int) -> npt.NDArray[np.i
     return np.full((batch_size, bitmask_words(vocab_size)), -1, dtype=np.int32)
 
 
-def apply_token_bitmask_inplace(logits: Any, bitmask: Any, indices: Sequence[int] | None = None) -> None:
+def apply_token_bitmask_inplace(logits: Any, bitmask: Any, indices: Sequence[int] | Any = None) -> None:
     """Sets the logits of all tokens that the bitmask does not allow to minus infinity.
 
     logits: float32 or float16 (numpy), or float32, float16 or bfloat16 (torch); shape (batch, width) or (width,),
@@ -48,7 +48,8 @@ def apply_token_bitmask_inplace(logits: Any, bitmask: Any, indices: Sequence[int
         set, too.
     bitmask: int32, shape (batch, ceil(vocab_size / 32)) or (ceil(vocab_size / 32),); if the logits are on a GPU, on the
         same GPU.
-    indices: the rows to mask, by the same index in both arrays; None: all rows.
+    indices: the rows to mask, by the same index in both arrays; None: all rows. For logits on a GPU also a tensor on
+        the same GPU, which is not checked: rows that do not exist are left out.
     Raises TypeError: wrong dtype or device. ValueError: wrong shape or layout, or read-only. IndexError: no such row.
     Cost: one pass over the logits, which skips words whose tokens are all allowed. Python's lock is released. On a GPU
         one kernel (weir.triton_kernels), which is not waited for.

@@ -22,15 +22,16 @@ _BLOCK = 4096  # logits per Triton program
 
 
 @triton.jit
-def _mask_rows(logits, bitmask, indices, width, words, logits_stride, bitmask_stride, has_indices: tl.constexpr,
+def _mask_rows(logits, bitmask, indices, rows, width, words, logits_stride, bitmask_stride, has_indices: tl.constexpr,
                block: tl.constexpr):
     row = tl.program_id(0).to(tl.int64)
     if has_indices:
         row = tl.load(indices + row).to(tl.int64)
+    is_row = (row >= 0) & (row < rows)
     token = tl.program_id(1) * block + tl.arange(0, block)
-    word = tl.load(bitmask + row * bitmask_stride + token // 32, mask=token // 32 < words, other=0)
+    word = tl.load(bitmask + row * bitmask_stride + token // 32, mask=is_row & (token // 32 < words), other=0)
     is_masked = ((word >> (token % 32)) & 1) == 0
-    tl.store(logits + row * logits_stride + token, -float("inf"), mask=is_masked & (token < width))
+    tl.store(logits + row * logits_stride + token, -float("inf"), mask=is_row & is_masked & (token < width))
 
 
 def _check(logits: Any, bitmask: Any) -> None:
@@ -47,8 +48,12 @@ def _check(logits: Any, bitmask: Any) -> None:
             raise ValueError(f"`{name}` is not contiguous; pass a contiguous tensor")
 
 
-def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequence[int] | None = None) -> None:
-    """Does what weir.apply_token_bitmask_inplace does, for tensors on a CUDA device. Does not wait for the device."""
+def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequence[int] | Any = None) -> None:
+    """Does what weir.apply_token_bitmask_inplace does, for tensors on a CUDA device. Does not wait for the device.
+
+    indices: also an int32 or int64 tensor of one dimension on that device. It is not copied to the CPU, so a row that
+        does not exist is no error; it is left out.
+    """
     _check(logits, bitmask)
     logits, bitmask = torch.atleast_2d(logits), torch.atleast_2d(bitmask)
     rows, width = logits.shape
@@ -57,9 +62,15 @@ def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequenc
         raise ValueError(f"`logits` has {rows} rows, `bitmask` {bitmask.shape[0]}")
     if (width + 31) // 32 < words:
         raise ValueError(f"`logits` has {width} columns, fewer than the tokens of `bitmask`, {words} words a row")
+    both = min(rows, bitmask.shape[0])
     selected = logits  # not read if there are no indices, but it must be a valid pointer
-    if indices is not None:
-        both = min(rows, bitmask.shape[0])
+    if isinstance(indices, torch.Tensor) and indices.device == logits.device:
+        if indices.dim() != 1 or indices.dtype not in (torch.int32, torch.int64):
+            raise TypeError(f"`indices` is a tensor of {indices.dtype} with {indices.dim()} dimensions; int32 or int64 "
+                            "with one is needed")
+        selected = indices.contiguous()
+        rows = len(indices)
+    elif indices is not None:
         for row in indices:
             if not 0 <= row < both:
                 raise IndexError(f"`indices` has row {row}; there are {both}")
@@ -69,5 +80,5 @@ def apply_token_bitmask_inplace_cuda(logits: Any, bitmask: Any, indices: Sequenc
         return
     with torch.cuda.device_of(logits):
         _mask_rows[(rows, triton.cdiv(width, _BLOCK))](
-            logits, bitmask, selected, width, words, logits.stride(0), bitmask.stride(0),
+            logits, bitmask, selected, both, width, words, logits.stride(0), bitmask.stride(0),
             has_indices=indices is not None, block=_BLOCK)

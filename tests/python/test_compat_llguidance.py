@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import sys
 import types
 
 import numpy as np
@@ -69,6 +70,100 @@ def test_forced(tokenizer):
     matcher = matcher_of(tokenizer, 'root ::= "abcd" [ab]')
     assert matcher.compute_ff_bytes() == b"abcd" and matcher.compute_ff_tokens() == [4, 2, 3]
     assert matcher.consume_tokens([4, 2, 3, 0]) and matcher.compute_ff_tokens() == []
+    # Nothing can follow and change the last token, so it is forced, too.
+    whole = matcher_of(tokenizer, 'root ::= "abcd"')
+    assert whole.compute_ff_tokens() == [4, 2, 3] and whole.consume_tokens([4, 2, 3]) and whole.is_stopped()
+    assert matcher_of(tokenizer, 'root ::= "abca" "b"?').compute_ff_tokens() == [4, 2]
+
+
+def test_stopped_is_that_nothing_may_come(tokenizer):
+    """Compared with the mask, of which stopped needs none."""
+    for grammar in ('start: "ab" | "abc"', "start: /a{1,3}/", 'start: "a" (<|tool|> "b"?)?', 'start: ""'):
+        todo = [llguidance.LLMatcher(tokenizer, grammar)]
+        assert not todo[0].is_error(), todo[0].get_error()
+        while todo:
+            matcher = todo.pop()
+            may = tokens_of(matcher)
+            assert matcher.is_stopped() == (may == [5])
+            for token in set(may) - {5}:
+                todo.append(matcher.deep_copy())
+                assert todo[-1].consume_token(token)
+
+
+def test_special_tokens_without_a_tokenizer(builtin_tokenizer):
+    for name in ("<|endoftext|>", "<|of another model|>"):
+        assert llguidance.LLMatcher.validate_grammar(f'start: {name} "a"') == ""
+    validate = llguidance.LLMatcher.validate_grammar
+    assert "no special token" in validate('start: <|of another model|> "a"', builtin_tokenizer)
+    assert "not closed" in validate(llguidance.grammar_from("regex", "("))
+
+
+def test_interpreter(tokenizer):
+    grammar = llguidance.grammar_from("ebnf", 'root ::= "a" "bcd" [ab]?')
+    interpreter = llguidance.LLInterpreter(tokenizer, grammar, enable_ff_tokens=False)
+    interpreter.start_without_prompt()
+    mask, state = interpreter.compute_mask()
+    assert np.frombuffer(mask, dtype="<i4").tolist() == [0b10001] and json.loads(state)["stop"] is False
+    assert interpreter.validate_tokens_raw([0, 1, 1]) == 2
+    into = bytearray(4)
+    interpreter.compute_mask_into(into)
+    assert into == mask and interpreter.commit_token(4) == (0, [4]) and not interpreter.is_accepting()
+    with pytest.raises(ValueError, match="size"):
+        interpreter.compute_mask_into(bytearray(8))
+    copy = interpreter.deep_copy()
+    assert copy.commit_token(2) == (0, [2]) and copy.commit_token(3) == (0, [3]) and copy.is_accepting()
+    assert copy.commit_token(0) == (0, [0]) and copy.has_pending_stop() and copy.stop_reason() == "NoExtension"
+    assert copy.compute_mask()[0] is None and copy.commit_token(None) == (0, [])
+    with pytest.raises(ValueError, match="not allowed"):
+        interpreter.commit_token(0)
+    forced = llguidance.LLInterpreter(tokenizer, grammar)
+    assert forced.process_prompt([3]) == [3, 4, 2, 3] and forced.commit_token(1) == (0, [1])
+    with pytest.raises(ValueError, match="not defined"):
+        llguidance.LLInterpreter(tokenizer, llguidance.grammar_from("ebnf", "root ::= x"))
+
+
+def test_mlx(tokenizer, monkeypatch):
+    """With the four functions of mlx that it calls."""
+    core = types.ModuleType("mlx.core")
+    core.array = lambda value, dtype=None: np.array(value, dtype=dtype)
+    core.where, core.expand_dims = np.where, np.expand_dims
+    for name, module in (("mlx", types.ModuleType("mlx")), ("mlx.core", core)):
+        monkeypatch.setitem(sys.modules, name, module)
+    sys.modules["mlx"].core = core
+    monkeypatch.delitem(sys.modules, "weir.compat.llguidance.mlx", raising=False)
+    import weir.compat.llguidance.mlx as llmlx
+
+    bitmask = llmlx.allocate_token_bitmask(2, tokenizer.vocab_size)
+    llmlx.fill_next_token_bitmask(matcher_of(tokenizer, 'root ::= "a"'), bitmask, 0)
+    logits = llmlx.apply_token_bitmask(np.zeros((2, 9), dtype=np.float32), bitmask)
+    assert np.flatnonzero(logits[0] == 0).tolist() == [0] and (logits[1] == 0).all()
+    alone = llmlx.apply_token_bitmask(np.zeros(40, dtype=np.float32), bitmask[0])
+    assert alone.shape == (1, 40) and np.flatnonzero(alone[0] == 0).tolist() == [0]
+    with pytest.raises(ValueError, match="rows"):
+        llmlx.apply_token_bitmask(np.zeros((3, 9), dtype=np.float32), bitmask)
+
+
+def test_a_vocabulary_of_llama_cpp(monkeypatch):
+    """With the functions of llama_cpp that it calls, over the tokens of conftest."""
+    kinds = {5: 8, 6: 16}  # control, user-defined
+
+    def to_piece(vocab, token, buffer, size, lstrip, special):
+        text = TOKENS[token].encode()
+        buffer.raw = text.ljust(len(buffer.raw), b"\0")
+        return len(text)
+
+    fake = types.ModuleType("llama_cpp")
+    fake.__dict__.update(llama_vocab_n_tokens=lambda vocab: len(TOKENS), llama_token_to_piece=to_piece,
+                         llama_token_get_attr=lambda vocab, token: kinds.get(token, 4), llama_vocab_eos=lambda vocab: 5,
+                         LLAMA_TOKEN_ATTR_CONTROL=8, LLAMA_TOKEN_ATTR_USER_DEFINED=16)
+    monkeypatch.setitem(sys.modules, "llama_cpp", fake)
+    monkeypatch.delitem(sys.modules, "weir.compat.llguidance.llamacpp", raising=False)
+    from weir.compat.llguidance.llamacpp import lltokenizer_from_vocab
+
+    made = lltokenizer_from_vocab(None, n_vocab=10)
+    assert made.vocab_size == 10 and made.eos_tokens == [5] and made.is_special_token(6)
+    assert made.decode_bytes([0, 4]) == b"aab" and tokens_of(matcher_of(made, 'root ::= "a" "b"?')) == [0, 4]
+    assert lltokenizer_from_vocab(None, eos_token=[5, 6]).eos_tokens == [5, 6]
 
 
 def test_captures(tokenizer):
@@ -91,7 +186,11 @@ def test_errors_are_a_state(tokenizer):
     validate = llguidance.LLMatcher.validate_grammar
     assert "not defined" in validate(llguidance.grammar_from("ebnf", "root ::= x"), tokenizer)
     assert validate(llguidance.grammar_from("ebnf", 'root ::= "a"')) == ""
-    assert validate(llguidance.grammar_from("ebnf", 'root ::= "a"\nb ::= "b"')).startswith("WARNING: ")
+    unused = llguidance.grammar_from("ebnf", 'root ::= "a"\nb ::= "b"')
+    assert validate(unused) == validate(unused, tokenizer) == ""
+    for on in (None, tokenizer):
+        is_error, messages = llguidance.LLMatcher.validate_grammar_with_warnings(unused, on)
+        assert not is_error and len(messages) == 1 and "`b`" in messages[0]
     assert llguidance.LLMatcher.validate_grammar_with_warnings(llguidance.grammar_from("regex", "("))[0]
     with pytest.raises(ValueError, match="format"):
         llguidance.grammar_from("yacc", "")
@@ -185,6 +284,11 @@ def test_batches(tokenizer):
     drafting = matcher_of(tokenizer, 'root ::= "a" "b" "c"')
     llnumpy.fill_next_token_bitmask_par_with_draft_tokens(executor, [(drafting, 1, [0, 1, 1])], bitmask)
     assert bitmask[:, 0].tolist() == [-1, 0b10001, 0b10, 0b100, -1] and tokens_of(drafting) == [0, 4]
+    bitmask[:] = -1
+    ending = matcher_of(tokenizer, 'root ::= "a"')
+    drafts = [(ending, 0, [0, 5, 0]), (drafting, 4, [])]
+    llnumpy.fill_next_token_bitmask_par_with_draft_tokens(executor, drafts, bitmask)
+    assert bitmask[:, 0].tolist() == [0b1, 0b100000, 0b100000, -1, 0b10001] and tokens_of(ending) == [0]
 
 
 def test_torch(tokenizer):

@@ -1,6 +1,7 @@
 """weir.compat.xgrammar: what programs that are written for xgrammar call, and what they get."""
 
 import json
+import pathlib
 import pickle
 
 import pytest
@@ -10,6 +11,7 @@ import weir.compat.xgrammar as xgr
 from weir.compat.xgrammar._serialization import read_grammar
 from weir.compat.xgrammar.testing import _is_grammar_accept_string as accepts
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 VOCAB = ["a", "b", "ab", "</s>", "", "<pad>"]
 
 
@@ -416,6 +418,46 @@ def test_generate(compiler):
     processor = LogitsProcessor([compiler.compile_grammar('root ::= "a"'), compiler.compile_grammar('root ::= "b"')])
     masked = processor(torch.zeros((2, 1), dtype=torch.long), torch.zeros((2, 6)))
     assert [torch.nonzero(row == 0)[:, 0].tolist() for row in masked] == [[0], [1]]
+
+
+def test_the_text_of_a_grammar(compiler):
+    """str() is a grammar that xgrammar's EBNF reads, with the same texts; so is CompiledGrammar.grammar."""
+    tagged = {"type": "tag", "begin": "a", "end": "b", "content": {"type": "any_text"}}
+    tag = {"type": "structural_tag", "format": tagged}
+    for grammar, words in ((xgr.Grammar.from_regex("a+b?"), ["a", "aab", "b", ""]),
+                           (xgr.Grammar.from_ebnf('root ::= "a" b\nb ::= "b" | ""'), ["a", "ab", "abb", "b"]),
+                           (xgr.Grammar.from_json_schema({"enum": ["a", "b"]}), ['"a"', '"b"', '"c"', "a"]),
+                           (xgr.Grammar.from_structural_tag(tag), ["ab", "acb", "a", "abc"])):
+        for other in (xgr.Grammar.from_ebnf(str(grammar)), compiler.compile_grammar(grammar).grammar):
+            assert [accepts(other, word) for word in words] == [accepts(grammar, word) for word in words]
+        assert "::=" in str(grammar)
+    compiled = compiler.compile_json_schema({"enum": ["a", "b"]})
+    assert isinstance(compiled.grammar, xgr.Grammar) and accepts(compiled.grammar, '"a"')
+    again = xgr.CompiledGrammar.deserialize_json(compiled.serialize_json(), compiled.tokenizer_info)
+    assert str(again.grammar) == str(compiled.grammar)
+
+
+def test_metadata_of_a_tokenizer_file():
+    text = (ROOT / "data/default_tokenizer/tokenizer.json").read_text(encoding="utf-8")
+    found = xgr.TokenizerInfo._detect_metadata_from_hf(text)
+    assert found == {"vocab_type": xgr.VocabType.BYTE_LEVEL, "add_prefix_space": False}
+    with pytest.raises(weir.TokenizerError):
+        xgr.TokenizerInfo._detect_metadata_from_hf("{}")
+
+
+def test_kernels():
+    torch = pytest.importorskip("torch")
+    from weir.compat.xgrammar.kernels.apply_token_bitmask_inplace_cpu import apply_token_bitmask_inplace_cpu
+    from weir.compat.xgrammar.kernels.apply_token_bitmask_inplace_torch import apply_token_bitmask_inplace_torch
+    from weir.compat.xgrammar.kernels.apply_token_bitmask_inplace_torch_compile import (
+        apply_token_bitmask_inplace_torch_compile,
+    )
+
+    for apply in (apply_token_bitmask_inplace_cpu, apply_token_bitmask_inplace_torch,
+                  apply_token_bitmask_inplace_torch_compile):
+        logits = torch.zeros((2, 6))
+        apply(logits, torch.tensor([[1], [2]], dtype=torch.int32), 6, torch.tensor([1]))
+        assert logits[0].tolist() == [0] * 6 and torch.nonzero(logits[1] == 0)[:, 0].tolist() == [1]
 
 
 @pytest.mark.parametrize("call", [

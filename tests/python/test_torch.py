@@ -117,6 +117,15 @@ for dtype in (torch.float32, torch.float16, torch.bfloat16):
         last = logits.clone()
         apply_token_bitmask_inplace_cuda(last, bitmask, [batch - 1])
         assert torch.equal(last[-1], expected[-1]) and torch.equal(last[:-1], logits[:-1])
+        for kind in (torch.int32, torch.int64):  # a tensor on the same device; rows that do not exist are left out
+            last = logits.clone()
+            apply_token_bitmask_inplace_cuda(last, bitmask, torch.tensor([batch, batch - 1, -1], dtype=kind))
+            assert torch.equal(last[-1], expected[-1]) and torch.equal(last[:-1], logits[:-1])
+try:
+    apply_token_bitmask_inplace_cuda(logits, bitmask, torch.tensor([0.0]))
+    raise AssertionError("indices of floats")
+except TypeError:
+    pass
 """
 
 

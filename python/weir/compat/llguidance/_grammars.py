@@ -4,12 +4,13 @@ kind and text; any other string is a Lark grammar."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, Literal
 
 import weir
 
 __all__ = ["GrammarFormat", "compile_grammar", "grammar_from", "grammar_from_json_schema", "grammar_from_lark",
-           "grammar_from_regex"]
+           "grammar_from_regex", "read_grammar"]
 
 GrammarFormat = Literal["lark", "gbnf", "ebnf", "cfg", "grammar", "json_schema", "json", "regex", "choice",
                         "llguidance"]
@@ -65,8 +66,20 @@ def grammar_from(format: GrammarFormat, text: str) -> str:
 
 def compile_grammar(compiler: weir.GrammarCompiler, grammar: str) -> weir.CompiledGrammar:
     """Raises weir.GrammarError. ValueError: the string is not a grammar."""
+    compiled: weir.CompiledGrammar = _made_by(lambda kind: getattr(compiler, f"compile_{kind}"), "grammar", grammar)
+    return compiled
+
+
+def read_grammar(grammar: str) -> weir.Grammar:
+    """Reads a grammar without a tokenizer; names of special tokens are not looked up. Raises as compile_grammar."""
+    read: weir.Grammar = _made_by(lambda kind: getattr(weir.Grammar, f"from_{kind}"), "text", grammar)
+    return read
+
+
+def _made_by(method: Callable[[str], Callable[..., Any]], text_kind: str, grammar: str) -> Any:
+    """Calls the method for the grammar's kind: "json_schema", "regex", ..., and `text_kind` for a text in a syntax."""
     if not grammar.lstrip().startswith("{"):
-        return compiler.compile_grammar(grammar, syntax="lark")
+        return method(text_kind)(grammar, syntax="lark")
     parts = json.loads(grammar).get("grammars")
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise ValueError("`grammars` is a list of objects, with one at least")
@@ -74,16 +87,16 @@ def compile_grammar(compiler: weir.GrammarCompiler, grammar: str) -> weir.Compil
     named = {other.get("name", ""): _lark(other) for other in others}  # the grammars that `@name` refers to
     if part.get("json_schema") is not None:
         schema: Any = part["json_schema"]
-        return compiler.compile_json_schema(schema, **_schema_options(part.get("options", _own_options(schema))))
+        return method("json_schema")(schema, **_schema_options(part.get("options", _own_options(schema))))
     if part.get("structural_tag") is not None:
-        return compiler.compile_structural_tag(part["structural_tag"], **_tag_options(part["structural_tag"]))
+        return method("structural_tag")(part["structural_tag"], **_tag_options(part["structural_tag"]))
     if part.get("regex") is not None:
-        return compiler.compile_regex(part["regex"], dialect="rust")
+        return method("regex")(part["regex"], dialect="rust")
     if part.get("choice") is not None:
-        return compiler.compile_choice(part["choice"])
+        return method("choice")(part["choice"])
     for kind, syntax in _SYNTAXES.items():
         if part.get(kind) is not None:
-            return compiler.compile_grammar(part[kind], syntax=syntax, grammars=named)
+            return method(text_kind)(part[kind], syntax=syntax, grammars=named)
     raise ValueError("a grammar has `json_schema` or `lark_grammar`")
 
 

@@ -16,6 +16,7 @@ from weir.compat.llguidance._grammars import (
     grammar_from_json_schema,
     grammar_from_lark,
     grammar_from_regex,
+    read_grammar,
 )
 from weir.compat.llguidance._tokenizer import LLTokenizer
 
@@ -45,16 +46,24 @@ class LLMatcher:
 
     @staticmethod
     def validate_grammar(grammar: str, tokenizer: LLTokenizer | None = None, *, limits: Any = None) -> str:
-        """Returns the error, or "WARNING: " and the warnings, or ""."""
+        """Returns the error, or "" for a grammar that can be used. validate_grammar_with_warnings has the warnings,
+        which weir gives for more than llguidance does, and of which engines make errors."""
         is_error, messages = LLMatcher.validate_grammar_with_warnings(grammar, tokenizer, limits=limits)
-        return messages[0] if is_error else "WARNING: " + "\n".join(messages) if messages else ""
+        return messages[0] if is_error else ""
 
     @staticmethod
     def validate_grammar_with_warnings(grammar: str, tokenizer: LLTokenizer | None = None, *,
                                        limits: Any = None) -> tuple[bool, list[str]]:
-        on = tokenizer or LLTokenizer.of(weir.TokenizerInfo([bytes([byte]) for byte in range(256)]), is_canonical=False)
-        made = LLMatcher(on, grammar, limits=limits)
-        return (True, [made._error]) if made._error else (False, made.get_grammar_warnings())
+        """Without a tokenizer, names of special tokens are not looked up."""
+        if tokenizer is not None:
+            made = LLMatcher(tokenizer, grammar, limits=limits)
+            return (True, [made._error]) if made._error else (False, made.get_grammar_warnings())
+        if limits is not None:
+            raise NotImplementedError("`limits` has no counterpart in weir; see weir.Limits")
+        try:
+            return False, [warning.message for warning in read_grammar(grammar).warnings]
+        except _ERRORS as error:
+            return True, [str(error)]
 
     def is_error(self) -> bool:
         return self._error != ""
@@ -66,10 +75,14 @@ class LLMatcher:
         return [] if self.matcher is None else [warning.message for warning in self.matcher.compiled_grammar.warnings]
 
     def deep_copy(self) -> LLMatcher:
+        return LLMatcher._of(self, None if self.matcher is None else self.matcher.fork())
+
+    @staticmethod
+    def _of(other: LLMatcher, matcher: weir.GrammarMatcher | None) -> LLMatcher:
         made = LLMatcher.__new__(LLMatcher)
-        made.tokenizer = self.tokenizer
-        made.matcher = None if self.matcher is None else self.matcher.fork()
-        made._error = self._error
+        made.tokenizer = other.tokenizer
+        made.matcher = matcher
+        made._error = other._error
         return made
 
     def is_accepting(self) -> bool:
@@ -83,9 +96,13 @@ class LLMatcher:
             return "InternalError"
         if self.matcher.is_terminated():
             return "EndOfSentence"
-        if self.matcher.is_completed() and (self._mask() == self._stops()).all():
-            return "NoExtension"
-        return "NotStopped"
+        return "NoExtension" if self.matcher.is_completed() and not self._can_go_on() else "NotStopped"
+
+    def _can_go_on(self) -> bool:
+        """Returns True if a byte or a token terminal may come next. Computes no mask."""
+        assert self.matcher is not None
+        next_ones = self.matcher.expected()
+        return bool(next_ones.bytes or next_ones.terminals)
 
     def rollback(self, num_tokens: int) -> bool:
         return self._step(lambda matcher: matcher.rollback(num_tokens))
@@ -96,6 +113,15 @@ class LLMatcher:
     def compute_ff_tokens(self) -> list[int]:
         if self._error or self.matcher is None or self.matcher.is_terminated():
             return []
+        text = self.matcher.find_jump_forward_string()
+        if not text:
+            return []
+        tokens = self.tokenizer.info.tokenize(text)
+        end = self.matcher.fork()
+        # The tokens of the whole text, if nothing can follow that would change them.
+        if end.accept_string(text) and end.is_completed() and not LLMatcher._of(self, end)._can_go_on() \
+                and self.tokenizer.decode_bytes(tokens) == text:
+            return tokens
         return self.matcher.forced_tokens()
 
     def compute_ff_bytes(self) -> bytes:
@@ -146,10 +172,14 @@ class LLMatcher:
     def fill(self, bitmask: Any, index: int) -> None:
         """Writes the mask to row `index` of a numpy or torch bitmask."""
         if self._error or self.matcher is None or self.matcher.is_terminated():
-            view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()  # shares a torch tensor's memory
-            view[index] = 0 if self._error else self._stops()
+            self.fill_stops(bitmask, index)
             return
         self.matcher.fill_next_token_bitmask(bitmask, index)
+
+    def fill_stops(self, bitmask: Any, index: int) -> None:
+        """Writes the mask after the end of the output: only stop tokens; in the error state, no token."""
+        view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()  # shares a torch tensor's memory
+        view[index] = 0 if self._error else self._stops()
 
     def _mask(self) -> npt.NDArray[np.int32]:
         bitmask = weir.allocate_token_bitmask(1, self.tokenizer.vocab_size)
@@ -202,14 +232,15 @@ class LLExecutor:
     def fill_with_draft_tokens(self, matchers: Sequence[tuple[LLMatcher, int, Sequence[int]]], bitmask: Any) -> None:
         """Writes the mask of a matcher with row k to that row, and the mask after its drafted token i to row k + i + 1,
         up to the first token that is not allowed."""
+        self.fill([(matcher, row) for matcher, row, _ in matchers], bitmask)
         for matcher, row, draft in matchers:
-            matcher.fill(bitmask, row)
-            taken = 0
-            while taken < len(draft) and matcher.try_consume_tokens([draft[taken]]) == 1:
-                taken += 1
-                matcher.fill(bitmask, row + taken)
-            if taken > 0:
-                matcher.rollback(taken)
+            taken = matcher.validate_tokens(draft)
+            if taken == 0 or matcher.matcher is None:
+                continue
+            rows = bitmask[row + 1:row + 1 + taken]
+            matcher.matcher.fill_draft_tree_bitmasks(list(draft[:taken]), list(range(-1, taken - 1)), rows)
+            if draft[taken - 1] in matcher.tokenizer.eos_tokens:
+                matcher.fill_stops(rows, taken - 1)
 
     def consume_token_par(self, matchers: Sequence[tuple[LLMatcher, int]]) -> list[bool]:
         return [matcher.consume_token(token) for matcher, token in matchers]

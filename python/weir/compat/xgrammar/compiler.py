@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import weir
-from weir.compat.xgrammar._refusals import refuse
 from weir.compat.xgrammar._serialization import compiled_form, dump, load, read_compiled
 from weir.compat.xgrammar.exception import DeserializeFormatError, runtime_errors
 from weir.compat.xgrammar.grammar import Grammar, schema_text_and_options
@@ -30,7 +29,14 @@ class CompiledGrammar:
 
     @property
     def grammar(self) -> Grammar:
-        raise refuse("CompiledGrammar.grammar")
+        """The grammar that was compiled, read again from its text."""
+        _, (_, limits, (method, arguments, options)) = self.compiled.__reduce__()
+        if method == "compile":
+            return Grammar(arguments[0])
+        read = "from_text" if method == "compile_grammar" else method.replace("compile_", "from_")
+        with runtime_errors():
+            grammar = getattr(weir.Grammar, read)(*arguments, **options, limits=limits)
+        return Grammar(grammar, tag=arguments[0] if method == "compile_structural_tag" else None)
 
     @property
     def memory_size_bytes(self) -> int:

@@ -91,6 +91,11 @@ class Grammar:
         self.lark = lark  #: Its text, where it was read from Lark.
         self._tag = tag  # the structural tag that it was read from, or None
 
+    def __str__(self) -> str:
+        """Returns the grammar's text in xgrammar's EBNF. Raises GrammarError: it cannot be written there."""
+        with runtime_errors():
+            return self.grammar.convert("xgrammar")
+
     def compile_with(self, compiler: weir.GrammarCompiler) -> weir.CompiledGrammar:
         """Compiles the grammar. A structural tag is read again, because it depends on the tokenizer's special
         tokens."""

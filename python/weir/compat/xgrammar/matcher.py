@@ -38,8 +38,9 @@ def apply_token_bitmask_inplace(logits: Any, bitmask: Any, *, vocab_size: int | 
 
     vocab_size, backend: ignored; a mask has no bits after its vocabulary, and the device determines the implementation.
     """
-    rows = None if indices is None else [int(row) for row in indices]
-    _apply(logits, bitmask, rows)
+    if indices is not None and not getattr(indices, "is_cuda", False):
+        indices = [int(row) for row in indices]
+    _apply(logits, bitmask, indices)
 
 
 class GrammarMatcher:

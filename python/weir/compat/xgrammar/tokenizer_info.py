@@ -84,12 +84,16 @@ class TokenizerInfo:
             info = weir.TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=stops, padded_vocab_size=vocab_size)
         elif vocab_size is not None:
             info = _first_tokens(info, vocab_size)
-        vocab_type = VocabType.RAW
-        if info.kind == "byte-level BPE":
-            vocab_type = VocabType.BYTE_LEVEL
-        elif any(info.token_kind(token) == "byte" for token in range(info.vocab_size)):
-            vocab_type = VocabType.BYTE_FALLBACK
-        return _wrap(info, vocab_type, info.drops_leading_space)
+        return _wrap(info, _vocab_type(info), info.drops_leading_space)
+
+    @staticmethod
+    def _detect_metadata_from_hf(backend_str: str) -> dict[str, Any]:
+        """Returns the encoding of the tokens and the rule for leading spaces of a tokenizer.json, given as text.
+
+        Raises weir.TokenizerError.
+        """
+        info = weir.TokenizerInfo.from_bytes(backend_str.encode(), name="tokenizer.json")
+        return {"vocab_type": _vocab_type(info), "add_prefix_space": info.drops_leading_space}
 
     def _set(self, info: weir.TokenizerInfo, vocab_type: VocabType, add_prefix_space: bool) -> None:
         self.info = info
@@ -165,6 +169,13 @@ class TokenizerInfo:
         except ValueError as error:
             raise DeserializeFormatError(str(error)) from None
         return _wrap(read_tokenizer(form.get("data")), vocab_type, add_prefix_space)
+
+
+def _vocab_type(info: weir.TokenizerInfo) -> VocabType:
+    if info.kind == "byte-level BPE":
+        return VocabType.BYTE_LEVEL
+    has_bytes = any(info.token_kind(token) == "byte" for token in range(info.vocab_size))
+    return VocabType.BYTE_FALLBACK if has_bytes else VocabType.RAW
 
 
 def _wrap(info: weir.TokenizerInfo, vocab_type: VocabType, add_prefix_space: bool) -> TokenizerInfo:

@@ -1,0 +1,15 @@
+"""xgrammar.kernels.apply_token_bitmask_inplace_torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weir.compat.xgrammar.matcher import apply_token_bitmask_inplace
+
+__all__ = ["apply_token_bitmask_inplace_torch"]
+
+
+def apply_token_bitmask_inplace_torch(logits: Any, bitmask: Any, vocab_size: int | None = None,
+                                      indices: Any = None) -> None:
+    """Calls apply_token_bitmask_inplace for tensors on the CPU or a CUDA device."""
+    apply_token_bitmask_inplace(logits, bitmask, vocab_size=vocab_size, indices=indices)
