@@ -443,6 +443,7 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
               static_cast<unsigned long long>(tally.without_completion),
               static_cast<unsigned long long>(tally.completion_limits));
   EXPECT_EQ(tally.without_completion, 0U) << "shortest_completion_parts found none and names no limit";
+  EXPECT_LE(tally.completion_limits, walks / 50) << "shortest_completion_parts met a limit";
   std::uint64_t limits = 0;
   for (const auto& [name, count] : tally.limits) {
     limits += count;

@@ -195,3 +195,56 @@ def test_healing(builtin, compiler, letters):
         builtin.heal([builtin.vocab_size])
     with pytest.raises(weir.TokenizerError):
         letters.heal([])
+
+
+OBJECTS = [
+    {"type": "object", "minProperties": 3, "additionalProperties": {"type": "integer"}},
+    {"type": "object", "minProperties": 4, "propertyNames": {"pattern": "^[a-c]{1,2}$"}, "additionalProperties": {"enum": [1]}},
+    {"type": "object", "minProperties": 3, "required": ["zzz"]},
+    {"type": "object", "additionalProperties": {"type": "object", "minProperties": 2, "additionalProperties": {"type": "boolean"}}},
+]
+BEGUN = ['{"a": 1, "', '{"a": 1, "a', '{"": 1, "', '{"": 1', '{"a": 1, "aa": 1, "a', '{"ab": 1, "ab', '{"ab ', '{"a ": 1, "a',
+         '{"a": 1, "\\u0061', '{"": 1, "a": 1', '{"x": {"": true, "', '{"x": {"": true', '{"1": 1, "1']
+
+
+@pytest.mark.parametrize("schema", OBJECTS)
+def test_completions_do_not_repeat_keys(builtin, compiler, schema):
+    """What the text so far decides holds for the completion, too."""
+    matcher = weir.GrammarMatcher(compiler.compile_json_schema(schema), tokenization="canonical")
+
+    def distinct(members):
+        assert len({name for name, _ in members}) == len(members)
+        return dict(members)
+
+    completed = 0
+    for begun in BEGUN:
+        matcher.reset()
+        if not matcher.accept_text(begun):
+            continue  # not of this schema
+        tokens = builtin.tokenize(begun)
+        text = begun.encode() + matcher.shortest_completion()
+        value = json.loads(text, object_pairs_hook=distinct)
+        assert len(value) >= schema.get("minProperties", 0), text
+        whole = builtin.tokenize(text)
+        assert whole[:len(tokens)] == tokens
+        assert all(matcher.accept_token(token) for token in whole[len(tokens):]) and matcher.is_completed()
+        completed += 1
+    assert completed >= 3
+
+
+def test_completions_where_the_shortest_changes_tokens(builtin, compiler):
+    """After a token for a blank the tokenizer does not write a token for a quote: it writes both as one token."""
+    matcher = weir.GrammarMatcher(compiler.compile_json_schema({"type": "string"}), tokenization="canonical")
+    found = 0
+    for word in ["a", "the", "theory of", "x1", "\u00e9t\u00e9", "a  b"]:
+        for end in [" ", "  ", "\\", ".", "("]:
+            tokens = builtin.tokenize(f'"{word}{end}')
+            matcher.reset()
+            if not all(matcher.accept_token(token) for token in tokens):
+                continue
+            completion = matcher.shortest_completion()
+            text = f'"{word}{end}'.encode() + completion
+            json.loads(text)
+            assert builtin.tokenize(text)[:len(tokens)] == tokens
+            found += builtin.tokenize(f'"{word}{end}"')[:len(tokens)] != tokens
+    assert found >= 6
