@@ -177,7 +177,7 @@ class WEIR_API TokenizerInfo {
   /// Errors   kUnsupported: as canonical_support. kInvalidArgument: a token out of range, or a context that the
   ///          tokenizer does not write; `where.start` is the index of the first token that cannot stand there.
   /// Cost     Linear in the context, plus at most one step for each token of the vocabulary that begins with the last
-  ///          bytes of the context: some milliseconds after a blank.
+  ///          bytes of the context: mostly below 1 ms, up to 0.3 s after several blanks.
   /// Example
   ///     const std::vector<std::uint32_t> prompt = *tokenizer.tokenize("The answer is ");
   ///     const weir::Result<weir::TokenHealing> healing = tokenizer.heal(prompt);  // 1 token, the blank
