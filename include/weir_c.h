@@ -440,6 +440,9 @@ typedef enum weir_schema_escapes {
   WEIR_ESCAPES_REQUIRED = 2
 } weir_schema_escapes;
 
+typedef enum weir_schema_integers { WEIR_INTEGERS_ANY = 0, WEIR_INTEGERS_PLAIN = 1 } weir_schema_integers;
+typedef enum weir_schema_numbers { WEIR_NUMBERS_ANY = 0, WEIR_NUMBERS_DOUBLE = 1 } weir_schema_numbers;
+
 /* A document that `$ref` may refer to. */
 typedef struct weir_schema_document {
   weir_text uri;
@@ -465,9 +468,18 @@ typedef struct weir_json_schema_options {
   bool trailing_whitespace;
   bool lone_surrogates;
   bool exponents;
+  int32_t integers; /* A weir_schema_integers. */
+  int32_t numbers;  /* A weir_schema_numbers. */
+  uint32_t number_digits;
 } weir_json_schema_options;
 
 WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);
+/* Initializes the options to those of a profile, "exact" or "serving"; each can be changed afterwards.
+ * WEIR_INVALID_ARGUMENT: there is no profile of that name. Example:
+ *     weir_json_schema_options options;
+ *     if (weir_schema_profile(weir_text_of("serving"), &options, sizeof options) != WEIR_OK) return fail();
+ *     options.whitespace = WEIR_WHITESPACE_COMPACT; */
+WEIR_API weir_status weir_schema_profile(weir_text name, weir_json_schema_options* options, size_t struct_size);
 
 /* weir::StructuralTagOptions. */
 typedef struct weir_structural_tag_options {

@@ -65,6 +65,25 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
          "Spellings of characters: all (default), short (no \\uXXXX where there is another), required");
   group->add_flag("--lone-surrogates", input.options.lone_surrogates, "Allow escapes of half a surrogate pair");
   group->add_flag("!--no-exponents", input.options.exponents, "Numbers are written without an exponent");
+  choice(
+      "--integers", input.options.integers,
+      std::map<std::string, Options::Integers>{{"any", Options::Integers::kAny}, {"plain", Options::Integers::kPlain}},
+      "Where only integers are allowed: any (default), plain (digits alone)");
+  choice(
+      "--numbers", input.options.numbers,
+      std::map<std::string, Options::Numbers>{{"any", Options::Numbers::kAny}, {"double", Options::Numbers::kDouble}},
+      "Numbers: any (default), double (in the range of a double)");
+  group
+      ->add_option("--number-digits", input.options.number_digits,
+                   "The most digits that a number is written with; 0: any number")
+      ->type_name("N")
+      ->capture_default_str();
+  group
+      ->add_option("--profile", input.profile,
+                   "Settings for all options that are not given: exact (default), serving (declared order, at most 8 "
+                   "blanks in a place, escapes only where required, no exponents, plain integers, at most 20 digits)")
+      ->type_name("NAME")
+      ->capture_default_str();
   group->add_option("--base-uri", input.options.base_uri, "The URI of the schema")->type_name("URI");
   group->add_option("--document", input.documents, "A schema to which $ref may refer; may be given several times")
       ->type_name("URI=FILE")
@@ -97,11 +116,30 @@ void check_whitespace_options(const SchemaInput& input) {
   throw InputError("--whitespace-pattern: " + error.message + hint, error);
 }
 
+// Returns the options that were given, and those of the profile for the others.
+JsonSchemaOptions with_profile(const SchemaInput& input) {
+  JsonSchemaOptions options = input.options;
+  const Result<JsonSchemaOptions> profile = schema_profile(input.profile);
+  if (!profile) throw InputError("--profile: " + profile.error().message + "\n  hint: " + profile.error().hint);
+  const auto set = [&](const char* name, auto member) {
+    if (input.group->get_option(name)->count() == 0) options.*member = (*profile).*member;
+  };
+  using Options = JsonSchemaOptions;
+  set("--whitespace-limit", &Options::whitespace_limit);
+  set("--order", &Options::order);
+  set("--escapes", &Options::escapes);
+  set("--no-exponents", &Options::exponents);
+  set("--integers", &Options::integers);
+  set("--numbers", &Options::numbers);
+  set("--number-digits", &Options::number_digits);
+  return options;
+}
+
 }  // namespace
 
 JsonSchemaOptions schema_options(const SchemaInput& input) {
   check_whitespace_options(input);
-  JsonSchemaOptions options = input.options;
+  JsonSchemaOptions options = with_profile(input);
   for (const std::string& document : input.documents) {
     const std::size_t equals = document.rfind('=');
     if (equals == std::string::npos) throw InputError("--document needs URI=FILE, not `" + document + "`");

@@ -20,6 +20,7 @@ namespace weir::cli {
 struct SchemaInput {
   JsonSchemaOptions options;
   std::vector<std::string> documents;  ///< URI=FILE
+  std::string profile = "exact";       ///< weir::schema_profile
   CLI::Option_group* group = nullptr;
 };
 void add_schema_options(CLI::App& app, SchemaInput& input);

@@ -116,9 +116,8 @@ struct Grammars {
 };
 
 Grammars compile(const weir::GrammarCompiler& compiler, const Prompt& prompt) {
-  weir::JsonSchemaOptions plain;
+  weir::JsonSchemaOptions plain = *weir::schema_profile("serving");
   plain.whitespace = weir::JsonSchemaOptions::Whitespace::kCompact;
-  plain.escapes = weir::JsonSchemaOptions::Escapes::kRequired;
   weir::Result<weir::CompiledGrammar> judged = compiler.compile_json_schema(prompt.schema);
   weir::Result<weir::CompiledGrammar> written = compiler.compile_json_schema(prompt.schema, plain);
   if (!judged) throw std::runtime_error(weir::render(judged.error(), prompt.schema, prompt.name));

@@ -9,7 +9,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "weir/error.h"
+#include "weir/export.h"
 
 namespace weir {
 
@@ -73,8 +77,37 @@ struct JsonSchemaOptions {
 
   bool exponents = true;                   ///< True if numbers may be written with an exponent.
   std::uint32_t scientific_decimals = 16;  ///< Digits after the point in scientific notation (restricted numbers).
+
+  // The next three leave out texts, or values, of numbers. Where a schema allows none of the others, they leave out
+  // nothing: `{"const": 1e30}` is written with 31 digits whatever `number_digits` says.
+
+  /// How a value is written where the schema allows only integers.
+  enum class Integers : std::uint8_t {
+    kAny,    ///< As other numbers: `12`, `12.00`, `1.2e1`.
+    kPlain,  ///< In one way, with digits alone: `12`, and `0` for 0.
+  };
+  Integers integers = Integers::kAny;
+  enum class Numbers : std::uint8_t {
+    kAny,     ///< Of any size.
+    kDouble,  ///< In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308.
+  };
+  Numbers numbers = Numbers::kAny;
+  std::uint32_t number_digits = 0;  ///< The most digits that a number is written with, all counted; 0: any number.
+
   friend bool operator==(const JsonSchemaOptions&, const JsonSchemaOptions&) = default;
 };
+
+/// Returns the options of a profile, which may then be changed one by one. There are two:
+///     exact     The defaults: every value has a text, in nearly every form that JSON allows.
+///     serving   What clients of a server read well and models write well: members in the declared order, at most 8
+///               blanks in a place, escapes only where they are required, no exponents, integers with digits alone,
+///               numbers of the range of a double, with at most 20 digits (as many as the largest 64-bit integer has).
+///               Objects in another order of members and longer numbers are given up; docs/json_schema.md says more.
+/// Errors   kInvalidArgument: there is no profile of that name.
+/// Example
+///     weir::JsonSchemaOptions options = *weir::schema_profile("serving");
+///     options.order = weir::JsonSchemaOptions::Order::kAny;
+WEIR_API Result<JsonSchemaOptions> schema_profile(std::string_view name);
 
 }  // namespace weir
 

@@ -97,7 +97,9 @@ const char* const kSchemaOptions =
     "whitespace_limit: int = 40, indent: int = 2, whitespace_pattern: str = '', leading_whitespace: bool = False, "
     "trailing_whitespace: bool = False, order: typing.Literal['any', 'declared'] = 'any', escapes: "
     "typing.Literal['all', 'short', "
-    "'required'] = 'all', lone_surrogates: bool = False, exponents: bool = True, scientific_decimals: int = 16";
+    "'required'] = 'all', lone_surrogates: bool = False, exponents: bool = True, scientific_decimals: int = 16, "
+    "integers: typing.Literal['any', 'plain'] = 'any', numbers: typing.Literal['any', 'double'] = 'any', "
+    "number_digits: int = 0, profile: typing.Literal['exact', 'serving'] = 'exact'";
 
 std::string signature(const std::string& head, const char* options, const std::string& tail) {
   return "def " + head + ", " + options + tail;

@@ -86,9 +86,24 @@ RegexOptions regex_options(const nb::kwargs& arguments) {
 
 JsonSchemaOptions json_schema_options(const nb::kwargs& arguments) {
   JsonSchemaOptions out;
+  if (arguments.contains("profile")) {
+    std::string profile;
+    set_text(profile, nb::borrow(arguments["profile"]), "profile");
+    const Result<JsonSchemaOptions> found = schema_profile(profile);
+    if (!found) throw nb::value_error("`profile` must be 'exact' or 'serving'");
+    out = *found;
+  }
   for (const auto [key, value] : arguments) {
     const std::string_view name = utf8(nb::borrow<nb::str>(key));
-    if (name == "default_draft") {
+    if (name == "profile") {
+      continue;
+    } else if (name == "integers") {
+      set_choice(out.integers, value, name, std::array{"any", "plain"});
+    } else if (name == "numbers") {
+      set_choice(out.numbers, value, name, std::array{"any", "double"});
+    } else if (name == "number_digits") {
+      set_count(out.number_digits, value, name);
+    } else if (name == "default_draft") {
       set_choice(out.default_draft, value, name, std::array{"4", "6", "7", "2019-09", "2020-12"});
     } else if (name == "base_uri") {
       set_text(out.base_uri, value, name);

@@ -53,8 +53,7 @@ weir_structural_tag_options structural_tag_defaults() {
 
 weir_ebnf_options ebnf_defaults() { return {0, {"root", 4}}; }
 
-weir_json_schema_options json_schema_defaults() {
-  const JsonSchemaOptions from;
+weir_json_schema_options to_c(const JsonSchemaOptions& from) {
   weir_json_schema_options out{};
   out.default_draft = static_cast<std::int32_t>(from.default_draft);
   out.formats = static_cast<std::int32_t>(from.formats);
@@ -69,6 +68,9 @@ weir_json_schema_options json_schema_defaults() {
   out.trailing_whitespace = from.trailing_whitespace;
   out.lone_surrogates = from.lone_surrogates;
   out.exponents = from.exponents;
+  out.integers = static_cast<std::int32_t>(from.integers);
+  out.numbers = static_cast<std::int32_t>(from.numbers);
+  out.number_digits = from.number_digits;
   return out;
 }
 
@@ -183,7 +185,7 @@ Result<RegexOptions> to_regex_options(const weir_regex_options* given) {
 
 Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given) {
   using Options = JsonSchemaOptions;
-  weir_json_schema_options from = json_schema_defaults();
+  weir_json_schema_options from = to_c(Options());
   if (!read_struct(given, from)) return bad(kUnreadable);
   Options out;
   if (!to_enum(from.default_draft, Options::Draft::k2020_12, out.default_draft))
@@ -197,6 +199,9 @@ Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options*
   if (!to_enum(from.order, Options::Order::kDeclared, out.order)) return bad("`order` is no weir_schema_order");
   if (!to_enum(from.escapes, Options::Escapes::kRequired, out.escapes))
     return bad("`escapes` is no weir_schema_escapes");
+  if (!to_enum(from.integers, Options::Integers::kPlain, out.integers))
+    return bad("`integers` is no weir_schema_integers");
+  if (!to_enum(from.numbers, Options::Numbers::kDouble, out.numbers)) return bad("`numbers` is no weir_schema_numbers");
   if (!is_valid(from.base_uri)) return bad("`base_uri` is NULL");
   if (!is_valid(from.whitespace_pattern)) return bad("`whitespace_pattern` is NULL");
   if (!is_valid(from.documents, from.document_count)) return bad("`documents` is NULL");
@@ -214,6 +219,7 @@ Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options*
   out.trailing_whitespace = from.trailing_whitespace;
   out.lone_surrogates = from.lone_surrogates;
   out.exponents = from.exponents;
+  out.number_digits = from.number_digits;
   return out;
 }
 
@@ -312,7 +318,12 @@ weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_s
   return write_struct(weir_regex_options{}, struct_size, options);
 }
 weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size) {
-  return write_struct(json_schema_defaults(), struct_size, options);
+  return write_struct(to_c(weir::JsonSchemaOptions()), struct_size, options);
+}
+weir_status weir_schema_profile(weir_text name, weir_json_schema_options* options, size_t struct_size) {
+  if (!is_valid(name)) return WEIR_INVALID_ARGUMENT;
+  const weir::Result<weir::JsonSchemaOptions> found = weir::schema_profile(to_view(name));
+  return found ? write_struct(to_c(*found), struct_size, options) : WEIR_INVALID_ARGUMENT;
 }
 weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size) {
   return write_struct(structural_tag_defaults(), struct_size, options);

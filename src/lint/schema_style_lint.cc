@@ -76,7 +76,8 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   };
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
     if (!asserts(known->keyword)) return;
-    if (!known->exists_in(dialect, Vocabularies::kAll)) {
+    const bool is_old = known->keyword == Keyword::kAdditionalItems && store.has_old_items(schema);
+    if (!is_old && !known->exists_in(dialect, Vocabularies::kAll)) {
       warn("ignored-keyword", "has no effect in " + std::string(name_of(dialect)), kDraftHint);
     } else if (is_beside_ref && known->keyword != Keyword::kRef) {
       warn("ignored-keyword", "has no effect beside `$ref` in " + std::string(name_of(dialect)),

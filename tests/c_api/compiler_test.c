@@ -191,6 +191,15 @@ static void test_json_schema(void) {
   weir_error* error = NULL;
   CHECK(weir_json_schema_options_init(&options, sizeof options) == WEIR_OK);
   CHECK(options.default_draft == WEIR_DRAFT_2020_12 && options.whitespace_limit == 40 && options.exponents);
+  CHECK(options.integers == WEIR_INTEGERS_ANY && options.numbers == WEIR_NUMBERS_ANY && options.number_digits == 0);
+  options.integers = 2;
+  CHECK(compile_schema("true", &options, NULL) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_schema_profile(weir_text_of("fast"), &options, sizeof options) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_schema_profile(weir_text_of("serving"), &options, sizeof options) == WEIR_OK);
+  CHECK(options.whitespace_limit == 8 && options.order == WEIR_ORDER_DECLARED && !options.exponents);
+  CHECK(options.integers == WEIR_INTEGERS_PLAIN && options.numbers == WEIR_NUMBERS_DOUBLE && options.number_digits == 20);
+  CHECK(compile_schema("{\"type\": \"integer\"}", &options, NULL) == WEIR_OK);
+  CHECK(weir_schema_profile(weir_text_of("exact"), &options, sizeof options) == WEIR_OK && options.exponents);
   CHECK(compile_schema("{\"$ref\": \"https://example.com/a\"}", &options, NULL) == WEIR_INVALID_ARGUMENT);
   options.documents = documents;
   options.document_count = 1;

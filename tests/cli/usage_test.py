@@ -102,9 +102,11 @@ class General(CommandTest):
         schema = self.file("s.json", '{"items": {"$ref": "urn:x"}}')
         _, err = self.weir("mask", "--schema", schema, code=2)
         self.assertIn("hint: schemas are never fetched: give it with --document URI=FILE\n", err)
-        out, _ = self.weir("check", self.file("t.json", '{"items": [{}]}'), code=1)
+        out, _ = self.weir("check", self.file("t.json", '{"prefixItems": [], "items": [{}]}'), code=1)
         self.assertIn("declare the dialect with `$schema`, or give it with --draft\n", out)
-        self.weir("check", self.file("t.json", '{"items": [{}]}'), "--draft", "7")
+        out, _ = self.weir("check", self.file("t.json", '{"items": [{}]}'))
+        self.assertIn("warning: `items` of `#` is a list", out)
+        self.assertEqual("", self.weir("check", self.file("t.json", '{"items": [{}]}'), "--draft", "7")[0])
         _, err = self.weir("mask", "--schema", schema, "--whitespace", "pattern", "--whitespace-pattern", "", code=2)
         self.assertIn("empty", err)
 

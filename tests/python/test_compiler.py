@@ -99,7 +99,9 @@ def test_json_schema_options(compiler):
     documents = {uri: {"const": 1}, uri + "b": '{"const": 2}'}
     assert accepts(compiler.compile_json_schema({"$ref": uri + "b"}, documents=documents), "2")
     tuples = {"items": [{"const": 1}], "additionalItems": False}
-    assert accepts(compiler.compile_json_schema(tuples, default_draft="7"), "[1]")
+    for compiled in (compiler.compile_json_schema(tuples, default_draft="7"), compiler.compile_json_schema(tuples)):
+        assert accepts(compiled, "[1]") and not accepts(compiled, "[2]") and not accepts(compiled, "[1, 1]")
+    assert compiler.compile_json_schema(tuples).warnings[0].code == "older-draft"
     every = {"whitespace": "pattern", "whitespace_pattern": " ?", "order": "declared", "escapes": "required",
              "formats": "annotate", "unknown_formats": "refuse", "base_uri": uri, "leading_whitespace": True,
              "trailing_whitespace": True, "lone_surrogates": False, "exponents": False, "scientific_decimals": 3,
@@ -111,6 +113,30 @@ def test_json_schema_options(compiler):
             compiler.compile_json_schema({}, **{option: value})
     with pytest.raises(TypeError, match="no option `strict`"):
         compiler.compile_json_schema({}, strict=True)
+
+
+def test_serving_profile(compiler):
+    def texts(schema, *given, **options):
+        compiled = compiler.compile_json_schema(schema, **options)
+        return [text for text in given if accepts(compiled, text)]
+
+    integers = ["1", "-12", "-0", "1.0", "1e3", "1" * 20, "1" * 21]
+    assert texts({"type": "integer"}, *integers) == integers
+    assert texts({"type": "integer"}, *integers, profile="exact") == integers
+    assert texts({"type": "integer"}, *integers, profile="serving") == ["1", "-12", "1" * 20]
+    assert texts({"type": "integer"}, *integers, integers="plain") == ["1", "-12", "1" * 20, "1" * 21]
+    assert texts({"type": "integer"}, *integers, number_digits=2) == ["1", "-12", "-0", "1.0", "1e3"]
+    assert texts({"type": "integer"}, *integers, profile="serving", integers="any") == ["1", "-12", "-0", "1.0", "1" * 20]
+    assert texts({}, "1.50", "1e3", "1e400", numbers="double") == ["1.50", "1e3"]
+    assert texts({"enum": [1, 10**30]}, "1", "1.0", f"{10**30}", profile="serving") == ["1", f"{10**30}"]
+    two = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
+    given = ['{"a": 1, "b": "x"}', '{"b": "x", "a": 1}', '{"a":' + 9 * " " + '1}', '{"b": "\\u0078"}', '{"b": "\\n"}']
+    assert texts(two, *given) == given
+    assert texts(two, *given, profile="serving") == [given[0], given[4]]
+    assert texts(two, *given, order="any", profile="serving") == [given[0], given[1], given[4]]
+    for option, value in (("profile", "fast"), ("profile", 1), ("integers", "x"), ("numbers", 3), ("number_digits", -1)):
+        with pytest.raises(ValueError, match=option):
+            compiler.compile_json_schema({}, **{option: value})
 
 
 def test_structural_tags(compiler):

@@ -1,7 +1,7 @@
 """Grammars in llama-cpp-python.
 
     compiler = weir.GrammarCompiler(tokenizer_info(llama))
-    processor = GrammarLogitsProcessor(compiler.compile_json_schema(schema))
+    processor = GrammarLogitsProcessor(compiler.compile_json_schema(schema, profile="serving"))
     llama.create_completion(prompt, logits_processor=LogitsProcessorList([processor]))
 """
 

@@ -1,7 +1,7 @@
 """Grammars for transformers' generate().
 
     info = tokenizer_info(tokenizer, model)
-    compiled = weir.GrammarCompiler(info).compile_json_schema(schema)
+    compiled = weir.GrammarCompiler(info).compile_json_schema(schema, profile="serving")
     processor = GrammarLogitsProcessor(compiled)
     output = model.generate(**inputs, logits_processor=[processor], stopping_criteria=[processor.stopping_criteria()])
 

@@ -27,6 +27,15 @@ class SchemaSource : public grammar::RuleSource {
   static Result<std::shared_ptr<SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
                                                     Placement placement, const Argument& argument,
                                                     const Limits& limits) {
+    constexpr std::uint32_t kDigitsOfDoubles = 324;  // of the smallest magnitude, written out
+    if (options.numbers == JsonSchemaOptions::Numbers::kDouble && limits.repeat_count < kDigitsOfDoubles) {
+      return tl::unexpected(
+          Error{ErrorCode::kLimitExceeded,
+                "the range of a double has numbers of " + std::to_string(kDigitsOfDoubles) + " digits",
+                {},
+                "raise Limits::repeat_count",
+                "repeat_count"});
+    }
     auto source = std::make_shared<SchemaSource>(text, options, placement, argument, limits);
     if (auto done = add_documents(source->registry_, options, limits, text); !done) {
       return tl::unexpected(std::move(done.error()));

@@ -68,9 +68,18 @@ class Judges:
         return rejecting
 
 
-def examine(weir, case, count):
+def is_for_serving(text):
+    """Whether no number has an exponent or, among those with a fraction, more digits than the profile allows. (An integer
+    may: where a schema asks for a longer one.)"""
+    numbers = []
+    json.loads(text, parse_float=lambda number: numbers.append(number) or 0)
+    return not any("e" in number.lower() or sum(c.isdigit() for c in number) > 20 for number in numbers)
+
+
+def examine(weir, case, count, profile):
     """(findings, what one validator alone rejects, members compared, why unanswered) of a schema."""
-    members, why = weir_command.generate(weir, case["schema"], count, ["--no-exponents"], tokens=TOKENS)
+    options = ["--profile", "serving"] if profile else ["--no-exponents"]
+    members, why = weir_command.generate(weir, case["schema"], count, options, tokens=TOKENS)
     if members is None:
         if why.startswith(weir_command.UNANSWERED):
             return [], [], 0, why
@@ -82,6 +91,8 @@ def examine(weir, case, count):
     judges = Judges(case["schema"])
     findings, alone, compared = [], [], 0
     for text in members:
+        if profile and not is_for_serving(text):
+            findings.append(f"not as the profile for serving says: {text}")
         try:
             rejecting = judges(comparable.read(text))
         except comparable.NotComparable:
@@ -109,7 +120,8 @@ def main():
     cases = read_schemas(count, options.seed)[part - 1::parts]
     wrong = lone = compared = unanswered = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = pool.map(lambda case: examine(options.weir, case, options.members), cases)
+        results = pool.map(lambda pair: examine(options.weir, pair[1], options.members, profile=pair[0] % 2 == 1),
+                           enumerate(cases))
         for done, (case, (findings, alone, members, why)) in enumerate(zip(cases, results), 1):
             reasons = [why] if why else []
             for line in findings + (alone + reasons if options.details else []):

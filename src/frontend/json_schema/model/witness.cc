@@ -118,7 +118,7 @@ std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) 
     case Part::kLiteral:
       if ((shape.literals & Shape::kNull) != 0) return "null";
       return (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
-    case Part::kNumber: return scalar_text(shape.numbers);
+    case Part::kNumber: return scalar_text(algebra_.numbers().written(shape.numbers));
     case Part::kString: return scalar_text(algebra_.texts(shape.strings));
     case Part::kArray: {
       const std::string items = array_text(shape.arrays, layout, depth + 1);

@@ -27,6 +27,9 @@ NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
   spelling.exponents = options.exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
   spelling.scientific_decimals = options.scientific_decimals;
+  spelling.plain_integers = options.integers == JsonSchemaOptions::Integers::kPlain;
+  spelling.doubles = options.numbers == JsonSchemaOptions::Numbers::kDouble;
+  spelling.most_digits = options.number_digits;
   return spelling;
 }
 
@@ -148,10 +151,9 @@ ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
     const std::string_view word = (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
     add(exprs_.literal(word), word);
   }
-  if (shape.numbers == algebra_.any_shape().numbers) {
-    add(algebra_.numbers().any(), "number");
-  } else if (shape.numbers != ExprId::kNothing && algebra_.has_member(shape.numbers)) {
-    add(shape.numbers, "number");
+  const bool is_any = shape.numbers == algebra_.any_shape().numbers;
+  if (is_any || (shape.numbers != ExprId::kNothing && algebra_.has_member(shape.numbers))) {
+    add(algebra_.numbers().written(shape.numbers), "number");
   }
   if (algebra_.has_text(shape.strings)) add(algebra_.texts(shape.strings), "string");
   return exprs_.alternation(parts);

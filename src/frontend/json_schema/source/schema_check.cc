@@ -137,6 +137,10 @@ class Checker {
       }
       if (!value->is(JsonType::kNumber)) {
         const bool is_of_draft4 = is_exclusive && value->is(JsonType::kBoolean);
+        if (is_of_draft4 && !store_.names_draft(at.schema)) {
+          warn_of_old(at, keyword, "is true or false, as in draft 4, and is read so", "give the bound itself");
+          continue;
+        }
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
                     is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
       }
@@ -152,6 +156,14 @@ class Checker {
       if (!expression) return fail_inside(std::move(expression.error()), at, keyword, value->where());
     }
     return {};
+  }
+
+  // A construct that only older drafts have, in a schema that names no draft.
+  void warn_of_old(const Place& at, Keyword keyword, std::string_view message, std::string_view hint) {
+    if (!old_.insert({at.schema, keyword}).second) return;
+    const Error found = error(ErrorCode::kUnsupported, at, keyword, message);
+    warnings_.push_back(
+        {found.message, found.where, std::string(hint) + ", or " + std::string(kDraftHint), "older-draft"});
   }
 
   Result<void> check_counts(const Place& at) {
@@ -224,7 +236,12 @@ class Checker {
     for (const Keyword keyword : {Keyword::kPrefixItems, Keyword::kItems}) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
-      const bool may_be_list = keyword == Keyword::kPrefixItems || store_.dialect(at.schema) != Dialect::k2020_12;
+      const bool may_be_list = keyword == Keyword::kPrefixItems || store_.dialect(at.schema) != Dialect::k2020_12 ||
+                               store_.has_old_items(at.schema);
+      if (keyword == Keyword::kItems && store_.has_old_items(at.schema)) {
+        warn_of_old(at, keyword, "is a list, as up to draft 2019-09, and is read so",
+                    "write `prefixItems`, and `items` for `additionalItems`");
+      }
       if (value->is(JsonType::kArray) && !may_be_list) {
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a schema; a list of them is `prefixItems`",
                     "up to draft 2019-09 it may be a list; " + std::string(kDraftHint));
@@ -328,6 +345,7 @@ class Checker {
   std::vector<Place> pending_;
   std::map<Place, std::vector<Place>> in_place_;  // all visited places, with those that they lead to in place
   std::set<std::string> patterns_;
+  std::set<std::pair<SchemaId, Keyword>> old_;  // of which warn_of_old() has warned
   CheckedSchemas found_;
 };
 

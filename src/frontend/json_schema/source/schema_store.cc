@@ -42,7 +42,9 @@ const JsonValue* SchemaStore::find(SchemaId schema, Keyword keyword) const {
   if (!at.keywords.contains(keyword) || (at.hides_siblings && keyword != Keyword::kRef)) return nullptr;
   const Resource& resource = resource_of(schema);
   const KeywordInfo& info = keyword_info(keyword, resource.dialect);
-  return info.exists_in(resource.dialect, resource.vocabularies) ? at.json->find(info.name) : nullptr;
+  const bool exists =
+      info.exists_in(resource.dialect, resource.vocabularies) || (keyword == Keyword::kAdditionalItems && at.old_items);
+  return exists ? at.json->find(info.name) : nullptr;
 }
 
 Result<SchemaId> SchemaStore::subschema(SchemaId parent, const JsonValue& value) const {
@@ -323,13 +325,16 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     if (!own) return tl::unexpected(own.error());
     const auto schema = SchemaId(schemas_.size());
     const bool hides_siblings = keywords.contains(Keyword::kRef) && ref_hides_siblings(value, at(*own).dialect);
-    schemas_.push_back({&value, *own, keywords, hides_siblings});
+    const JsonValue* items = keywords.contains(Keyword::kItems) ? value.find("items") : nullptr;
+    const bool old_items = items != nullptr && items->is(JsonType::kArray) && !at(*own).names_draft &&
+                           at(*own).dialect == Dialect::k2020_12 && !keywords.contains(Keyword::kPrefixItems);
+    schemas_.push_back({&value, *own, keywords, hides_siblings, old_items});
     by_json_.emplace(&value, schema);
     const bool is_resource_root = is_document_root || *own != next.resource;
     if (is_resource_root) at(*own).root = schema;
     if (!value.is(JsonType::kObject)) continue;
     add_anchors(schema, is_resource_root);
-    add_subschemas(value, *own, pending);
+    add_subschemas(schema, *own, pending);
   }
   return {};
 }
@@ -343,6 +348,7 @@ Result<ResourceId> SchemaStore::identify(const JsonValue& value, KeywordSet keyw
   if (is_document_root) {
     at(resource).dialect = identity->language.dialect;
     at(resource).vocabularies = identity->language.vocabularies;
+    at(resource).names_draft = identity->language.is_named;
   }
   if (!identity->begins_resource) return resource;
 
@@ -367,6 +373,7 @@ Result<ResourceId> SchemaStore::identify(const JsonValue& value, KeywordSet keyw
     begun.base_text = uri;
     begun.dialect = identity->language.dialect;
     begun.vocabularies = identity->language.vocabularies;
+    begun.names_draft = identity->language.is_named;
     resources_.push_back(std::move(begun));
   }
   return id;
@@ -376,13 +383,14 @@ Result<SchemaStore::Identity> SchemaStore::identity_of(const JsonValue& value, R
                                                        bool is_document_root) {
   const Resource& enclosing = at(resource);
   Identity identity;
-  identity.language = {enclosing.dialect, enclosing.vocabularies};
+  identity.language = {enclosing.dialect, enclosing.vocabularies, enclosing.names_draft};
   // The enclosing dialect decides whether a resource begins here. If so, `$schema` may choose another dialect for it.
   const bool has_id = find_string(value, keyword_info(Keyword::kId, enclosing.dialect).name) != nullptr;
   if (const JsonValue* schema = find_string(value, "$schema"); schema != nullptr && (is_document_root || has_id)) {
     const Result<Language> own = language_of(schema->string(), schema->where(), enclosing.document == 0, 0);
     if (!own) return tl::unexpected(own.error());
     identity.language = *own;
+    identity.language.is_named = true;
   }
   const Dialect dialect = identity.language.dialect;
   const JsonValue* id = find_string(value, keyword_info(Keyword::kId, dialect).name);
@@ -424,7 +432,8 @@ void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
   }
 }
 
-void SchemaStore::add_subschemas(const JsonValue& value, ResourceId resource, std::vector<Pending>& pending) const {
+void SchemaStore::add_subschemas(SchemaId schema, ResourceId resource, std::vector<Pending>& pending) const {
+  const JsonValue& value = json(schema);
   const Resource& owner = resources_[index_of(resource)];
   const std::size_t first = pending.size();
   const auto add_elements = [&](const JsonValue& array) {
@@ -433,7 +442,8 @@ void SchemaStore::add_subschemas(const JsonValue& value, ResourceId resource, st
   for (const JsonMember& member : value.members()) {
     const KeywordInfo* info = find_keyword(member.key);
     if (info == nullptr || info->schemas == SchemasIn::kNowhere) continue;
-    if (!info->exists_in(owner.dialect, owner.vocabularies)) continue;
+    const bool is_old = info->keyword == Keyword::kAdditionalItems && has_old_items(schema);
+    if (!is_old && !info->exists_in(owner.dialect, owner.vocabularies)) continue;
     switch (info->schemas) {
       case SchemasIn::kNowhere: break;
       case SchemasIn::kValueOrElements: add_elements(member.value); [[fallthrough]];

@@ -98,6 +98,13 @@ class SchemaStore {
   [[nodiscard]] Vocabularies vocabularies(SchemaId schema) const { return resource_of(schema).vocabularies; }
   [[nodiscard]] ResourceId resource(SchemaId schema) const { return schemas_[index(schema)].resource; }
 
+  /// Returns true if the schema's `items` is read as drafts up to 2019-09 do: a list, with `additionalItems` for the items
+  /// after it. So is a list in 2020-12, where it would be an error, if no `$schema` names the draft and there is no
+  /// `prefixItems`.
+  [[nodiscard]] bool has_old_items(SchemaId schema) const { return schemas_[index(schema)].old_items; }
+  /// Returns true if `$schema` names the draft of the schema, there or in a schema around it.
+  [[nodiscard]] bool names_draft(SchemaId schema) const { return resource_of(schema).names_draft; }
+
   /// Returns the value of a keyword. Null if the keyword is absent, does not exist in the schema's dialect and
   /// vocabularies, or is ignored beside a `$ref`.
   [[nodiscard]] const JsonValue* find(SchemaId schema, Keyword keyword) const;
@@ -145,10 +152,12 @@ class SchemaStore {
     ResourceId resource;
     KeywordSet keywords;  // Keywords among its members, whether or not they exist in its dialect.
     bool hides_siblings;  // True if it has a `$ref` beside which other keywords are ignored.
+    bool old_items;       // has_old_items()
   };
   struct Language {
     Dialect dialect = Dialect::k2020_12;
     Vocabularies vocabularies = Vocabularies::kAll;
+    bool is_named = false;  // A `$schema` names it.
   };
   struct Resource {
     std::uint32_t document = 0;
@@ -157,6 +166,7 @@ class SchemaStore {
     std::string base_text;  // `base` as text.
     Dialect dialect = Dialect::k2020_12;
     Vocabularies vocabularies = Vocabularies::kAll;
+    bool names_draft = false;
     std::map<std::string, SchemaId, std::less<>> anchors = {};
     std::vector<std::pair<std::uint32_t, SchemaId>> dynamic_anchors = {};  // With anchor_number().
     bool is_recursive = false;                                             // Has "$recursiveAnchor": true.
@@ -183,7 +193,7 @@ class SchemaStore {
   Result<ResourceId> identify(const JsonValue& value, KeywordSet keywords, ResourceId resource, bool is_document_root);
   Result<Identity> identity_of(const JsonValue& value, ResourceId resource, bool is_document_root);
   void add_anchors(SchemaId schema, bool is_resource_root);
-  void add_subschemas(const JsonValue& value, ResourceId resource, std::vector<Pending>& pending) const;
+  void add_subschemas(SchemaId schema, ResourceId resource, std::vector<Pending>& pending) const;
   Result<Language> language_of(std::string_view uri, SourceRange where, bool is_main, unsigned depth);
   Result<Language> language_of_metaschema(const JsonDocument& metaschema, std::string_view uri, SourceRange where,
                                           bool is_main, unsigned depth);

@@ -295,6 +295,79 @@ ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
   return exprs_.concat(digits.digit(1, 9), exprs_.alternation(fraction, plain));
 }
 
+// Texts that are offered to a model.
+
+// Returns false also if the search runs out of fuel.
+bool NumberLanguage::has_member(ExprId e) {
+  return e != ExprId::kOverflow && exprs_.emptiness(e, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
+}
+
+bool NumberLanguage::has_only_integers(ExprId set) {
+  if (set == offered_) return false;
+  if (const Known* facts = known(set); facts != nullptr && facts->divisor && facts->divisor->exponent() >= 0)
+    return true;
+  const Result<ExprId> integers = multiples_of(Decimal(1));
+  if (!integers) return false;
+  const ExprId others = exprs_.difference(set, *integers);
+  return others != ExprId::kOverflow && exprs_.emptiness(others, limits_.regex_fuel) == regex::Emptiness::kEmpty;
+}
+
+// Returns the offered texts of numbers that a double holds. The limit of repeat_count was checked before.
+ExprId NumberLanguage::double_texts() {
+  const auto bound = [&](std::string_view text, bool exclusive) {
+    return NumberBound{*Decimal::parse(text, limits_), exclusive};
+  };
+  const auto all = interval(bound("-1.7976931348623157e308", false), bound("1.7976931348623157e308", false));
+  const auto tiny = interval(bound("-2.2250738585072014e-308", true), bound("2.2250738585072014e-308", true));
+  const auto zero = value(Decimal(0));
+  if (!all || !tiny || !zero) return ExprId::kOverflow;
+  return exprs_.alternation(*zero, exprs_.difference(*all, *tiny));
+}
+
+ExprId NumberLanguage::narrow_texts() {
+  if (narrow_texts_.has_value()) return *narrow_texts_;
+  ExprId texts = ExprId::kAllStrings;
+  constexpr std::uint32_t kAlwaysDouble = 300;  // digits of a number without exponent that is in the range of a double
+  const bool is_double = spelling_.most_digits != 0 && spelling_.most_digits <= kAlwaysDouble &&
+                         spelling_.exponents == NumberSpelling::Exponents::kNever;
+  if (spelling_.doubles && !is_double) texts = double_texts();
+  if (spelling_.most_digits != 0) {
+    DigitLanguage digits(exprs_);
+    ByteSet others;
+    for (const char c : std::string_view("-+.eE")) others.add(static_cast<std::uint8_t>(c));
+    const ExprId one = exprs_.concat(exprs_.repeat(exprs_.byte_set(others), 0, kUnbounded), digits.any_digit());
+    texts = exprs_.intersection(texts, exprs_.repeat(one, 1, spelling_.most_digits));
+  }
+  return *(narrow_texts_ = texts);
+}
+
+ExprId NumberLanguage::written(ExprId set) {
+  if (set == ExprId::kNothing || set == ExprId::kOverflow) return set;
+  if (const auto done = written_.find(set); done != written_.end()) return done->second;
+  ExprId texts = set == offered_ ? any_ : set;
+  if (spelling_.plain_integers && has_only_integers(set)) {
+    // A set has all offered texts of a value or none, so each value keeps one.
+    const ExprId plain = exprs_.intersection(texts, exprs_.difference(integer_literals_, exprs_.literal("-0")));
+    if (plain == ExprId::kOverflow || has_member(plain)) texts = plain;
+  }
+  const ExprId narrow = narrow_texts();
+  if (narrow != ExprId::kAllStrings) {
+    ExprId kept = exprs_.intersection(texts, narrow);
+    if (const Known* facts = known(set); facts != nullptr && facts->values) {
+      const std::vector<Decimal> values = *facts->values;  // a copy: value() adds facts
+      for (const Decimal& number : values) {
+        const Result<ExprId> all = value(number);
+        if (!all) continue;
+        const ExprId own = exprs_.intersection(texts, *all);
+        if (has_member(own) && !has_member(exprs_.intersection(own, narrow))) kept = exprs_.alternation(kept, own);
+      }
+    }
+    if (kept == ExprId::kOverflow || has_member(kept)) texts = kept;
+  }
+  written_.emplace(set, texts);
+  return texts;
+}
+
 // Facts about the values of a set (Known), and sets of few values.
 //
 // The texts of multiples of several numbers have a state for each combination of remainders and each length of a

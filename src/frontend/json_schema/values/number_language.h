@@ -48,6 +48,10 @@ struct NumberSpelling {
   /// The largest number of zeros at the end of a fraction. With 0, integers have no fraction, and each value has one
   /// text in plain notation (0 also has `-0`).
   std::uint32_t trailing_zeros = regex::kUnbounded;
+  // What written() leaves out; see JsonSchemaOptions.
+  bool plain_integers = false;    ///< Where only integers are allowed, they are written with digits alone.
+  bool doubles = false;           ///< Numbers are in the range of a double.
+  std::uint32_t most_digits = 0;  ///< The most digits of a text; 0: any number.
 };
 
 struct NumberBound {
@@ -79,6 +83,12 @@ class NumberLanguage {
   /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or has a bounded number of decimals.
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
+  /// Returns the texts in which the values of a set, which this object has made, are offered to a model: those that
+  /// NumberSpelling::plain_integers, doubles and most_digits leave. A value that the set lists (value(), few values)
+  /// keeps its texts if none is left, and so does the whole set. For offered() that is any(), or what is left of it.
+  /// Not empty unless the set is. Not for further operations. Cost: some searches for members, once a set.
+  regex::ExprId written(regex::ExprId set);
+
   // Operations on sets that this object has made.
 
   /// Returns the intersection. Multiples of two numbers become the multiples of their least common multiple if that is
@@ -122,6 +132,10 @@ class NumberLanguage {
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
   ExprId scientific_multiples(std::uint32_t divisor, std::int64_t exponent);
   ExprId scientific_powers(std::int64_t exponent);
+  [[nodiscard]] bool has_member(ExprId e);
+  [[nodiscard]] bool has_only_integers(ExprId set);
+  ExprId narrow_texts();
+  ExprId double_texts();
 
   regex::ExprSet& exprs_;
   NumberSpelling spelling_;
@@ -137,7 +151,9 @@ class NumberLanguage {
   ExprId other_scientific_ = ExprId::kNothing;
   std::unordered_map<ExprId, Multiples> multiples_;
   std::unordered_map<ExprId, Known> known_;
-  std::map<Decimal, ExprId> values_;  // memo of value(): items that must differ need the same ones often
+  std::unordered_map<ExprId, ExprId> written_;
+  std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
+  std::map<Decimal, ExprId> values_;    // memo of value(): items that must differ need the same ones often
 };
 
 }  // namespace weir::frontend::json_schema

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <random>
@@ -271,6 +272,79 @@ TEST_F(NumberLanguageTest, UnboundedDecimalsCostNoStates) {
   const Result<ExprId> multiples = numbers.multiples_of(Decimal(1));
   ASSERT_FALSE(multiples.has_value());
   EXPECT_EQ(multiples.error().code, ErrorCode::kInternal);
+}
+
+// written() keeps the texts of a set that the spelling asks for, decided here by the text alone.
+TEST_F(NumberLanguageTest, WrittenTextsAreThoseAskedFor) {
+  const auto digits_of = [](std::string_view text) {
+    return std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  const auto is_plain_integer = [](std::string_view text) {
+    return text != "-0" && text.find_first_of(".eE") == std::string_view::npos;
+  };
+  for (const auto exponents : {NumberSpelling::Exponents::kOffered, NumberSpelling::Exponents::kNever}) {
+    for (const bool plain : {false, true}) {
+      for (const std::uint32_t most : {0U, 3U}) {
+        NumberSpelling spelling{exponents, 2};
+        spelling.plain_integers = plain;
+        spelling.most_digits = most;
+        NumberLanguage numbers(exprs_, spelling, limits_);
+        const ExprId integers = get(numbers.multiples_of(Decimal(1)));
+        const auto expect_written = [&](ExprId set, bool is_integers, const char* what) {
+          const ExprId written = numbers.written(set);
+          const ExprId texts = set == numbers.offered() ? numbers.any() : set;
+          for_each_text(exprs_, written, "-015.e", 6, [&](const std::string& text, ExprId at) {
+            const bool expected = exprs_.matches(texts, text) && (!plain || !is_integers || is_plain_integer(text)) &&
+                                  (most == 0 || digits_of(text) <= most);
+            ASSERT_EQ(exprs_.nullable(at), expected) << what << " " << text << " " << most << plain;
+          });
+        };
+        expect_written(numbers.offered(), false, "all");
+        expect_written(integers, true, "integers");
+        expect_written(numbers.meet(integers, get(numbers.interval(at_least("-5"), at_least("51")))), true, "some");
+        expect_written(get(numbers.interval(beyond("0.1"), {})), false, "interval");
+        expect_written(get(numbers.multiples_of(dec("0.5"))), false, "halves");
+        expect_written(get(numbers.multiples_of(dec("5"))), true, "fives");
+        expect_written(numbers.join(get(numbers.value(dec("1"))), get(numbers.value(dec("50")))), true, "two");
+        expect_written(numbers.complement(integers), false, "others");
+      }
+    }
+  }
+}
+
+TEST_F(NumberLanguageTest, WrittenSetsAreNotEmpty) {
+  NumberSpelling spelling{NumberSpelling::Exponents::kNever};
+  spelling.plain_integers = true;
+  spelling.most_digits = 4;
+  NumberLanguage numbers(exprs_, spelling, limits_);
+  const ExprId large = get(numbers.interval(at_least("12345"), {}));
+  EXPECT_EQ(numbers.written(large), large) << "all of them have more digits";
+  const ExprId either = numbers.join(get(numbers.value(dec("1.5"))), get(numbers.value(dec("123456"))));
+  const ExprId written = numbers.written(either);
+  for (const char* text : {"1.5", "1.50", "1.500", "123456"}) EXPECT_TRUE(exprs_.matches(written, text)) << text;
+  EXPECT_FALSE(exprs_.matches(written, "1.5000"));
+  EXPECT_EQ(numbers.written(ExprId::kNothing), ExprId::kNothing);
+}
+
+TEST_F(NumberLanguageTest, DoublesAreInTheirRange) {
+  NumberSpelling spelling;
+  spelling.doubles = true;
+  NumberLanguage numbers(exprs_, spelling, limits_);
+  const ExprId written = numbers.written(numbers.offered());
+  for (const char* text : {"0", "-0.0", "0e999", "1.7976931348623157e308", "-1.7976931348623157E+308",
+                           "2.2250738585072014e-308", "-9.5e-300", "1234567890123456789012345678901234567890"}) {
+    EXPECT_TRUE(exprs_.matches(written, text)) << text;
+    EXPECT_TRUE(std::isfinite(std::strtod(text, nullptr))) << text;
+  }
+  for (const char* text :
+       {"1.8e308", "-1e309", "1e999999", "1.7976931348623158e308", "2.2250738585072013e-308", "-1e-400"}) {
+    EXPECT_FALSE(exprs_.matches(written, text)) << text;
+    EXPECT_TRUE(exprs_.matches(numbers.offered(), text)) << text;
+  }
+  EXPECT_TRUE(exprs_.matches(written, "1" + std::string(308, '0')));
+  EXPECT_FALSE(exprs_.matches(written, "1" + std::string(309, '0')));
+  EXPECT_TRUE(exprs_.matches(written, "0." + std::string(306, '0') + "1"));
+  EXPECT_FALSE(exprs_.matches(written, "0." + std::string(400, '0') + "1"));
 }
 
 TEST_F(NumberLanguageTest, LiteralsOfDraft4) {

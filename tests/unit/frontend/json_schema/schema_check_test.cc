@@ -41,10 +41,13 @@ TEST(SchemaCheck, ValuesOfTheWrongKind) {
            {R"({"uniqueItems": 1})", kInvalid, "`uniqueItems`", "1"},
            {R"({"anyOf": []})", kInvalid, "`anyOf`", "[]"},
            {R"({"not": 1})", kInvalid, "`not`", "1"},
-           {R"({"items": [true]})", kInvalid, "prefixItems", "[true]"},
+           {R"({"$schema": "https://json-schema.org/draft/2020-12/schema", "items": [true]})", kInvalid, "prefixItems",
+            "[true]"},
+           {R"({"prefixItems": [true], "items": [false]})", kInvalid, "prefixItems", "[false]"},
            {R"({"required": ["a", 1]})", kInvalid, "`required`", R"(["a", 1])"},
            {R"({"properties": []})", kInvalid, "`properties`", "[]"},
-           {R"({"exclusiveMinimum": true})", kInvalid, "`exclusiveMinimum`", "true"}}) {
+           {R"({"$schema": "http://json-schema.org/draft-06/schema#", "exclusiveMinimum": true})", kInvalid,
+            "`exclusiveMinimum`", "true"}}) {
     expect_error(wrong);
   }
 }
@@ -97,6 +100,27 @@ TEST(SchemaCheck, ErrorsInDocuments) {
   }
 }
 
+// What only older drafts have is read as they read it where no draft is named, with a warning for each place.
+TEST(SchemaCheck, ConstructsOfOlderDrafts) {
+  const auto warnings_of = [](const std::string& schema, const JsonSchemaOptions& options = {}) {
+    std::vector<Warning> warnings;
+    EXPECT_TRUE(json_schema_grammar(schema, options, Limits{}, warnings).has_value()) << schema;
+    std::string found;
+    for (const Warning& warning : warnings) {
+      EXPECT_EQ(warning.code, "older-draft");
+      found += schema.substr(warning.where.start, warning.where.end - warning.where.start) + "; ";
+    }
+    return found;
+  };
+  EXPECT_EQ(warnings_of(R"({"items": [{"type": "integer"}], "additionalItems": {"items": [true]}})"),
+            R"([{"type": "integer"}]; [true]; )");
+  EXPECT_EQ(warnings_of(R"({"items": [{"$ref": "#/items/1"}, true]})"), R"([{"$ref": "#/items/1"}, true]; )");
+  EXPECT_EQ(warnings_of(R"({"minimum": 1, "exclusiveMinimum": true, "maximum": 3, "exclusiveMaximum": false})"),
+            "true; false; ");
+  EXPECT_EQ(warnings_of(R"({"$schema": "http://json-schema.org/draft-07/schema", "items": [true]})"), "");
+  EXPECT_EQ(warnings_of(R"({"items": [true]})", {.default_draft = JsonSchemaOptions::Draft::k7}), "");
+}
+
 TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   const auto hint = [](const char* schema) {
     std::vector<Warning> warnings;
@@ -109,8 +133,9 @@ TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   EXPECT_EQ(hint(R"({"type": "objct"})"), "did you mean `object`?");
   EXPECT_EQ(hint(R"({"type": ["intgeer", "null"]})"), "did you mean `integer`?");
   EXPECT_EQ(hint(R"({"type": "strange"})"), "");
-  EXPECT_EQ(hint(R"({"items": [{}]})"), "up to draft 2019-09 it may be a list; declare the dialect with `$schema`");
-  EXPECT_EQ(hint(R"({"minimum": 1, "exclusiveMinimum": true})"),
+  EXPECT_EQ(hint(R"({"prefixItems": [], "items": [{}]})"),
+            "up to draft 2019-09 it may be a list; declare the dialect with `$schema`");
+  EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-07/schema", "minimum": 1, "exclusiveMinimum": true})"),
             "true and false are allowed in draft 4 only; declare the dialect with `$schema`");
   EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1})"),
             "declare the dialect with `$schema`");
