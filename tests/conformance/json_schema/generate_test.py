@@ -31,6 +31,7 @@ BOTH_WRONG = {
     "Github_hard---o35186": DOT,
     "Github_medium---o58776": DOT,
     "Github_ultra---o33032": DOT,
+    "JsonSchemaStore---httpmockrc": DOT,
     "Glaiveai2K---create_user_633f87f7": "Python has no year 0000, RFC 3339 has; jsonschema-rs refuses an address literal "
                                          "[046.0.0.0], whose numbers are one to three digits in RFC 5321",
 }
