@@ -6,8 +6,8 @@
 #   make test     what CI runs: the tests under sanitizers, then all tests of the release build
 #   make check    only the release build's tests; the quick round while working
 #   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-#   make tsan     the thread tests under ThreadSanitizer
-#   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target; needs Clang
+#   make tsan     the thread tests under ThreadSanitizer, compiled by Clang
+#   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target, with Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
@@ -25,7 +25,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps dev-deps demo test check asan tsan fuzz debug bench docs test-integrations test-serving update-conformance update-counters format lint clean
+.PHONY: all deps clang-deps dev-deps demo test check asan tsan fuzz debug bench docs test-integrations test-serving update-conformance update-counters format lint clean
 
 all: deps
 	cmake --preset release
@@ -33,6 +33,9 @@ all: deps
 
 deps:
 	@tools/install_deps.sh
+
+clang-deps:
+	@tools/install_deps.sh --clang
 
 dev-deps:
 	@tools/install_deps.sh --dev
@@ -54,14 +57,14 @@ asan: deps
 	cmake --build --preset asan --parallel $(JOBS) --target sanitized_tests
 	cd build-asan && $(CTEST) -LE 'slow|command'
 
-tsan: deps
+tsan: clang-deps
 	cmake --preset tsan
 	cmake --build --preset tsan --parallel $(JOBS) --target thread_tests
 	cd build-tsan && $(CTEST) -L threads
 
 # Findings are written to build-fuzz. The input of a fixed defect belongs in tests/fuzz/corpus.
 FUZZ_SECONDS ?= 60
-fuzz: dev-deps
+fuzz: clang-deps
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS) --target fuzz_targets
 	tools/run_fuzz.sh build-fuzz $(FUZZ_SECONDS)
@@ -102,7 +105,7 @@ format: dev-deps
 
 lint: dev-deps
 	cmake --preset release -B build-lint -DWEIR_UNITY=OFF
-	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-14 -p build-lint --quiet --warnings-as-errors='*'
+	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-19 -p build-lint --quiet --warnings-as-errors='*'
 
 clean:
 	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain

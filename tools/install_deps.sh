@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
-# does nothing and needs no root rights. Usage: tools/install_deps.sh [--dev]
-#   --dev   also installs packages for developers: formatting, linting, regenerating tables and the default tokenizer.
+# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev]
+#   --clang   also installs Clang and the runtime of its sanitizers: for `make tsan` and `make fuzz`.
+#   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
+#             tokenizer.
 set -euo pipefail
 
 packages=(
@@ -10,8 +12,11 @@ packages=(
   libgtest-dev librapidcheck-dev libtomlplusplus-dev libsimdjson-dev         # the tests
   libbenchmark-dev                                                           # the benchmarks
 )
+if [[ "${1:-}" == --clang || "${1:-}" == --dev ]]; then
+  packages+=(clang-19 libclang-rt-19-dev)
+fi
 if [[ "${1:-}" == --dev ]]; then
-  packages+=(clang-14 clang-format-14 clang-tidy-14 unicode-data python3-venv)
+  packages+=(clang-format-14 clang-tidy-19 unicode-data)
 fi
 
 if ! command -v dpkg-query >/dev/null; then

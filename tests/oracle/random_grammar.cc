@@ -8,7 +8,6 @@ namespace weir::oracle {
 namespace {
 
 constexpr std::string_view kAlphabet = "abc";  // a and b are used; c stands for every other character in complements
-constexpr int kDepth = 2;                      // of groups
 constexpr const char* kRuleNames[] = {"root", "x", "y"};
 
 std::size_t below(std::minstd_rand& random, std::size_t bound) { return random() % bound; }

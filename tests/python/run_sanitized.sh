@@ -15,7 +15,7 @@ tests/conformance/with_packages.sh "$environment" tests/python/requirements.txt 
 [[ $status == 0 ]] || exit "$status"
 rm -rf "$build/python-library" "$package"
 cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
-cmake -S python -B "$build/python-sanitized" -DWEIR_UNITY=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+cmake -S python -B "$build/python-sanitized" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DCMAKE_CXX_FLAGS="$flags" \
   -DWEIR_INSTALLED=ON -Dweir_DIR="$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")" \
   -Dnanobind_DIR="$("$environment/bin/python" -m nanobind --cmake_dir)" \

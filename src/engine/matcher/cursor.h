@@ -139,7 +139,11 @@ class Cursor {
       reset();
       return *this;
     }
-    ChartSlot& operator=(ChartSlot&&) = default;
+    // A chart refers to its automaton and cannot be assigned.
+    ChartSlot& operator=(ChartSlot&& /*other*/) noexcept {
+      reset();
+      return *this;
+    }
     ~ChartSlot() = default;
   };
 

@@ -109,7 +109,7 @@ def examine(weir, case, count, profile):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weir")
-    parser.add_argument("--schemas", type=int, default=100)
+    parser.add_argument("--schemas", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--members", type=int, default=20, help="of each schema")
     parser.add_argument("--part", default="1/1", help="I/N: the I-th of N parts")

@@ -8,6 +8,7 @@ from weir_tokenizer import Weir, check_decoding, check_pieces, check_tokenizatio
 
 SPECIALS = ["<unk>", "<s>", "</s>", "[CLS]", "[SEP]"]
 SIZE = 1500
+UNIGRAM_EVERY = 4  # Training a unigram model is slow; it is trained on one line in so many.
 LLAMA3_PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 EXTRA_TEXTS = ["a <tool> b", "<tool>x</tool>", "  <tool>  ", "x<tool>y", "wordy word words"]
@@ -106,7 +107,7 @@ def unigram():
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace()])
     trainer = trainers.UnigramTrainer(vocab_size=SIZE, special_tokens=SPECIALS, unk_token="<unk>", show_progress=False)
-    tokenizer.train_from_iterator(corpus(), trainer)
+    tokenizer.train_from_iterator(corpus()[::UNIGRAM_EVERY], trainer)
     return with_bytes(tokenizer, score=-1e9)
 
 
@@ -115,7 +116,7 @@ def unigram_unknown():
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Metaspace()
     trainer = trainers.UnigramTrainer(vocab_size=SIZE, special_tokens=SPECIALS, unk_token="<unk>", show_progress=False)
-    tokenizer.train_from_iterator([line for line in corpus() if line.isascii()], trainer)
+    tokenizer.train_from_iterator([line for line in corpus()[::UNIGRAM_EVERY] if line.isascii()], trainer)
     return tokenizer
 
 
