@@ -10,11 +10,15 @@
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target, with Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
+#   make wasm     build-wasm/weir.wasm: the library as a WebAssembly module
+#   make js       the JavaScript package, js/dist; needs the package index npm once
+#   make test-js  the JavaScript package's tests, in Node
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
 #   make update-counters     records the engine's counters; a test compares them
+#   make update-mask-walks   records the masks that the JavaScript package's are compared with
 #   make deps     installs missing Debian packages, and says which
 #   make format   clang-format on everything tracked;  make lint   clang-tidy
 #   make clean    removes the build directories
@@ -25,7 +29,8 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps demo test check asan tsan fuzz debug bench docs test-integrations test-serving update-conformance update-counters format lint clean
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench docs wasm js test-js test-integrations test-serving \
+        update-conformance update-counters update-mask-walks format lint clean
 
 all: deps
 	cmake --preset release
@@ -39,6 +44,9 @@ clang-deps:
 
 dev-deps:
 	@tools/install_deps.sh --dev
+
+wasm-deps:
+	@tools/install_deps.sh --wasm
 
 demo: deps
 	@cmake --preset release >/dev/null
@@ -81,6 +89,17 @@ docs: deps
 	cmake --build --preset release --parallel $(JOBS) --target weir_library
 	tools/docs/make_site.sh build
 
+wasm: wasm-deps
+	cmake --preset wasm
+	cmake --build --preset wasm --parallel $(JOBS) --target weir_wasm
+
+js: wasm
+	cd js && npm ci --ignore-scripts --no-progress
+	cd js && node tools/build.mjs
+
+test-js: js
+	cd js && node --expose-gc --test test/*.test.mjs
+
 test-integrations: all
 	tests/python/run.sh build --integrations
 
@@ -95,6 +114,11 @@ update-conformance: deps
 	python3 tests/conformance/json_schema/suite_test.py build/weir --update
 	python3 tests/conformance/json_schema/maskbench_test.py build/weir --update
 
+update-mask-walks: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target test_mask_walks
+	WEIR_UPDATE=1 build/tests/e2e/test_mask_walks
+
 update-counters: deps
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weir
@@ -108,4 +132,4 @@ lint: dev-deps
 	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-19 -p build-lint --quiet --warnings-as-errors='*'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm js/dist js/node_modules

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
-# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev]
+# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--wasm]
 #   --clang   also installs Clang and the runtime of its sanitizers: for `make tsan` and `make fuzz`.
 #   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
 #             tokenizer.
+#   --wasm    also installs the compiler for WebAssembly, and Node with npm unless there is a node already.
 set -euo pipefail
 
 packages=(
@@ -12,12 +13,24 @@ packages=(
   libgtest-dev librapidcheck-dev libtomlplusplus-dev libsimdjson-dev         # the tests
   libbenchmark-dev                                                           # the benchmarks
 )
-if [[ "${1:-}" == --clang || "${1:-}" == --dev ]]; then
-  packages+=(clang-19 libclang-rt-19-dev)
-fi
-if [[ "${1:-}" == --dev ]]; then
-  packages+=(clang-format-14 clang-tidy-19 unicode-data)
-fi
+for option in "$@"; do
+  case $option in
+    --clang) packages+=(clang-19 libclang-rt-19-dev) ;;
+    --dev) packages+=(clang-19 libclang-rt-19-dev clang-format-14 clang-tidy-19 unicode-data) ;;
+    --wasm)
+      # Debian 12's updates have version 22; without them 19 is the newest that has a C++ library for WebAssembly.
+      clang=22
+      apt-cache show "clang-$clang" > /dev/null 2>&1 || clang=19
+      packages+=("clang-$clang" "lld-$clang" "libc++-$clang-dev-wasm32" "libc++abi-$clang-dev-wasm32"
+                 "libclang-rt-$clang-dev-wasm32" wasi-libc binaryen dpkg-dev)
+      command -v node > /dev/null || packages+=(nodejs npm)
+      ;;
+    *)
+      echo "install_deps: unknown option $option" >&2
+      exit 2
+      ;;
+  esac
+done
 
 if ! command -v dpkg-query >/dev/null; then
   echo "install_deps: this is no Debian system; install the equivalents of: ${packages[*]}" >&2

@@ -1,15 +1,20 @@
 #include "weir/batch.h"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
+
+#include "base/threads.h"
+
+#if WEIR_HAS_THREADS
+#include <atomic>
 #include <system_error>
 #include <thread>
 #include <vector>
+#endif
 
 namespace weir {
+
+#if WEIR_HAS_THREADS
 
 // A pool of threads. Each call's rows are taken one by one by the threads and by the caller, who then waits for the
 // rest.
@@ -26,7 +31,7 @@ class BatchMatcher::Pool {
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       ends_ = true;
     }
     begins_.notify_all();
@@ -37,7 +42,7 @@ class BatchMatcher::Pool {
   void run(std::size_t count, const std::function<void(std::size_t)>& work) {
     std::size_t helpers = 0;
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       work_ = &work;
       count_ = count;
       next_row_.store(0, std::memory_order_relaxed);
@@ -47,7 +52,7 @@ class BatchMatcher::Pool {
     }
     if (helpers > 0) begins_.notify_all();
     take_rows(work, count);
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     done_.wait(lock, [this] { return working_ == 0; });
     work_ = nullptr;
   }
@@ -58,7 +63,7 @@ class BatchMatcher::Pool {
   }
 
   void serve() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     for (;;) {
       begins_.wait(lock, [this] { return ends_ || wanted_ > 0; });
       if (ends_) return;
@@ -72,8 +77,8 @@ class BatchMatcher::Pool {
     }
   }
 
-  std::mutex mutex_;
-  std::condition_variable begins_, done_;
+  Mutex mutex_;
+  Condition begins_, done_;
   const std::function<void(std::size_t)>* work_ = nullptr;
   std::size_t count_ = 0;
   std::size_t wanted_ = 0;   // threads that are still to join in
@@ -83,8 +88,29 @@ class BatchMatcher::Pool {
   std::vector<std::thread> threads_;
 };
 
+namespace {
+unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+}  // namespace
+
+#else
+
+// Without threads the caller does all rows itself.
+class BatchMatcher::Pool {
+ public:
+  explicit Pool(unsigned /*threads*/) {}
+  void run(std::size_t count, const std::function<void(std::size_t)>& work) {
+    for (std::size_t row = 0; row < count; ++row) work(row);
+  }
+};
+
+namespace {
+unsigned processors() { return 1; }
+}  // namespace
+
+#endif
+
 BatchMatcher::BatchMatcher(unsigned threads)
-    : pool_(std::make_unique<Pool>(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency()))) {}
+    : pool_(std::make_unique<Pool>(threads != 0 ? threads : processors())) {}
 BatchMatcher::~BatchMatcher() = default;
 
 Step BatchMatcher::fill_next_token_bitmasks(std::span<GrammarMatcher* const> matchers,

@@ -1,48 +1,62 @@
 #include "api/grammar_cache.h"
 
 #include <algorithm>
-#include <exception>
-#include <optional>
 #include <utility>
 
 #include "engine/explore/compiled.h"
 
 namespace weir {
 
+// Withdraws an entry unless its compilation ends: if memory is exhausted, waiting threads must not wait forever.
+class GrammarCache::Attempt {
+ public:
+  Attempt(GrammarCache& cache, Entries::iterator entry) : cache_(cache), entry_(entry) {}
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  ~Attempt() {
+    if (ended_) return;
+    const MutexLock lock(cache_.mutex_);
+    entry_->pending->has_failed = true;
+    cache_.changed_.notify_all();
+    cache_.remove(entry_);
+  }
+  void end() { ended_ = true; }
+
+ private:
+  GrammarCache& cache_;
+  Entries::iterator entry_;
+  bool ended_ = false;
+};
+
 Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, const Options& options,
                                           const Compile& compile) {
   if (budget_ == 0) return compile();
   const std::size_t hash = std::hash<std::string_view>()(text) ^ static_cast<std::size_t>(source);
-  std::promise<Result<CompiledGrammar>> promise;
   Entries::iterator mine;
   {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     if (const auto known = find(hash, source, text, options); known != entries_.end()) {
       ++stats_.hits;
       if (known->is_ready) count(*known);
       if (next_to_count_ == known) ++next_to_count_;
       entries_.splice(entries_.begin(), entries_, known);
-      const std::shared_future<Result<CompiledGrammar>> compiled = known->compiled;
+      const std::shared_ptr<Pending> pending = known->pending;
+      changed_.wait(lock, [&] { return pending->compiled.has_value() || pending->has_failed; });
+      if (pending->compiled.has_value()) return *pending->compiled;
       lock.unlock();
-      return compiled.get();
+      return compile();  // the other thread's memory was exhausted; there may be more by now
     }
     ++stats_.misses;
-    entries_.push_front({hash, source, std::string(text), options, promise.get_future().share(), false});
+    entries_.push_front({hash, source, std::string(text), options, std::make_shared<Pending>(), false});
     mine = entries_.begin();
     by_hash_.emplace(hash, mine);
   }
-  std::optional<Result<CompiledGrammar>> result;
-  try {
-    result = compile();
-  } catch (...) {  // out of memory: waiting threads get the exception, too
-    const std::scoped_lock lock(mutex_);
-    promise.set_exception(std::current_exception());
-    remove(mine);
-    throw;
-  }
-  Result<CompiledGrammar>& compiled = *result;
-  const std::scoped_lock lock(mutex_);
-  promise.set_value(compiled);
+  Attempt attempt(*this, mine);
+  Result<CompiledGrammar> compiled = compile();
+  const MutexLock lock(mutex_);
+  mine->pending->compiled = compiled;
+  attempt.end();
+  changed_.notify_all();
   mine->is_ready = true;
   if (compiled) {
     count(*mine);
@@ -77,7 +91,7 @@ void GrammarCache::remove(Entries::iterator entry) {
 }
 
 std::size_t GrammarCache::memory_bytes(const Entry& entry) {
-  const std::size_t explored = entry.is_ready ? entry.compiled.get()->impl()->memory_bytes() : 0;
+  const std::size_t explored = entry.is_ready ? (*entry.pending->compiled)->impl()->memory_bytes() : 0;
   return sizeof(Entry) + entry.text.size() + explored;
 }
 
@@ -110,7 +124,7 @@ void GrammarCache::stay_within_budget() {
 }
 
 void GrammarCache::clear() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto it = entries_.begin(); it != entries_.end();) {
     const auto entry = it++;
     if (entry->is_ready) remove(entry);
@@ -118,7 +132,7 @@ void GrammarCache::clear() {
 }
 
 CacheStats GrammarCache::stats() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   CacheStats stats = stats_;
   stats.entries = entries_.size();
   for (const Entry& entry : entries_) stats.memory_bytes += memory_bytes(entry);

@@ -15,14 +15,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <list>
-#include <mutex>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <variant>
 
+#include "base/threads.h"
 #include "weir/compiler.h"
 
 namespace weir {
@@ -55,12 +56,18 @@ class GrammarCache {
   [[nodiscard]] CacheStats stats() const;
 
  private:
+  // What the threads that want one grammar share: one compiles it, the others wait.
+  struct Pending {
+    std::optional<Result<CompiledGrammar>> compiled;
+    bool has_failed = false;  // memory was exhausted while compiling
+  };
+  class Attempt;
   struct Entry {
     std::size_t hash = 0;
     Source source{};
     std::string text;
     Options options;
-    std::shared_future<Result<CompiledGrammar>> compiled;
+    std::shared_ptr<Pending> pending;
     bool is_ready = false;
     std::size_t bytes = 0;  // at the last count
   };
@@ -74,7 +81,8 @@ class GrammarCache {
   void stay_within_budget();
 
   const std::size_t budget_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
+  Condition changed_;  // some Pending changed
   Entries entries_;
   std::size_t bytes_ = 0;  // sum over all entries, as last counted
   Entries::iterator next_to_count_ = entries_.end();

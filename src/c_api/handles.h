@@ -79,14 +79,19 @@ bool is_valid(const T* data, std::size_t size) noexcept {
   return data != nullptr || size == 0;
 }
 
-/// Returns the status that `body` returns, or WEIR_OUT_OF_MEMORY if an allocation in it fails.
+/// Returns the status that `body` returns, or WEIR_OUT_OF_MEMORY if an allocation in it fails. In a build without
+/// exceptions an allocation that fails ends the program.
 template <typename Body>
 weir_status guarded(const Body& body) noexcept {
+#if defined(__cpp_exceptions)
   try {
     return body();
   } catch (const std::exception&) {  // std::bad_alloc, or std::length_error for a size beyond any memory
     return WEIR_OUT_OF_MEMORY;
   }
+#else
+  return body();
+#endif
 }
 
 /// Returns the status of `error` and, if `out` is not null, stores the error there.

@@ -6,12 +6,12 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/published_map.h"
 #include "base/segmented_array.h"
+#include "base/threads.h"
 #include "base/utf8.h"
 #include "base/word_interner.h"
 #include "canonical/canonical_model.h"
@@ -232,7 +232,7 @@ class CanonicalAutomaton::Impl {
     if (const auto known = steps_.find(key)) return *known;
     std::vector<PlaceRecord> reached;
     for (const PlaceId p : set(from.set)) read_token(place(p), from.last, token, use, inside, reached);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto known = steps_.find(key)) return *known;
     std::uint32_t to = kNoSet;
     if (!reached.empty()) {
@@ -249,7 +249,7 @@ class CanonicalAutomaton::Impl {
     if (to == kNoSet) return CanonicalId::kRefused;
     const std::uint32_t last = last_after(from, token);
     if (const auto known = state_ids_.find(state_key(last, to))) return CanonicalId{*known};
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return state_id(last, to);
   }
 
@@ -355,12 +355,12 @@ class CanonicalAutomaton::Impl {
   }
 
   [[nodiscard]] std::size_t state_count() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return states_.size();
   }
 
   [[nodiscard]] std::size_t memory_bytes() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return uses_.size() + pieces_.memory_bytes() + (forest_ ? forest_->memory_bytes() : 0) + row_bytes_ +
            inside_rows_.memory_bytes() + fresh_rows_.memory_bytes() + behind_rows_.memory_bytes() +
            places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() + state_ids_.memory_bytes() +
@@ -495,7 +495,7 @@ class CanonicalAutomaton::Impl {
     const std::string_view bytes = vocabulary_.token_bytes(token);
     std::vector<std::uint32_t> left;
     const bool may_come = run(to, bytes) && append_obligations(to.spells, bytes, left);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto known = steps_.find(key)) return *known;
     std::uint32_t result = kNoSet;
     if (may_come) {
@@ -766,7 +766,7 @@ class CanonicalAutomaton::Impl {
         reached.add(token, to);
       });
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const RowSource* known = inside_rows_.find(key)) return *known;
     return inside_rows_.insert(key, make_row(std::move(reached)));
   }
@@ -785,7 +785,7 @@ class CanonicalAutomaton::Impl {
       to.character = at.character;
       if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.add(token, to);
     });
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const RowSource* known = fresh_rows_.find(key)) return *known;
     return fresh_rows_.insert(key, make_row(std::move(reached)));
   }
@@ -800,7 +800,7 @@ class CanonicalAutomaton::Impl {
       const RowSource& fresh = fresh_row(c);
       add_tokens(fresh.bitmask, fresh.tokens, row->bitmask);
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const RowSource* known = behind_rows_.find(key)) return *known;
     row_bytes_ += 4 * row->bitmask.size() + sizeof(*row);
     return behind_rows_.insert(key, std::move(row));
@@ -828,7 +828,7 @@ class CanonicalAutomaton::Impl {
         if (order[i] < vocabulary_.size()) bitmask_clear(*allowed, order[i]);
       }
     });
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (allowed_.find(last) != nullptr) return;
     row_bytes_ += 4 * allowed->size();
     allowed_.insert(last, std::move(allowed));
@@ -869,7 +869,7 @@ class CanonicalAutomaton::Impl {
   // The state after a token of a row's part, with one place.
  public:
   CanonicalId state_of(std::uint32_t token, PlaceId place) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<std::uint32_t> places{static_cast<std::uint32_t>(place)};
     return state_id(uses_[token] == Use::kMade ? token : kUnmergeable, set_id(places));
   }
@@ -943,7 +943,7 @@ class CanonicalAutomaton::Impl {
   std::vector<std::uint32_t> first_tokens_, behind_prefix_;  // bitmasks, where a space is put in front of texts
   CanonicalId start_ = {}, restart_ = {};
 
-  std::mutex mutex_;  // for what follows, when it grows
+  Mutex mutex_;  // for what follows, when it grows
   base::WordInterner place_ids_, set_ids_;
   base::SegmentedArray<PlaceRecord> places_;
   base::SegmentedArray<PlaceSet> sets_;
@@ -964,7 +964,7 @@ namespace {
 // What a vocabulary keeps: its patterns' automaton from the first question on, all else from the first use on.
 struct CanonicalExtension : vocab::VocabularyExtension {
   static constexpr Slot kSlot = Slot::kCanonical;
-  std::mutex mutex;
+  Mutex mutex;
   bool is_read = false;
   bool merges_may_refuse = false;  // what MergeForest refuses is possible, so only making it tells
   std::optional<Error> refusal;
@@ -1001,7 +1001,7 @@ void read_model(const Vocabulary& vocabulary, CanonicalExtension& kept) {
 Result<void> canonical_support(const Vocabulary& vocabulary) {
   auto& kept = vocabulary.extension<CanonicalExtension>();
   {
-    const std::lock_guard lock(kept.mutex);
+    const MutexLock lock(kept.mutex);
     read_model(vocabulary, kept);
     if (kept.refusal) return tl::unexpected(*kept.refusal);
     if (kept.automaton != nullptr || !kept.merges_may_refuse) return {};
@@ -1011,7 +1011,7 @@ Result<void> canonical_support(const Vocabulary& vocabulary) {
 
 Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
   auto& kept = vocabulary.extension<CanonicalExtension>();
-  const std::lock_guard lock(kept.mutex);
+  const MutexLock lock(kept.mutex);
   read_model(vocabulary, kept);
   if (kept.refusal) return tl::unexpected(*kept.refusal);
   if (kept.automaton == nullptr) {

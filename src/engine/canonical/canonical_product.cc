@@ -59,14 +59,14 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
   auto& masks = masks_[static_cast<std::size_t>(position)];
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto known = masks.find(key); known != masks.end()) {
       std::copy(known->second.begin(), known->second.end(), bitmask.begin());
       return Limit::kNone;
     }
   }
   if (const Limit limit = compute_mask(g, c, position, bitmask); limit != Limit::kNone) return limit;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::size_t bytes = kEntryBytes + bitmask.size_bytes();
   if (masks_bytes_ + bytes > kMaxMaskBytes) {
     for (auto& known : masks_) known.clear();
@@ -127,7 +127,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   auto& known_dead = dead_[static_cast<std::size_t>(position)];
   const std::uint64_t key = key_of(g, source.number);
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto known = known_dead.find(key); known != known_dead.end()) {
       dead = known->second;
       return Limit::kNone;
@@ -162,7 +162,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   }
   found.shrink_to_fit();
   dead = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (known_dead.emplace(key, dead).second) memory_bytes_ += kEntryBytes + dead->size() * sizeof(std::uint32_t);
   return Limit::kNone;
 }
@@ -395,7 +395,7 @@ Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) 
 Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(rest));
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto known = texts_.find(key); known != texts_.end()) {
       result = known->second;
       return Limit::kNone;
@@ -436,7 +436,7 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
     }
   }
   // What was found holds for the whole way; that nothing was found, for all that was visited.
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto remember = [&](const Visit& visit) {
     const bool is_new = texts_.emplace(key_of(visit.g, static_cast<std::uint32_t>(visit.rest)), result).second;
     if (is_new) memory_bytes_ += kEntryBytes;
@@ -469,7 +469,7 @@ Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use
     std::optional<bool> known =
         settling.contains(b) || canonical_.is_settled(behind) ? std::optional(true) : std::nullopt;
     if (!known.has_value()) {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       const auto found = texts_.find(key_of(next, static_cast<std::uint32_t>(behind)));
       if (found != texts_.end()) known = found->second;
     }
@@ -518,7 +518,7 @@ Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, 
 Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto known = tokens_.find(key); known != tokens_.end()) {
       result = known->second;
       return Limit::kNone;
@@ -546,7 +546,7 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
       if (met != Limit::kNone || result) return false;
       const std::uint64_t next_key = key_of(next.g, static_cast<std::uint32_t>(next.c));
       if (!seen.insert(next_key).second) return true;
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       const auto known = tokens_.find(next_key);
       if (known == tokens_.end()) {
         open.push_back(next);
@@ -558,7 +558,7 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
     if (limit != Limit::kNone) return limit;
     if (met != Limit::kNone) return met;
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (tokens_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
   return Limit::kNone;
 }
@@ -623,7 +623,7 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
 }
 
 std::uint32_t CanonicalProduct::number_of(StateId g, CanonicalId c) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto [entry, is_new] =
       numbers_.try_emplace(key_of(g, static_cast<std::uint32_t>(c)), static_cast<std::uint32_t>(numbers_.size()));
   if (is_new) memory_bytes_ += kEntryBytes;

@@ -31,7 +31,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +39,7 @@
 #include <vector>
 
 #include "base/limit.h"
+#include "base/threads.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/canonical/ready_groups.h"
 #include "engine/explore/automaton.h"
@@ -116,7 +116,7 @@ class CanonicalProduct {
   GroupsStore& store_;
   std::uint32_t fuel_;
   TokenBits whole_tokens_;  // that are no text: special, unused and stop tokens
-  std::mutex mutex_;        // of what follows; never held while the automaton is asked
+  Mutex mutex_;        // of what follows; never held while the automaton is asked
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does

@@ -133,14 +133,14 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
 }
 
 std::shared_ptr<const ReadyGroups> GroupsStore::find(const FactsStore::Key& key) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto known = known_.find(key);
   return known == known_.end() ? nullptr : known->second.groups;
 }
 
 std::shared_ptr<const ReadyGroups> GroupsStore::insert(const FactsStore::Key& key, ReadyGroups groups) {
   auto made = std::make_shared<const ReadyGroups>(std::move(groups));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   count(made->memory_bytes());
   Known& known = known_[key];
   if (known.groups == nullptr) known.groups = std::move(made);
@@ -149,7 +149,7 @@ std::shared_ptr<const ReadyGroups> GroupsStore::insert(const FactsStore::Key& ke
 
 std::shared_ptr<const GroupsStore::Unproven> GroupsStore::find_unproven(const FactsStore::Key& key,
                                                                         std::uint32_t source) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto known = known_.find(key);
   if (known == known_.end()) return nullptr;
   const auto found = known->second.unproven.find(source);
@@ -163,7 +163,7 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const 
     bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t);
   }
   auto made = std::make_shared<const Unproven>(std::move(found));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   count(bytes);
   known_[key].unproven.emplace(source, made);
   return made;

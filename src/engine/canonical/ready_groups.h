@@ -17,13 +17,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/threads.h"
 #include "engine/mask/facts_store.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_view.h"
@@ -95,7 +95,7 @@ class GroupsStore {
   };
   void count(std::size_t bytes);
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::unordered_map<FactsStore::Key, Known, KeyHash> known_;
   std::size_t bytes_ = 0;
 };

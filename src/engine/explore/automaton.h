@@ -54,6 +54,7 @@
 #include "base/limit.h"
 #include "base/published_map.h"
 #include "base/segmented_array.h"
+#include "base/threads.h"
 #include "base/word_interner.h"
 #include "earley/row_table.h"
 #include "engine/bounds/budget_search.h"
@@ -157,7 +158,7 @@ class Automaton {
   /// residual without counts that texts of `bytes` bytes do not come to the end of, and with the root's key in stores.
   template <typename Use>
   void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     begin_exploring();
     facts_.with_table(lexer_.exprs().drop_distant_counts(terminal.residual, bytes), lexer_.mode(terminal.terminal),
                       position, std::forward<Use>(use));
@@ -196,7 +197,7 @@ class Automaton {
   /// states.
   template <typename Use>
   auto inspect(Use&& use) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if constexpr (std::is_void_v<decltype(use(grammar_, lexer_, rows_))>) {
       use(grammar_, lexer_, rows_);
     } else {
@@ -209,7 +210,7 @@ class Automaton {
   /// Calls `use(grammar, lexer, rows, measure)` under the lock. For the search for completions, which adds expressions.
   template <typename Use>
   auto inspect_completions(Use&& use) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     auto result = use(grammar_, lexer_, rows_, measure_);
     publish_memory();
     return result;
@@ -306,7 +307,7 @@ class Automaton {
   bool has_conditions_ = false;  // the grammar has conditions, so a thread may be unable to finish
   bool has_competitors_ = false;
   bool has_bounds_ = false;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   base::Limit limit_ = base::Limit::kNone;  // met by the current exploring
   lexer::Lexer lexer_;
   grammar::GrowingCfg grammar_;

@@ -67,12 +67,12 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
 }
 
 std::shared_ptr<Automaton> Compiled::automaton() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return automaton_;
 }
 
 Compiled::Replacement Compiled::replace(const std::shared_ptr<Automaton>& old) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const bool is_new = automaton_ == old;
   if (is_new) {
     ++flushes_;
@@ -85,7 +85,7 @@ EngineStats Compiled::stats() const {
   std::shared_ptr<Automaton> current;
   std::uint64_t flushes = 0;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     current = automaton_;
     flushes = flushes_;
   }

@@ -10,8 +10,8 @@
 #define WEIR_SRC_ENGINE_EXPLORE_COMPILED_H_
 
 #include <memory>
-#include <mutex>
 
+#include "base/threads.h"
 #include "engine/explore/automaton.h"
 #include "engine/explore/program.h"
 
@@ -43,7 +43,7 @@ class Compiled {
   explicit Compiled(std::shared_ptr<const Program> program);
 
   std::shared_ptr<const Program> program_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   std::shared_ptr<Automaton> automaton_;
   std::uint64_t flushes_ = 0;
 };

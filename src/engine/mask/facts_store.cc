@@ -47,13 +47,13 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
 
 // Marks all facts as prepared. Until prepare() is done the store has no other facts.
 void FactsStore::keep_all() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (Entry& entry : entries_) entry.is_kept = entry.facts != nullptr;
   kept_bytes_ += std::exchange(young_bytes_, 0) + std::exchange(old_bytes_, 0);
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Entry& entry = slot_of(key);
   if (entry.facts == nullptr) return nullptr;
   std::shared_ptr<const TokenFacts> facts = entry.facts;
@@ -62,7 +62,7 @@ std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (2 * (entry_count_ + 1) > entries_.size()) rebuild(2 * entries_.size());
   Entry& entry = slot_of(key);
   if (entry.facts != nullptr) return entry.facts;
@@ -112,7 +112,7 @@ void FactsStore::rebuild(std::size_t slots) {
 }
 
 std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (storages_.empty()) return std::make_unique<ResidualTable::Storage>();
   const auto own = std::ranges::find(storages_, owner, [](const auto& storage) { return storage->owner(); });
   if (own != storages_.end()) std::iter_swap(own, storages_.end() - 1);
@@ -122,7 +122,7 @@ std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {
 }
 
 void FactsStore::give_back(std::unique_ptr<ResidualTable::Storage> storage) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (storages_.size() >= kMaxStorages || storage_bytes() + storage->memory_bytes() > kMaxStorageBytes) return;
   storages_.push_back(std::move(storage));
 }
@@ -134,7 +134,7 @@ std::size_t FactsStore::storage_bytes() const {
 }
 
 std::size_t FactsStore::memory_bytes() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return young_bytes_ + old_bytes_ + kept_bytes_ + storage_bytes();
 }
 

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/threads.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_facts.h"
 #include "lexer/lexer.h"
@@ -96,7 +97,7 @@ class FactsStore {
 
   regex::FingerprintKey key_;
   std::once_flag prepared_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   // An open-addressing table by hash, at most half full, so a lookup has about one cache miss.
   std::vector<Entry> entries_;
   std::size_t entry_count_ = 0;

@@ -1,10 +1,10 @@
 #include "frontend/json_schema/json_schema.h"
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
+#include "base/threads.h"
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/rules/key_guard.h"
 #include "frontend/json_schema/rules/layout.h"
@@ -92,14 +92,14 @@ class SchemaSource : public grammar::RuleSource {
   /// Stores a loaded schema for the first call of maker(), which then need not load it again. Most sources make one
   /// maker only.
   void keep(Loaded loaded) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     kept_ = std::move(loaded);
   }
 
  private:
   [[nodiscard]] Result<Loaded> take_or_load() const {
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       if (kept_.store != nullptr) return std::move(kept_);
     }
     return load();
@@ -119,7 +119,7 @@ class SchemaSource : public grammar::RuleSource {
   Limits limits_;
   SchemaRegistry registry_;
   bool follows_text_ = false;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   mutable Loaded kept_;
 };
 

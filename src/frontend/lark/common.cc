@@ -55,7 +55,7 @@ std::span<const std::string_view> common_terminal_names() { return kNames; }
 bool is_common_terminal(std::string_view name) { return std::find(kNames.begin(), kNames.end(), name) != kNames.end(); }
 
 std::string_view common_terminal_pattern(std::string_view name) {
-  const auto* found = std::find_if(kCommon.begin(), kCommon.end(), [&](const Common& c) { return c.name == name; });
+  const auto found = std::find_if(kCommon.begin(), kCommon.end(), [&](const Common& c) { return c.name == name; });
   return found->pattern;
 }
 

@@ -39,7 +39,7 @@ class IdSet {
   };
   [[nodiscard]] std::size_t place(std::uint32_t id) const {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t i = (id * std::size_t{0x9E3779B97F4A7C15ULL} >> 20) & mask;
+    std::size_t i = static_cast<std::size_t>(id * std::uint64_t{0x9E3779B97F4A7C15} >> 20) & mask;
     while (slots_[i].id != kFree && slots_[i].id != id) i = (i + 1) & mask;
     return i;
   }

@@ -153,7 +153,7 @@ constexpr auto kNames = [] {
 }  // namespace
 
 Result<std::optional<ExprId>> string_format(regex::ExprSet& exprs, std::string_view name, Dialect dialect) {
-  const auto* const format = std::ranges::lower_bound(kStringFormats, name, {}, &StringFormat::name);
+  const auto format = std::ranges::lower_bound(kStringFormats, name, {}, &StringFormat::name);
   if (format == kStringFormats.end() || format->name != name) return std::optional<ExprId>();
   FormatBuilder builder(exprs);
   const ExprId e = format->make(builder, dialect);
@@ -168,7 +168,7 @@ Result<std::optional<ExprId>> string_format(regex::ExprSet& exprs, std::string_v
 }
 
 std::optional<NumericFormat> numeric_format(std::string_view name) {
-  const auto* const range = std::ranges::lower_bound(kNumberRanges, name, {}, &NumberRange::name);
+  const auto range = std::ranges::lower_bound(kNumberRanges, name, {}, &NumberRange::name);
   if (range == kNumberRanges.end() || range->name != name) return std::nullopt;
   const auto bound = [](std::string_view text) {
     return NumberBound{Decimal::parse(text, Limits{}).value_or(Decimal()), false};

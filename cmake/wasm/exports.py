@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Prints the compiler's options that export the functions of include/weir_c.h, one a line.
+
+Usage: exports.py HEADER [--without NAME]...
+"""
+
+import argparse
+import pathlib
+import re
+
+# The caller of a module allocates what it passes in.
+MEMORY = ["malloc", "free"]
+
+
+def functions(header):
+    """Names of the functions that the library implements, in the order of the header."""
+    text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
+    return re.findall(r"WEIR_API\s[^;]*?\b(weir_\w+)\s*\(", text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("header", type=pathlib.Path)
+    parser.add_argument("--without", action="append", default=[])
+    arguments = parser.parse_args()
+    names = functions(arguments.header.read_text(encoding="utf-8"))
+    for name in arguments.without:
+        names.remove(name)
+    for name in names + MEMORY:
+        print(f"-Wl,--export={name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Downloads and unpacks Debian's source package of PCRE2, and prints the folder with its sources. If it is there already,
+# only prints. Usage: fetch_pcre2.sh FOLDER
+set -euo pipefail
+
+folder=$1
+found() { find "$folder" -maxdepth 3 -name 'pcre2.h.generic' -printf '%h\n' 2>/dev/null | head -n 1 | sed 's,/src$,,'; }
+
+if [[ -z "$(found)" ]]; then
+  # Lists of its own: most machines have no source packages among theirs.
+  mkdir -p "$folder/lists/partial"
+  folder=$(cd "$folder" && pwd)
+  release=$(. /etc/os-release && echo "${VERSION_CODENAME}")
+  cat > "$folder/debian.sources" <<SOURCES
+Types: deb-src
+URIs: http://deb.debian.org/debian
+Suites: $release
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+SOURCES
+  options=(-qq -o "Dir::Etc::sourcelist=$folder/debian.sources" -o Dir::Etc::sourceparts=-
+           -o "Dir::State::lists=$folder/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
+           -o APT::Sandbox::User=)
+  cd "$folder"
+  apt-get "${options[@]}" update >&2
+  apt-get "${options[@]}" source --download-only pcre2 >&2
+  tar -xzf pcre2_*.orig.tar.gz
+fi
+found

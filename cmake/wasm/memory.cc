@@ -1,0 +1,19 @@
+// Allocation in a WebAssembly module: when memory is exhausted, the module calls the host, which throws. A build without
+// exceptions cannot unwind, so the host must not use this instance again; js/src/runtime.ts makes another one.
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+extern "C" [[noreturn]] void weir_host_out_of_memory(std::size_t bytes)
+    __attribute__((import_module("weir"), import_name("out_of_memory")));
+
+void* operator new(std::size_t bytes) {
+  void* const memory = std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory == nullptr) weir_host_out_of_memory(bytes);
+  return memory;
+}
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }

@@ -1,0 +1,24 @@
+# WebAssembly with WASI's libc, by Debian's clang, lld, libc++ and wasi-libc: tools/install_deps.sh --wasm.
+#
+# A module has no exceptions, no run-time types and no threads: browsers run such modules everywhere, without special
+# headers. It has 8 MB of stack, since the limit on nesting lets recursion use several.
+set(CMAKE_SYSTEM_NAME Generic)
+set(WEIR_WASM ON)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(triple wasm32-wasi)
+
+find_program(WEIR_WASM_CXX NAMES clang++-22 clang++-21 clang++-20 clang++-19 REQUIRED)
+string(REPLACE "clang++" "clang" WEIR_WASM_CC ${WEIR_WASM_CXX})
+set(CMAKE_C_COMPILER ${WEIR_WASM_CC})
+set(CMAKE_CXX_COMPILER ${WEIR_WASM_CXX})
+# The module is linked from objects; nothing reads the archives' tables of symbols, which GNU's tools cannot make.
+find_program(CMAKE_AR ar REQUIRED)
+set(CMAKE_CXX_ARCHIVE_FINISH "")
+set(CMAKE_C_ARCHIVE_FINISH "")
+set(CMAKE_C_COMPILER_TARGET ${triple})
+set(CMAKE_CXX_COMPILER_TARGET ${triple})
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_CXX_FLAGS_INIT "-fno-exceptions -fno-rtti -Wno-deprecated")
+# For size: compiled for speed, a module is nearly twice as large and no faster until V8 has optimised it.
+set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-Oz -DNDEBUG" CACHE STRING "")

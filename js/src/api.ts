@@ -1,0 +1,38 @@
+export { init, memoryBytes, type ModuleSource } from "./runtime.js";
+export { GrammarError, type ErrorCode, type Fix, type Note, type TextRange } from "./errors.js";
+export { TokenizerInfo, type FileBytes, type TokenKind, type TokensOptions } from "./tokenizer-info.js";
+export { Grammar, type SubstringUnit } from "./grammar.js";
+export { CompiledGrammar, GrammarCompiler, type CacheStats, type EngineStats } from "./compiler.js";
+export {
+  allocateTokenBitmask,
+  applyTokenBitmaskInplace,
+  BatchGrammarMatcher,
+  bitmaskWords,
+  countBitmask,
+  GrammarMatcher,
+  isTokenInBitmask,
+  KbnfEngine,
+  type Capture,
+  type CompletionPart,
+  type DraftStep,
+  type Expectation,
+  type KbnfResult,
+  type StateStats,
+  type TokenExplanation,
+} from "./matcher.js";
+export { checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, type Diagnostic } from "./diagnostics.js";
+export { lineColumn, structuralTagForTools, toolStyles, version } from "./tools.js";
+export { WorkerCompiledGrammar, WorkerCompiler, WorkerMatcher } from "./worker-compiler.js";
+export { useZod, type JSONText, type SchemaLike } from "./schemas.js";
+export type {
+  GrammarOptions,
+  GrammarSyntax,
+  JSONSchemaOptions,
+  KbnfOptions,
+  Limits,
+  MatcherOptions,
+  RegexOptions,
+  StructuralTagOptions,
+  TokenizerOptions,
+  ToolOptions,
+} from "./options.js";

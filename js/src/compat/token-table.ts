@@ -1,0 +1,43 @@
+// Tokens as vocabularies spell them, and their bytes.
+
+export type VocabType = "raw" | "byte_fallback" | "byte_level";
+
+const encoder = new TextEncoder();
+
+/** GPT-2's table: the character that stands for each byte. */
+const BYTE_OF = (() => {
+  const table = new Map<number, number>();
+  let next = 256;
+  for (let byte = 0; byte < 256; byte++) {
+    const isPrinted = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
+    table.set(isPrinted ? byte : next++, byte);
+  }
+  return table;
+})();
+
+/** Returns the bytes that a token stands for. */
+export function decodeToken(token: string, type: VocabType): Uint8Array {
+  if (type === "byte_fallback") {
+    const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(token);
+    return byte ? Uint8Array.of(parseInt(byte[1]!, 16)) : encoder.encode(token.replaceAll("\u2581", " "));
+  }
+  if (type === "byte_level") {
+    const bytes: number[] = [];
+    for (const character of token) {
+      const byte = BYTE_OF.get(character.codePointAt(0)!);
+      // A token with a character outside the table is spelled as it is: <|im_start|> and the like.
+      if (byte === undefined) return encoder.encode(token);
+      bytes.push(byte);
+    }
+    return Uint8Array.from(bytes);
+  }
+  return encoder.encode(token);
+}
+
+const STOP_NAMES = new Set(["</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end\u2581of\u2581sentence|>",
+  "<\uff5cend\u2581of\u2581sentence\uff5c>", "<end_of_turn>", "<turn|>", "<eos_token>"]);
+
+/** True for the names of tokens that end an output. */
+export function isStopTokenName(token: string): boolean {
+  return STOP_NAMES.has(token);
+}

@@ -1,0 +1,180 @@
+import { check, takeDiagnostics, type Diagnostic } from "./diagnostics.js";
+import { invalid } from "./errors.js";
+import { Grammar, stringList, type SubstringUnit } from "./grammar.js";
+import { checkedText, enumNumber, newStruct, readStruct, writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
+import { Handle, withArena, type Arena, type Runtime } from "./runtime.js";
+import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
+import { TokenizerInfo } from "./tokenizer-info.js";
+
+export interface CacheStats {
+  readonly hits: number;
+  readonly misses: number;
+  readonly evictions: number;
+  readonly entries: number;
+  readonly memoryBytes: number;
+}
+
+export interface EngineStats {
+  readonly states: number;
+  readonly transitions: number;
+  readonly rows: number;
+  readonly rowItems: number;
+  readonly continuations: number;
+  readonly lexerStates: number;
+  readonly regexNodes: number;
+  readonly masks: number;
+  readonly trieNodes: number;
+  readonly cacheFlushes: number;
+  readonly memoryBytes: number;
+}
+
+/** A grammar together with a tokenizer. Matchers are made from it; they share what each of them explores. */
+export class CompiledGrammar extends Handle {
+  /** The tokenizer that it was compiled for. */
+  readonly tokenizerInfo: TokenizerInfo;
+  readonly #text: string;
+  readonly #name: string;
+
+  /** @internal */
+  constructor(runtime: Runtime, pointer: number, tokenizerInfo: TokenizerInfo, text: string, name: string) {
+    super(runtime, pointer, "weir_compiled_grammar_free");
+    this.tokenizerInfo = tokenizerInfo;
+    this.#text = text;
+    this.#name = name;
+  }
+  clone(): CompiledGrammar {
+    return withArena(this.runtime, (arena) => {
+      check(arena, this.runtime.exports.weir_compiled_grammar_clone(this.pointer, this.runtime.out));
+      return new CompiledGrammar(this.runtime, this.runtime.u32(this.runtime.out), this.tokenizerInfo, this.#text, this.#name);
+    });
+  }
+  /** The warnings about the grammar's text. */
+  get warnings(): Diagnostic[] {
+    return withArena(this.runtime, (arena) => {
+      if (this.runtime.exports.weir_compiled_grammar_warning_count(this.pointer) === 0) return [];
+      check(arena, this.runtime.exports.weir_compiled_grammar_diagnostics(this.pointer, this.runtime.out));
+      return takeDiagnostics(arena, this.runtime.u32(this.runtime.out), this.#text, this.#name);
+    });
+  }
+  /** What has been explored and what it takes. */
+  stats(): EngineStats {
+    return withArena(this.runtime, (arena) => {
+      const at = newStruct(arena, "engine_stats");
+      check(arena, this.runtime.exports.weir_compiled_grammar_stats(this.pointer, at));
+      return readStruct<EngineStats>(arena, "engine_stats", at);
+    });
+  }
+}
+
+/**
+ * Joins grammars with a tokenizer. Compiling the same text with the same options again returns what was compiled before,
+ * with all its masks, within `Limits.cacheMemory`.
+ *
+ *     const compiler = new GrammarCompiler(info);
+ *     const compiled = compiler.compileJSONSchema({ type: "object" });
+ *
+ * Every method throws GrammarError if the text cannot be used; its `rendered` shows the place.
+ */
+export class GrammarCompiler extends Handle {
+  readonly tokenizerInfo: TokenizerInfo;
+
+  /** @param limits budgets that apply to everything compiled here */
+  constructor(tokenizerInfo: TokenizerInfo, limits?: Limits) {
+    if (!(tokenizerInfo instanceof TokenizerInfo)) throw invalid("`tokenizerInfo` must be a TokenizerInfo");
+    const { runtime } = tokenizerInfo;
+    const pointer = withArena(runtime, (arena) => {
+      check(arena, runtime.exports.weir_compiler_create(tokenizerInfo.pointer, writeOptions(arena, "limits", limits, "limits"), runtime.out, runtime.err));
+      return runtime.u32(runtime.out);
+    });
+    super(runtime, pointer, "weir_compiler_free");
+    this.tokenizerInfo = tokenizerInfo.clone();
+  }
+
+  #compile(text: string, name: string, call: (arena: Arena, runtime: Runtime) => number): CompiledGrammar {
+    return withArena(this.runtime, (arena) => {
+      check(arena, call(arena, this.runtime), text, name);
+      return new CompiledGrammar(this.runtime, this.runtime.u32(this.runtime.out), this.tokenizerInfo, text, name);
+    });
+  }
+
+  compile(grammar: Grammar): CompiledGrammar {
+    if (!(grammar instanceof Grammar)) throw invalid("`grammar` must be a Grammar", "`compileGrammar` takes a text");
+    if (grammar.runtime !== this.runtime) throw invalid("the grammar belongs to another instance of the module");
+    return this.#compile("", "<grammar>", (_, { exports, out, err }) => exports.weir_compiler_compile(this.pointer, grammar.pointer, out, err));
+  }
+  /** A grammar in EBNF, or in the language `options.syntax`. */
+  compileGrammar(text: string, options?: GrammarOptions): CompiledGrammar {
+    return this.#compile(checkedText(text, "text"), "<grammar>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_text(this.pointer, arena.text(text), writeOptions(arena, "text_options", options), out, err));
+  }
+  compileEBNF(text: string, options?: { start?: string }): CompiledGrammar {
+    return this.#compile(checkedText(text, "text"), "<grammar>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_ebnf(this.pointer, arena.text(text), writeOptions(arena, "ebnf_options", options), out, err));
+  }
+  compileRegex(pattern: string, options?: RegexOptions): CompiledGrammar {
+    return this.#compile(checkedText(pattern, "pattern"), "<regex>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_regex(this.pointer, arena.text(pattern), writeOptions(arena, "regex_options", options), out, err));
+  }
+  /** JSON text, an object, or a schema of zod. */
+  compileJSONSchema(schema: SchemaLike, options?: JSONSchemaOptions): CompiledGrammar {
+    const text = toJSONText(schema, "schema");
+    return this.#compile(text, "<schema>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_json_schema(this.pointer, arena.text(text), writeOptions(arena, "json_schema_options", options), out, err));
+  }
+  /** The JSON texts of all values. */
+  compileJSON(options?: JSONSchemaOptions): CompiledGrammar {
+    return this.#compile("", "<json>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_json(this.pointer, writeOptions(arena, "json_schema_options", options), out, err));
+  }
+  compileJSONObject(options?: JSONSchemaOptions): CompiledGrammar {
+    return this.#compile("", "<json>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_json_object(this.pointer, writeOptions(arena, "json_schema_options", options), out, err));
+  }
+  compileStructuralTag(tag: JSONText, options?: StructuralTagOptions): CompiledGrammar {
+    const text = toJSONText(tag, "tag");
+    return this.#compile(text, "<structural tag>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_structural_tag(this.pointer, arena.text(text), writeOptions(arena, "structural_tag_options", options), out, err));
+  }
+  /** A `response_format` of OpenAI's interface. */
+  compileResponseFormat(format: JSONText, options?: StructuralTagOptions): CompiledGrammar {
+    const text = toJSONText(format, "format");
+    return this.#compile(text, "<response format>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_response_format(this.pointer, arena.text(text), writeOptions(arena, "structural_tag_options", options), out, err));
+  }
+  compileChoice(strings: readonly (string | Uint8Array)[]): CompiledGrammar {
+    const list = stringList(strings, "strings");
+    return this.#compile("", "<choice>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_choice(this.pointer, arena.texts(list), list.length, out, err));
+  }
+  compileSubstring(text: string, unit: SubstringUnit = "character"): CompiledGrammar {
+    return this.#compile(checkedText(text, "text"), "<substring>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_substring(this.pointer, arena.text(text), enumNumber("substring_unit", unit, "unit"), out, err));
+  }
+  compileSubstringChunks(chunks: readonly (string | Uint8Array)[]): CompiledGrammar {
+    const list = stringList(chunks, "chunks");
+    return this.#compile("", "<substring>", (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_substring_chunks(this.pointer, arena.texts(list), list.length, out, err));
+  }
+
+  /** The limits that apply to everything compiled here. */
+  limits(): Required<Limits> {
+    return withArena(this.runtime, (arena) => {
+      const at = newStruct(arena, "limits");
+      check(arena, this.runtime.exports.weir_compiler_limits(this.pointer, at));
+      return readStruct<Required<Limits>>(arena, "limits", at);
+    });
+  }
+  cacheStats(): CacheStats {
+    return withArena(this.runtime, (arena) => {
+      const at = newStruct(arena, "cache_stats");
+      check(arena, this.runtime.exports.weir_compiler_cache_stats(this.pointer, at));
+      return readStruct<CacheStats>(arena, "cache_stats", at);
+    });
+  }
+  clearCache(): void {
+    withArena(this.runtime, (arena) => check(arena, this.runtime.exports.weir_compiler_clear_cache(this.pointer)));
+  }
+  override dispose(): void {
+    super.dispose();
+  }
+}

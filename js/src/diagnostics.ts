@@ -1,0 +1,125 @@
+import { ENUMS, STRUCTS } from "./abi.js";
+import { codeOf, GrammarError, type ErrorDetails, type Fix, type Note, type TextRange } from "./errors.js";
+import { writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
+import { runtime as instance, withArena, type Arena, type Runtime } from "./runtime.js";
+import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
+import { Offsets } from "./text.js";
+
+/** A finding about a text. */
+export interface Diagnostic {
+  readonly severity: (typeof ENUMS.severity)[number];
+  /** An error's code, or `"unused-rule"` and the like for a warning: docs/diagnostics.md. */
+  readonly code: string;
+  readonly message: string;
+  readonly range: TextRange;
+  readonly hint: string;
+  readonly limit: string;
+  readonly pointer: string;
+  readonly notes: readonly Note[];
+  readonly fix: Fix | undefined;
+  /** As a compiler prints it, with the line and a caret. */
+  readonly rendered: string;
+}
+
+const DIAGNOSTIC = STRUCTS.diagnostic.fields;
+const NOTE = STRUCTS.note.fields;
+
+/** Reads and frees a weir_diagnostics. */
+export function takeDiagnostics(arena: Arena, list: number, text: string, name: string): Diagnostic[] {
+  const { runtime } = arena;
+  const x = runtime.exports;
+  const at = arena.allocate(STRUCTS.diagnostic.size);
+  const note = arena.allocate(STRUCTS.note.size);
+  const source = arena.text(text);
+  const label = arena.text(name);
+  const out: Diagnostic[] = [];
+  const offsets = new Offsets(text);
+  const range = (start: number, end: number): TextRange => ({ start: offsets.index(start), end: offsets.index(end) });
+  for (let i = 0; i < x.weir_diagnostics_count(list); i++) {
+    runtime.view.setUint32(at, STRUCTS.diagnostic.size, true);
+    if (x.weir_diagnostics_at(list, i, at) !== 0) continue;
+    const word = (field: keyof typeof DIAGNOSTIC) => runtime.u32(at + DIAGNOSTIC[field][0]);
+    const textOf = (field: keyof typeof DIAGNOSTIC) => runtime.text(at + DIAGNOSTIC[field][0]);
+    const notes: Note[] = [];
+    for (let k = 0; k < word("note_count"); k++) {
+      if (x.weir_diagnostics_note(list, i, k, note) !== 0) continue;
+      notes.push({
+        message: runtime.text(note + NOTE.message[0]),
+        location: runtime.text(note + NOTE.location[0]),
+        range: range(runtime.u32(note + NOTE.start[0]), runtime.u32(note + NOTE.end[0])),
+      });
+    }
+    const hasFix = runtime.view.getUint8(at + DIAGNOSTIC.has_fix[0]) !== 0;
+    const finding = {
+      severity: ENUMS.severity[word("severity")]!,
+      code: textOf("code"),
+      message: textOf("message"),
+      range: range(word("start"), word("end")),
+      hint: textOf("hint"),
+      limit: textOf("limit"),
+      pointer: textOf("pointer"),
+      notes,
+      fix: hasFix ? { range: range(word("fix_start"), word("fix_end")), replacement: textOf("replacement") } : undefined,
+    };
+    const status = x.weir_diagnostics_render(list, i, source, label, 0, runtime.out);
+    out.push({ ...finding, rendered: status === 0 ? runtime.ownedText(runtime.out).trimEnd() : finding.message });
+  }
+  x.weir_diagnostics_free(list);
+  return out;
+}
+
+/**
+ * Throws the error that a call has stored; returns if `status` is 0.
+ * @param text the text that was read, to point into
+ */
+export function check(arena: Arena, status: number, text = "", name = "<text>"): void {
+  if (status === 0) return;
+  const { runtime } = arena;
+  const x = runtime.exports;
+  const error = runtime.u32(runtime.err);
+  runtime.view.setUint32(runtime.err, 0, true);
+  if (error === 0) throw new GrammarError(codeOf(status), `${runtime.constant(x.weir_status_name(status))}`);
+  const details: ErrorDetails = {};
+  let message = "";
+  if (x.weir_error_diagnostics(error, runtime.out) === 0) {
+    const [finding] = takeDiagnostics(arena, runtime.u32(runtime.out), text, name);
+    message = finding!.message;
+    Object.assign(details, finding);
+  }
+  x.weir_error_free(error);
+  throw new GrammarError(codeOf(status), message, details);
+}
+
+type CheckCall = "weir_check_grammar" | "weir_check_regex" | "weir_check_schema" | "weir_check_structural_tag" | "weir_check_response_format";
+
+function checkText(call: CheckCall, struct: Parameters<typeof writeOptions>[1], text: string, options: unknown, limits: Limits | undefined, name: string): Diagnostic[] {
+  const runtime: Runtime = instance();
+  return withArena(runtime, (arena) => {
+    const status = runtime.exports[call](arena.text(text), writeOptions(arena, struct, options), writeOptions(arena, "limits", limits), runtime.out, runtime.err);
+    check(arena, status, text, name);
+    return takeDiagnostics(arena, runtime.u32(runtime.out), text, name);
+  });
+}
+
+/**
+ * Lists every error and every warning about a text; the list is empty if there are none.
+ *
+ *     for (const finding of checkGrammar('root ::= "a"\nspare ::= "b"\n')) console.log(finding.rendered);
+ *
+ * @throws GrammarError only for unknown options
+ */
+export function checkGrammar(text: string, options?: GrammarOptions, limits?: Limits): Diagnostic[] {
+  return checkText("weir_check_grammar", "text_options", text, options, limits, "<grammar>");
+}
+export function checkRegex(pattern: string, options?: RegexOptions, limits?: Limits): Diagnostic[] {
+  return checkText("weir_check_regex", "regex_options", pattern, options, limits, "<regex>");
+}
+export function checkSchema(schema: SchemaLike, options?: JSONSchemaOptions, limits?: Limits): Diagnostic[] {
+  return checkText("weir_check_schema", "json_schema_options", toJSONText(schema, "schema"), options, limits, "<schema>");
+}
+export function checkStructuralTag(tag: JSONText, options?: StructuralTagOptions, limits?: Limits): Diagnostic[] {
+  return checkText("weir_check_structural_tag", "structural_tag_options", toJSONText(tag, "tag"), options, limits, "<structural tag>");
+}
+export function checkResponseFormat(format: JSONText, options?: StructuralTagOptions, limits?: Limits): Diagnostic[] {
+  return checkText("weir_check_response_format", "structural_tag_options", toJSONText(format, "format"), options, limits, "<response format>");
+}

@@ -1,0 +1,91 @@
+import { ENUMS } from "./abi.js";
+
+/** Why something could not be built or a step could not be made. */
+export type ErrorCode =
+  | "invalid_argument"
+  | "syntax"
+  | "unsupported"
+  | "unsatisfiable"
+  | "limit_exceeded"
+  | "internal"
+  | "out_of_memory"
+  | "terminated"
+  | "not_found";
+
+/** A range of a text, in UTF-16 code units: `text.slice(range.start, range.end)`. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Another place that belongs to an error or a warning. */
+export interface Note {
+  readonly message: string;
+  /** In a JSON Schema: `"#/a/minLength"`. */
+  readonly location: string;
+  /** Empty if the place is in another document. */
+  readonly range: TextRange;
+}
+
+/** The change that corrects a text: `replacement` in place of `range`. */
+export interface Fix {
+  readonly range: TextRange;
+  readonly replacement: string;
+}
+
+export interface ErrorDetails {
+  range?: TextRange;
+  hint?: string;
+  limit?: string;
+  pointer?: string;
+  rendered?: string;
+  notes?: readonly Note[];
+  fix?: Fix | undefined;
+}
+
+/**
+ * Every error of this package: a grammar, schema, tokenizer or argument that cannot be used, or a step that met a limit.
+ * What was called has changed nothing.
+ */
+export class GrammarError extends Error {
+  override readonly name = "GrammarError";
+  readonly code: ErrorCode;
+  /** The range of the text that was read; for texts of bytes, of the bytes. Empty at 0 if the error is about no text. */
+  readonly range: TextRange;
+  /** A likely fix, or "". */
+  readonly hint: string;
+  /** With code `"limit_exceeded"` the field of `Limits`, else "". */
+  readonly limit: string;
+  /** With a JSON Schema, the JSON Pointer of the value that the range lies in. */
+  readonly pointer: string;
+  /** The error as a compiler prints it: the place, the line and a caret below it, the hint. */
+  readonly rendered: string;
+  readonly notes: readonly Note[];
+  /** The change that carries out the hint, if there is one. */
+  readonly fix: Fix | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.range = details.range ?? { start: 0, end: 0 };
+    this.hint = details.hint ?? "";
+    this.limit = details.limit ?? "";
+    this.pointer = details.pointer ?? "";
+    this.rendered = details.rendered ?? `error: ${message}${details.hint ? `\n  hint: ${details.hint}` : ""}`;
+    this.notes = details.notes ?? [];
+    this.fix = details.fix;
+  }
+
+  /** The rendered error. */
+  override toString(): string {
+    return this.rendered;
+  }
+}
+
+export function invalid(message: string, hint = ""): GrammarError {
+  return new GrammarError("invalid_argument", message, { hint });
+}
+
+export function codeOf(status: number): ErrorCode {
+  return (ENUMS.status[status] ?? "internal") as ErrorCode;
+}

@@ -1,0 +1,3 @@
+import "./source.js";
+
+export * from "./api.js";

@@ -1,0 +1,591 @@
+import { ENUMS, STRUCTS } from "./abi.js";
+import { check } from "./diagnostics.js";
+import { codeOf, GrammarError, invalid } from "./errors.js";
+import { CompiledGrammar } from "./compiler.js";
+import { newStruct, readStruct, tokenIds, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
+import { Handle, withArena, type Arena, type Runtime } from "./runtime.js";
+import { TokenizerInfo } from "./tokenizer-info.js";
+
+const OK = 0;
+const INVALID = 1;
+const LIMIT = 5;
+const REFUSED = 8;
+const TERMINATED = 9;
+const NOT_FOUND = 10;
+
+/** A part of the output that the grammar names. Ranges are of bytes of `textBytes()`. */
+export interface Capture {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** False if the capture has begun but not ended. */
+  readonly complete: boolean;
+}
+
+/** What may come next, in a form for people. */
+export interface Expectation {
+  readonly terminals: readonly string[];
+  /** The bytes that may come next, ascending. */
+  readonly bytes: Uint8Array;
+  /** True if the output may end here. */
+  readonly end: boolean;
+}
+
+export interface TokenExplanation {
+  readonly allowed: boolean;
+  /** How many of the token's bytes may come next. */
+  readonly bytesMatched: number;
+  readonly reason: string;
+  readonly expected: Expectation;
+}
+
+export interface StateStats {
+  readonly state: number;
+  readonly threads: number;
+  readonly terminalsInProgress: number;
+  readonly byteClasses: number;
+  readonly knownTransitions: number;
+  readonly maskKnown: boolean;
+}
+
+/** A part of a completion: text, or a special token. */
+export type CompletionPart = { readonly text: string; readonly token?: undefined } | { readonly text?: undefined; readonly token: number };
+
+/** What accepting a drafted token returned. */
+export type DraftStep = "ok" | "refused" | "terminated" | "limit_exceeded" | "invalid_argument";
+
+const CAPTURE = STRUCTS.capture.fields;
+const PART = STRUCTS.completion_part.fields;
+const decoder = new TextDecoder();
+
+/** Number of words of a mask: ceil(vocabSize / 32). */
+export function bitmaskWords(vocabSize: number): number {
+  return Math.ceil(vocabSize / 32);
+}
+
+/** Makes masks that allow everything: `rows` rows of `bitmaskWords(vocabSize)` words, one after another. */
+export function allocateTokenBitmask(rows: number, vocabSize: number): Int32Array {
+  return new Int32Array(rows * bitmaskWords(vocabSize)).fill(-1);
+}
+
+/** True if the token's bit is set: bit `token % 32` of word `token / 32`. */
+export function isTokenInBitmask(bitmask: Int32Array | Uint32Array, token: number): boolean {
+  return ((bitmask[token >>> 5]! >>> (token & 31)) & 1) !== 0;
+}
+
+/** Number of tokens in a mask. */
+export function countBitmask(bitmask: Int32Array | Uint32Array): number {
+  let count = 0;
+  for (let word of bitmask) for (; word !== 0; word &= word - 1) count++;
+  return count;
+}
+
+/**
+ * Sets the logits of all tokens that are not in the mask to minus infinity. Tokens beyond the mask are not allowed.
+ * Cost: linear in the number of logits; words that allow everything or nothing are fast.
+ */
+export function applyTokenBitmaskInplace(logits: Float32Array | Float64Array | number[], bitmask: Int32Array | Uint32Array): void {
+  const size = logits.length;
+  const end = Math.min(size, 32 * bitmask.length);
+  for (let base = 0, i = 0; base < end; base += 32, i++) {
+    const word = bitmask[i]! | 0;
+    if (word === -1) continue;
+    const stop = Math.min(base + 32, size);
+    if (word === 0) logits.fill(-Infinity, base, stop);
+    else for (let token = base; token < stop; token++) if (((word >>> (token - base)) & 1) === 0) logits[token] = -Infinity;
+  }
+  if (end < size) logits.fill(-Infinity, end);
+}
+
+export function checkBitmask(bitmask: unknown, words: number, name = "bitmask"): asserts bitmask is Int32Array | Uint32Array {
+  if (!(bitmask instanceof Int32Array || bitmask instanceof Uint32Array)) {
+    throw invalid(`\`${name}\` must be an Int32Array or a Uint32Array`);
+  }
+  if ((bitmask.buffer as ArrayBuffer & { detached?: boolean }).detached || (words > 0 && bitmask.length === 0 && bitmask.buffer.byteLength === 0 && bitmask.byteOffset > 0)) {
+    throw invalid(`\`${name}\` is in a detached buffer`);
+  }
+  if (bitmask.length !== words) throw invalid(`\`${name}\` has ${bitmask.length} words, not ${words}`, "ceil(vocabSize / 32) words a row: `allocateTokenBitmask`");
+}
+
+/** Memory of the module for the mask, one for each runtime: a mask is copied out at once. */
+const scratch = new WeakMap<Runtime, { at: number; bytes: number }>();
+function scratchMemory(runtime: Runtime, bytes: number): number {
+  let memory = scratch.get(runtime);
+  if (!memory || memory.bytes < bytes) {
+    if (memory) runtime.exports.free(memory.at);
+    memory = { at: runtime.exports.malloc(bytes), bytes };
+    scratch.set(runtime, memory);
+  }
+  return memory.at;
+}
+
+/**
+ * A cursor over one output.
+ *
+ *     const matcher = new GrammarMatcher(compiled);
+ *     const bitmask = allocateTokenBitmask(1, info.vocabSize);
+ *     while (!matcher.isTerminated()) {
+ *       matcher.fillNextTokenBitmask(bitmask);
+ *       applyTokenBitmaskInplace(logits, bitmask);
+ *       matcher.acceptToken(sample(logits));
+ *     }
+ *
+ * Methods throw GrammarError with code `terminated` after a stop token, where only `rollback` and `reset` are possible,
+ * and `limit_exceeded` if a field of `Limits` was exceeded. A call that throws has changed nothing.
+ */
+export class GrammarMatcher extends Handle {
+  readonly compiledGrammar: CompiledGrammar;
+  readonly #words: number;
+
+  /** @throws GrammarError `unsupported`: canonical tokenization, and the tokenizer or the grammar does not have it */
+  constructor(compiled: CompiledGrammar, options?: MatcherOptions);
+  /** @internal */
+  constructor(compiled: CompiledGrammar, options: undefined, pointer: number);
+  constructor(compiled: CompiledGrammar, options?: MatcherOptions, pointer?: number) {
+    if (!(compiled instanceof CompiledGrammar)) throw invalid("`compiled` must be a CompiledGrammar");
+    const { runtime } = compiled;
+    super(runtime, pointer ?? withArena(runtime, (arena) => {
+      const status = runtime.exports.weir_matcher_create_with_error(compiled.pointer, writeOptions(arena, "matcher_options", options), runtime.out, runtime.err);
+      check(arena, status, "", "<options>");
+      return runtime.u32(runtime.out);
+    }), "weir_matcher_free");
+    this.compiledGrammar = compiled;
+    this.#words = bitmaskWords(compiled.tokenizerInfo.vocabSize);
+  }
+
+  get vocabSize(): number {
+    return this.compiledGrammar.tokenizerInfo.vocabSize;
+  }
+
+  #fail(status: number): GrammarError {
+    if (status === LIMIT) {
+      const { runtime } = this;
+      runtime.exports.weir_matcher_limit_message(this.pointer, runtime.out);
+      const message = runtime.ownedText(runtime.out);
+      return new GrammarError("limit_exceeded", message, { limit: /`(\w+)`/.exec(message)?.[1] ?? "" });
+    }
+    if (status === TERMINATED) return new GrammarError("terminated", "the output has ended with a stop token", { hint: "`rollback` or `reset` first" });
+    return new GrammarError(codeOf(status), "the call was refused");
+  }
+
+  /**
+   * Writes the set of tokens that may come next: bit `t % 32` of word `t / 32` of row `index`.
+   * @param bitmask rows of `bitmaskWords(vocabSize)` words
+   * Cost: a copy if the state's mask is known; otherwise it is computed.
+   */
+  fillNextTokenBitmask(bitmask: Int32Array | Uint32Array, index = 0): void {
+    const words = this.#words;
+    if (index === 0 && bitmask?.length === words) checkBitmask(bitmask, words);
+    else {
+      if (!Number.isInteger(index) || index < 0) throw invalid("`index` must be a whole number from 0");
+      const rows = Math.max(index + 1, Math.floor((bitmask?.length ?? 0) / words));
+      checkBitmask(bitmask, rows * words);
+    }
+    const { runtime, pointer } = this;
+    const status = runtime.run(() => {
+      const at = scratchMemory(runtime, 4 * words);
+      const found = runtime.exports.weir_matcher_fill_next_token_bitmask(pointer, at, words);
+      bitmask.set(bitmask instanceof Int32Array ? new Int32Array(runtime.exports.memory.buffer, at, words) : runtime.words(at, words), index * words);
+      return found;
+    });
+    if (status !== OK) throw this.#fail(status);
+  }
+
+  /** A name for the next mask, equal for equal masks of one compiled grammar; undefined if the mask has none. */
+  nextTokenMaskId(): bigint | undefined {
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      const status = runtime.exports.weir_matcher_next_token_mask_id(pointer, runtime.out);
+      return status === OK ? runtime.view.getBigUint64(runtime.out, true) : undefined;
+    });
+  }
+
+  /**
+   * Writes the masks after each node of a tree of drafted tokens. Node `i` is `tokens[i]` after node `parents[i]`, which
+   * is less than `i`, or -1 for the matcher's own place. The matcher stays where it is.
+   * @param bitmasks one row for each node; all zero unless its step is `"ok"`
+   * @returns what accepting each node's token returned
+   */
+  fillDraftTreeBitmasks(tokens: ArrayLike<number>, parents: ArrayLike<number>, bitmasks: Int32Array | Uint32Array): DraftStep[] {
+    const ids = tokenIds(tokens, "tokens");
+    if (parents.length !== ids.length) throw invalid(`\`parents\` has ${parents.length} entries, not ${ids.length}`);
+    checkBitmask(bitmasks, ids.length * this.#words, "bitmasks");
+    return withArena(this.runtime, (arena) => {
+      const { exports } = this.runtime;
+      const rows = arena.allocate(4 * bitmasks.length);
+      const steps = arena.allocate(4 * ids.length);
+      const status = exports.weir_matcher_fill_draft_tree_bitmasks(this.pointer, arena.words(ids), arena.words(Int32Array.from(parents)), ids.length, rows, bitmasks.length, steps);
+      if (status === INVALID) throw invalid("a parent is not before its node, or is no node");
+      if (status !== OK) throw this.#fail(status);
+      bitmasks.set(new Int32Array(exports.memory.buffer, rows, bitmasks.length));
+      return Array.from(this.runtime.words(steps, ids.length), (step) => ENUMS.status[step] as DraftStep);
+    });
+  }
+
+  isTokenAllowed(token: number): boolean {
+    this.compiledGrammar.tokenizerInfo.checkId(token);
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      const status = runtime.exports.weir_matcher_is_token_allowed(pointer, token, runtime.out);
+      if (status !== OK) throw this.#fail(status);
+      return runtime.view.getUint8(runtime.out) !== 0;
+    });
+  }
+
+  /** Appends a token. Returns false, and changes nothing, if it is not allowed. */
+  acceptToken(token: number): boolean {
+    if (!(token >= 0 && token < this.vocabSize && Number.isInteger(token))) this.compiledGrammar.tokenizerInfo.checkId(token);
+    const { runtime, pointer } = this;
+    const status = runtime.run(() => runtime.exports.weir_matcher_accept_token(pointer, token));
+    if (status === OK) return true;
+    if (status === REFUSED) return false;
+    throw this.#fail(status);
+  }
+
+  #acceptText(call: "weir_matcher_accept_bytes" | "weir_matcher_accept_text", text: string | Uint8Array): boolean {
+    const status = withArena(this.runtime, (arena) => this.runtime.exports[call](this.pointer, arena.text(text)));
+    if (status === OK) return true;
+    if (status === REFUSED) return false;
+    if (status === INVALID) throw invalid(call === "weir_matcher_accept_bytes" ? "with canonical tokenization bytes have no tokens" : "the tokenizer has no tokens for the text",
+      call === "weir_matcher_accept_bytes" ? "`acceptText`" : "");
+    throw this.#fail(status);
+  }
+  /** Appends a text or bytes as one step, or nothing. Returns false if they are not allowed. */
+  acceptString(text: string | Uint8Array): boolean {
+    return this.#acceptText("weir_matcher_accept_bytes", text);
+  }
+  /** Appends the tokens of a text, one step each, or none. Returns false if they are not allowed. */
+  acceptText(text: string | Uint8Array): boolean {
+    return this.#acceptText("weir_matcher_accept_text", text);
+  }
+  /** Length in bytes of the longest prefix of `bytes` that may come next. Changes nothing. */
+  longestViablePrefix(bytes: string | Uint8Array): number {
+    return withArena(this.runtime, (arena) => {
+      const status = this.runtime.exports.weir_matcher_longest_viable_prefix(this.pointer, arena.text(bytes), this.runtime.out);
+      if (status !== OK) throw this.#fail(status);
+      return this.runtime.u32(this.runtime.out);
+    });
+  }
+
+  /** Takes back the last `steps` steps, stop tokens included. */
+  rollback(steps = 1): void {
+    const { runtime, pointer } = this;
+    if (!Number.isInteger(steps) || steps < 0) throw invalid("`steps` must be a whole number from 0");
+    const status = runtime.run(() => runtime.exports.weir_matcher_rollback(pointer, steps));
+    if (status !== OK) throw invalid(`${steps} steps cannot be taken back; there are ${this.stepCount}`);
+  }
+  /** Returns to the beginning. */
+  reset(): void {
+    const { runtime, pointer } = this;
+    runtime.run(() => runtime.exports.weir_matcher_reset(pointer));
+  }
+  /** A second matcher at the same place. */
+  fork(): GrammarMatcher {
+    return withArena(this.runtime, (arena) => {
+      check(arena, this.runtime.exports.weir_matcher_fork(this.pointer, this.runtime.out));
+      return new GrammarMatcher(this.compiledGrammar, undefined, this.runtime.u32(this.runtime.out));
+    });
+  }
+  /** Number of steps accepted so far, the stop token included. */
+  get stepCount(): number {
+    return this.runtime.exports.weir_matcher_step_count(this.pointer);
+  }
+  /** True if a stop token was accepted. */
+  isTerminated(): boolean {
+    return this.runtime.exports.weir_matcher_is_terminated(this.pointer) !== 0;
+  }
+  /** True if the output may end here. */
+  isCompleted(): boolean {
+    const { runtime, pointer } = this;
+    return runtime.run(() => runtime.exports.weir_matcher_is_completed(pointer) !== 0);
+  }
+
+  #ownedBytes(call: "weir_matcher_find_jump_forward_string" | "weir_matcher_shortest_completion" | "weir_matcher_text"): Uint8Array | undefined {
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      const status = runtime.exports[call](pointer, runtime.out);
+      if (status === NOT_FOUND) return undefined;
+      const bytes = runtime.ownedBytes(runtime.out);
+      if (status !== OK && status !== LIMIT) throw this.#fail(status);
+      return bytes;
+    });
+  }
+  /** The bytes that every continuation begins with. They may end within a character. */
+  findJumpForwardBytes(): Uint8Array {
+    return this.#ownedBytes("weir_matcher_find_jump_forward_string")!;
+  }
+  /** The text that every continuation begins with, whole characters only. */
+  findJumpForwardString(): string {
+    return decoder.decode(this.findJumpForwardBytes(), { stream: false }).replace(/\uFFFD+$/, "");
+  }
+  /** The tokens that the tokenizer writes for the forced bytes, whatever follows them. */
+  forcedTokens(): Uint32Array {
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      runtime.exports.weir_matcher_forced_tokens(pointer, runtime.out);
+      const ids = runtime.words(runtime.u32(runtime.out), runtime.u32(runtime.out + 4)).slice();
+      runtime.exports.weir_token_ids_free(runtime.out);
+      return ids;
+    });
+  }
+  /** A short text that completes the output, or undefined if there is none; then see `shortestCompletionParts`. */
+  shortestCompletion(): string | undefined {
+    const bytes = this.#ownedBytes("weir_matcher_shortest_completion");
+    return bytes && decoder.decode(bytes);
+  }
+  /** A short completion of texts and special tokens, or undefined if there is none. */
+  shortestCompletionParts(): CompletionPart[] | undefined {
+    return withArena(this.runtime, (arena) => {
+      const { runtime } = this;
+      const status = runtime.exports.weir_matcher_shortest_completion_parts(this.pointer, runtime.out);
+      if (status === NOT_FOUND) return undefined;
+      if (status !== OK) throw this.#fail(status);
+      const completion = runtime.u32(runtime.out);
+      const at = arena.allocate(STRUCTS.completion_part.size);
+      const parts: CompletionPart[] = [];
+      for (let i = 0; i < runtime.exports.weir_completion_part_count(completion); i++) {
+        runtime.exports.weir_completion_part_at(completion, i, at);
+        const isToken = runtime.view.getUint8(at + PART.is_token[0]) !== 0;
+        parts.push(isToken ? { token: runtime.u32(at + PART.token[0]) } : { text: runtime.text(at + PART.text[0]) });
+      }
+      runtime.exports.weir_completion_free(completion);
+      return parts;
+    });
+  }
+  /** The output so far; special tokens add nothing. */
+  textBytes(): Uint8Array {
+    return this.#ownedBytes("weir_matcher_text")!;
+  }
+  text(): string {
+    return decoder.decode(this.textBytes());
+  }
+  /** The parts of the output that the grammar names, outer ones before inner ones. */
+  captures(): Capture[] {
+    return withArena(this.runtime, (arena) => {
+      const { runtime } = this;
+      const status = runtime.exports.weir_matcher_captures(this.pointer, runtime.out);
+      if (status !== OK) throw this.#fail(status);
+      const captures = runtime.u32(runtime.out);
+      const at = arena.allocate(STRUCTS.capture.size);
+      const text = this.textBytes();
+      const out: Capture[] = [];
+      for (let i = 0; i < runtime.exports.weir_captures_count(captures); i++) {
+        runtime.exports.weir_captures_at(captures, i, at);
+        const start = runtime.u32(at + CAPTURE.begin[0]);
+        const end = runtime.u32(at + CAPTURE.end[0]);
+        out.push({ name: runtime.text(at + CAPTURE.name[0]), start, end, text: decoder.decode(text.subarray(start, end)), complete: runtime.view.getUint8(at + CAPTURE.complete[0]) !== 0 });
+      }
+      runtime.exports.weir_captures_free(captures);
+      return out;
+    });
+  }
+  /** The temperature that the grammar asks for here, or undefined. */
+  get temperature(): number | undefined {
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      const status = runtime.exports.weir_matcher_temperature(pointer, runtime.out);
+      return status === OK ? runtime.view.getFloat32(runtime.out, true) : undefined;
+    });
+  }
+
+  #expectation(arena: Arena, expectation: number): Expectation {
+    const { runtime } = this;
+    const at = arena.allocate(8);
+    const terminals: string[] = [];
+    for (let i = 0; i < runtime.exports.weir_expectation_terminal_count(expectation); i++) {
+      runtime.exports.weir_expectation_terminal(expectation, i, at);
+      terminals.push(runtime.text(at));
+    }
+    runtime.exports.weir_expectation_bytes(at, expectation);
+    return { terminals, bytes: runtime.textBytes(at).slice(), end: runtime.exports.weir_expectation_end(expectation) !== 0 };
+  }
+  /** What may come next, in a form for people. */
+  expected(): Expectation {
+    return withArena(this.runtime, (arena) => {
+      const { runtime } = this;
+      const status = runtime.exports.weir_matcher_expected(this.pointer, runtime.out);
+      if (status !== OK) throw this.#fail(status);
+      const expectation = runtime.u32(runtime.out);
+      const out = this.#expectation(arena, expectation);
+      runtime.exports.weir_expectation_free(expectation);
+      return out;
+    });
+  }
+  /** Why a token is allowed or not. A token that the vocabulary lacks is explained, too. */
+  explain(token: number): TokenExplanation {
+    if (!Number.isInteger(token) || token < 0) throw invalid(`${token} is no token id`);
+    return withArena(this.runtime, (arena) => {
+      const { runtime } = this;
+      const { exports } = runtime;
+      const status = exports.weir_matcher_explain(this.pointer, token, runtime.out);
+      if (status !== OK) throw this.#fail(status);
+      const explanation = runtime.u32(runtime.out);
+      exports.weir_explanation_reason(runtime.out, explanation);
+      const out = {
+        allowed: exports.weir_explanation_allowed(explanation) !== 0,
+        bytesMatched: exports.weir_explanation_bytes_matched(explanation),
+        reason: runtime.text(runtime.out),
+        expected: this.#expectation(arena, exports.weir_explanation_expected(explanation)),
+      };
+      exports.weir_explanation_free(explanation);
+      return out;
+    });
+  }
+  /** Counts about the state, for inspection. */
+  stateStats(): StateStats {
+    return withArena(this.runtime, (arena) => {
+      const at = newStruct(arena, "state_stats");
+      check(arena, this.runtime.exports.weir_matcher_state_stats(this.pointer, at));
+      return readStruct<StateStats>(arena, "state_stats", at);
+    });
+  }
+  /** The state's number: equal configurations have equal ids. */
+  get stateId(): number {
+    const { runtime, pointer } = this;
+    return runtime.run(() => runtime.exports.weir_matcher_state_id(pointer) >>> 0);
+  }
+  /** Which limit the last call met, and what to do; empty if it met none. */
+  limitMessage(): string {
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      runtime.exports.weir_matcher_limit_message(pointer, runtime.out);
+      return runtime.ownedText(runtime.out);
+    });
+  }
+}
+
+/** One call for a batch of matchers, all of one module instance. A row without a grammar is `null`. */
+export class BatchGrammarMatcher {
+  readonly #batches = new WeakMap<Runtime, number>();
+
+  #run(matchers: readonly (GrammarMatcher | null)[], body: (arena: Arena, batch: number, pointers: number, steps: number) => number): DraftStep[] {
+    const first = matchers.find((matcher) => matcher !== null);
+    if (new Set(matchers.filter(Boolean)).size !== matchers.filter(Boolean).length) throw invalid("a matcher is in the batch twice");
+    if (!first) return matchers.map(() => "ok");
+    const { runtime } = first;
+    return withArena(runtime, (arena) => {
+      let batch = this.#batches.get(runtime);
+      if (batch === undefined) {
+        check(arena, runtime.exports.weir_batch_create(1, runtime.out));
+        this.#batches.set(runtime, (batch = runtime.u32(runtime.out)));
+        batches?.register(this, { runtime, batch });
+      }
+      const steps = arena.allocate(4 * matchers.length);
+      const status = body(arena, batch, arena.words(matchers.map((matcher) => matcher?.pointer ?? 0)), steps);
+      if (status !== OK) throw invalid("the batch does not fit: one row of equal length for each matcher");
+      return Array.from(runtime.words(steps, matchers.length), (step) => ENUMS.status[step] as DraftStep);
+    });
+  }
+
+  /** Writes one row of `bitmask` for each matcher. Rows of `null` stay as they are. */
+  fillNextTokenBitmasks(matchers: readonly (GrammarMatcher | null)[], bitmask: Int32Array | Uint32Array): DraftStep[] {
+    const first = matchers.find((matcher) => matcher !== null);
+    if (!first) return matchers.map(() => "ok");
+    checkBitmask(bitmask, matchers.length * bitmaskWords(first.vocabSize));
+    return this.#run(matchers, (arena, batch, pointers, steps) => {
+      const { runtime } = first;
+      const rows = arena.words(bitmask);
+      const status = runtime.exports.weir_batch_fill_next_token_bitmasks(batch, pointers, matchers.length, rows, bitmask.length, steps);
+      if (status === OK) bitmask.set(new Int32Array(runtime.exports.memory.buffer, rows, bitmask.length));
+      return status;
+    });
+  }
+  /** Accepts one token for each matcher. */
+  acceptTokens(matchers: readonly (GrammarMatcher | null)[], tokens: ArrayLike<number>): DraftStep[] {
+    const ids = tokenIds(tokens, "tokens");
+    if (ids.length !== matchers.length) throw invalid(`\`tokens\` has ${ids.length} entries, not ${matchers.length}`);
+    return this.#run(matchers, (arena, batch, pointers, steps) =>
+      arena.runtime.exports.weir_batch_accept_tokens(batch, pointers, arena.words(ids), matchers.length, steps));
+  }
+}
+
+const batches = typeof FinalizationRegistry === "function"
+  ? new FinalizationRegistry(({ runtime, batch }: { runtime: Runtime; batch: number }) => {
+      if (!runtime.lost) runtime.exports.weir_batch_free(batch);
+    })
+  : undefined;
+
+export type KbnfResult = (typeof ENUMS.kbnf_result)[number];
+
+/** The engine with kbnf's calls: docs/compat.md. */
+export class KbnfEngine extends Handle {
+  /** Makes an engine from a grammar's text, or for a compiled grammar. */
+  constructor(grammar: string | CompiledGrammar, tokenizerInfo?: TokenizerInfo, options?: KbnfOptions, limits?: Limits) {
+    const owner = typeof grammar === "string" ? tokenizerInfo : grammar;
+    if (!(owner instanceof TokenizerInfo || owner instanceof CompiledGrammar)) throw invalid("an engine needs a grammar's text and a TokenizerInfo, or a CompiledGrammar");
+    const { runtime } = owner;
+    super(runtime, withArena(runtime, (arena) => {
+      const { exports, out, err } = runtime;
+      if (typeof grammar !== "string") check(arena, exports.weir_kbnf_engine_of(grammar.pointer, out));
+      else {
+        check(arena, exports.weir_kbnf_engine_create(owner.pointer, arena.text(grammar), writeOptions(arena, "kbnf_options", options),
+          writeOptions(arena, "limits", limits, "limits"), out, err), grammar, "<grammar>");
+      }
+      return runtime.u32(out);
+    }), "weir_kbnf_engine_free");
+  }
+  #result(call: (out: number) => number): KbnfResult {
+    const { runtime } = this;
+    return runtime.run(() => {
+      const status = call(runtime.out);
+      if (status !== OK) throw new GrammarError(codeOf(status), "the call was refused");
+      return ENUMS.kbnf_result[runtime.u32(runtime.out)]!;
+    });
+  }
+  tryAcceptNewToken(token: number): KbnfResult {
+    return this.#result((out) => this.runtime.exports.weir_kbnf_engine_try_accept_new_token(this.pointer, token, out));
+  }
+  tryAcceptNewBytes(bytes: string | Uint8Array): KbnfResult {
+    return withArena(this.runtime, (arena) => this.#result((out) => this.runtime.exports.weir_kbnf_engine_try_accept_new_bytes(this.pointer, arena.text(bytes), out)));
+  }
+  computeAllowedTokenIds(): KbnfResult {
+    return this.#result((out) => this.runtime.exports.weir_kbnf_engine_compute_allowed_token_ids(this.pointer, out));
+  }
+  #ids(call: "weir_kbnf_engine_allowed_token_ids" | "weir_kbnf_engine_disallowed_token_ids"): Uint32Array {
+    const { runtime } = this;
+    return runtime.run(() => {
+      runtime.exports[call](this.pointer, runtime.out);
+      const ids = runtime.words(runtime.u32(runtime.out), runtime.u32(runtime.out + 4)).slice();
+      runtime.exports.weir_token_ids_free(runtime.out);
+      return ids;
+    });
+  }
+  allowedTokenIds(): Uint32Array {
+    return this.#ids("weir_kbnf_engine_allowed_token_ids");
+  }
+  disallowedTokenIds(): Uint32Array {
+    return this.#ids("weir_kbnf_engine_disallowed_token_ids");
+  }
+  checkIfTokenIsAllowed(token: number): boolean {
+    return this.runtime.exports.weir_kbnf_engine_check_if_token_is_allowed(this.pointer, token) !== 0;
+  }
+  /** A copy of the mask of the last computation. */
+  allowedTokenBitmask(): Int32Array {
+    const { runtime } = this;
+    return runtime.run(() => {
+      const words = runtime.exports.weir_kbnf_engine_allowed_token_bitmask(this.pointer, runtime.out);
+      return new Int32Array(runtime.exports.memory.buffer, runtime.u32(runtime.out), words).slice();
+    });
+  }
+  #logits(logits: Float32Array, call: (at: number, out: number) => number): KbnfResult {
+    return withArena(this.runtime, (arena) => {
+      const at = arena.copy(new Uint8Array(logits.buffer, logits.byteOffset, logits.byteLength));
+      const result = this.#result((out) => call(at, out));
+      logits.set(new Float32Array(this.runtime.exports.memory.buffer, at, logits.length));
+      return result;
+    });
+  }
+  maskLogits(logits: Float32Array): KbnfResult {
+    return this.#logits(logits, (at, out) => this.runtime.exports.weir_kbnf_engine_mask_logits(this.pointer, at, logits.length, out));
+  }
+  updateLogits(token: number, logits: Float32Array): KbnfResult {
+    return this.#logits(logits, (at, out) => this.runtime.exports.weir_kbnf_engine_update_logits(this.pointer, token, at, logits.length, out));
+  }
+  isFinished(): boolean {
+    return this.runtime.exports.weir_kbnf_engine_is_finished(this.pointer) !== 0;
+  }
+  reset(): void {
+    this.runtime.run(() => this.runtime.exports.weir_kbnf_engine_reset(this.pointer));
+  }
+}

@@ -1,0 +1,68 @@
+// Plugins of bundlers that put weir into an application in place of web-xgrammar.
+//
+// HOW    web-llm has web-xgrammar inside its own bundle: `var libExports$1 = requireLib$1();`. The plugin changes that one
+//        line, so that the variable is weir's module of the same interface; what the line called is then unused, and
+//        bundlers drop it. Imports of "@mlc-ai/web-xgrammar" are led to the same module.
+
+const TARGET = "weir/compat/web-xgrammar";
+const WEB_LLM = /[\\/]@mlc-ai[\\/]web-llm[\\/]lib[\\/]index\.js$/;
+
+/**
+ * Returns web-llm's bundle with weir in place of web-xgrammar.
+ * @throws Error the bundle does not have the line that is to be changed
+ */
+export function rewriteWebLLM(code: string, target = TARGET): string {
+  const variable = /([\w$]+)\.GrammarMatcher\.createGrammarMatcher\(/.exec(code)?.[1];
+  const line = variable && new RegExp(`var ${variable.replace(/\$/g, "\\$")} = require\\w*\\$?\\w*\\(\\);`).exec(code);
+  if (!line) throw new Error("weir: web-llm's bundle does not have the line that takes web-xgrammar; the plugin knows 0.2.86");
+  return `import * as weirGrammars from ${JSON.stringify(target)};\n${code.replace(line[0], () => `var ${variable} = weirGrammars;`)}`;
+}
+
+interface RollupPlugin {
+  name: string;
+  enforce: "pre";
+  config(): object;
+  resolveId(this: { resolve(id: string, importer?: string): unknown }, id: string, importer?: string): unknown;
+  transform(code: string, id: string): { code: string; map: null } | null;
+}
+
+/**
+ * For vite and rollup:
+ *
+ *     import { weir } from "weir/plugin";
+ *     export default { plugins: [weir()] };
+ */
+export function weir(): RollupPlugin {
+  return {
+    name: "weir",
+    enforce: "pre",
+    // vite must not bundle web-llm before the plugin has seen it.
+    config: () => ({ optimizeDeps: { exclude: ["@mlc-ai/web-llm", "weir"] } }),
+    resolveId(id, importer) {
+      return id === "@mlc-ai/web-xgrammar" ? this.resolve(TARGET, importer) : null;
+    },
+    transform(code, id) {
+      return WEB_LLM.test(id.split("?")[0]!) ? { code: rewriteWebLLM(code), map: null } : null;
+    },
+  };
+}
+
+interface EsbuildBuild {
+  onResolve(filter: { filter: RegExp }, callback: (args: { path: string; resolveDir: string; kind: string }) => unknown): void;
+  onLoad(filter: { filter: RegExp }, callback: (args: { path: string }) => Promise<{ contents: string; loader: "js" }>): void;
+  resolve(path: string, options: { resolveDir: string; kind: string }): Promise<unknown>;
+}
+
+/** For esbuild: `build({ plugins: [weirEsbuild()] })`. */
+export function weirEsbuild(): { name: string; setup(build: EsbuildBuild): void } {
+  return {
+    name: "weir",
+    setup(build) {
+      build.onResolve({ filter: /^@mlc-ai\/web-xgrammar$/ }, ({ resolveDir, kind }) => build.resolve(TARGET, { resolveDir, kind }));
+      build.onLoad({ filter: WEB_LLM }, async ({ path }) => {
+        const { readFile } = await import("node:fs/promises");
+        return { contents: rewriteWebLLM(await readFile(path, "utf8")), loader: "js" };
+      });
+    },
+  };
+}

@@ -1,0 +1,342 @@
+// One instance of the WebAssembly module, its memory, and what happens when it fails.
+//
+// HOW     An instance whose memory is exhausted, or that trapped, is lost: the module cannot unwind, so its objects may be
+//         half changed. Objects of a lost instance throw at every use. The next object that is made gets a new instance
+//         of the same compiled module, so the package stays usable.
+import type { Exports } from "./abi.js";
+import { GrammarError, invalid } from "./errors.js";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+class OutOfMemory extends Error {}
+
+/** What a WASI host does for a program without files: clocks and random numbers work, everything else is refused. */
+function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): WebAssembly.Imports {
+  const BAD_FILE = 8;
+  const NOT_SUPPORTED = 52;
+  const view = () => new DataView(memory().buffer);
+  const calls: Record<string, (...args: never[]) => number | bigint | void> = {
+    random_get: (at: number, length: number) => {
+      for (let done = 0; done < length; done += 65536) {
+        crypto.getRandomValues(new Uint8Array(memory().buffer, at + done, Math.min(65536, length - done)));
+      }
+      return 0;
+    },
+    clock_time_get: (_id: number, _precision: bigint, out: number) => {
+      view().setBigUint64(out, BigInt(Math.round(performance.now() * 1e6)), true);
+      return 0;
+    },
+    environ_sizes_get: (count: number, bytes: number) => {
+      view().setUint32(count, 0, true);
+      view().setUint32(bytes, 0, true);
+      return 0;
+    },
+    environ_get: () => 0,
+    proc_exit: (code: number) => {
+      throw new WebAssembly.RuntimeError(`the module exited with ${code}`);
+    },
+    out_of_memory: (bytes: number) => {
+      throw new OutOfMemory(String(bytes));
+    },
+  };
+  const out: WebAssembly.Imports = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    (out[from] ??= {})[name] = (calls[name] ?? (() => (name.startsWith("fd_") ? BAD_FILE : NOT_SUPPORTED))) as WebAssembly.ImportValue;
+  }
+  return out;
+}
+
+export class Runtime {
+  readonly exports: Exports;
+  /** Set when the instance cannot be used again. */
+  lost: GrammarError | undefined;
+  /** Where calls store a handle and an error. */
+  readonly out: number;
+  readonly err: number;
+  #bytes: Uint8Array = new Uint8Array();
+  #view: DataView = new DataView(new ArrayBuffer(0));
+
+  constructor(module: WebAssembly.Module) {
+    const instance: WebAssembly.Instance = new WebAssembly.Instance(module, imports(module, () => this.exports.memory));
+    this.exports = instance.exports as unknown as Exports;
+    (instance.exports["_initialize"] as () => void)();
+    this.out = this.exports.malloc(16);
+    this.err = this.out + 8;
+  }
+
+  /** Views of the memory; valid until the module runs again. */
+  get bytes(): Uint8Array {
+    if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = new Uint8Array(this.exports.memory.buffer);
+    return this.#bytes;
+  }
+  get view(): DataView {
+    if (this.#view.buffer !== this.exports.memory.buffer) this.#view = new DataView(this.exports.memory.buffer);
+    return this.#view;
+  }
+  words(at: number, count: number): Uint32Array {
+    return new Uint32Array(this.exports.memory.buffer, at, count);
+  }
+  u32(at: number): number {
+    return this.view.getUint32(at, true);
+  }
+
+  /** Runs `body`, which calls the module. A trap makes this instance lost. */
+  run<T>(body: () => T): T {
+    if (this.lost) throw this.lost;
+    try {
+      return body();
+    } catch (error) {
+      if (error instanceof OutOfMemory) {
+        throw this.#lose("out_of_memory", `the WebAssembly memory cannot grow by another ${error.message} bytes`);
+      }
+      // V8 and others report an exhausted stack as a RangeError, SpiderMonkey as an InternalError.
+      const isStack = error instanceof RangeError || (error as Error)?.name === "InternalError";
+      if (error instanceof WebAssembly.RuntimeError || isStack) {
+        throw this.#lose(isStack ? "limit_exceeded" : "internal", `the WebAssembly module stopped: ${(error as Error).message}`);
+      }
+      throw error;
+    }
+  }
+
+  #lose(code: "out_of_memory" | "internal" | "limit_exceeded", message: string): GrammarError {
+    this.lost = new GrammarError(code, `${message}; the objects that were in it are gone`, {
+      hint: "make the tokenizer and the compiler again; they get a new instance",
+    });
+    if (current === this) current = undefined;
+    return this.lost;
+  }
+
+  /** Reads a weir_text. */
+  text(at: number): string {
+    return decoder.decode(this.textBytes(at));
+  }
+  textBytes(at: number): Uint8Array {
+    const data = this.u32(at);
+    return this.bytes.subarray(data, data + this.u32(at + 4));
+  }
+  /** Reads a zero-terminated constant. */
+  constant(at: number): string {
+    return decoder.decode(this.bytes.subarray(at, this.bytes.indexOf(0, at)));
+  }
+  /** Copies a weir_owned_text and frees it. */
+  ownedBytes(at: number): Uint8Array {
+    const copy = this.textBytes(at).slice();
+    this.exports.weir_owned_text_free(at);
+    return copy;
+  }
+  ownedText(at: number): string {
+    return decoder.decode(this.ownedBytes(at));
+  }
+}
+
+/** Memory for the arguments of one call. */
+export class Arena {
+  readonly #blocks: number[] = [];
+  constructor(readonly runtime: Runtime) {}
+
+  /** Returns zeroed memory. */
+  allocate(bytes: number): number {
+    const at = this.runtime.exports.malloc(Math.max(bytes, 1));
+    if (at === 0) throw new OutOfMemory(String(bytes));
+    this.#blocks.push(at);
+    this.runtime.bytes.fill(0, at, at + bytes);
+    return at;
+  }
+  copy(bytes: Uint8Array): number {
+    const at = this.runtime.exports.malloc(Math.max(bytes.length, 1));
+    if (at === 0) throw new OutOfMemory(String(bytes.length));
+    this.#blocks.push(at);
+    this.runtime.bytes.set(bytes, at);
+    return at;
+  }
+  /** Stores a weir_text at `at`. */
+  storeText(at: number, text: string | Uint8Array): void {
+    const bytes = typeof text === "string" ? encoder.encode(text) : text;
+    const data = this.copy(bytes);
+    this.runtime.view.setUint32(at, data, true);
+    this.runtime.view.setUint32(at + 4, bytes.length, true);
+  }
+  /** Returns a weir_text. */
+  text(text: string | Uint8Array): number {
+    const at = this.allocate(8);
+    this.storeText(at, text);
+    return at;
+  }
+  texts(texts: readonly (string | Uint8Array)[]): number {
+    const encoded = texts.map((text) => (typeof text === "string" ? encoder.encode(text) : text));
+    let total = 0;
+    for (const bytes of encoded) total += bytes.length;
+    const table = this.allocate(8 * encoded.length);
+    let data = this.allocate(total);
+    const { bytes: memory, view } = this.runtime;
+    encoded.forEach((bytes, i) => {
+      memory.set(bytes, data);
+      view.setUint32(table + 8 * i, data, true);
+      view.setUint32(table + 8 * i + 4, bytes.length, true);
+      data += bytes.length;
+    });
+    return table;
+  }
+  words(words: ArrayLike<number>): number {
+    const at = this.allocate(4 * words.length);
+    this.runtime.words(at, words.length).set(words);
+    return at;
+  }
+  free(): void {
+    if (this.runtime.lost) return;
+    for (const at of this.#blocks) this.runtime.exports.free(at);
+  }
+}
+
+/** Runs `body` with memory for arguments, which is freed afterwards. */
+export function withArena<T>(runtime: Runtime, body: (arena: Arena) => T): T {
+  return runtime.run(() => {
+    const arena = new Arena(runtime);
+    try {
+      return body(arena);
+    } finally {
+      arena.free();
+    }
+  });
+}
+
+// ---- Loading -----------------------------------------------------------------------------------------------------------
+
+/** Where the module is: its address, its bytes, a response that is on its way, or the compiled module. */
+export type ModuleSource = string | URL | Request | BufferSource | WebAssembly.Module | Response | Promise<Response>;
+
+/** How to get the module where the caller names no source; set by the entry point. */
+export interface DefaultSource {
+  /** Returns the module at once, or undefined where that is not possible. */
+  load?: () => WebAssembly.Module | undefined;
+  url: () => URL;
+}
+
+let defaultSource: DefaultSource | undefined;
+let compiled: WebAssembly.Module | undefined;
+let loading: Promise<void> | undefined;
+let current: Runtime | undefined;
+
+export function setDefaultSource(source: DefaultSource): void {
+  defaultSource ??= source;
+}
+
+function requireWebAssembly(): void {
+  if (typeof WebAssembly !== "object") throw new GrammarError("unsupported", "this JavaScript engine has no WebAssembly");
+}
+
+async function compileFrom(source: ModuleSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source as BufferSource);
+  const url = typeof source === "string" || source instanceof URL ? String(source) : "";
+  if (url.startsWith("file:")) {
+    const { readFile } = await import(/* webpackIgnore: true */ "node:fs/promises");
+    return WebAssembly.compile(new Uint8Array(await readFile(new URL(url))));
+  }
+  const response = await (url || source instanceof (globalThis.Request ?? Object) && !(source instanceof Promise)
+    ? fetch(source as RequestInfo | URL) : (source as Promise<Response>));
+  if (!response.ok) throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${response.status} ${response.url}`);
+  // A server that does not know the type application/wasm refuses compileStreaming.
+  if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/**
+ * Loads the WebAssembly module. Everything else of the package needs it and returns at once afterwards. Calls after the
+ * first do nothing. In Node, Bun and Deno, and with `weir/single`, the module is loaded on first use, and `init` may be
+ * left out.
+ *
+ *     await init();                                            // weir.wasm beside this script
+ *     await init(new URL("/assets/weir.wasm", location.href));  // elsewhere
+ *
+ * @param source where the module is, if it is not beside this script
+ * @throws GrammarError `unsupported`: no WebAssembly; `not_found`: there is no such file
+ */
+export async function init(source?: ModuleSource): Promise<void> {
+  requireWebAssembly();
+  if (compiled) return;
+  loading ??= (async () => {
+    try {
+      compiled ??= source === undefined ? defaultSource?.load?.() : undefined;
+      if (compiled) return;
+      const from = source ?? defaultSource?.url();
+      if (from === undefined) throw invalid("`init` needs a source");
+      compiled = await compileFrom(from);
+    } finally {
+      loading = undefined;
+    }
+  })();
+  await loading;
+}
+
+/** The compiled module, to pass it to a Worker. */
+export function compiledModule(): WebAssembly.Module {
+  runtime();
+  return compiled!;
+}
+
+/** The instance that new objects are made in. */
+export function runtime(): Runtime {
+  if (current) return current;
+  requireWebAssembly();
+  compiled ??= defaultSource?.load?.();
+  if (!compiled) throw invalid("the WebAssembly module is not loaded yet", "call `await init()` first");
+  return (current = new Runtime(compiled));
+}
+
+// ---- Handles -----------------------------------------------------------------------------------------------------------
+
+type Free = { [K in keyof Exports]: K extends `weir_${string}_free` ? K : never }[keyof Exports];
+
+interface Held {
+  runtime: Runtime;
+  pointer: number;
+  free: Free;
+}
+
+function release(held: Held): void {
+  if (held.pointer !== 0 && !held.runtime.lost) held.runtime.exports[held.free](held.pointer);
+  held.pointer = 0;
+}
+
+const registry = typeof FinalizationRegistry === "function" ? new FinalizationRegistry(release) : undefined;
+
+/**
+ * An object of the module. `dispose()` frees it at once, and so does `using`; if nobody disposes of it, it is freed after
+ * the garbage collector found it. Objects keep alive what they need, so they may be disposed of in any order.
+ */
+export abstract class Handle {
+  readonly #held: Held;
+  /** @internal */
+  protected constructor(runtime: Runtime, pointer: number, free: Free) {
+    this.#held = { runtime, pointer, free };
+    registry?.register(this, this.#held, this);
+  }
+  /** @internal */
+  get runtime(): Runtime {
+    return this.#held.runtime;
+  }
+  /** The address in the module's memory. Throws after `dispose()`. @internal */
+  get pointer(): number {
+    if (this.#held.pointer === 0) throw invalid(`this ${this.constructor.name} is disposed of`);
+    if (this.#held.runtime.lost) throw this.#held.runtime.lost;
+    return this.#held.pointer;
+  }
+  /** True after `dispose()`. */
+  get isDisposed(): boolean {
+    return this.#held.pointer === 0;
+  }
+  dispose(): void {
+    registry?.unregister(this);
+    release(this.#held);
+  }
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** Bytes of the module's memory, for measurements. */
+export function memoryBytes(): number {
+  return current ? current.exports.memory.buffer.byteLength : 0;
+}

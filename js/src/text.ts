@@ -1,0 +1,42 @@
+// Positions: the module counts bytes of UTF-8, JavaScript counts UTF-16 code units.
+
+/** Converts ascending or arbitrary byte offsets of a text to indices of the string. */
+export class Offsets {
+  readonly #text: string;
+  #byte = 0;
+  #index = 0;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  /** Returns the index of byte `offset`; an offset within a character is that of the character. */
+  index(offset: number): number {
+    if (offset < this.#byte) this.#byte = this.#index = 0;
+    const text = this.#text;
+    while (this.#index < text.length) {
+      const code = text.codePointAt(this.#index)!;
+      const bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+      if (this.#byte + bytes > offset) break;
+      this.#byte += bytes;
+      this.#index += bytes === 4 ? 2 : 1;
+    }
+    return this.#index;
+  }
+}
+
+/** Returns the words that are most like `word`, for "did you mean". */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of words) {
+    let row = Array.from({ length: candidate.length + 1 }, (_, i) => i);
+    for (let i = 1; i <= word.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= candidate.length; j++) {
+        next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (word[i - 1]!.toLowerCase() === candidate[j - 1]!.toLowerCase() ? 0 : 1));
+      }
+      row = next;
+    }
+    if (row[candidate.length]! < least) [best, least] = [candidate, row[candidate.length]!];
+  }
+  return best;
+}

@@ -1,0 +1,48 @@
+// Structural tags from the tools of a request: docs/tools.md.
+import { check } from "./diagnostics.js";
+import { writeOptions, type Limits, type ToolOptions } from "./options.js";
+import { runtime as instance, withArena } from "./runtime.js";
+import { toJSONText, type JSONText } from "./schemas.js";
+
+/** The styles in which models write calls: `"hermes"`, `"llama"`, … */
+export function toolStyles(): string[] {
+  const runtime = instance();
+  return runtime.run(() => Array.from({ length: runtime.exports.weir_tool_style_count() }, (_, i) => {
+    runtime.exports.weir_tool_style(i, runtime.out);
+    return runtime.text(runtime.out);
+  }));
+}
+
+/**
+ * Returns the structural tag for the tools of a request, for `GrammarCompiler.compileStructuralTag`.
+ * @param tools a list of tools as in OpenAI's interface
+ * @throws GrammarError there is no such style, `tools` is no list of tools, or `toolChoice` is none of them
+ */
+export function structuralTagForTools(style: string, tools: JSONText, options: ToolOptions = {}, limits?: Limits): object {
+  const text = toJSONText(tools, "tools");
+  const { toolChoice, ...rest } = options;
+  const given = toolChoice === undefined ? rest : { ...rest, toolChoice: JSON.stringify(toolChoice) };
+  const runtime = instance();
+  return withArena(runtime, (arena) => {
+    const status = runtime.exports.weir_structural_tag_for_tools(arena.text(style), arena.text(text), writeOptions(arena, "tool_options", given),
+      writeOptions(arena, "limits", limits, "limits"), runtime.out, runtime.err);
+    check(arena, status, text, "<tools>");
+    return JSON.parse(runtime.ownedText(runtime.out)) as object;
+  });
+}
+
+/** The library's version. */
+export function version(): string {
+  const runtime = instance();
+  return runtime.run(() => runtime.constant(runtime.exports.weir_version()));
+}
+
+/** Line and column of a position of a text, both from 1 on; columns count code points. */
+export function lineColumn(text: string, index: number): { line: number; column: number } {
+  const runtime = instance();
+  return withArena(runtime, (arena) => {
+    const offset = new TextEncoder().encode(text.slice(0, index)).length;
+    check(arena, runtime.exports.weir_line_column(arena.text(text), offset, runtime.out, runtime.out + 4));
+    return { line: runtime.u32(runtime.out), column: runtime.u32(runtime.out + 4) };
+  });
+}

@@ -1,0 +1,2 @@
+/** weir.wasm; tools/build.mjs writes the script. */
+export declare const base64: string;

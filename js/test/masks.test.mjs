@@ -1,0 +1,81 @@
+// The masks are bit for bit those of the native build: see tests/e2e/mask_walk_test.cc, which walks the same ways.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { bitmaskWords, GrammarCompiler, GrammarMatcher, structuralTagForTools, TokenizerInfo } from "weir";
+
+const MASKS = 400;
+const LONGEST = 80;
+const read = (path) => readFileSync(new URL(`../../tests/${path}`, import.meta.url), "utf8");
+
+function popcount(word) {
+  let count = 0;
+  for (; word !== 0; word &= word - 1) count++;
+  return count;
+}
+
+function tokenAt(bitmask, rank) {
+  for (let i = 0; i < bitmask.length; i++) {
+    const here = popcount(bitmask[i]);
+    if (rank >= here) {
+      rank -= here;
+      continue;
+    }
+    let word = bitmask[i];
+    for (; rank > 0; rank--) word &= word - 1;
+    return 32 * i + 31 - Math.clz32(word & -word);
+  }
+  return -1;
+}
+
+function compile(compiler, c) {
+  if (c.schema) return compiler.compileJSONSchema(c.schema);
+  if (c.response_format) return compiler.compileResponseFormat(c.response_format);
+  if (c.choice) return compiler.compileChoice(c.choice);
+  if (c.substring) return compiler.compileSubstring(c.substring, "word");
+  if (c.tools) return compiler.compileStructuralTag(structuralTagForTools(c.style, c.tools));
+  if (c.regex) return compiler.compileRegex(c.regex, c.dialect ? { dialect: c.dialect } : {});
+  for (const [name, syntax] of [["grammar", "ebnf"], ["gbnf", "gbnf"], ["xgrammar", "xgrammar"], ["kbnf", "kbnf"], ["lark", "lark"]]) {
+    if (c[name]) return compiler.compileGrammar(c[name], { syntax });
+  }
+  throw new Error(`a case of an unknown kind: ${c.id}`);
+}
+
+function walk(compiled, id, vocabSize) {
+  let first = 1, second = 2, seed = 12345, tokens = 0;
+  const add = (word) => {
+    first = Math.imul(first ^ word, 0x85ebca6b);
+    first ^= first >>> 13;
+    second = Math.imul(second + word, 0xc2b2ae35);
+    second ^= second >>> 16;
+  };
+  const matcher = new GrammarMatcher(compiled);
+  const bitmask = new Int32Array(bitmaskWords(vocabSize));
+  for (let i = 0; i < MASKS; i++) {
+    matcher.fillNextTokenBitmask(bitmask);
+    let count = 0;
+    for (const word of bitmask) {
+      add(word);
+      count += popcount(word);
+    }
+    add(count);
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    assert.ok(matcher.acceptToken(tokenAt(bitmask, (seed >>> 8) % count)), id);
+    if (++tokens === LONGEST || matcher.isTerminated()) {
+      matcher.reset();
+      tokens = 0;
+    }
+  }
+  matcher.dispose();
+  const hex = (word) => (word >>> 0).toString(16).padStart(8, "0");
+  return `${MASKS} ${hex(first)}${hex(second)} ${id}`;
+}
+
+test("masks are those of the native build", () => {
+  const info = TokenizerInfo.builtin();
+  const compiler = new GrammarCompiler(info);
+  const expected = read("e2e/mask_walks.txt").trim().split("\n");
+  const found = read("bench/cases.jsonl").trim().split("\n").map(JSON.parse).map((c) => walk(compile(compiler, c), c.id, info.vocabSize));
+  assert.deepEqual(found, expected);
+  assert.ok(found.length * MASKS >= 10_000);
+});

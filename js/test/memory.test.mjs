@@ -1,0 +1,40 @@
+// What happens when the module's memory is exhausted. A file of its own: it takes the objects of the whole process with it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GrammarCompiler, GrammarError, GrammarMatcher, memoryBytes, TokenizerInfo } from "weir";
+
+function failing(body, code, says) {
+  let caught;
+  assert.throws(body, (error) => ((caught = error), error instanceof GrammarError));
+  assert.equal(caught.code, code, caught.message);
+  assert.ok(caught.message.includes(says), caught.message);
+  return caught;
+}
+
+test("memory that cannot grow: an error, and a new instance", () => {
+  const other = TokenizerInfo.builtin();
+  const { runtime } = other;
+  const grow = runtime.exports.memory.buffer.byteLength;
+  // As many pages as there are: what is left is soon used up.
+  for (let pages = 16384; pages > 0; pages >>= 1) {
+    try {
+      while (true) runtime.exports.memory.grow(pages);
+    } catch { /* fewer then */ }
+  }
+  const hoard = [];
+  const error = failing(() => {
+    for (let size = 1 << 28; ; ) {
+      const at = runtime.exports.malloc(size);
+      if (at === 0 && size === 1024) break;
+      if (at === 0) size >>= 1;
+      else hoard.push(at);
+    }
+    for (let i = 0; i < 1000; i++) new GrammarCompiler(other).compileJSONSchema({ properties: { [`p${i}`]: { type: "string", maxLength: 1000 } } });
+  }, "out_of_memory", "cannot grow");
+  assert.ok(error.hint.includes("again") && grow > 0);
+  failing(() => other.tokenize("a"), "out_of_memory", "gone");
+  failing(() => new GrammarCompiler(other), "out_of_memory", "gone");
+  const fresh = new GrammarCompiler(TokenizerInfo.builtin());
+  assert.ok(new GrammarMatcher(fresh.compileRegex("a")).acceptString("a"));
+  assert.ok(memoryBytes() < 1 << 28);
+});

@@ -1,0 +1,246 @@
+// The package's own behaviour: objects, errors, what is freed, bad input.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import * as weir from "weir";
+import {
+  allocateTokenBitmask, applyTokenBitmaskInplace, BatchGrammarMatcher, bitmaskWords, checkGrammar, checkSchema, Grammar, GrammarCompiler,
+  GrammarError, GrammarMatcher, isTokenInBitmask, KbnfEngine, lineColumn, memoryBytes, structuralTagForTools, TokenizerInfo, toolStyles, version, WorkerCompiler,
+} from "weir";
+
+const info = TokenizerInfo.builtin();
+const compiler = new GrammarCompiler(info);
+
+function failing(body, code, says) {
+  let caught;
+  assert.throws(body, (error) => ((caught = error), error instanceof GrammarError));
+  assert.equal(caught.code, code, caught.message);
+  assert.ok(caught.message.includes(says), caught.message);
+  return caught;
+}
+
+test("a decoding loop", () => {
+  const compiled = compiler.compileJSONSchema({ type: "array", items: { enum: ["red", "green"] }, minItems: 2 }, { whitespace: "compact" });
+  const matcher = new GrammarMatcher(compiled);
+  const bitmask = allocateTokenBitmask(1, info.vocabSize);
+  const output = [];
+  for (let step = 0; !matcher.isTerminated() && step < 100; step++) {
+    matcher.fillNextTokenBitmask(bitmask);
+    const logits = Float32Array.from({ length: info.vocabSize }, (_, i) => Math.sin(i * 12.9898 + step * 78.233) * (info.stopTokenIds.includes(i) ? 10 : 1));
+    applyTokenBitmaskInplace(logits, bitmask);
+    const token = logits.indexOf(Math.max(...logits));
+    assert.ok(isTokenInBitmask(bitmask, token) && matcher.acceptToken(token));
+    output.push(token);
+  }
+  if (!matcher.isTerminated()) assert.ok(matcher.acceptString(matcher.shortestCompletion()));
+  const value = JSON.parse(matcher.text());
+  assert.ok(value.length >= 2 && value.every((item) => item === "red" || item === "green"));
+});
+
+test("matchers: rollback, fork, drafts, forced text, captures, explanations", () => {
+  const compiled = compiler.compileGrammar('root ::= "ab" @capture(rest: [0-9]+) "."');
+  const matcher = new GrammarMatcher(compiled);
+  assert.equal(matcher.findJumpForwardString(), "ab");
+  assert.ok(matcher.acceptString("ab12"));
+  const fork = matcher.fork();
+  assert.ok(fork.acceptString("."));
+  assert.ok(fork.isCompleted() && !matcher.isCompleted());
+  assert.deepEqual(fork.captures(), [{ name: "rest", start: 2, end: 4, text: "12", complete: true }]);
+  assert.equal(matcher.shortestCompletion(), ".");
+  assert.deepEqual(matcher.shortestCompletionParts(), [{ text: "." }]);
+  const x = info.tokenize("x")[0];
+  const why = matcher.explain(x);
+  assert.equal(why.allowed, false);
+  assert.ok(why.reason.length > 0 && why.expected.bytes.includes(0x2e));
+  assert.equal(matcher.acceptToken(x), false);
+  assert.equal(matcher.isTokenAllowed(x), false);
+  const [one, dot] = [info.tokenize("1")[0], info.tokenize(".")[0]];
+  const rows = allocateTokenBitmask(3, info.vocabSize);
+  assert.deepEqual(matcher.fillDraftTreeBitmasks([one, dot, x], [-1, 0, 0], rows), ["ok", "ok", "refused"]);
+  const words = bitmaskWords(info.vocabSize);
+  assert.ok(isTokenInBitmask(rows.subarray(0, words), dot) && rows.subarray(2 * words).every((word) => word === 0));
+  matcher.rollback();
+  assert.equal(matcher.stepCount, 0);
+  matcher.reset();
+  assert.equal(typeof matcher.stateId, "number");
+  assert.equal(matcher.stateStats().maskKnown, false);
+  assert.equal(typeof matcher.nextTokenMaskId(), "bigint");
+  assert.equal(matcher.limitMessage(), "");
+  assert.equal(matcher.temperature, undefined);
+  assert.ok(matcher.expected().terminals.length > 0);
+});
+
+test("batches", () => {
+  const compiled = compiler.compileChoice(["yes", "no"]);
+  const matchers = [new GrammarMatcher(compiled), null, new GrammarMatcher(compiled)];
+  const words = bitmaskWords(info.vocabSize);
+  const rows = allocateTokenBitmask(3, info.vocabSize);
+  const batch = new BatchGrammarMatcher();
+  assert.deepEqual(batch.fillNextTokenBitmasks(matchers, rows), ["ok", "ok", "ok"]);
+  assert.ok(rows.subarray(words, 2 * words).every((word) => word === -1));
+  const [y, n] = [info.tokenize("y")[0], info.tokenize("n")[0]];
+  assert.deepEqual(batch.acceptTokens(matchers, [y, 0, n]), ["ok", "ok", "ok"]);
+  assert.deepEqual([matchers[0].text(), matchers[2].text()], ["y", "n"]);
+});
+
+test("tokenizers", () => {
+  assert.equal(info.decode(info.tokenize("Grüße, 世界")), "Grüße, 世界");
+  const again = TokenizerInfo.deserialize(info.serialize());
+  assert.equal(again.vocabSize, info.vocabSize);
+  assert.equal(again.kind, info.kind);
+  const list = TokenizerInfo.fromTokens(["a", "b", "<end>"], { specialTokenIds: [2], stopTokenIds: [2], paddedVocabSize: 40 });
+  assert.deepEqual([list.vocabSize, list.kind, list.tokenName(2), list.tokenKind(39), list.findSpecialToken("<end>"), list.findSpecialToken("x")],
+    [40, "token list", "<end>", "unused", 2, undefined]);
+  assert.equal(list.canonicalSupport() === undefined || list.canonicalSupport() instanceof GrammarError, true);
+  assert.equal(info.clone().vocabSize, info.vocabSize);
+  failing(() => TokenizerInfo.fromGGUF(new Uint8Array(10)), "invalid_argument", "GGUF");
+  failing(() => TokenizerInfo.fromJSON({ model: 1 }), "invalid_argument", "");
+  failing(() => TokenizerInfo.fromFile(new Uint8Array(0)), "invalid_argument", "");
+});
+
+test("grammars: joined, converted, checked", () => {
+  const joined = Grammar.concat([Grammar.fromRegex("[a-z]+: "), Grammar.anyOf([Grammar.fromJSONSchema(true), Grammar.fromChoice(["none"])])]);
+  assert.ok(new GrammarMatcher(compiler.compile(joined)).acceptString("a: [1]"));
+  assert.ok(Grammar.fromEBNF('root ::= "a"+').convert("gbnf").includes("root ::="));
+  assert.equal(new RegExp(`^(?:${Grammar.fromEBNF('root ::= "a" [0-9]').convert("regex")})$`).test("a7"), true);
+  const [finding] = checkGrammar('root ::= "ä"\nspare ::= "b"\n');
+  assert.deepEqual([finding.severity, finding.code, finding.range.start], ["warning", "unused-rule", 13]);
+  assert.ok(finding.rendered.includes("^"));
+  assert.equal(checkSchema({ type: "integer", minimum: 3, maximum: 2 }).length > 0, true);
+  assert.equal(toolStyles().includes("hermes"), true);
+  assert.equal(structuralTagForTools("hermes", [], { toolChoice: "auto" }).type, "structural_tag");
+  assert.match(version(), /^\d+\.\d+\.\d+$/);
+  assert.deepEqual(lineColumn("a\nüb", 3), { line: 2, column: 2 });
+});
+
+test("errors point at the place, in units of JavaScript", () => {
+  const text = 'root ::= "😀" exprs\nexpr ::= "b"\n';
+  const error = failing(() => compiler.compileGrammar(text), "invalid_argument", "exprs");
+  assert.equal(text.slice(error.range.start, error.range.end), "exprs");
+  assert.ok(error.hint.includes("expr") && error.rendered.includes("^~~~~"));
+  assert.equal(text.slice(0, error.fix.range.start) + error.fix.replacement + text.slice(error.fix.range.end), 'root ::= "😀" expr\nexpr ::= "b"\n');
+  const schema = failing(() => compiler.compileJSONSchema({ properties: { a: { type: "strin" } } }), "invalid_argument", "");
+  assert.equal(schema.pointer.startsWith("/properties/a"), true);
+});
+
+test("bad input is an error that says what", () => {
+  const compiled = compiler.compileRegex("[ab]+");
+  const matcher = new GrammarMatcher(compiled);
+  failing(() => compiler.compileJSONSchema(5), "invalid_argument", "`schema` must be JSON text or an object, not number");
+  failing(() => compiler.compileRegex(undefined), "invalid_argument", "`pattern` must be a string");
+  failing(() => compiler.compileRegex("a", { dialekt: "rust" }), "invalid_argument", "unknown option `dialekt`");
+  failing(() => compiler.compileRegex("a", { dialect: "ruts" }), "invalid_argument", '"rust"');
+  failing(() => compiler.compileRegex("a", { ignoreCase: 1 }), "invalid_argument", "`ignoreCase` must be true or false");
+  failing(() => compiler.compileJSONSchema({}, { indent: -1 }), "invalid_argument", "`indent` must be a whole number");
+  failing(() => new GrammarCompiler({}), "invalid_argument", "TokenizerInfo");
+  failing(() => new GrammarMatcher({}), "invalid_argument", "CompiledGrammar");
+  failing(() => matcher.fillNextTokenBitmask(new Int32Array(3)), "invalid_argument", "words");
+  failing(() => matcher.fillNextTokenBitmask([]), "invalid_argument", "Int32Array");
+  const detached = new Int32Array(bitmaskWords(info.vocabSize));
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  failing(() => matcher.fillNextTokenBitmask(detached), "invalid_argument", "");
+  failing(() => matcher.acceptToken(info.vocabSize), "invalid_argument", "no token id");
+  failing(() => matcher.acceptToken(-1), "invalid_argument", "no token id");
+  failing(() => matcher.acceptToken(1.5), "invalid_argument", "no token id");
+  failing(() => matcher.rollback(1), "invalid_argument", "cannot be taken back");
+  failing(() => matcher.fillDraftTreeBitmasks([1], [0], allocateTokenBitmask(1, info.vocabSize)), "invalid_argument", "parent");
+  assert.ok(matcher.acceptString("ab") && matcher.acceptToken(info.stopTokenIds[0]));
+  failing(() => matcher.acceptToken(0), "terminated", "stop token");
+  failing(() => matcher.fillNextTokenBitmask(allocateTokenBitmask(1, info.vocabSize)), "terminated", "stop token");
+  matcher.dispose();
+  matcher.dispose();
+  failing(() => matcher.acceptToken(0), "invalid_argument", "disposed of");
+  const large = { type: "string", description: "x".repeat(10_000_000) };
+  assert.ok(new GrammarMatcher(compiler.compileJSONSchema(large)).acceptString('"a'));
+  const small = new GrammarCompiler(info, { textBytes: 1 << 20 });
+  assert.equal(failing(() => small.compileJSONSchema(large), "limit_exceeded", "").limit, "text_bytes");
+  failing(() => compiler.compileJSONSchema(`${JSON.stringify(large).slice(0, -1)},`), "syntax", "");
+  failing(() => compiler.compileJSONSchema("[".repeat(100_000)), "limit_exceeded", "");
+  failing(() => compiler.compileGrammar("(".repeat(100_000)), "limit_exceeded", "");
+  // Everything works as before.
+  assert.ok(new GrammarMatcher(compiler.compileRegex("[ab]+")).acceptString("ab"));
+});
+
+test("10,000 grammars made and disposed of: the memory does not grow", () => {
+  const own = new GrammarCompiler(TokenizerInfo.builtin(), { cacheMemory: 0 });
+  const round = (n) => {
+    for (let i = 0; i < n; i++) {
+      const compiled = own.compileRegex(`[a-f]{${i % 5},9}`);
+      const matcher = new GrammarMatcher(compiled);
+      matcher.acceptString("abc");
+      matcher.dispose();
+      compiled.dispose();
+    }
+  };
+  round(1000);
+  const before = memoryBytes();
+  round(10_000);
+  assert.equal(memoryBytes(), before);
+});
+
+test("what nobody disposes of is freed after the garbage collector found it", { skip: typeof gc !== "function" && "needs --expose-gc" }, async () => {
+  const own = new GrammarCompiler(TokenizerInfo.builtin(), { cacheMemory: 0 });
+  const round = async () => {
+    for (let i = 0; i < 500; i++) new GrammarMatcher(own.compileRegex("[a-f]{2,9}")).acceptString("abc");
+    for (let i = 0; i < 3; i++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  for (let i = 0; i < 3; i++) await round();
+  const before = memoryBytes();
+  for (let i = 0; i < 6; i++) await round();
+  assert.equal(memoryBytes(), before);
+});
+
+test("kbnf's calls", () => {
+  const engine = new KbnfEngine("start ::= 'ab' | 'ac';", info);
+  assert.equal(engine.computeAllowedTokenIds(), "ongoing");
+  const a = info.tokenize("a")[0];
+  assert.ok(engine.checkIfTokenIsAllowed(a) && engine.allowedTokenIds().includes(a));
+  assert.equal(engine.allowedTokenIds().length + engine.disallowedTokenIds().length, info.vocabSize);
+  const logits = new Float32Array(info.vocabSize);
+  engine.maskLogits(logits);
+  assert.equal(logits.filter((l) => l === 0).length, engine.allowedTokenIds().length);
+  assert.equal(engine.tryAcceptNewToken(a), "ongoing");
+  assert.equal(engine.tryAcceptNewBytes("c"), "finished");
+  assert.ok(engine.isFinished());
+  engine.reset();
+  assert.equal(engine.isFinished(), false);
+});
+
+test("schemas of zod and the like", () => {
+  const zodLike = { toJSONSchema: () => ({ type: "integer" }) };
+  assert.ok(new GrammarMatcher(compiler.compileJSONSchema(zodLike)).acceptString("12"));
+  const zod = { _zod: {} };
+  failing(() => compiler.compileJSONSchema(zod), "invalid_argument", "zod");
+  weir.useZod({ toJSONSchema: () => ({ type: "boolean" }) });
+  assert.ok(new GrammarMatcher(compiler.compileJSONSchema(zod)).acceptString("true"));
+});
+
+test("a compiler in a Worker", async () => {
+  const worker = await WorkerCompiler.create(info);
+  const compiled = await worker.compileJSONSchema({ enum: ["yes", "no"] });
+  const matcher = await compiled.createMatcher();
+  const here = new GrammarMatcher(compiler.compileJSONSchema({ enum: ["yes", "no"] }));
+  const expected = allocateTokenBitmask(1, info.vocabSize);
+  here.fillNextTokenBitmask(expected);
+  assert.deepEqual(await matcher.nextTokenBitmask(), expected);
+  assert.equal(await matcher.acceptString('"ye'), true);
+  assert.equal(await matcher.shortestCompletion(), 's"');
+  await assert.rejects(worker.compileGrammar("root ::= x"), (error) => error instanceof GrammarError && error.rendered.includes("^"));
+  await assert.rejects(worker.compileJSONSchema(3), GrammarError);
+  worker.dispose();
+});
+
+test("require gives the same", () => {
+  const required = createRequire(import.meta.url)("weir");
+  assert.deepEqual(Object.keys(required).sort(), Object.keys(weir).sort());
+  const theirs = new required.GrammarCompiler(required.TokenizerInfo.builtin());
+  assert.ok(new required.GrammarMatcher(theirs.compileRegex("a")).acceptString("a"));
+});
+
+test("weir/single has the module inside", async () => {
+  const required = createRequire(import.meta.url)("weir/single");
+  assert.equal(required.TokenizerInfo.builtin().vocabSize, info.vocabSize);
+});

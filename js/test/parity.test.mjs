@@ -1,0 +1,45 @@
+// The package uses every function of the C header. Those that it has no use for are listed with the reason.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { FUNCTIONS } from "../dist/abi.js";
+
+const UNUSED = {
+  weir_tokenizer_info_from_file: "a module has no files",
+  weir_grammar_warning: "Grammar.warnings reads the diagnostics, which have more",
+  weir_compiled_grammar_warning: "CompiledGrammar.warnings reads the diagnostics, which have more",
+  weir_matcher_create: "weir_matcher_create_with_error",
+  weir_matcher_compiled_grammar: "GrammarMatcher.compiledGrammar is kept in JavaScript",
+  weir_compiled_grammar_tokenizer_info: "CompiledGrammar.tokenizerInfo is kept in JavaScript",
+  weir_compiler_tokenizer_info: "GrammarCompiler.tokenizerInfo is kept in JavaScript",
+  weir_kbnf_engine_matcher: "a GrammarMatcher is made from the CompiledGrammar",
+  weir_bitmask_count: "countBitmask works on arrays of JavaScript",
+  weir_apply_token_bitmask_inplace: "applyTokenBitmaskInplace works on arrays of JavaScript",
+  weir_error_status: "the call's status says the same",
+  weir_error_message: "weir_error_diagnostics has all of these",
+  weir_error_hint: "weir_error_diagnostics",
+  weir_error_limit: "weir_error_diagnostics",
+  weir_error_pointer: "weir_error_diagnostics",
+  weir_error_start: "weir_error_diagnostics",
+  weir_error_end: "weir_error_diagnostics",
+  weir_error_render: "weir_error_diagnostics and weir_diagnostics_render",
+  weir_severity_name: "ENUMS in abi.ts",
+  weir_kbnf_result_name: "ENUMS in abi.ts",
+  weir_grammar_syntax_name: "ENUMS in abi.ts",
+  weir_grammar_syntax_named: "ENUMS in abi.ts",
+};
+
+test("every function of weir_c.h is used, or is listed with a reason", () => {
+  const folder = new URL("../src/", import.meta.url);
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "abi.ts").map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+  const isUsed = (name) => sources.includes(name) || (name.endsWith("_init") && sources.includes("_init` as"));
+  assert.deepEqual(FUNCTIONS.filter((name) => !isUsed(name) && !(name in UNUSED)), []);
+  assert.deepEqual(Object.keys(UNUSED).filter((name) => !FUNCTIONS.includes(name)), []);
+  assert.ok(FUNCTIONS.length > 150);
+});
+
+test("the module exports the functions of weir_c.h, and memory", async () => {
+  const module = new WebAssembly.Module(readFileSync(new URL("../dist/weir.wasm", import.meta.url)));
+  const names = WebAssembly.Module.exports(module).map((e) => e.name).filter((name) => name.startsWith("weir_")).sort();
+  assert.deepEqual(names, [...FUNCTIONS].sort());
+});

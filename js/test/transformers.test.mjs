@@ -1,0 +1,86 @@
+// Logits processors, as transformers.js and web-llm call them.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { GrammarCompiler, GrammarError, isTokenInBitmask } from "weir";
+import { GrammarLogitsProcessor, StructuredOutputProcessor, tokenizerInfoFrom } from "weir/transformers";
+import { WebLLMLogitProcessor } from "weir/web-llm";
+
+const json = JSON.parse(readFileSync(new URL("../../data/default_tokenizer/tokenizer.json", import.meta.url), "utf8"));
+// What a tokenizer of transformers.js has of its file.
+const tokenizer = Object.assign(() => {}, { _tokenizerJSON: json });
+const info = tokenizerInfoFrom(tokenizer);
+const [stop] = info.stopTokenIds;
+
+/** The part of generate() that matters: processors are taken from an iterable and called. */
+function generate(processor, prompts, steps, prefers) {
+  const processors = [...processor];
+  const ids = prompts.map((prompt) => Array.from(info.tokenize(prompt), BigInt));
+  const starts = ids.map((row) => row.length);
+  for (let step = 0; step < steps; step++) {
+    const data = new Float32Array(ids.length * info.vocabSize);
+    ids.forEach((row, i) => prefers(step, i).forEach((token, rank) => (data[i * info.vocabSize + token] = 100 - rank)));
+    let logits = { data, dims: [ids.length, info.vocabSize] };
+    for (const one of processors) logits = one(ids, logits);
+    ids.forEach((row, i) => {
+      const scores = logits.data.subarray(i * info.vocabSize, (i + 1) * info.vocabSize);
+      let best = 0;
+      for (let token = 0; token < scores.length; token++) if (scores[token] > scores[best]) best = token;
+      row.push(BigInt(best));
+    });
+  }
+  return ids.map((row, i) => row.slice(starts[i]).map(Number));
+}
+
+test("a batch, one grammar for each row", () => {
+  const compiler = new GrammarCompiler(info);
+  const processor = new GrammarLogitsProcessor([compiler.compileChoice(["yes"]), compiler.compileRegex("[0-9]{3}")]);
+  const rows = generate(processor, ["Hello", "A longer prompt"], 8, () => [stop]);
+  const texts = rows.map((row) => info.decode(row.filter((token) => token !== stop)));
+  assert.equal(texts[0], "yes");
+  assert.match(texts[1], /^[0-9]{3}$/);
+  for (const row of rows) assert.equal(row.at(-1), stop);
+  assert.deepEqual(processor.matchers.map((matcher) => matcher.isTerminated()), [true, true]);
+});
+
+test("the interface of transformers-structured-output", () => {
+  StructuredOutputProcessor.warmup(tokenizer);
+  for (const [format, check] of [
+    [{ type: "json_schema", json_schema: { type: "object", properties: { a: { type: "boolean" } }, required: ["a"], additionalProperties: false } }, (text) => typeof JSON.parse(text).a === "boolean"],
+    [{ type: "regex", regex: "(ab){2}" }, (text) => text === "abab"],
+    [{ type: "json_object" }, (text) => typeof JSON.parse(text) === "object"],
+  ]) {
+    const wish = [stop, ...info.tokenize("}"), ...info.tokenize('"'), ...info.tokenize("true")];
+    const [row] = generate(new StructuredOutputProcessor(tokenizer, format), ["x"], 40, () => wish);
+    const text = info.decode(row.filter((token) => token !== stop));
+    assert.ok(check(text), text);
+  }
+  assert.throws(() => new StructuredOutputProcessor(tokenizer, { type: "xml" }), GrammarError);
+  assert.throws(() => tokenizerInfoFrom({}), GrammarError);
+});
+
+test("a token that was not allowed, logits of another type", () => {
+  const processor = new GrammarLogitsProcessor(new GrammarCompiler(info).compileRegex("a+"));
+  const logits = () => ({ data: new Float32Array(info.vocabSize), dims: [1, info.vocabSize] });
+  const prompt = Array.from(info.tokenize("p"), BigInt);
+  processor([prompt], logits());
+  assert.throws(() => processor([[...prompt, BigInt(info.tokenize("b")[0])]], logits()), /is not allowed/);
+  assert.throws(() => processor([prompt], { data: new Uint16Array(info.vocabSize), dims: [1, info.vocabSize] }), /float32/);
+});
+
+test("web-llm's LogitProcessor", () => {
+  const processor = new WebLLMLogitProcessor(new GrammarCompiler(info).compileChoice(["no"]));
+  const logits = processor.processLogits(new Float32Array(info.vocabSize));
+  const n = info.tokenize("n")[0];
+  assert.equal(logits[n], 0);
+  assert.equal(logits[stop], -Infinity);
+  processor.processSampledToken(n);
+  assert.throws(() => processor.processSampledToken(n), GrammarError);
+  processor.processSampledToken(info.tokenize("o")[0]);
+  processor.processSampledToken(stop);
+  const after = processor.processLogits(new Float32Array(info.vocabSize));
+  assert.deepEqual([after[stop], after[n]], [0, -Infinity]);
+  processor.resetState();
+  assert.equal(processor.matcher.stepCount, 0);
+  assert.equal(typeof isTokenInBitmask, "function");
+});

@@ -1,0 +1,134 @@
+// weir/compat/web-xgrammar has the surface of @mlc-ai/web-xgrammar 0.1.27, and does what web-llm 0.2.86 does with it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GrammarError } from "weir";
+import * as xgr from "weir/compat/web-xgrammar";
+import { rewriteWebLLM, weir, weirEsbuild } from "weir/plugin";
+
+const { Grammar, GrammarCompiler, GrammarMatcher, StructuralTagItem, Testings, TokenizerInfo } = xgr;
+
+// Statics and methods of 0.1.27, from its types.
+const SURFACE = {
+  Grammar: [["fromEBNF", "builtinJSONGrammar", "fromJSONSchema", "fromStructuralTag"], ["dispose", "toString"]],
+  TokenizerInfo: [["createTokenizerInfo"], ["dispose", "getVocabSize", "getDecodedVocabHandle"]],
+  CompiledGrammar: [[], ["dispose", "grammar", "tokenizerInfo"]],
+  GrammarCompiler: [["createGrammarCompiler"], ["dispose", "compileJSONSchema", "compileBuiltinJSONGrammar", "compileGrammar", "compileStructuralTag"]],
+  GrammarMatcher: [["createGrammarMatcher"], ["dispose", "getMaxRollbackTokens", "acceptToken", "_acceptString", "getNextTokenBitmask", "isTerminated", "reset", "findJumpForwardString", "rollBack"]],
+  StructuralTagItem: [[], ["getSchemaAsString", "getSchemaAsJSON"]],
+  Testings: [["_jsonSchemaToEBNF", "debugGetMaskedTokensFromBitmask", "ebnfToGrammarNoNormalization", "isGrammarAcceptString"], []],
+};
+
+const VOCAB = ["<s>", "</s>", "a", "abc", 'b"', '"', ':"', "{", "}", ", ", "6", ":", "\n", " ", '"a":true', "true", "[", "]", ","];
+
+test("names are those of 0.1.27", () => {
+  assert.deepEqual(Object.keys(xgr).sort(), [...Object.keys(SURFACE), "default"].sort());
+  for (const [name, [statics, methods]] of Object.entries(SURFACE)) {
+    assert.equal(xgr.default[name], xgr[name]);
+    for (const method of statics) assert.equal(typeof xgr[name][method], "function", `${name}.${method}`);
+    for (const method of methods) assert.equal(typeof xgr[name].prototype[method], "function", `${name}.prototype.${method}`);
+  }
+});
+
+async function accepts(grammar, text) {
+  return Testings.isGrammarAcceptString(grammar, text);
+}
+
+test("schemas: white space, separators, strict mode", async () => {
+  const schema = JSON.stringify({ type: "object", properties: { a: { type: "integer" }, b: { type: "array", prefixItems: [{ type: "boolean" }] } }, required: ["a"] });
+  const any = await Grammar.fromJSONSchema(schema);
+  assert.ok(await accepts(any, '{"a": 1}') && await accepts(any, '{\n\n  "a"  :1, "b": [true] }'));
+  assert.equal(await accepts(any, '{"a": 1, "c": 2}'), false);
+  assert.equal(await accepts(any, '{"a": 1, "b": [true, 2]}'), false);
+  const loose = await Grammar.fromJSONSchema(schema, true, 2, undefined, false);
+  assert.ok(await accepts(loose, '{"a": 1, "c": 2}') && await accepts(loose, '{"a": 1, "b": [true, 2]}'));
+  const line = await Grammar.fromJSONSchema(schema, false, -1);
+  assert.ok(await accepts(line, '{"a": 1, "b": [true]}'));
+  assert.equal(await accepts(line, '{"a":1}'), false);
+  const tight = await Grammar.fromJSONSchema(schema, false, -1, [",", ":"]);
+  assert.ok(await accepts(tight, '{"a":1}'));
+  const indented = await Grammar.fromJSONSchema(schema, false, 2);
+  assert.ok(await accepts(indented, JSON.stringify({ a: 1, b: [true] }, null, 2)));
+  assert.equal(await accepts(indented, '{"a": 1}'), false);
+  await assert.rejects(Grammar.fromJSONSchema(schema, false, 2, [";", ":"]), (error) => error instanceof GrammarError && error.code === "unsupported");
+  await assert.rejects(Grammar.fromJSONSchema('{"type": "strin"}'), GrammarError);
+  const nested = await Grammar.fromJSONSchema(JSON.stringify({ $defs: { n: { type: "object", properties: { x: { $ref: "#/$defs/n" } } } }, allOf: [{ $ref: "#/$defs/n" }] }));
+  assert.ok(await accepts(nested, '{"x": {"x": {}}}'));
+  assert.equal(await accepts(nested, '{"x": {"y": 1}}'), false);
+  assert.ok((await Testings._jsonSchemaToEBNF('{"type": "boolean"}')).includes("::="));
+});
+
+test("the loop of web-llm", async () => {
+  const info = await TokenizerInfo.createTokenizerInfo(VOCAB, "byte_level", false, 20, [1]);
+  assert.equal(info.getVocabSize(), 20);
+  assert.equal(info.getDecodedVocabHandle().get(3), "abc");
+  assert.equal(info.getDecodedVocabHandle().size(), VOCAB.length);
+  const compiler = await GrammarCompiler.createGrammarCompiler(info);
+  for (const compiled of [
+    await compiler.compileBuiltinJSONGrammar(),
+    await compiler.compileJSONSchema('{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}'),
+    await compiler.compileGrammar('root ::= "{" "\\"a\\":true" "}"'),
+    await compiler.compileGrammar(await Grammar.fromEBNF('root ::= "{" "\\"a\\":true" "}"')),
+    await compiler.compileStructuralTag({ type: "const_string", value: '{"a":true}' }),
+  ]) {
+    const matcher = await GrammarMatcher.createGrammarMatcher(compiled);
+    compiled.dispose();
+    for (let round = 0; round < 2; round++) {
+      for (const token of ["{", '"a":true', "}", "</s>"]) {
+        const id = VOCAB.indexOf(token);
+        const bitmask = await matcher.getNextTokenBitmask();
+        assert.equal(bitmask.length, 1);
+        const refused = await Testings.debugGetMaskedTokensFromBitmask(bitmask, info.getVocabSize());
+        assert.ok(!refused.includes(id) && refused.includes(19), token);
+        assert.ok(matcher.acceptToken(id), token);
+      }
+      assert.ok(matcher.isTerminated());
+      assert.equal(matcher.acceptToken(2), false);
+      matcher.reset();
+    }
+    matcher.dispose();
+  }
+  compiler.dispose();
+  info.dispose();
+});
+
+test("tags: both forms", async () => {
+  const items = [new StructuralTagItem("<f>", '{"type": "integer"}', "</f>"), new StructuralTagItem("<g>", { type: "boolean" }, "</g>")];
+  const old = await Grammar.fromStructuralTag(items, ["<f", "<g"]);
+  assert.ok(await accepts(old, "text <f>12</f> more <g>true</g>"));
+  assert.equal(await accepts(old, "text <f>x</f>"), false);
+  const tag = await Grammar.fromStructuralTag({ type: "structural_tag", format: { type: "sequence", elements: [{ type: "const_string", value: "a" }, { type: "regex", pattern: "[0-9]+" }] } });
+  assert.ok(await accepts(tag, "a12"));
+});
+
+test("stop tokens, termination, rollback", async () => {
+  const info = await TokenizerInfo.createTokenizerInfo(VOCAB);
+  const compiler = await GrammarCompiler.createGrammarCompiler(info, false);
+  const compiled = await compiler.compileGrammar('root ::= "a" "abc"?');
+  const plain = await GrammarMatcher.createGrammarMatcher(compiled);
+  assert.equal(plain.getMaxRollbackTokens(), -1);
+  assert.ok(plain.acceptToken(2) && !plain.isTerminated() && plain.acceptToken(1) && plain.isTerminated());
+  plain.rollBack(2);
+  assert.ok(plain._acceptString("aabc"));
+  const other = await GrammarMatcher.createGrammarMatcher(compiled, 0);
+  assert.ok(other.acceptToken(2));
+  assert.equal(other.acceptToken(1), false);
+  assert.ok(other.acceptToken(0) && other.isTerminated());
+  const alone = await GrammarMatcher.createGrammarMatcher(compiled, undefined, true);
+  assert.ok(alone.acceptToken(2) && alone.isTerminated());
+  assert.ok((await compiler.compileGrammar(compiled.grammar())).grammar().toString().includes("root"));
+  assert.equal(compiled.tokenizerInfo().getVocabSize(), VOCAB.length);
+  await assert.rejects(TokenizerInfo.createTokenizerInfo(VOCAB, "bytes"), GrammarError);
+});
+
+test("the plugins change the one line of web-llm's bundle", () => {
+  const bundle = "function requireLib$1 () { return {}; }\nvar libExports$1 = requireLib$1();\nfoo(yield libExports$1.GrammarMatcher.createGrammarMatcher(grammar));\n";
+  const changed = rewriteWebLLM(bundle);
+  assert.ok(changed.startsWith('import * as weirGrammars from "weir/compat/web-xgrammar";\n'));
+  assert.ok(changed.includes("var libExports$1 = weirGrammars;"));
+  assert.throws(() => rewriteWebLLM("export {};"), /0\.2\.86/);
+  assert.equal(weir().transform(bundle, "/app/node_modules/@mlc-ai/web-llm/lib/index.js").code, changed);
+  assert.equal(weir().transform(bundle, "/app/src/index.js"), null);
+  const loads = [];
+  weirEsbuild().setup({ onResolve: (filter) => loads.push(filter.filter), onLoad: (filter) => loads.push(filter.filter), resolve: () => {} });
+  assert.ok(loads[0].test("@mlc-ai/web-xgrammar") && loads[1].test("/x/node_modules/@mlc-ai/web-llm/lib/index.js"));
+});
