@@ -253,13 +253,15 @@ export const STRUCTS = {
     },
   },
   matcher_options: {
-    size: 20,
+    size: 28,
     fields: {
       struct_size: [0, "u32"],
       at_text_start: [4, "bool"],
       context: [8, "*u32"],
       context_count: [12, "u32"],
       tokenization: [16, "enum tokenization"],
+      stop_token_ids: [20, "*u32"],
+      stop_token_count: [24, "u32"],
     },
   },
   state_stats: {
@@ -431,6 +433,7 @@ export interface Exports {
   weir_matcher_rollback(matcher: number, steps: number): number;
   weir_matcher_reset(matcher: number): number;
   weir_matcher_step_count(matcher: number): number;
+  weir_matcher_stop_token_ids(matcher: number, ids: number): number;
   weir_matcher_is_terminated(matcher: number): number;
   weir_matcher_is_completed(matcher: number): number;
   weir_matcher_find_jump_forward_string(matcher: number, out: number): number;
@@ -610,6 +613,7 @@ export const FUNCTIONS = [
   "weir_matcher_rollback",
   "weir_matcher_reset",
   "weir_matcher_step_count",
+  "weir_matcher_stop_token_ids",
   "weir_matcher_is_terminated",
   "weir_matcher_is_completed",
   "weir_matcher_find_jump_forward_string",

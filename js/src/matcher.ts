@@ -291,6 +291,14 @@ export class GrammarMatcher extends Handle {
   get stepCount(): number {
     return this.runtime.exports.weir_matcher_step_count(this.pointer);
   }
+  /** The tokens that end the output, ascending. */
+  get stopTokenIds(): Uint32Array {
+    const { runtime, pointer } = this;
+    return runtime.run(() => {
+      const count = runtime.exports.weir_matcher_stop_token_ids(pointer, runtime.out);
+      return runtime.words(runtime.u32(runtime.out), count).slice();
+    });
+  }
   /** True if a stop token was accepted. */
   isTerminated(): boolean {
     return this.runtime.exports.weir_matcher_is_terminated(this.pointer) !== 0;

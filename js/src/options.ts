@@ -101,6 +101,8 @@ export interface MatcherOptions {
   tokenization?: (typeof ENUMS.tokenization)[number];
   /** With `"canonical"`: the tokens before the output. */
   context?: readonly number[];
+  /** The tokens that end this output, in place of the tokenizer's. */
+  stopTokenIds?: readonly number[];
 }
 
 export interface KbnfOptions {

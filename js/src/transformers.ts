@@ -82,7 +82,7 @@ export class GrammarLogitsProcessor extends Callable {
     const info = first.tokenizerInfo;
     this.#bitmask = new Int32Array(bitmaskWords(info.vocabSize));
     this.#stops = new Int32Array(this.#bitmask.length);
-    for (const id of info.stopTokenIds) this.#stops[id >>> 5]! |= 1 << (id & 31);
+    for (const id of options?.stopTokenIds ?? info.stopTokenIds) this.#stops[id >>> 5]! |= 1 << (id & 31);
   }
 
   /** The matchers, one for each row, of the current or last generation. */

@@ -16,7 +16,7 @@ export class WebLLMLogitProcessor {
   /** Masks the logits in place and returns them. After the end only stop tokens are left. */
   processLogits = (logits: Float32Array): Float32Array => {
     if (this.matcher.isTerminated()) {
-      const stops = this.matcher.compiledGrammar.tokenizerInfo.stopTokenIds;
+      const stops = this.matcher.stopTokenIds;
       this.#bitmask.fill(0);
       for (const id of stops) this.#bitmask[id >>> 5]! |= 1 << (id & 31);
     } else {

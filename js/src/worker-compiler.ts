@@ -29,6 +29,9 @@ type Unsent = Request extends infer R ? (R extends { id: number } ? Omit<R, "id"
 interface AnyWorker {
   postMessage(message: unknown): void;
   terminate(): unknown;
+  /** Node: whether the process waits for the Worker. It does while a call waits for its answer. */
+  ref?(): void;
+  unref?(): void;
 }
 
 class Connection {
@@ -58,6 +61,7 @@ class Connection {
   #answer({ id, result, error }: Answer): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker.unref?.();
     if (error) waiting?.reject(new GrammarError(error.code, error.message, error.details));
     else waiting?.resolve(result);
   }
@@ -68,6 +72,7 @@ class Connection {
   call(request: Unsent): Promise<unknown> {
     const id = ++this.#lastId;
     const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#worker.ref?.();
     this.#worker.postMessage({ ...request, id });
     return answer;
   }

@@ -53,7 +53,7 @@ test("schemas: white space, separators, strict mode", async () => {
   await assert.rejects(Grammar.fromJSONSchema('{"type": "strin"}'), GrammarError);
   const nested = await Grammar.fromJSONSchema(JSON.stringify({ $defs: { n: { type: "object", properties: { x: { $ref: "#/$defs/n" } } } }, allOf: [{ $ref: "#/$defs/n" }] }));
   assert.ok(await accepts(nested, '{"x": {"x": {}}}'));
-  assert.equal(await accepts(nested, '{"x": {"y": 1}}'), false);
+  assert.equal(await accepts(nested, '{"y": 1}'), false);
   assert.ok((await Testings._jsonSchemaToEBNF('{"type": "boolean"}')).includes("::="));
 });
 

@@ -105,12 +105,13 @@ let checks = `/* Written by js/tools/make_abi.mjs: has the compiler check the la
 
 #include "weir_c.h"
 
+#define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
+#define OFFSET(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #type "." #field)
+
 `;
 for (const [name, s] of Object.entries(structs)) {
-  checks += `_Static_assert(sizeof(weir_${name}) == ${s.size}, "weir_${name}");\n`;
-  for (const [field, [offset]] of Object.entries(s.fields)) {
-    checks += `_Static_assert(offsetof(weir_${name}, ${field}) == ${offset}, "weir_${name}.${field}");\n`;
-  }
+  checks += `SIZE(weir_${name}, ${s.size});\n`;
+  for (const [field, [offset]] of Object.entries(s.fields)) checks += `OFFSET(weir_${name}, ${field}, ${offset});\n`;
 }
 
 let stale = false;

@@ -35,7 +35,7 @@ export function decodeToken(token: string, type: VocabType): Uint8Array {
 }
 
 const STOP_NAMES = new Set(["</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end\u2581of\u2581sentence|>",
-  "<\uff5cend\u2581of\u2581sentence\uff5c>", "<end_of_turn>", "<turn|>", "<eos_token>"]);
+  "<end_of_turn>", "<turn|>"]);
 
 /** True for the names of tokens that end an output. */
 export function isStopTokenName(token: string): boolean {

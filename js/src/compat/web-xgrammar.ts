@@ -4,7 +4,7 @@ import { CompiledGrammar as Compiled, GrammarCompiler as Compiler } from "../com
 import { GrammarError, invalid } from "../errors.js";
 import { Grammar as WeirGrammar } from "../grammar.js";
 import { bitmaskWords, GrammarMatcher as Matcher, isTokenInBitmask } from "../matcher.js";
-import type { JSONSchemaOptions } from "../options.js";
+import type { JSONSchemaOptions, StructuralTagOptions } from "../options.js";
 import { init } from "../runtime.js";
 import "../source.js";
 import { TokenizerInfo as Info } from "../tokenizer-info.js";
@@ -103,6 +103,8 @@ function schemaOptions(anyWhitespace: boolean, indent: number, separators: Separ
     { hint: indent < 0 ? 'they may be [",", ":"] or [", ", ": "]' : 'with an indent they are [",", ": "]' });
 }
 
+const TAG_OPTIONS: StructuralTagOptions = { jsonSchema: { order: "declared", whitespace: "unbounded" } };
+
 /** web-xgrammar's own JSON grammar: an object or an array, with any white space. */
 const BUILTIN_JSON = '{"type": ["object", "array"]}';
 
@@ -138,7 +140,7 @@ export class Grammar {
   static async fromStructuralTag(tag: StructuralTagLike | StructuralTagItem[], triggers?: string[]): Promise<Grammar> {
     await init();
     const text = tagText(tag, triggers);
-    return new Grammar(WeirGrammar.fromStructuralTag(text), (compiler) => compiler.compileStructuralTag(text));
+    return new Grammar(WeirGrammar.fromStructuralTag(text, TAG_OPTIONS), (compiler) => compiler.compileStructuralTag(text, TAG_OPTIONS));
   }
   /** The grammar's text: as it was given, or in web-xgrammar's EBNF where that can express it, else a description. */
   toString(): string {
@@ -151,15 +153,9 @@ export class Grammar {
   }
 }
 
-/** What a vocabulary was made from, so that it can be made again with other stop tokens. */
-interface Vocabulary {
-  tokens: Uint8Array[];
-  vocabSize: number | undefined;
-}
-
 export class TokenizerInfo {
-  /** @internal */
-  vocabulary: Vocabulary | undefined;
+  /** The decoded tokens. @internal */
+  tokens: readonly Uint8Array[] = [];
   /** @param handle weir's TokenizerInfo */
   constructor(public handle: Info) {}
   dispose(): void {
@@ -170,7 +166,7 @@ export class TokenizerInfo {
   }
   /** The decoded tokens: `get(i)` and `size()`. */
   getDecodedVocabHandle(): { get(index: number): string | undefined; size(): number; delete(): void } {
-    const tokens = this.vocabulary?.tokens ?? [];
+    const { tokens } = this;
     const decoder = new TextDecoder();
     return { get: (i) => tokens[i] && decoder.decode(tokens[i]), size: () => tokens.length, delete: () => {} };
   }
@@ -184,22 +180,18 @@ export class TokenizerInfo {
     const tokens = encodedVocab.map((token) => decodeToken(token, vocabType as VocabType));
     const stops = stopTokenIds === undefined ? encodedVocab.flatMap((token, id) => (isStopTokenName(token) ? [id] : []))
       : typeof stopTokenIds === "number" ? [stopTokenIds] : stopTokenIds;
-    return TokenizerInfo.make({ tokens, vocabSize }, stops);
-  }
-  /** @internal */
-  static make(vocabulary: Vocabulary, stopTokenIds: number[]): TokenizerInfo {
-    const { tokens, vocabSize } = vocabulary;
     // A vocabulary that is larger than the logits is cut, as in web-xgrammar.
     const known = vocabSize !== undefined && vocabSize < tokens.length ? tokens.slice(0, vocabSize) : tokens;
-    const info = new TokenizerInfo(Info.fromTokens(known, { stopTokenIds, ...(vocabSize !== undefined && vocabSize > known.length ? { paddedVocabSize: vocabSize } : {}) }));
-    info.vocabulary = vocabulary;
+    const padding = vocabSize !== undefined && vocabSize > known.length ? { paddedVocabSize: vocabSize } : {};
+    const info = new TokenizerInfo(Info.fromTokens(known, { stopTokenIds: stops, ...padding }));
+    info.tokens = tokens;
     return info;
   }
 }
 
 export class CompiledGrammar {
   /** @param handle weir's CompiledGrammar */
-  constructor(public handle: Compiled, private readonly made?: () => Grammar, private readonly info?: TokenizerInfo, /** @internal */ readonly source?: Source) {}
+  constructor(public handle: Compiled, private readonly made?: () => Grammar, private readonly info?: TokenizerInfo) {}
   dispose(): void {
     this.handle.dispose();
   }
@@ -209,7 +201,7 @@ export class CompiledGrammar {
   }
   tokenizerInfo(): TokenizerInfo {
     const info = new TokenizerInfo(this.handle.tokenizerInfo.clone());
-    info.vocabulary = this.info?.vocabulary;
+    info.tokens = this.info?.tokens ?? [];
     return info;
   }
 }
@@ -224,7 +216,7 @@ export class GrammarCompiler {
     return new GrammarCompiler(new Compiler(tokenizerInfo.handle, cacheEnabled ? undefined : { cacheMemory: 0 }), tokenizerInfo);
   }
   #compiled(source: Source, made: () => Grammar): CompiledGrammar {
-    return new CompiledGrammar(source(this.handle), made, this.info, source);
+    return new CompiledGrammar(source(this.handle), made, this.info);
   }
   async compileJSONSchema(schema: string, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number): Promise<CompiledGrammar> {
     const text = strictMode ? strictSchema(schema) : schema;
@@ -245,8 +237,8 @@ export class GrammarCompiler {
   compileStructuralTag(tags: StructuralTagItem[], triggers: string[]): Promise<CompiledGrammar>;
   async compileStructuralTag(tag: StructuralTagLike | StructuralTagItem[], triggers?: string[]): Promise<CompiledGrammar> {
     const text = tagText(tag, triggers);
-    const source: Source = (compiler) => compiler.compileStructuralTag(text);
-    return this.#compiled(source, () => new Grammar(WeirGrammar.fromStructuralTag(text), source));
+    const source: Source = (compiler) => compiler.compileStructuralTag(text, TAG_OPTIONS);
+    return this.#compiled(source, () => new Grammar(WeirGrammar.fromStructuralTag(text, TAG_OPTIONS), source));
   }
 }
 
@@ -257,17 +249,10 @@ export class GrammarMatcher {
   }
   static async createGrammarMatcher(compiledGrammar: CompiledGrammar, overrideStopTokens?: number[] | number, terminateWithoutStopToken = false, maxRollbackTokens = -1): Promise<GrammarMatcher> {
     await init();
-    let compiled = compiledGrammar.handle;
-    if (overrideStopTokens !== undefined) {
-      const { vocabulary } = compiledGrammar.tokenizerInfo();
-      if (!vocabulary || !compiledGrammar.source) throw invalid("`overrideStopTokens` needs a grammar that a GrammarCompiler of this module compiled");
-      const info = TokenizerInfo.make(vocabulary, typeof overrideStopTokens === "number" ? [overrideStopTokens] : overrideStopTokens);
-      const compiler = new Compiler(info.handle);
-      compiled = compiledGrammar.source(compiler);
-      compiler.dispose();
-      info.dispose();
-    }
-    return new GrammarMatcher(new Matcher(compiled), compiled.tokenizerInfo.vocabSize, terminateWithoutStopToken, maxRollbackTokens);
+    const compiled = compiledGrammar.handle;
+    const stopTokenIds = typeof overrideStopTokens === "number" ? [overrideStopTokens] : overrideStopTokens;
+    const matcher = new Matcher(compiled, stopTokenIds === undefined ? undefined : { stopTokenIds });
+    return new GrammarMatcher(matcher, compiled.tokenizerInfo.vocabSize, terminateWithoutStopToken, maxRollbackTokens);
   }
   getMaxRollbackTokens(): number {
     return this.maxRollback;

@@ -1,0 +1,149 @@
+// weir's JavaScript package beside @mlc-ai/web-xgrammar, in one run. Usage:
+//   node compare.mjs --cases FILE --ranks FILE.tiktoken --peer PATH_OF_web-xgrammar/lib/index.js [--count 40] [--out FILE]
+//
+// FILE has a case a line: {"schema", "tests": [{"valid", "data"}]}. Each engine runs in a process of its own, through the
+// same interface: weir by weir/compat/web-xgrammar. Of each case the first valid instance is tokenized greedily; the masks
+// along it are asked for once cold and, after reset, once warm. A case that either engine refuses or that rejects the
+// instance counts for neither engine's times. The peer's compile of one schema is given up after a minute.
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const { values: options } = parseArgs({ options: {
+  cases: { type: "string" }, ranks: { type: "string" }, peer: { type: "string" }, out: { type: "string" },
+  count: { type: "string", default: "40" }, engine: { type: "string" },
+} });
+
+function readVocabulary() {
+  const tokens = [];
+  for (const line of readFileSync(options.ranks, "utf8").trim().split("\n")) {
+    const [bytes, rank] = line.split(" ");
+    tokens[Number(rank)] = Buffer.from(bytes, "base64");
+  }
+  const special = tokens.length;
+  tokens.push(Buffer.from("<|endoftext|>"));
+  return { tokens: Array.from(tokens, (token) => token ?? Buffer.alloc(0)), stop: special };
+}
+
+/** The byte-level spelling, which both engines decode. */
+const SPELL = (() => {
+  let next = 256;
+  return Array.from({ length: 256 }, (_, b) => String.fromCodePoint((b >= 0x21 && b <= 0x7e) || (b >= 0xa1 && b <= 0xac) || b >= 0xae ? b : next++));
+})();
+
+function greedy(byText, bytes) {
+  const text = bytes.toString("latin1");
+  const ids = [];
+  for (let at = 0; at < text.length; ) {
+    let length = Math.min(24, text.length - at);
+    while (!byText.has(text.slice(at, at + length))) length--;
+    ids.push(byText.get(text.slice(at, at + length)));
+    at += length;
+  }
+  return ids;
+}
+
+const now = () => performance.now();
+
+async function measure() {
+  let library;
+  if (options.engine === "weir") library = await import("../../js/dist/compat/web-xgrammar.js");
+  else {
+    // Its file is CommonJS with the name of a module.
+    const folder = mkdtempSync(join(tmpdir(), "peer-"));
+    copyFileSync(options.peer, join(folder, "peer.cjs"));
+    library = createRequire(import.meta.url)(join(folder, "peer.cjs"));
+    process.on("exit", () => rmSync(folder, { recursive: true }));
+  }
+  const { tokens, stop } = readVocabulary();
+  const byText = new Map(tokens.map((token, id) => [token.toString("latin1"), id]));
+  const table = tokens.map((token, id) => (id === stop ? "<|endoftext|>" : Array.from(token, (byte) => SPELL[byte]).join("")));
+  const before = process.memoryUsage().rss;
+  let start = now();
+  const info = await library.TokenizerInfo.createTokenizerInfo(table, "byte_level", false, table.length, [stop]);
+  const compiler = await library.GrammarCompiler.createGrammarCompiler(info);
+  process.stdout.write(`${JSON.stringify({ start: now() - start })}\n`);
+  const cases = readFileSync(options.cases, "utf8").trim().split("\n").map(JSON.parse).slice(0, Number(options.count));
+  for (const [i, c] of cases.entries()) {
+    process.stdout.write(`${JSON.stringify({ begin: i })}\n`);
+    const out = { case: i, masks: [[], []], hash: 0 };
+    try {
+      start = now();
+      const compiled = await library.GrammarCompiler.prototype.compileJSONSchema.call(compiler, JSON.stringify(c.schema), true, 2, undefined, false);
+      const matcher = await library.GrammarMatcher.createGrammarMatcher(compiled);
+      out.compile = now() - start;
+      const ids = [...greedy(byText, Buffer.from(JSON.stringify(c.tests.find((t) => t.valid).data))), stop];
+      for (const round of [0, 1]) {
+        for (const id of ids) {
+          start = now();
+          await matcher.getNextTokenBitmask();
+          out.masks[round].push(now() - start);
+          if (!matcher.acceptToken(id)) throw new Error("rejects the instance");
+        }
+        matcher.reset();
+      }
+      matcher.dispose();
+      compiled.dispose();
+    } catch (error) {
+      out.error = String(error.message ?? error).slice(0, 200);
+    }
+    process.stdout.write(`${JSON.stringify(out)}\n`);
+  }
+  process.stdout.write(`${JSON.stringify({ rss: process.memoryUsage().rss - before })}\n`);
+}
+
+async function run(engine) {
+  const results = { cases: [], restarts: 0 };
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--engine", engine], { stdio: ["ignore", "pipe", "ignore"] });
+  let timer, text = "", current = -1;
+  const give = () => (timer = setTimeout(() => child.kill("SIGKILL"), 60_000));
+  give();
+  for await (const data of child.stdout) {
+    text += data;
+    const lines = text.split("\n");
+    text = lines.pop();
+    for (const line of lines.map(JSON.parse)) {
+      clearTimeout(timer);
+      give();
+      if ("begin" in line) current = line.begin;
+      else if ("case" in line) results.cases[line.case] = line;
+      else Object.assign(results, line);
+    }
+  }
+  clearTimeout(timer);
+  if (!("rss" in results)) results.ended = `ended at case ${current}`;
+  return results;
+}
+
+const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))];
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+async function main() {
+  const size = (path) => {
+    const data = readFileSync(path);
+    return { bytes: data.length, brotli: brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length };
+  };
+  const wasm = fileURLToPath(new URL("../../js/dist/weir.wasm", import.meta.url));
+  const [weir, peer] = [await run("weir"), await run("peer")];
+  const both = weir.cases.map((_, i) => i).filter((i) => weir.cases[i] && peer.cases[i] && !weir.cases[i].error && !peer.cases[i].error);
+  const summary = (results) => ({
+    "tokenizer and compiler, ms": results.start,
+    "compile and matcher, ms": Object.fromEntries([["mean", mean(both.map((i) => results.cases[i].compile))], ...[0.5, 0.9, 0.99].map((q) => [`p${100 * q}`, quantile(both.map((i) => results.cases[i].compile), q)])]),
+    "mask mean cold, us": 1000 * mean(both.flatMap((i) => results.cases[i].masks[0])),
+    "mask mean warm, us": 1000 * mean(both.flatMap((i) => results.cases[i].masks[1])),
+    "memory, MB": results.rss === undefined ? results.ended : results.rss / 2 ** 20,
+    refused: results.cases.filter((c) => c?.error).length,
+  });
+  const report = { node: process.version, processor: cpus()[0].model, cases: weir.cases.length, "cases that both take": both.length, tokens: both.reduce((sum, i) => sum + weir.cases[i].masks[0].length, 0),
+    size: { weir: size(wasm), ...(existsSync(options.peer) ? { "web-xgrammar, its script": size(options.peer) } : {}) }, weir: summary(weir), "web-xgrammar": summary(peer) };
+  const text = `${JSON.stringify(report, (_, value) => (typeof value === "number" ? Number(value.toPrecision(3)) : value), 2)}\n`;
+  if (options.out) writeFileSync(options.out, text);
+  console.log(text);
+}
+
+await (options.engine ? measure() : main());
