@@ -11,6 +11,7 @@
    project that it includes has changed.
 3. Unnamed namespaces. Names in unnamed namespaces are unique within a layer, because WEIR_UNITY joins its files.
 4. Comments. Files and functions that comments name exist.
+5. Threads. Locks are those of src/base/threads.h, because WebAssembly without threads has no others.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
 Exit status: 0 if there are no findings; otherwise 1, and one line is printed for each finding.
@@ -281,6 +282,17 @@ def check_guards(findings):
             findings.append(f"{relative(path)}:1: no include guard by the file's name")
 
 
+def check_locks(findings):
+    locks = re.compile(r"\bstd::(mutex|shared_mutex|scoped_lock|unique_lock|shared_lock|lock_guard|condition_variable|"
+                       r"future|shared_future|promise)\b")
+    for path in code_files("src"):
+        if relative(path) == "src/base/threads.h":
+            continue
+        for line, text in enumerate(path.read_text().split("\n"), 1):
+            if found := locks.search(text.split("//")[0]):
+                findings.append(f"{relative(path)}:{line}: `{found.group()}`; locks are those of base/threads.h")
+
+
 def check_headers_alone(findings, compiler, include_dirs, jobs, cache):
     elsewhere = included_first()
     headers = [p for p in code_files("include", "src", "apps") if p.suffix == ".h" and p not in elsewhere]
@@ -364,6 +376,7 @@ def main():
     check_apps(findings)
     check_guards(findings)
     check_unnamed(findings)
+    check_locks(findings)
     check_python(findings)
     files = check_comments(findings)
     headers = 0

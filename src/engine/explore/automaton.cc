@@ -519,7 +519,7 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
 std::uint32_t Automaton::number_of_flipped(std::uint64_t mask, std::span<const std::uint32_t> flipped) {
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(mask >> 32), static_cast<std::uint32_t>(mask)};
   words.insert(words.end(), flipped.begin(), flipped.end());
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto [number, is_new] = flipped_masks_.intern(words);
   if (is_new) publish_memory();
   return number;
