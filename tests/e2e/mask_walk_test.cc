@@ -73,7 +73,7 @@ Result<CompiledGrammar> compile(const GrammarCompiler& compiler, const nlohmann:
   }
   for (const auto& [name, syntax] :
        {std::pair("grammar", GrammarSyntax::kEbnf), std::pair("gbnf", GrammarSyntax::kGbnf),
-        std::pair("xgrammar", GrammarSyntax::kXGrammar), std::pair("kbnf", GrammarSyntax::kKbnf),
+        std::pair("xgrammar", GrammarSyntax::kXgrammar), std::pair("kbnf", GrammarSyntax::kKbnf),
         std::pair("lark", GrammarSyntax::kLark)}) {
     if (!c.contains(name)) continue;
     GrammarTextOptions options;
