@@ -355,6 +355,7 @@ export interface Exports {
   weir_tokenizer_info_decode(tokenizer: number, ids: number, count: number, out: number): number;
   weir_tokenizer_info_tokenize(tokenizer: number, text: number, out: number, error: number): number;
   weir_tokenizer_info_canonical_support(tokenizer: number, error: number): number;
+  weir_tokenizer_info_heal(tokenizer: number, context: number, count: number, tokens: number, bytes: number, error: number): number;
   weir_ebnf_options_init(options: number, structSize: number): number;
   weir_grammar_syntax_name(syntax: number): number;
   weir_grammar_syntax_named(name: number, out: number): number;
@@ -535,6 +536,7 @@ export const FUNCTIONS = [
   "weir_tokenizer_info_decode",
   "weir_tokenizer_info_tokenize",
   "weir_tokenizer_info_canonical_support",
+  "weir_tokenizer_info_heal",
   "weir_ebnf_options_init",
   "weir_grammar_syntax_name",
   "weir_grammar_syntax_named",

@@ -231,6 +231,20 @@ export class TokenizerInfo extends Handle {
       return ids;
     });
   }
+  /**
+   * Token healing: how many tokens at the end of `context` further text could still change, and the bytes that they stand
+   * for. Leave those tokens out of the prompt, and let the output begin with the bytes.
+   * @throws GrammarError `unsupported`: as canonicalSupport; `invalid_argument`: the tokenizer does not write the context
+   */
+  heal(context: ArrayLike<number>): { tokens: number; bytes: Uint8Array } {
+    const ids = tokenIds(context, "context");
+    return withArena(this.runtime, (arena) => {
+      const { exports, out, err } = this.runtime;
+      const count = arena.allocate(4);
+      check(arena, exports.weir_tokenizer_info_heal(this.pointer, arena.words(ids), ids.length, count, out, err));
+      return { tokens: this.runtime.u32(count), bytes: this.runtime.ownedBytes(out) };
+    });
+  }
   /** Undefined if matchers can follow the tokenizer with canonical tokenization; otherwise why they cannot. */
   canonicalSupport(): GrammarError | undefined {
     return withArena(this.runtime, (arena) => {

@@ -92,6 +92,10 @@ test("tokenizers", () => {
   assert.deepEqual([list.vocabSize, list.kind, list.tokenName(2), list.tokenKind(39), list.findSpecialToken("<end>"), list.findSpecialToken("x")],
     [40, "token list", "<end>", "unused", 2, undefined]);
   assert.equal(list.canonicalSupport() === undefined || list.canonicalSupport() instanceof GrammarError, true);
+  const prompt = info.tokenize("The answer is ");
+  const healing = info.heal(prompt);
+  assert.ok(healing.tokens > 0 && healing.bytes.length > 0);
+  assert.deepEqual(info.decodeBytes(prompt.slice(-healing.tokens)), healing.bytes);
   assert.equal(info.clone().vocabSize, info.vocabSize);
   failing(() => TokenizerInfo.fromGGUF(new Uint8Array(10)), "invalid_argument", "GGUF");
   failing(() => TokenizerInfo.fromJSON({ model: 1 }), "invalid_argument", "");
