@@ -1,5 +1,6 @@
 // The package's own behaviour: objects, errors, what is freed, bad input.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import * as weir from "weir";
@@ -7,6 +8,7 @@ import {
   allocateTokenBitmask, applyTokenBitmaskInplace, BatchGrammarMatcher, bitmaskWords, checkGrammar, checkSchema, Grammar, GrammarCompiler,
   GrammarError, GrammarMatcher, isTokenInBitmask, KbnfEngine, lineColumn, memoryBytes, structuralTagForTools, TokenizerInfo, toolStyles, version, WorkerCompiler,
 } from "weir";
+import { FUNCTIONS } from "../dist/abi.js";
 
 const info = TokenizerInfo.builtin();
 const compiler = new GrammarCompiler(info);
@@ -235,6 +237,13 @@ test("a compiler in a Worker", async () => {
   await assert.rejects(worker.compileGrammar("root ::= x"), (error) => error instanceof GrammarError && error.rendered.includes("^"));
   await assert.rejects(worker.compileJSONSchema(3), GrammarError);
   worker.dispose();
+});
+
+test("the module exports the functions of weir_c.h, and memory", () => {
+  const module = new WebAssembly.Module(readFileSync(new URL("../dist/weir.wasm", import.meta.url)));
+  const names = WebAssembly.Module.exports(module).map((e) => e.name);
+  assert.deepEqual(names.filter((name) => name.startsWith("weir_")).sort(), [...FUNCTIONS].sort());
+  for (const name of ["memory", "malloc", "free"]) assert.ok(names.includes(name));
 });
 
 test("require gives the same", () => {

@@ -2,7 +2,7 @@
 // of the package: ctest runs this file.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -45,11 +45,4 @@ test("every function of weir_c.h is used, or is listed with a reason", () => {
   assert.deepEqual(FUNCTIONS.filter((name) => !isUsed(name) && !(name in UNUSED)), []);
   assert.deepEqual(Object.keys(UNUSED).filter((name) => !FUNCTIONS.includes(name)), []);
   assert.ok(FUNCTIONS.length > 150);
-});
-
-const wasm = path("../dist/weir.wasm");
-test("the module exports the functions of weir_c.h", { skip: !existsSync(wasm) && "js/dist is not built" }, () => {
-  const module = new WebAssembly.Module(readFileSync(wasm));
-  const names = WebAssembly.Module.exports(module).map((e) => e.name).filter((name) => name.startsWith("weir_")).sort();
-  assert.deepEqual(names, [...FUNCTIONS].sort());
 });
