@@ -15,6 +15,8 @@ export const ENUMS = {
   schema_whitespace: ["bounded", "none", "compact", "indented", "unbounded", "pattern"],
   schema_order: ["any", "declared"],
   schema_escapes: ["all", "short", "required"],
+  schema_integers: ["any", "plain"],
+  schema_numbers: ["any", "double"],
   substring_unit: ["character", "word"],
   tool_reasoning: ["none", "whole", "begun"],
   tokenization: ["any", "canonical"],
@@ -183,7 +185,7 @@ export const STRUCTS = {
     },
   },
   json_schema_options: {
-    size: 68,
+    size: 80,
     fields: {
       struct_size: [0, "u32"],
       base_uri: [4, "text"],
@@ -203,6 +205,9 @@ export const STRUCTS = {
       trailing_whitespace: [65, "bool"],
       lone_surrogates: [66, "bool"],
       exponents: [67, "bool"],
+      integers: [68, "enum schema_integers"],
+      numbers: [72, "enum schema_numbers"],
+      number_digits: [76, "u32"],
     },
   },
   structural_tag_options: {
@@ -362,6 +367,7 @@ export interface Exports {
   weir_text_options_init(options: number, structSize: number): number;
   weir_regex_options_init(options: number, structSize: number): number;
   weir_json_schema_options_init(options: number, structSize: number): number;
+  weir_schema_profile(name: number, options: number, structSize: number): number;
   weir_structural_tag_options_init(options: number, structSize: number): number;
   weir_grammar_from_ebnf(text: number, options: number, limits: number, out: number, error: number): number;
   weir_grammar_from_text(text: number, options: number, limits: number, out: number, error: number): number;
@@ -543,6 +549,7 @@ export const FUNCTIONS = [
   "weir_text_options_init",
   "weir_regex_options_init",
   "weir_json_schema_options_init",
+  "weir_schema_profile",
   "weir_structural_tag_options_init",
   "weir_grammar_from_ebnf",
   "weir_grammar_from_text",

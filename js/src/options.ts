@@ -61,6 +61,11 @@ export interface RegexOptions {
 
 /** docs/json_schema.md describes these. */
 export interface JSONSchemaOptions {
+  /** Where the other options begin: `"exact"`, the defaults, or `"serving"`. */
+  profile?: "exact" | "serving";
+  integers?: (typeof ENUMS.schema_integers)[number];
+  numbers?: (typeof ENUMS.schema_numbers)[number];
+  numberDigits?: number;
   defaultDraft?: (typeof ENUMS.schema_draft)[number];
   formats?: (typeof ENUMS.schema_formats)[number];
   unknownFormats?: (typeof ENUMS.schema_unknown_formats)[number];
@@ -200,7 +205,16 @@ export function writeOptions(arena: Arena, name: StructName & `${string}${"optio
   const { size } = STRUCTS[name];
   const at = arena.allocate(size);
   const initialize = arena.runtime.exports[`weir_${name}_init` as "weir_limits_init"];
-  if (initialize(at, size) !== 0) throw invalid(`weir_${name} cannot be initialized`);
+  let status: number;
+  if (name === "json_schema_options" && typeof options === "object" && options !== null && "profile" in options) {
+    const { profile = "exact", ...rest } = options as JSONSchemaOptions;
+    status = arena.runtime.exports.weir_schema_profile(arena.text(checkedText(profile, "profile")), at, size);
+    if (status !== 0) throw invalid(`\`profile\` must be "exact" or "serving", not "${profile}"`);
+    options = rest;
+  } else {
+    status = initialize(at, size);
+  }
+  if (status !== 0) throw invalid(`weir_${name} cannot be initialized`);
   writeFields(arena, name, at, options, path);
   return at;
 }

@@ -129,6 +129,13 @@ test("errors point at the place, in units of JavaScript", () => {
   assert.equal(schema.pointer.startsWith("/properties/a"), true);
 });
 
+test("profiles of options", () => {
+  const serving = compiler.compileJSONSchema({ type: "integer" }, { profile: "serving" });
+  assert.equal(new GrammarMatcher(serving).acceptString("1.0"), false);
+  assert.ok(new GrammarMatcher(compiler.compileJSONSchema({ type: "integer" }, { profile: "serving", integers: "any" })).acceptString("1.0"));
+  failing(() => compiler.compileJSONSchema({}, { profile: "fast" }), "invalid_argument", "profile");
+});
+
 test("bad input is an error that says what", () => {
   const compiled = compiler.compileRegex("[ab]+");
   const matcher = new GrammarMatcher(compiled);
