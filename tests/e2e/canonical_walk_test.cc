@@ -380,6 +380,12 @@ std::vector<Source> grammars(const std::vector<testing::Case>& cases) {
   return sources;
 }
 
+std::optional<std::uint32_t> number_from(const char* name) {
+  const char* from_environment = std::getenv(name);
+  if (from_environment == nullptr) return std::nullopt;
+  return static_cast<std::uint32_t>(std::strtoul(from_environment, nullptr, 10));
+}
+
 // A share of the walks: over grammars, or over schemas.
 void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint32_t seed) {
   if (sources.empty()) GTEST_SKIP() << "no sources; WEIR_SHARED_DATA names the directory with maskbench-dev.jsonl.xz";
@@ -394,7 +400,8 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
   if (const char* name = std::getenv("WEIR_CANONICAL_WALK")) only = name;
   const auto begin = std::chrono::steady_clock::now();
   std::uint32_t failures = 0;
-  for (std::uint32_t walk = 0; walk < walks && failures < 12; ++walk) {
+  const std::uint32_t first = number_from("WEIR_CANONICAL_FIRST").value_or(0);
+  for (std::uint32_t walk = first; walk - first < walks && failures < 12; ++walk) {
     if (!only.empty() && only != std::to_string(walk)) continue;
     // Neighbours use different tokenizers, and each source comes with all of them in time.
     const Source& source = sources[(std::uint64_t{walk} * 7919 + seed) % sources.size()];
@@ -458,12 +465,9 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
   }
 }
 
-// The number of walks in all: some for every run, more where the environment asks for them.
-std::uint32_t walk_count() {
-  const char* from_environment = std::getenv("WEIR_CANONICAL_WALKS");
-  return from_environment != nullptr ? static_cast<std::uint32_t>(std::strtoul(from_environment, nullptr, 10))
-                                     : tests::rounds(200U);
-}
+// The number of walks in all: some for every run, more where the environment asks for them. WEIR_CANONICAL_FIRST is the
+// number of the first one, so that many walks can be made in parts.
+std::uint32_t walk_count() { return number_from("WEIR_CANONICAL_WALKS").value_or(tests::rounds(200U)); }
 
 TEST(CanonicalWalks, OverGrammars) {
   const std::vector<testing::Case> cases = testing::read_cases(std::string(WEIR_SOURCE_DIR) + "/tests/data");
