@@ -15,6 +15,8 @@
 #   make test-js  the JavaScript package's tests, in Node
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
+#   make dist     the packages, in dist: a tar.gz and Debian packages
+#   make test-dist   installs each package into an empty place and tries it
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
 #   make update-counters     records the engine's counters; a test compares them
@@ -29,7 +31,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench docs wasm js test-js test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js test-js test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint clean
 
 all: deps
@@ -84,6 +86,14 @@ debug: deps
 bench: all
 	@for benchmark in build/bench/bench_*; do echo "== $$benchmark"; $$benchmark || exit 1; done
 
+dist:
+	@tools/install_deps.sh --dist
+	tools/dist/make_packages.sh build-dist/packages dist $(JOBS)
+
+test-dist:
+	@tools/install_deps.sh --dist
+	tests/dist/run.sh dist build-dist/test
+
 docs: deps
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weir_library
@@ -132,4 +142,4 @@ lint: dev-deps
 	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-19 -p build-lint --quiet --warnings-as-errors='*'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm js/dist js/node_modules
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-dist dist js/dist js/node_modules

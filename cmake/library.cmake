@@ -19,8 +19,9 @@ if(NOT WEIR_INSTALL)
 endif()
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
+# Two components: what programs need to run with a shared library, and what they need to be built.
 install(TARGETS weir_library EXPORT weirTargets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT library
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(FILES include/weir_c.h integrations/llama_cpp/weir_llama.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs every fuzzer of a build for some seconds: tools/run_fuzz.sh BUILD_DIRECTORY SECONDS [TARGET...]
-# New inputs are stored in the build directory; tests/fuzz/corpus is only read. Exit status: that of the last fuzzer
-# that failed, or 0.
+# New inputs are stored in the build directory; tests/fuzz/corpus is only read. Prints how many inputs each fuzzer ran,
+# and at the end the processor time of all. Exit status: that of the last fuzzer that failed, or 0.
 set -u
 build=$1
 seconds=$2
@@ -19,7 +19,9 @@ for target in "$@"; do
   mkdir -p "$build/corpus/$target"
   echo "== $target"
   "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
-    -print_final_stats=0 -verbosity=0 -artifact_prefix="$build/$target-" \
+    -print_final_stats=1 -print_funcs=0 -verbosity=0 -artifact_prefix="$build/$target-" \
     "$build/corpus/$target" "$root/tests/fuzz/corpus/$corpus" || status=$?
 done
+echo "== processor time of this script, and of the fuzzers (user, system)"
+times
 exit $status

@@ -1,17 +1,27 @@
 #!/usr/bin/env bash
 # Installs the library of a build and builds the examples with what was installed, as its users would: with CMake's
-# find_package and with pkg-config, in C and in C++. Usage: install_test.sh BUILD_DIRECTORY WORK_DIRECTORY
+# find_package and with pkg-config, in C and in C++. Usage: install_test.sh BUILD_DIRECTORY WORK_DIRECTORY, or
+# install_test.sh --prefix PREFIX WORK_DIRECTORY for what is installed there.
 # CC, CXX: the compilers. The programs run from a copy of the installation, for an installation may be moved.
 set -euo pipefail
-build=$1
+if [[ $1 == --prefix ]]; then
+  prefix=$2
+  shift
+else
+  build=$1
+fi
 work=$2
 examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples" && pwd)
 
 rm -rf "$work"
 mkdir -p "$work"
-cmake --install "$build" --prefix "$work/first" --component library >/dev/null
-mv "$work/first" "$work/prefix"
-prefix=$work/prefix
+if [[ -n ${build:-} ]]; then
+  for component in runtime library; do
+    cmake --install "$build" --prefix "$work/first" --component "$component" >/dev/null
+  done
+  mv "$work/first" "$work/prefix"
+  prefix=$work/prefix
+fi
 library=$(find "$prefix" -name 'libweir.a' -o -name 'libweir.so')
 library_directory=$(dirname "$library")
 export LD_LIBRARY_PATH=$library_directory

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs each package of a folder into an empty place and tries it there: tests/dist/run.sh FOLDER WORK_DIRECTORY
+# FOLDER is what `make dist` made. Masks must equal tests/dist/masks.json.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(cd "$1" && pwd)
+rm -rf "$2"
+mkdir -p "$2"
+work=$(cd "$2" && pwd)
+here=$root/tests/dist
+version=$(cat "$root/VERSION")
+passed=0
+
+say() { echo "== $*"; }
+pass() { passed=$((passed + 1)); }
+
+say "tar.gz"
+mkdir "$work/tar"
+tar -xzf "$folder/weir-$version-linux-x86_64.tar.gz" -C "$work/tar"
+mv "$work"/tar/weir-* "$work/anywhere"
+python3 "$here/smoke_command.py" "$work/anywhere/bin/weir"
+CC=${CC:-cc} CXX=${CXX:-c++} "$root/tests/install/install_test.sh" --prefix "$work/anywhere" "$work/from_tar"
+pass
+
+say "Debian packages"
+debs=("$folder"/*.deb)
+[[ ${#debs[@]} == 3 ]]
+lintian --fail-on error,warning --suppress-tags-from-file "$here/lintian_tags" "${debs[@]}"
+apt-get install --simulate --quiet=2 "${debs[@]}" >/dev/null  # what they depend on is in Debian
+for deb in "${debs[@]}"; do dpkg-deb -x "$deb" "$work/debian"; done
+python3 "$here/smoke_command.py" "$work/debian/usr/bin/weir"
+[[ $(man -l "$work/debian/usr/share/man/man1/weir-mask.1.gz" 2>&1 | grep -c -- '--schema FILE') -ge 1 ]]
+bash -c ". '$work/debian/usr/share/bash-completion/completions/weir'; COMP_WORDS=(weir mask --sche); COMP_CWORD=2; _weir; \
+  [[ \${COMPREPLY[*]} == *--schema* ]]"
+CC=${CC:-cc} CXX=${CXX:-c++} "$root/tests/install/install_test.sh" --prefix "$work/debian/usr" "$work/from_debian"
+pass
+
+echo "$passed passed, 0 failed"
