@@ -18,9 +18,10 @@ function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): 
   const view = () => new DataView(memory().buffer);
   const calls: Record<string, (...args: never[]) => number | bigint | void> = {
     random_get: (at: number, length: number) => {
-      for (let done = 0; done < length; done += 65536) {
-        crypto.getRandomValues(new Uint8Array(memory().buffer, at + done, Math.min(65536, length - done)));
-      }
+      const bytes = new Uint8Array(memory().buffer, at, length);
+      // The module seeds its hash tables with them. Node 18 has no global `crypto`; there any numbers will do.
+      if (globalThis.crypto) crypto.getRandomValues(bytes);
+      else bytes.forEach((_, i) => (bytes[i] = Math.random() * 256));
       return 0;
     },
     clock_time_get: (_id: number, _precision: bigint, out: number) => {

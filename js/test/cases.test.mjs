@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { init } from "weir";
 import { bitmaskWords, GrammarCompiler, GrammarError, GrammarMatcher, isTokenInBitmask, TokenizerInfo } from "weir";
+
+await init();
 
 const folder = fileURLToPath(new URL("../../tests/data", import.meta.url));
 const READ = `

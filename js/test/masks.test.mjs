@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { init } from "weir";
 import { bitmaskWords, GrammarCompiler, GrammarMatcher, structuralTagForTools, TokenizerInfo } from "weir";
+
+await init();
 
 const MASKS = 400;
 const LONGEST = 80;

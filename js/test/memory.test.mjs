@@ -1,7 +1,10 @@
 // What happens when the module's memory is exhausted. A file of its own: it takes the objects of the whole process with it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { init } from "weir";
 import { GrammarCompiler, GrammarError, GrammarMatcher, memoryBytes, TokenizerInfo } from "weir";
+
+await init();
 
 function failing(body, code, says) {
   let caught;

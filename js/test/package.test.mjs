@@ -3,12 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { init } from "weir";
 import * as weir from "weir";
 import {
   allocateTokenBitmask, applyTokenBitmaskInplace, BatchGrammarMatcher, bitmaskWords, checkGrammar, checkSchema, Grammar, GrammarCompiler,
   GrammarError, GrammarMatcher, isTokenInBitmask, KbnfEngine, lineColumn, memoryBytes, structuralTagForTools, TokenizerInfo, toolStyles, version, WorkerCompiler,
 } from "weir";
 import { FUNCTIONS } from "../dist/abi.js";
+
+await init();
 
 const info = TokenizerInfo.builtin();
 const compiler = new GrammarCompiler(info);
@@ -253,8 +256,9 @@ test("the module exports the functions of weir_c.h, and memory", () => {
   for (const name of ["memory", "malloc", "free"]) assert.ok(names.includes(name));
 });
 
-test("require gives the same", () => {
+test("require gives the same", async () => {
   const required = createRequire(import.meta.url)("weir");
+  await required.init();
   assert.deepEqual(Object.keys(required).sort(), Object.keys(weir).sort());
   const theirs = new required.GrammarCompiler(required.TokenizerInfo.builtin());
   assert.ok(new required.GrammarMatcher(theirs.compileRegex("a")).acceptString("a"));
@@ -262,5 +266,6 @@ test("require gives the same", () => {
 
 test("weir/single has the module inside", async () => {
   const required = createRequire(import.meta.url)("weir/single");
+  await required.init();
   assert.equal(required.TokenizerInfo.builtin().vocabSize, info.vocabSize);
 });

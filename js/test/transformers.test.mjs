@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { init } from "weir";
 import { GrammarCompiler, GrammarError, isTokenInBitmask } from "weir";
 import { GrammarLogitsProcessor, StructuredOutputProcessor, tokenizerInfoFrom } from "weir/transformers";
 import { WebLLMLogitProcessor } from "weir/web-llm";
+
+await init();
 
 const json = JSON.parse(readFileSync(new URL("../../data/default_tokenizer/tokenizer.json", import.meta.url), "utf8"));
 // What a tokenizer of transformers.js has of its file.
