@@ -188,7 +188,11 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
     if (one.arrays != FormulaId::kFalse) arrays.push_back(one.arrays);
     if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
   }
-  all.numbers = algebra_.exprs().alternation(numbers);
+  if (options_.number_digits == 0 && options_.numbers == JsonSchemaOptions::Numbers::kAny) {
+    all.numbers = algebra_.exprs().alternation(numbers);
+  } else {  // NumberLanguage::written() has to know the values, to leave out none
+    for (const ExprId one : numbers) all.numbers = algebra_.numbers().join(all.numbers, one);
+  }
   all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));
