@@ -702,14 +702,16 @@ typedef struct weir_matcher_options {
   /* The tokens that end this output, in place of the tokenizer's; none: those of the tokenizer. */
   const uint32_t* stop_token_ids;
   size_t stop_token_count;
+  /* The most tokens of the output: near the end, masks allow only what ends in time. 0: any number. */
+  uint32_t max_tokens;
 } weir_matcher_options;
 
 WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size);
 
 /* `options` may be NULL. WEIR_UNSUPPORTED: canonical tokenization, and the tokenizer or the grammar does not have it.
  * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write, and for stop tokens that are out of range
- * or listed twice. WEIR_UNSATISFIABLE: after the context the tokenizer writes no text of the grammar, or the stop tokens
- * leave a token terminal without tokens. */
+ * or listed twice. WEIR_UNSATISFIABLE: after the context the tokenizer writes no text of the grammar, the stop tokens
+ * leave a token terminal without tokens, or no text has as few as max_tokens tokens. */
 WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                          weir_matcher** out);
 /* The same, with the error: its message names what is refused. If the context or a stop token is refused,

@@ -63,7 +63,7 @@ GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOption
   Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
   if (matcher) return *std::move(matcher);
   const Error& error = matcher.error();
-  std::string message = "--canonical: " + error.message;
+  std::string message = (options.tokenization == Tokenization::kCanonical ? "--canonical: " : "") + error.message;
   if (!error.hint.empty()) message += "\n  hint: " + error.hint;
   throw InputError(message, error);
 }

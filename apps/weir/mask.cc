@@ -35,6 +35,7 @@ struct Options {
   std::string token;
   std::string token_text;
   CLI::Option* token_text_option = nullptr;
+  std::optional<std::uint32_t> max_tokens;
   std::size_t shown = 20;
   bool all = false;
   bool json = false;
@@ -233,11 +234,12 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
 int run(const Options& options) {
   const TokenizerInfo tokenizer = load_tokenizer(options.tokenizer);
   const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
-  GrammarMatcher matcher(compiled);
+  GrammarMatcher matcher = make_matcher(compiled, {.max_tokens = options.max_tokens});
   const std::string after = options.after_file.empty() ? options.after : read_file(options.after_file);
   if (!advance(matcher, after, options)) return kRefused;
   if (options.canonical.canonical) {
-    const MatcherOptions how = matcher_options(options.canonical, tokenizer);
+    MatcherOptions how = matcher_options(options.canonical, tokenizer);
+    how.max_tokens = options.max_tokens;
     matcher = make_matcher(compiled, how);
     if (!advance_canonically(matcher, how, after, options)) return kRefused;
   }
@@ -280,6 +282,10 @@ Command add(CLI::App& root) {
                                                "Explain the token with this text, even if it looks like an id")
                                    ->type_name("TEXT")
                                    ->excludes(token);
+  app->add_option("--max-tokens", options->max_tokens,
+                  "The most tokens of the output: show only tokens after which it can end in time. --after-tokens "
+                  "count, the text of --after does not")
+      ->type_name("N");
   app->add_option("--show", options->shown, "Number of tokens to list")->type_name("N")->capture_default_str();
   app->add_flag("--all", options->all, "List all allowed tokens");
   app->add_flag("--json", options->json, "JSON instead of text");

@@ -80,6 +80,15 @@ struct MatcherOptions {
   /// grammar keep their tokens.
   /// GrammarMatcher::create refuses an empty list, ids out of range, and an id that occurs twice.
   std::optional<std::vector<std::uint32_t>> stop_token_ids = {};
+  /// The most tokens that the output may have, a stop token at its end not counted. From where the shortest way to the
+  /// end takes all that are left, masks allow only what ends in time; before, nothing changes. A matcher whose tokens
+  /// come from its masks then always ends with a complete output. Bytes that accept_bytes adds take no token.
+  /// A token is left out although it would end in time only if a search meets Limits::lookahead_threads. Keys that an
+  /// object has already and items that must differ are not foreseen: an object that needs more keys, of which few are
+  /// left, may need more tokens than there are.
+  /// Not with canonical tokenization, rules bounded in tokens, greedy terminals and look-aheads, and own stop tokens that
+  /// change which tokens are text: GrammarMatcher::create reports them, and a number that is too small at all.
+  std::optional<std::uint32_t> max_tokens = {};
 };
 
 /// What may come next, in a form for people.
@@ -135,8 +144,8 @@ class WEIR_API GrammarMatcher {
   ///          kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
   ///          token that is not as it would write it. stop_token_ids that are empty, out of range or repeated;
   ///          `where.start` is the index. kUnsatisfiable: no text of the language follows the context; the stop tokens
-  ///          leave a token terminal `<[^...]>` without tokens.
-  /// Cost     Some microseconds.
+  ///          leave a token terminal `<[^...]>` without tokens; no text with as few as max_tokens tokens was found.
+  /// Cost     Some microseconds; with max_tokens that of a shortest completion, if the grammar's is not known yet.
   /// Example
   ///     weir::MatcherOptions options;
   ///     options.stop_token_ids = {end_of_turn, end_of_text};  // the request's, in place of the tokenizer's

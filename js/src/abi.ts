@@ -258,7 +258,7 @@ export const STRUCTS = {
     },
   },
   matcher_options: {
-    size: 28,
+    size: 32,
     fields: {
       struct_size: [0, "u32"],
       at_text_start: [4, "bool"],
@@ -267,6 +267,7 @@ export const STRUCTS = {
       tokenization: [16, "enum tokenization"],
       stop_token_ids: [20, "*u32"],
       stop_token_count: [24, "u32"],
+      max_tokens: [28, "u32"],
     },
   },
   state_stats: {

@@ -108,6 +108,8 @@ export interface MatcherOptions {
   context?: readonly number[];
   /** The tokens that end this output, in place of the tokenizer's. */
   stopTokenIds?: readonly number[];
+  /** The most tokens of the output, which then ends, complete, in time. 0, the default: any number. */
+  maxTokens?: number;
 }
 
 export interface KbnfOptions {

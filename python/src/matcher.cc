@@ -125,7 +125,7 @@ bool accept_text(Matcher& self, const nb::object& text) {
 MatcherOptions matcher_options(bool at_text_start, const std::string& tokenization,
                                const std::vector<std::int64_t>& context,
                                const std::optional<std::vector<std::int64_t>>& stop_token_ids,
-                               std::uint32_t vocab_size) {
+                               std::optional<std::int64_t> max_tokens, std::uint32_t vocab_size) {
   MatcherOptions options{.at_text_start = at_text_start};
   if (tokenization == "canonical") {
     options.tokenization = Tokenization::kCanonical;
@@ -133,6 +133,10 @@ MatcherOptions matcher_options(bool at_text_start, const std::string& tokenizati
     throw nb::value_error("`tokenization` must be 'any' or 'canonical'");
   }
   for (const std::int64_t token : context) options.context.push_back(checked_token(token, vocab_size));
+  if (max_tokens && (*max_tokens < 0 || *max_tokens > std::int64_t{UINT32_MAX})) {
+    throw nb::value_error("`max_tokens` must be an integer from 0 to 4294967295");
+  }
+  if (max_tokens) options.max_tokens = static_cast<std::uint32_t>(*max_tokens);
   if (stop_token_ids) options.stop_token_ids.emplace();
   for (const std::int64_t token : stop_token_ids.value_or(std::vector<std::int64_t>())) {
     options.stop_token_ids->push_back(checked_token(token, vocab_size));
@@ -155,7 +159,7 @@ GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOption
     if (alone.error().code != ErrorCode::kInvalidArgument) raise_grammar_error(alone.error(), "", kGrammarName);
     throw nb::value_error(alone.error().message.c_str());
   }
-  if (!support) raise_tokenizer_error(support.error());
+  if (options.tokenization == Tokenization::kCanonical && !support) raise_tokenizer_error(support.error());
   const Error& error = made.error();
   if (error.code != ErrorCode::kInvalidArgument) raise_grammar_error(error, "", kGrammarName);
   throw nb::value_error(("`context`, index " + std::to_string(error.where.start) + ": " + error.message).c_str());
@@ -395,12 +399,16 @@ stop_token_ids: the tokens that end this output, in place of the tokenizer's. Th
     that was made with them: a stop token of the tokenizer that is not listed is text again, or a special token; a
     listed token that is text ends the output and is no text. Masks stay shared with all matchers of the grammar.
     None: the tokenizer's.
+max_tokens: the most tokens of the output, a stop token at its end not counted. From where the shortest way to the end
+    takes all tokens that are left, masks allow only what ends in time; before, nothing changes. None: no such bound.
 Raises ValueError: a word that is none of the two; a context that the tokenizer would not write, with the index of its
     first token that cannot stand there; `stop_token_ids` that is empty or lists a token twice. IndexError: a token in
     `context` or `stop_token_ids` that the vocabulary lacks. With "canonical" also TokenizerError: the tokenizer cannot
     be followed; GrammarError: the grammar has bounds in tokens, or the tokenizer writes none of its texts after the
     context. With own stop tokens also GrammarError: they leave a token terminal without tokens, or change which tokens
-    are text and the grammar has bounds in tokens.
+    are text and the grammar has bounds in tokens. With `max_tokens` also GrammarError: no text of the grammar has so few
+    tokens; it cannot be had with canonical tokenization, bounds in tokens, greedy terminals, look-aheads, or stop
+    tokens that change which tokens are text.
 
     matcher = weir.GrammarMatcher(compiled, tokenization="canonical", context=prompt_ids)
 
@@ -410,11 +418,11 @@ is filled.)");
       "__init__",
       [](Matcher* self, const nb::object& compiled, bool at_text_start, bool measure_time,
          const std::string& tokenization, const std::vector<std::int64_t>& context,
-         const std::optional<std::vector<std::int64_t>>& stop_token_ids) {
+         const std::optional<std::vector<std::int64_t>>& stop_token_ids, std::optional<std::int64_t> max_tokens) {
         const auto start = std::chrono::steady_clock::now();
         const CompiledGrammar& grammar = compiled_grammar_of(compiled);
         GrammarMatcher matcher =
-            make_matcher(grammar, matcher_options(at_text_start, tokenization, context, stop_token_ids,
+            make_matcher(grammar, matcher_options(at_text_start, tokenization, context, stop_token_ids, max_tokens,
                                                   grammar.tokenizer_info().vocab_size()));
         std::optional<Times> times;
         if (measure_time) {
@@ -424,11 +432,11 @@ is filled.)");
         new (self) Matcher(std::move(matcher), compiled, times);
       },
       "compiled_grammar"_a, nb::kw_only(), "at_text_start"_a = true, "measure_time"_a = false, "tokenization"_a = "any",
-      "context"_a = std::vector<std::int64_t>(), "stop_token_ids"_a = nb::none(),
+      "context"_a = std::vector<std::int64_t>(), "stop_token_ids"_a = nb::none(), "max_tokens"_a = nb::none(),
       nb::sig(
           "def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = True, measure_time: bool = "
           "False, tokenization: typing.Literal['any', 'canonical'] = 'any', context: collections.abc.Sequence[int] = "
-          "(), stop_token_ids: collections.abc.Sequence[int] | None = None) -> None"));
+          "(), stop_token_ids: collections.abc.Sequence[int] | None = None, max_tokens: int | None = None) -> None"));
   matcher.def(
       "timings",
       [](Matcher& self) {

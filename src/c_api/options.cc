@@ -274,6 +274,7 @@ Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   if (!to_enum(from.tokenization, Tokenization::kCanonical, out.tokenization)) {
     return bad("`tokenization` is no weir_tokenization");
   }
+  if (from.max_tokens != 0) out.max_tokens = from.max_tokens;
   if (from.stop_token_count != 0) out.stop_token_ids = to_vector(from.stop_token_ids, from.stop_token_count);
   return out;
 }

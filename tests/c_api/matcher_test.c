@@ -242,6 +242,31 @@ static void test_canonical(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
+/* `abcd` and `dd`, of which only the second fits into two tokens. */
+static void test_max_tokens(void) {
+  weir_matcher* plain = match("root ::= \"ab\" \"cd\" | \"dd\"", NULL);
+  weir_matcher* matcher = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_error* error = NULL;
+  weir_matcher_options options;
+  uint32_t bitmask[1] = {0};
+  CHECK(weir_matcher_compiled_grammar(plain, &compiled) == WEIR_OK);
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK && options.max_tokens == 0);
+  options.max_tokens = 2;
+  CHECK(weir_matcher_create(compiled, &options, &matcher) == WEIR_OK);
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_OK && bitmask[0] == 1U << 3);
+  CHECK(weir_matcher_accept_token(matcher, 4) == WEIR_REFUSED && weir_matcher_accept_token(matcher, 3) == WEIR_OK);
+  CHECK(weir_matcher_accept_token(matcher, 3) == WEIR_OK);
+  CHECK(weir_matcher_fill_next_token_bitmask(matcher, bitmask, 1) == WEIR_OK && bitmask[0] == 1U << 5);
+  weir_matcher_free(matcher);
+  options.max_tokens = 1;
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSATISFIABLE && matcher == NULL);
+  CHECK(contains(weir_error_message(error), "the shortest that was found has 2"));
+  weir_error_free(error);
+  weir_compiled_grammar_free(compiled);
+  weir_matcher_free(plain);
+}
+
 /* A matcher that `c` ends and `<end>` does not, beside one with the tokenizer's stop token. */
 static void test_stop_tokens(void) {
   weir_matcher* plain = match("root ::= \"ab\" \"c\"*", NULL);
@@ -267,7 +292,8 @@ static void test_stop_tokens(void) {
   CHECK(weir_matcher_accept_token(plain, 2) == WEIR_OK && !weir_matcher_is_terminated(plain));
   weir_matcher_free(matcher);
   options.stop_token_count = 3;
-  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT && matcher == NULL);
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT &&
+        matcher == NULL);
   CHECK(weir_error_start(error) == 2 && contains(weir_error_message(error), "stop token 6 is listed twice"));
   weir_error_free(error);
   options.stop_token_ids = NULL;
@@ -444,6 +470,7 @@ int main(void) {
   test_canonical();
   test_stop_tokens();
   test_healing();
+  test_max_tokens();
   test_context();
   test_canonical_refused();
   test_bad_arguments();

@@ -1,5 +1,6 @@
 import copy
 import gc
+import json
 import threading
 
 import numpy as np
@@ -233,3 +234,44 @@ def test_own_stop_tokens(letters):
                                   ([1, letters.vocab_size], IndexError, ""), ([-1], IndexError, "")):
         with pytest.raises(error, match=message):
             weir.GrammarMatcher(compiled, stop_token_ids=stops)
+
+
+def test_max_tokens(letters, builtin):
+    compiled = weir.GrammarCompiler(letters).compile_grammar('root ::= "ab" "cd" | "d"')
+    matcher = weir.GrammarMatcher(compiled, max_tokens=2)
+    assert not matcher.is_token_allowed(4) and matcher.accept_token(3) and matcher.accept_token(END)
+    assert weir.GrammarMatcher(compiled, max_tokens=3).is_token_allowed(4)
+    assert "`max_tokens` 2 leaves too few tokens" in weir.GrammarMatcher(compiled, max_tokens=2).explain(0).reason
+    with pytest.raises(weir.GrammarError, match="at most 0 tokens .*: the shortest that was found has 1"):
+        weir.GrammarMatcher(compiled, max_tokens=0)
+    with pytest.raises(weir.GrammarError, match="canonical"):
+        weir.GrammarMatcher(weir.GrammarCompiler(builtin).compile_regex("a"), max_tokens=3, tokenization="canonical")
+    for wrong in (-1, 2**32):
+        with pytest.raises(ValueError, match="max_tokens"):
+            weir.GrammarMatcher(compiled, max_tokens=wrong)
+
+
+def test_outputs_end_within_max_tokens(builtin):
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {
+        "enum": ["red", "green", "blue"]}, "minItems": 1}}, "required": ["name", "tags"], "additionalProperties": False}
+    compiled = weir.GrammarCompiler(builtin).compile_json_schema(schema)
+    bitmask = weir.allocate_token_bitmask(1, builtin.vocab_size)
+    dice = np.random.default_rng(3)
+
+    def fits(most):
+        try:
+            return weir.GrammarMatcher(compiled, max_tokens=most)
+        except weir.GrammarError:
+            return None
+
+    least = next(most for most in range(100) if fits(most))
+    for most in (least, least + 1, least + 2, least + 5, 40, 80):
+        for _ in range(5):
+            matcher = fits(most)
+            while not matcher.is_terminated():
+                matcher.fill_next_token_bitmask(bitmask)
+                choices = allowed(bitmask[0])
+                assert choices, (most, matcher.text())
+                assert matcher.accept_token(int(dice.choice(choices)))
+            assert matcher.step_count <= most + 1
+            assert set(json.loads(matcher.text())) == {"name", "tags"}

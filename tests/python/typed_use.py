@@ -40,6 +40,7 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
     assert_type(weir.GrammarMatcher(compiled, stop_token_ids=[1]).stop_token_ids, list[int])
     assert_type(info.heal([1, 2]), weir.TokenHealing)
     assert_type(info.heal([1, 2]).bytes, bytes)
+    assert_type(weir.GrammarMatcher(compiled, max_tokens=9), weir.GrammarMatcher)
     canonical = weir.GrammarMatcher(compiled, tokenization="canonical", context=[1, 2])
     assert_type(canonical.accept_text("a"), bool)
     return matcher.find_jump_forward_string()

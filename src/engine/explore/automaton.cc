@@ -56,6 +56,7 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
       rows_(grammar_, program_->limits),
       continuation_costs_(measure_, rows_),
       budget_search_(*this),
+      token_distance_(*this),
       facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
       builder_(*this) {
   classes_ = lexer_.classes();
@@ -370,6 +371,10 @@ WayCost Automaton::distance(const Thread& thread) {
 
 WayCost Automaton::distance(StateId state) {
   const MutexLock lock(mutex_);
+  return distance_locked(state);
+}
+
+WayCost Automaton::distance_locked(StateId state) {
   measure_.update(grammar_, lexer_.exprs(), *program_);
   WayCost least = kNoWay;
   for (const Thread& thread : read_threads(state)) least = std::min(least, distance(thread));
@@ -516,6 +521,60 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   return {mask, limit};
 }
 
+Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::uint32_t left) {
+  const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
+  if (const auto from = plain_from_.find(key); from && left >= *from) return mask(state, position);
+  const MutexLock lock(mutex_);
+  if (const auto known = narrow_.find(key); known != narrow_.end()) {
+    if (const auto mask = known->second.find(left); mask != known->second.end()) return {mask->second};
+  }
+  const Limit limit = builder_.build(state, position, nullptr, left);
+  const Mask* mask = nullptr;
+  if (limit == Limit::kNone) {
+    mask = masks_.intern(builder_.take());
+    ++masks_computed_;
+    if (builder_.is_narrowed() || plain_from_.find(key)) {  // a known key keeps its value
+      narrow_[key].emplace(left, mask);
+      ++narrow_count_;
+    } else {
+      states_[raw(state)].masks[static_cast<std::size_t>(position)].store(mask, std::memory_order_release);
+      plain_from_.insert(key, left);
+    }
+  }
+  publish_memory();
+  return {mask, limit};
+}
+
+StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
+  if (state == StateId::kDead || is_limit(state)) return state;
+  const MutexLock lock(mutex_);
+  begin_exploring();
+  bool fits = false;
+  const Limit limit = token_distance_.fits(state, position, left, fits);
+  publish_memory();
+  if (limit != Limit::kNone) return limit_state(limit);
+  return fits ? state : StateId::kDead;
+}
+
+Limit Automaton::tokens_to_end(StateId state, TokenPosition position, std::uint32_t most,
+                               std::optional<std::uint32_t>& tokens) {
+  const MutexLock lock(mutex_);
+  begin_exploring();
+  tokens.reset();
+  bool fits = false;
+  if (const Limit limit = token_distance_.fits(state, position, most, fits); limit != Limit::kNone || !fits)
+    return limit;
+  std::uint32_t least = 0;
+  while (least < most) {
+    const std::uint32_t middle = least + (most - least) / 2;
+    if (const Limit limit = token_distance_.fits(state, position, middle, fits); limit != Limit::kNone) return limit;
+    (fits ? most : least) = fits ? middle : middle + 1;
+  }
+  tokens = most;
+  publish_memory();
+  return Limit::kNone;
+}
+
 std::uint32_t Automaton::number_of_flipped(std::uint64_t mask, std::span<const std::uint32_t> flipped) {
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(mask >> 32), static_cast<std::uint32_t>(mask)};
   words.insert(words.end(), flipped.begin(), flipped.end());
@@ -608,12 +667,14 @@ StateId Automaton::after_terminal(const Thread& thread, std::uint32_t terminal) 
 
 void Automaton::publish_memory() {
   constexpr std::size_t kBlockBytes = kNextBlock * sizeof(Next);
+  constexpr std::size_t kNarrowBytes = 128;  // of an entry of narrow_, with its share of the map around it
   memory_bytes_.store(lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() +
                           configurations_.memory_bytes() + states_.memory_bytes() + next_blocks_.size() * kBlockBytes +
                           masks_.memory_bytes() + flipped_masks_.memory_bytes() + facts_.memory_bytes() +
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
                           continuation_costs_.memory_bytes() + token_steps_.memory_bytes() + begun_.memory_bytes() +
-                          verdicts_.memory_bytes() + budget_search_.memory_bytes() + targets_bytes_,
+                          verdicts_.memory_bytes() + budget_search_.memory_bytes() + token_distance_.memory_bytes() +
+                          plain_from_.memory_bytes() + narrow_count_ * kNarrowBytes + targets_bytes_,
                       std::memory_order_relaxed);
 }
 

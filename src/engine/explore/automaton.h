@@ -59,6 +59,7 @@
 #include "earley/row_table.h"
 #include "engine/bounds/budget_search.h"
 #include "engine/bounds/continuation_costs.h"
+#include "engine/bounds/token_distance.h"
 #include "engine/explore/program.h"
 #include "engine/explore/state_id.h"
 #include "engine/mask/facts_store.h"
@@ -141,6 +142,14 @@ class Automaton {
   };
   /// Returns the mask of the tokens allowed in `state`.
   MaskResult mask(StateId state, TokenPosition position);
+  /// Returns the mask of those tokens after which at most `left` - 1 tokens suffice to complete the text.
+  /// Preconditions of this and the next two: no bounded rules, no conditions.
+  MaskResult mask_within(StateId state, TokenPosition position, std::uint32_t left);
+  /// Returns `state` if `left` tokens suffice to complete the text from it; otherwise kDead, or a limit's state.
+  StateId keep_within(StateId state, TokenPosition position, std::uint32_t left);
+  /// Finds the least number of tokens, at most `most`, that suffice from `state`; none if more are needed.
+  base::Limit tokens_to_end(StateId state, TokenPosition position, std::uint32_t most,
+                            std::optional<std::uint32_t>& tokens);
 
   // For products with an automaton over tokens (engine/canonical).
   struct TargetsResult {
@@ -227,6 +236,7 @@ class Automaton {
  private:
   friend class MaskBuilder;
   friend class BudgetSearch;
+  friend class TokenDistance;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   // Adding up the memory takes about as long as computing a transition that makes no new row, so it is not done each
   // time.
@@ -288,6 +298,7 @@ class Automaton {
   bool keep_finishing(std::vector<Thread>& threads);
   bool can_finish(const Thread& thread, bool& result);
   WayCost distance(const Thread& thread);
+  WayCost distance_locked(StateId state);
   enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
   Finishing& finishing(const Thread& thread);
   bool thread_accepts(const Thread& thread) const;
@@ -328,6 +339,12 @@ class Automaton {
   base::PublishedMap begun_;              // by state: its begin_token
   base::PublishedMap verdicts_;           // by state: 1 if it fits its budget, else 0
   BudgetSearch budget_search_;
+  TokenDistance token_distance_;
+  // By state and position: the least number of tokens left, among those asked for, with which the mask is mask().
+  base::PublishedMap plain_from_;
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, const Mask*>>
+      narrow_;  // by the same; by tokens left
+  std::size_t narrow_count_ = 0;
   std::unordered_map<std::uint64_t, std::unique_ptr<const TokenTargets>> targets_;  // by state and position
   std::size_t targets_bytes_ = 0;
   MaskStore masks_;

@@ -11,13 +11,19 @@ namespace weir::engine {
 
 using base::Limit;
 
-Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
+bool MaskBuilder::has_budget() const { return automaton_.has_bounds_ || left_.has_value(); }
+
+Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets,
+                         std::optional<std::uint32_t> left_for_text) {
   targets_ = targets;
+  left_ = left_for_text;
+  is_narrowed_ = false;
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
   const bool accepts = automaton_.accepts(state);
+  if (left_.has_value()) automaton_.token_distance_.find_way(state);
   if (automaton_.has_bounds_) state = automaton_.begin_token_locked(state);
   if (is_limit(state)) return limit_of(state);
   StateId left{};
@@ -30,7 +36,18 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
     for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
   }
   if (position == TokenPosition::kFirst) {
+    bool fits_budget = true;
+    if (left_.has_value() && !vocabulary.first_empty_tokens().empty()) {
+      const TokenPosition next = vocabulary.first_token_rule_repeats() ? position : TokenPosition::kInside;
+      fits_budget = *left_ > 0;
+      if (fits_budget) {
+        const Limit limit = automaton_.token_distance_.fits(state, next, *left_ - 1, fits_budget);
+        if (limit != Limit::kNone) return limit;
+      }
+      is_narrowed_ = is_narrowed_ || !fits_budget;
+    }
     for (const std::uint32_t token : vocabulary.first_empty_tokens()) {
+      if (!fits_budget) break;
       draft_.add(token);
       if (targets_ != nullptr) targets_->listed.emplace_back(token, state);
     }
@@ -133,7 +150,7 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId behind, TokenPositio
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
   if (node.subtree_size < kManyBelow) return Limit::kNone;
-  if (behind == StateId::kDead || automaton_.has_bounds_ || automaton_.follows_text(behind)) return Limit::kNone;
+  if (behind == StateId::kDead || has_budget() || automaton_.follows_text(behind)) return Limit::kNone;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = automaton_.lexer_;
   const regex::ExprId before = lexer.exprs().literal(text);
@@ -182,7 +199,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     if (is_limit(next)) return limit_of(next);
     path_[node.depth] = next;
     bool fits_budget = node.tokens != 0;
-    if (fits_budget && automaton_.has_bounds_) {
+    if (fits_budget && has_budget()) {
       if (const Limit limit = check_budget(next, fits_budget); limit != Limit::kNone) return limit;
     }
     if (fits_budget) {
@@ -207,7 +224,7 @@ Limit MaskBuilder::add_token_exits(StateId state) {
     for (const std::uint32_t set : sets) {
       bool finishes = false;
       if (!automaton_.can_finish_after(thread, set, finishes)) return automaton_.limit_;
-      if (finishes && automaton_.has_bounds_) {
+      if (finishes && has_budget()) {
         const StateId behind = automaton_.after_token_set(state, set);
         if (is_limit(behind)) return limit_of(behind);
         if (const Limit limit = check_budget(behind, finishes); limit != Limit::kNone) return limit;
@@ -223,6 +240,13 @@ Limit MaskBuilder::add_token_exits(StateId state) {
 }
 
 Limit MaskBuilder::check_budget(StateId state, bool& result) {
+  if (left_.has_value()) {
+    result = *left_ > 0;
+    const Limit limit =
+        result ? automaton_.token_distance_.fits(state, TokenPosition::kInside, *left_ - 1, result) : Limit::kNone;
+    is_narrowed_ = is_narrowed_ || !result;
+    return limit;
+  }
   if (const auto known = automaton_.verdicts_.find(raw(state))) {
     result = *known != 0;
     return Limit::kNone;
@@ -235,9 +259,13 @@ Limit MaskBuilder::check_budget(StateId state, bool& result) {
 // many residuals to look at.
 Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
   result = true;
-  if (!automaton_.has_bounds_) return Limit::kNone;
+  if (!has_budget()) return Limit::kNone;
   const auto behind = automaton_.rows_.items_after(thread.row, terminal);
   const std::vector<earley::Entry> entries(behind.begin(), behind.end());
+  if (left_.has_value()) {  // if not, each token is tested
+    result = *left_ > 0 && automaton_.token_distance_.always_fits(residual, entries, *left_ - 1);
+    return Limit::kNone;
+  }
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
   if (automaton_.budget_search_.stays_within_budget(residual, entries)) return Limit::kNone;

@@ -26,11 +26,13 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       start_(automaton_->start()),
       follows_text_(compiled_->program().follows_text),
       guard_(compiled_->program().make_guard()) {
-  if (options.tokenization == Tokenization::kAny && !options.stop_token_ids.has_value()) return;
+  const bool is_plain = options.tokenization == Tokenization::kAny && !options.stop_token_ids && !options.max_tokens;
+  if (is_plain) return;
   is_refused_ = !check(*compiled_, options).has_value();
   if (is_refused_) return;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   stops_ = *StopTokens::create(vocabulary, options.stop_token_ids);
+  max_tokens_ = options.max_tokens;
   if (options.tokenization == Tokenization::kAny) return;
   canonical_ = *canonical::CanonicalAutomaton::of(vocabulary);
   canonical_start_ = options.at_text_start ? canonical_->start() : canonical_->restart();
@@ -63,6 +65,46 @@ Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) 
                                 "name other stop tokens"});
   }
   return {};
+}
+
+// Whether the grammar can be matched in so many tokens.
+Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
+  const Program& program = compiled.program();
+  const auto refuse = [](std::string what) {
+    return tl::unexpected(Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, "", {}});
+  };
+  if (options.tokenization != Tokenization::kAny) return refuse("canonical tokenization");
+  if (has_bounds(program)) return refuse("rules bounded by `max_tokens`");
+  if (program.has_conditions()) return refuse("greedy terminals or look-aheads");
+  if (stops.reverses_text()) {
+    return refuse("stop tokens that are text, or that make a stop token of the tokenizer text");
+  }
+  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  const bool is_first = options.at_text_start && program.tokenizer.vocabulary().drops_leading_space();
+  const TokenPosition position = is_first ? TokenPosition::kFirst : TokenPosition::kInside;
+  const StateId start = automaton->start();
+  const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
+  if (kept == start) return {};
+  // Finding a number that suffices takes a search for each; those for more than kMost tokens say no more than "more".
+  constexpr std::uint32_t kMost = 1'000'000;
+  std::optional<std::uint32_t> enough;
+  Limit limit = limit_of(kept);
+  if (limit == Limit::kNone) limit = automaton->tokens_to_end(start, position, kMost, enough);
+  if (limit != Limit::kNone) {
+    return tl::unexpected(Error{
+        ErrorCode::kLimitExceeded,
+        "a search for a text within `max_tokens` exceeds the limit `" + std::string(base::field_name(limit)) + "`",
+        {},
+        "raise Limits::" + std::string(base::field_name(limit)),
+        std::string(base::field_name(limit))});
+  }
+  const std::string found = enough ? ": the shortest that was found has " + std::to_string(*enough) : std::string();
+  return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                              "no text of the grammar with at most " + std::to_string(*options.max_tokens) +
+                                  " tokens (`max_tokens`) was found" + found,
+                              {},
+                              enough ? "allow more tokens" : "",
+                              {}});
 }
 
 Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
@@ -107,6 +149,9 @@ Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& optio
   const auto stops = StopTokens::create(program.tokenizer.vocabulary(), options.stop_token_ids);
   if (!stops) return tl::unexpected(stops.error());
   if (auto checked = check_stop_tokens(program, *stops); !checked) return checked;
+  if (options.max_tokens) {
+    if (auto checked = check_max_tokens(compiled, options, *stops); !checked) return checked;
+  }
   return options.tokenization == Tokenization::kAny ? Result<void>() : check_canonical(compiled, options, *stops);
 }
 
@@ -192,7 +237,8 @@ void Cursor::report(Limit limit) {
 }
 
 void Cursor::push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical) {
-  steps_.push_back({state, token, bytes_.size(), canonical});
+  const std::uint32_t before_it = steps_.empty() ? 0 : steps_.back().tokens;
+  steps_.push_back({state, token, bytes_.size(), before_it + (token == kByteStep ? 0 : 1), canonical});
   if (reads_text()) marks_.push_back(std::move(before));
   retried_ = 0;
 }
@@ -255,6 +301,16 @@ TokenPosition Cursor::position_after(std::size_t steps) const {
 
 TokenPosition Cursor::position() const { return position_after(steps_.size()); }
 
+// Returns the position after a token at `position`.
+TokenPosition Cursor::position_behind(std::uint32_t token, TokenPosition position) const {
+  if (position == TokenPosition::kInside) return position;
+  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
+  const TokenKind kind = vocabulary.token_kind(token);
+  if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) return position;
+  const bool stays = stops_.adds_nothing(token, position) && vocabulary.first_token_rule_repeats();
+  return stays ? position : TokenPosition::kInside;
+}
+
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
@@ -283,10 +339,21 @@ StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosit
   return automaton_->add_token_exits(from, token, by_text, stops_.role(token));
 }
 
+// Returns `next`, the state after `tokens` tokens from here, the first of them at `position`, if what is then left of
+// max_tokens suffices; otherwise kDead, or a limit's state.
+StateId Cursor::keep_within_budget(StateId next, TokenPosition position, std::uint32_t tokens) {
+  if (!max_tokens_.has_value() || next == StateId::kDead || is_limit(next)) return next;
+  const std::uint32_t left = *tokens_left();
+  if (left < tokens) return StateId::kDead;
+  return automaton_->keep_within(next, position, left - tokens);
+}
+
 Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   return explore(Question::kStep, [&] {
     const Walk walk(*this);
-    next = token_step(state(), token, position());
+    const TokenPosition at = position();
+    next = token_step(state(), token, at);
+    next = keep_within_budget(next, position_behind(token, at), 1);
     if (is_limit(next)) return limit_of(next);
     canonical::CanonicalId after{};
     return step_canonically(token, next, after);
@@ -312,7 +379,11 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
   settle();
   return explore(Question::kMask, [&] {
     const std::shared_ptr<Automaton> owner = automaton_;
-    Automaton::MaskResult result = automaton_->mask(state(), position());
+    const auto left = tokens_left();
+    const auto find = [&] {
+      return left ? automaton_->mask_within(state(), position(), *left) : automaton_->mask(state(), position());
+    };
+    Automaton::MaskResult result = find();
     if (result.limit != Limit::kNone) return result.limit;
     if (!bitmask.empty()) result.mask->write(bitmask);
     if (is_canonical() && !bitmask.empty()) {
@@ -322,7 +393,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
     if (result.limit == Limit::kNone) result.limit = list_reversed();
     // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
-    if (result.limit == Limit::kNone && owner != automaton_) result = automaton_->mask(state(), position());
+    if (result.limit == Limit::kNone && owner != automaton_) result = find();
     mask = result.mask;
     return result.limit;
   });
@@ -459,7 +530,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
     Walk walk(*this);
-    next = token_step(state(), token, at);
+    next = keep_within_budget(token_step(state(), token, at), position_behind(token, at), 1);
     if (is_limit(next)) return limit_of(next);
     const Limit met = step_canonically(token, next, after);
     if (met == Limit::kNone && next != StateId::kDead) before = walk.keep();
@@ -470,6 +541,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   if (next == StateId::kDead) {
     if (!is_stop || !is_completed()) return Step::kRefused;
     push(state(), token, mark(), canonical_state());
+    --steps_.back().tokens;  // a stop token counts for nothing
     terminated_ = true;
     return Step::kOk;
   }
@@ -504,6 +576,11 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   StateId next{};
   std::size_t viable = 0;
   if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
+  next = keep_within_budget(next, bytes.empty() ? position() : TokenPosition::kInside, 0);
+  if (is_limit(next)) {
+    report(limit_of(next));
+    return Step::kLimitExceeded;
+  }
   if (next == StateId::kDead) return Step::kRefused;
   push(next, kByteStep, mark());
   bytes_ += bytes;
@@ -785,7 +862,7 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   tokens.resize(kept);
   // A tokenizer that adds a space before every text gives other bytes than those in the middle of an output.
   if (!forced.starts_with(bytes)) tokens.clear();
-  if (automaton_->has_bounds()) keep_within_bounds(tokens);
+  if (automaton_->has_bounds() || max_tokens_.has_value()) keep_within_bounds(tokens);
   return tokens;
 }
 
@@ -797,6 +874,7 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
     TokenPosition where = position();
     for (std::size_t i = 0; i < tokens.size(); ++i, where = TokenPosition::kInside) {
       at = token_step(at, tokens[i], where);
+      at = keep_within_budget(at, TokenPosition::kInside, static_cast<std::uint32_t>(i + 1));
       if (at != StateId::kDead && !is_limit(at)) continue;
       tokens.resize(i);
       return limit_of(at);

@@ -13,6 +13,8 @@
 //        mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
 //        decides the bits of the tokens of reversed roles (mask/stop_tokens.h) by stepping each of them.
+// BUDGET With max_tokens, masks are those of Automaton::mask_within, and a step is refused if what is left afterwards does
+//        not suffice.
 // BOUNDS A token begins with Automaton::begin_token, and is refused if the state after it does not fit its budget.
 //        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
 //        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
@@ -68,6 +70,11 @@ class Cursor {
   [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
   [[nodiscard]] bool is_terminated() const { return terminated_; }
   [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const { return stops_.ids(); }
+  /// Returns the tokens that are left of MatcherOptions::max_tokens; no value without one.
+  [[nodiscard]] std::optional<std::uint32_t> tokens_left() const {
+    if (!max_tokens_.has_value()) return std::nullopt;
+    return *max_tokens_ - (steps_.empty() ? 0 : steps_.back().tokens);
+  }
   [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()) && may_end_canonically(); }
 
   // cursor.cc
@@ -102,6 +109,7 @@ class Cursor {
     StateId state{};
     std::uint32_t token = 0;  // kByteStep: the step's bytes are bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
+    std::uint32_t tokens = 0;            // of the output so far, without a stop token
     canonical::CanonicalId canonical{};  // in canonical mode
   };
   struct TextMark {
@@ -163,9 +171,11 @@ class Cursor {
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_after(std::size_t steps) const;
+  [[nodiscard]] TokenPosition position_behind(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
+  [[nodiscard]] StateId keep_within_budget(StateId next, TokenPosition position, std::uint32_t tokens);
   [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);
@@ -196,6 +206,7 @@ class Cursor {
   enum class Lexemes : std::uint8_t { kLeftOut, kTaken };
   std::vector<OpenRule> rules_open_in(StateId at, Lexemes lexemes);
   bool is_refused_by_bound(std::string_view bytes);
+  bool is_refused_by_budget(std::uint32_t token);
   std::string bound_reason(std::string_view bytes);
 
   /// RAII walk along a text: its destructor removes the text that the walk has read.
@@ -243,6 +254,7 @@ class Cursor {
   bool drops_leading_space_ = false;
   bool terminated_ = false;
   StopTokens stops_;
+  std::optional<std::uint32_t> max_tokens_;
   bool is_refused_ = false;                                   // the options are
   const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
   canonical::CanonicalId canonical_start_{};

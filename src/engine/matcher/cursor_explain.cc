@@ -135,6 +135,14 @@ bool Cursor::is_refused_by_bound(std::string_view bytes) {
   return behind != StateId::kDead && !is_limit(behind);
 }
 
+// Returns true if the token could come if max_tokens were not given.
+bool Cursor::is_refused_by_budget(std::uint32_t token) {
+  if (!max_tokens_.has_value()) return false;
+  const Walk walk(*this);
+  const StateId next = token_step(state(), token, position());
+  return next != StateId::kDead && !is_limit(next);
+}
+
 std::string Cursor::bound_reason(std::string_view bytes) {
   const Walk walk(*this);
   std::string bounds;
@@ -216,6 +224,11 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.reason = "a stop token, and the output is not complete here";
   } else if (!is_text || bytes.empty()) {
     out.reason = "a token without text, and no token terminal asks for it here";
+  } else if (is_refused_by_budget(token)) {
+    out.bytes_matched = bytes.size();
+    out.reason =
+        "`max_tokens` " + std::to_string(*max_tokens_) + " leaves too few tokens to complete the output after it";
+    return out;
   } else if (is_refused_by_bound(bytes)) {
     out.reason = bound_reason(bytes);
   } else {

@@ -1,0 +1,214 @@
+#include "engine/bounds/token_distance.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engine/explore/automaton.h"
+#include "engine/matcher/completion.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+bool TokenDistance::takes_bytes() {
+  if (takes_bytes_ >= 0) return takes_bytes_ != 0;
+  std::size_t bytes = 0;
+  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
+    if (node.depth == 1 && node.tokens != 0) ++bytes;
+  }
+  const bool takes = bytes == 256 && !automaton_.has_conditions_;
+  takes_bytes_ = takes ? 1 : 0;
+  return takes;
+}
+
+// Returns the bounds of a state, the upper one at least that of its shortest completion's bytes.
+TokenDistance::Bounds& TokenDistance::bounds_of(StateId state) {
+  const auto [entry, is_new] = bounds_.try_emplace(raw(state));
+  Bounds& bounds = entry->second;
+  if (!is_new) return bounds;
+  if (automaton_.accepts(state)) {
+    bounds = {0, 0, true};
+    return bounds;
+  }
+  bounds.least = 1;
+  if (takes_bytes()) {
+    const WayCost cost = automaton_.distance_locked(state);
+    if (!cost.is_none()) bounds.most = cost.tokens + cost.bytes;
+  }
+  return bounds;
+}
+
+// Lowers the upper bound to the fewest tokens of the state's shortest completion, and those of the states on that way.
+void TokenDistance::measure(StateId state, Bounds& bounds) {
+  bounds.is_measured = true;
+  const auto way = shortest_way(automaton_.measure_, *automaton_.program_, automaton_.grammar_, automaton_.lexer_,
+                                automaton_.rows_, automaton_.read_threads(state));
+  if (!way.has_value()) return;
+  std::vector<StateId> states{state};  // before each token, and at the end
+  for (const WayPart& part : *way) {
+    if (part.token_set.has_value()) {
+      states.push_back(automaton_.after_token_set(states.back(), *part.token_set));
+    } else {
+      std::size_t at = 0;
+      for (const std::size_t length : fewest_tokens(part.text)) {
+        StateId next = states.back();
+        for (const char c : std::string_view(part.text).substr(at, length)) {
+          next = automaton_.step_locked(next, static_cast<std::uint8_t>(c));
+        }
+        states.push_back(next);
+        at += length;
+      }
+      if (at != part.text.size()) return;  // the vocabulary cannot spell it
+    }
+    if (states.back() == StateId::kDead || is_limit(states.back())) return;
+  }
+  if (!automaton_.accepts(states.back())) return;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    Bounds& on_way = bounds_of(states[i]);
+    on_way.most = std::min<std::uint64_t>(on_way.most, states.size() - 1 - i);
+  }
+}
+
+// Returns the lengths of the fewest tokens that a text can be written with; of none if it cannot be.
+std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
+  const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
+  std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by place: the tokens of the text from there
+  std::vector<std::size_t> first(text.size(), 0);              // by place: the length of the first of them
+  rest[text.size()] = 0;
+  for (std::size_t begin = text.size(); begin-- > 0;) {
+    std::size_t node = 0;
+    std::size_t end = nodes.size();
+    for (std::size_t at = begin; at < text.size(); ++at) {
+      while (node < end && nodes[node].byte != static_cast<unsigned char>(text[at])) node += nodes[node].subtree_size;
+      if (node >= end) break;
+      if (nodes[node].tokens != 0 && rest[at + 1] != kUnknown && rest[at + 1] + 1 < rest[begin]) {
+        rest[begin] = rest[at + 1] + 1;
+        first[begin] = at + 1 - begin;
+      }
+      end = node + nodes[node].subtree_size;
+      ++node;
+    }
+  }
+  std::vector<std::size_t> lengths;
+  if (rest.front() == kUnknown) return lengths;
+  for (std::size_t at = 0; at < text.size(); at += lengths.back()) lengths.push_back(first[at]);
+  return lengths;
+}
+
+bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::Entry> behind, std::uint64_t tokens) {
+  if (!takes_bytes()) return false;
+  const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
+  if (!lengths) return false;
+  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  automaton_.continuation_costs_.add(behind);
+  return std::any_of(behind.begin(), behind.end(), [&](const earley::Entry& entry) {
+    const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
+    return !cost.is_none() && cost.tokens + cost.bytes + lengths->most <= tokens;
+  });
+}
+
+Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
+  if (position == TokenPosition::kInside) {
+    Bounds& bounds = bounds_of(state);
+    if (tokens >= bounds.least && tokens < bounds.most && !bounds.is_measured) measure(state, bounds);
+    if (tokens >= bounds.most || tokens < bounds.least) {
+      result = tokens >= bounds.most;
+      return Limit::kNone;
+    }
+  } else {
+    const auto known = first_bounds_.find(raw(state));
+    if (known != first_bounds_.end() && (tokens >= known->second.most || tokens < known->second.least)) {
+      result = tokens >= known->second.most;
+      return Limit::kNone;
+    }
+  }
+  was_cut_ = false;
+  const Limit limit = search(state, position, tokens, result);
+  if (limit != Limit::kNone) return limit;
+  Bounds& bounds = position == TokenPosition::kInside ? bounds_of(state) : first_bounds_[raw(state)];
+  if (result) {
+    bounds.most = std::min(bounds.most, tokens);
+  } else {
+    bounds.least = std::max(bounds.least, tokens + 1);  // also if the search gave up: it would do so again
+  }
+  return Limit::kNone;
+}
+
+// Tries all tokens, breadth first, and on each level the states that are new.
+Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
+  struct Visit {
+    StateId state;
+    std::size_t parent;
+  };
+  constexpr std::size_t kNoParent = SIZE_MAX;
+  result = automaton_.accepts(state);
+  if (result) return Limit::kNone;
+  nodes_visited_ = 0;
+  std::vector<Visit> visits{{state, kNoParent}};
+  std::unordered_set<std::uint32_t> seen;
+  if (position == TokenPosition::kInside) seen.insert(raw(state));
+  // Remembers the upper bounds of the states on the way to visits[last], from whose state `left` tokens suffice.
+  const auto remember = [&](std::size_t last, std::uint64_t left) {
+    for (std::size_t i = last; i != kNoParent; i = visits[i].parent, ++left) {
+      if (i == 0 && position == TokenPosition::kFirst) break;
+      Bounds& bounds = bounds_of(visits[i].state);
+      bounds.most = std::min(bounds.most, left);
+    }
+  };
+  for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens && !result; ++level) {
+    const std::size_t end = visits.size();
+    for (std::size_t i = begin; i < end && !result; ++i) {
+      const TokenPosition at = i == 0 ? position : TokenPosition::kInside;
+      const Limit limit = for_each_next(visits[i].state, at, [&](StateId next) {
+        if (!seen.insert(raw(next)).second) return true;
+        const std::uint64_t left = tokens - level;
+        Bounds& bounds = bounds_of(next);
+        if (left < bounds.least) return true;
+        if (left < bounds.most && !bounds.is_measured) measure(next, bounds);
+        visits.push_back({next, i});
+        result = left >= bounds.most;
+        if (result) remember(visits.size() - 1, bounds.most);
+        return !result;
+      });
+      if (limit != Limit::kNone) return limit;
+      if (nodes_visited_ <= automaton_.program_->limits.lookahead_threads) continue;
+      was_cut_ = !result;
+      return Limit::kNone;
+    }
+    begin = end;
+  }
+  return Limit::kNone;
+}
+
+// Calls `use` with the state after each token that may come, until it returns false. One state may come several times.
+Limit TokenDistance::for_each_next(StateId state, TokenPosition position, const std::function<bool(StateId)>& use) {
+  const vocab::TokenTrie& trie = TokenView(automaton_.program_->tokenizer.vocabulary(), position).trie;
+  const std::span<const vocab::TrieNode> nodes = trie.nodes();
+  std::vector<StateId> path(trie.max_depth() + 1);
+  path[0] = state;
+  for (std::size_t i = 0; i < nodes.size();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const StateId next = automaton_.step_locked(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (is_limit(next)) return limit_of(next);
+    i += next == StateId::kDead ? node.subtree_size : 1;
+    if (next == StateId::kDead) continue;
+    path[node.depth] = next;
+    if (node.tokens != 0 && !use(next)) return Limit::kNone;
+  }
+  if (!automaton_.has_token_exits(state)) return Limit::kNone;
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    if (!thread.fresh) continue;
+    const auto listed = automaton_.rows_.token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
+    for (const std::uint32_t set : sets) {
+      const StateId next = automaton_.after_token_set(state, set);
+      if (is_limit(next)) return limit_of(next);
+      if (next != StateId::kDead && !use(next)) return Limit::kNone;
+    }
+  }
+  return Limit::kNone;
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,88 @@
+// TokenDistance: whether an output can be completed with so many further tokens.
+//
+// WHAT   The distance of a state is the least number of tokens that lead from it to acceptance, stop tokens not counted.
+//        A matcher with a budget of tokens (MatcherOptions::max_tokens) allows a token only if the distance of the state
+//        after it is within what is left.
+// HOW    For each state a lower and an upper bound are remembered. Mostly the upper bound decides, and it takes no
+//        search through the vocabulary: the bytes of a shortest completion, if every byte is a token; then the fewest
+//        tokens of that completion's text (dynamic programming over its bytes). Only where what is left lies between the
+//        bounds, all tokens are tried, breadth first: until a state is found whose upper bound is small enough, or
+//        nothing is left to try, which proves a lower bound. The search gives up after Limits::lookahead_threads nodes
+//        of the vocabulary's trie; then the mask is smaller than it could be.
+//        There are no dead ends: where a way was found, the upper bounds of all states on it are remembered.
+// LIMITS The text before a state is not known here. Where it decides (keys that an object has, items that must differ),
+//        the distance is that after the most favourable text.
+// COST   A lookup for a known state. For a new one, that of its shortest completion; a search as above.
+// THREADS Used under the automaton's lock.
+#ifndef WEIR_SRC_ENGINE_BOUNDS_TOKEN_DISTANCE_H_
+#define WEIR_SRC_ENGINE_BOUNDS_TOKEN_DISTANCE_H_
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/limit.h"
+#include "earley/row_table.h"
+#include "engine/bounds/completion_lengths.h"
+#include "engine/explore/state_id.h"
+#include "engine/mask/token_view.h"
+#include "regex/expr/expr.h"
+
+namespace weir::engine {
+
+class Automaton;
+
+class TokenDistance {
+ public:
+  explicit TokenDistance(Automaton& automaton) : automaton_(automaton) {}
+
+  /// Sets `result` to whether `tokens` tokens suffice from `state`, of which the first is at `position`. Returns the
+  /// limit of exploring that was met, and then leaves `result` unspecified.
+  base::Limit fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
+  /// Finds a way of few tokens from `state` and remembers it, so that its states fit what then is left. Call it before
+  /// the tokens of a state that fits are tested: then one of them fits, too.
+  void find_way(StateId state) {
+    Bounds& bounds = bounds_of(state);
+    if (!bounds.is_measured) measure(state, bounds);
+  }
+  /// Returns true if `tokens` tokens suffice after every text that `residual`, a residual of a terminal in progress, does
+  /// not reject. `behind` are the entries that follow the terminal. A quick test: it may return false although it is so.
+  bool always_fits(regex::ExprId residual, std::span<const earley::Entry> behind, std::uint64_t tokens);
+  /// Returns true if the last search that found nothing gave up.
+  [[nodiscard]] bool was_cut() const { return was_cut_; }
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    constexpr std::size_t kNode = 56;  // of a hash map: key, value, next pointer, bucket
+    return bounds_.size() * kNode + lengths_.memory_bytes();
+  }
+
+ private:
+  static constexpr std::uint64_t kUnknown = UINT64_MAX;
+  struct Bounds {
+    std::uint64_t least = 0;
+    std::uint64_t most = kUnknown;
+    bool is_measured = false;  // `most` is that of a shortest completion, or less
+  };
+
+  Bounds& bounds_of(StateId state);
+  void measure(StateId state, Bounds& bounds);
+  [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
+  bool takes_bytes();
+  base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
+  base::Limit for_each_next(StateId state, TokenPosition position, const std::function<bool(StateId)>& use);
+
+  Automaton& automaton_;
+  std::unordered_map<std::uint32_t, Bounds> bounds_;        // by state
+  std::unordered_map<std::uint32_t, Bounds> first_bounds_;  // by state, for the first token of a text
+  CompletionLengths lengths_;
+  int takes_bytes_ = -1;
+  std::uint64_t nodes_visited_ = 0;  // by the current search
+  bool was_cut_ = false;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_BOUNDS_TOKEN_DISTANCE_H_

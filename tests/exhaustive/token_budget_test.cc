@@ -1,0 +1,142 @@
+// Small random grammars with MatcherOptions::max_tokens, against all members that have so few tokens.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "oracle/bounded.h"
+#include "property/harness.h"
+#include "rounds.h"
+
+namespace weir::testing {
+namespace {
+
+using oracle::Tokens;
+
+constexpr std::size_t kMost = 5;  // tokens of the largest budget
+
+struct BudgetCase {
+  oracle::BoundedCfg grammar;
+  std::string ebnf;
+};
+
+// One to three rules of one to three alternatives of up to four symbols, each "a", "b" or a rule.
+BudgetCase budget_case(std::minstd_rand& random) {
+  static constexpr const char* kNames[] = {"root", "x", "y"};
+  BudgetCase out;
+  const std::size_t rules = 1 + random() % 3;
+  for (std::size_t rule = 0; rule < rules; ++rule) out.grammar.cfg.add_rule(kNames[rule]);
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    out.grammar.bounds.emplace_back(std::nullopt);
+    out.ebnf += std::string(kNames[rule]) + " ::= ";
+    for (std::size_t alternatives = 1 + random() % 3, i = 0; i < alternatives; ++i) {
+      if (i > 0) out.ebnf += " | ";
+      std::vector<oracle::Symbol> symbols;
+      std::string text;
+      for (std::size_t count = random() % 5; count > 0; --count) {
+        const std::size_t drawn = random() % (3 + rules);
+        symbols.push_back(drawn < 3 ? oracle::Cfg::bytes(drawn == 0 ? "b" : "a") : oracle::Cfg::rule(drawn - 3));
+        text += drawn < 3 ? (drawn == 0 ? "\"b\" " : "\"a\" ") : std::string(kNames[drawn - 3]) + " ";
+      }
+      out.ebnf += text.empty() ? "\"\"" : text;
+      out.grammar.cfg.add(rule, std::move(symbols));
+    }
+    out.ebnf += "\n";
+  }
+  return out;
+}
+
+struct BudgetWorld {
+  std::vector<std::string> tokens;
+  TokenizerInfo tokenizer;
+};
+
+// With a token for every byte, an upper bound is known without a search; without, not.
+BudgetWorld budget_world(bool has_bytes, bool has_both_letters) {
+  std::vector<std::string> tokens{"a", "ab", "ba", "aab", "abba"};
+  if (has_both_letters) tokens.push_back("b");
+  VocabSpec spec;
+  spec.tokens = tokens;
+  spec.tokens.push_back("<end>");
+  spec.special_token_ids = spec.stop_token_ids = {static_cast<std::uint32_t>(tokens.size())};
+  for (unsigned byte = 0; byte < 256 && has_bytes; ++byte) {
+    const char c = static_cast<char>(byte);
+    if (c != 'a' && c != 'b') spec.tokens.emplace_back(1, c);
+  }
+  return {tokens, *TokenizerInfo::from_vocab(spec)};
+}
+
+// Compares masks after the prefixes of members, `prefix` being the tokens so far, with the members within the budget.
+void compare_within(GrammarMatcher& matcher, const std::set<Tokens>& members, Tokens& prefix, std::uint32_t stop,
+                    std::size_t& masks) {
+  std::set<std::uint32_t> expected;
+  for (auto member = members.lower_bound(prefix); member != members.end(); ++member) {
+    if (member->size() < prefix.size() || !std::equal(prefix.begin(), prefix.end(), member->begin())) break;
+    expected.insert(member->size() == prefix.size() ? stop : (*member)[prefix.size()]);
+  }
+  const std::vector<std::uint32_t> allowed = tokens_of(mask_of(matcher));
+  ASSERT_EQ(std::set<std::uint32_t>(allowed.begin(), allowed.end()), expected) << ::testing::PrintToString(prefix);
+  ++masks;
+  for (std::uint32_t token = 0; token <= stop; ++token) {
+    const bool is_expected = expected.contains(token);
+    ASSERT_EQ(matcher.is_token_allowed(token), is_expected) << token;
+    ASSERT_EQ(matcher.explain(token).allowed, is_expected) << token;
+    if (!is_expected) {
+      ASSERT_EQ(matcher.accept_token(token), Step::kRefused);
+    }
+    if (!is_expected || token == stop) continue;
+    ASSERT_EQ(matcher.accept_token(token), Step::kOk);
+    prefix.push_back(token);
+    compare_within(matcher, members, prefix, stop, masks);
+    if (::testing::Test::HasFatalFailure()) return;
+    prefix.pop_back();
+    ASSERT_EQ(matcher.rollback(1), Step::kOk);
+  }
+}
+
+void check_world(bool has_bytes, bool has_both_letters, int grammars) {
+  const BudgetWorld world = budget_world(has_bytes, has_both_letters);
+  const auto stop = static_cast<std::uint32_t>(world.tokens.size());
+  GrammarCompiler compiler(world.tokenizer);
+  std::minstd_rand random(has_bytes ? 1 : 2);
+  std::size_t masks = 0;
+  std::size_t refused = 0;
+  for (int i = 0; i < tests::rounds(grammars); ++i) {
+    const BudgetCase one = budget_case(random);
+    SCOPED_TRACE(one.ebnf);
+    const Result<CompiledGrammar> compiled = compiler.compile_ebnf(one.ebnf);
+    if (!compiled.has_value()) continue;  // an empty language
+    const std::set<Tokens> members = oracle::BoundedLanguage(one.grammar, world.tokens).members(kMost);
+    for (std::uint32_t budget = 0; budget <= kMost; ++budget) {
+      std::set<Tokens> within;
+      for (const Tokens& member : members) {
+        if (member.size() <= budget) within.insert(member);
+      }
+      MatcherOptions options;
+      options.max_tokens = budget;
+      Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
+      ASSERT_EQ(matcher.has_value(), !within.empty()) << budget;
+      if (!matcher.has_value()) {
+        EXPECT_EQ(matcher.error().code, ErrorCode::kUnsatisfiable) << matcher.error().message;
+        ++refused;
+        continue;
+      }
+      Tokens prefix;
+      compare_within(*matcher, within, prefix, stop, masks);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(masks, tests::rounds(200U));
+  EXPECT_GT(refused, 0U);
+}
+
+TEST(TokenBudget, IsThatOfAllMembers) { check_world(true, true, 25); }
+
+TEST(TokenBudget, WithoutATokenForEachByte) { check_world(false, true, 15); }
+
+// Some members cannot be spelled; then the shortest text that can be counts.
+TEST(TokenBudget, WithoutATokenForSomeLetters) { check_world(false, false, 25); }
+
+}  // namespace
+}  // namespace weir::testing
