@@ -94,7 +94,11 @@ std::optional<ArgumentStyle> argument_style(std::string_view name) {
 // Returns a node for the properties of the schema, each between its tags, in listed or in any order.
 FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
                                            const JsonSchemaOptions& options, bool any_order) {
-  if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object");
+  if (schema.is(JsonType::kBoolean) && schema.boolean()) {  // as {}: a function without parameters has no arguments
+    const bool in_brackets = style.nesting == ArgumentStyle::Nesting::kBrackets;
+    return in_brackets ? grammar_.add_literal("{}", schema.where()) : blanks(schema.where());
+  }
+  if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object or true");
   {
     // First the whole schema is checked, so that errors have positions in this text.
     grammar::Grammar scratch(input_.reading().limits.regex_nodes);
