@@ -1,7 +1,7 @@
 """Records the interfaces that weir's backends implement and wrap: interfaces/ENGINE-VERSION.json.
 
-Run it where an engine is installed: python tests/serving/record_interfaces.py vllm. tests/python/test_serving_interfaces.py
-compares weir's classes with all records, without the engines.
+Run it where an engine is installed: python tests/serving/record_interfaces.py vllm. The test
+tests/python/test_serving_interfaces.py compares weir's classes with all records, without the engines.
 """
 
 import importlib

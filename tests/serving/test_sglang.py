@@ -1,4 +1,4 @@
-"""SGLang's own GrammarManager with weir as its backend: every kind of request, refusals, reasoning, framing, batches."""
+"""SGLang's own GrammarManager with weir as its backend: requests, refusals, reasoning, framing, batches."""
 
 import json
 import random

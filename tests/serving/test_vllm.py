@@ -157,8 +157,8 @@ def test_a_mask_against_the_choices(manager_with, tokenizer):
         request = start(manager, tokenizer, choice=choices)
         assert manager.accept_tokens(request, INFO.tokenize(text)) if text else True
         rests = [choice[len(text):] for choice in choices if choice.startswith(text)]
-        expected = {token for token in range(INFO.vocab_size) if INFO.token_kind(token) != "special"
-                    and INFO.token_bytes(token) and any(rest.encode().startswith(INFO.token_bytes(token)) for rest in rests)}
+        expected = {token for token in range(INFO.vocab_size) if INFO.token_bytes(token)  # special tokens have none
+                    and any(rest.encode().startswith(INFO.token_bytes(token)) for rest in rests)}
         assert allowed(step(manager, [request])[0]) == expected | ({END} if "" in rests else set())
 
 
@@ -310,6 +310,13 @@ def test_large_batches(manager_with, tokenizer):
         for row, request in zip(rows, requests):
             if not request.structured_output_request.grammar.is_terminated():
                 assert manager.accept_tokens(request, [rng.choice(sorted(allowed(row)))])
+
+
+def test_integers_are_plain_and_end(manager_with, tokenizer):
+    request = start(manager_with(), tokenizer, json={"type": "integer", "maximum": 77})
+    grammar = request.structured_output_request.grammar
+    assert [len(grammar.validate_tokens(INFO.tokenize(text))) == len(INFO.tokenize(text))
+            for text in ("17", "17.", "1e", "-" + 20 * "1", "-" + 30 * "1")] == [True, False, False, True, False]
 
 
 def test_stop_tokens_of_a_request(manager_with, tokenizer):

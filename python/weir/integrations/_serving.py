@@ -17,8 +17,6 @@ from weir.errors import GrammarError
 __all__ = ["RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "read", "refusal",
            "server_limits"]
 
-# JSON as servers write it; replaced by the profile of this name once the binding has it.
-_SERVING = {"order": "declared", "whitespace": "bounded", "whitespace_limit": 8, "escapes": "required"}
 _FEW_ROWS = 32
 _MOST_THREADS = 8
 
@@ -57,11 +55,9 @@ def _call(kind: RequestKind, spec: str, options: dict[str, Any]) -> tuple[str, A
         return "regex", spec, {"dialect": "ecma262", "dot_all": True}
     if kind == "choice":
         return "choice", _choices(spec), {}
-    schema_options = {**_SERVING, **{name: value for name, value in options.items() if name != "closed"}}
+    schema_options = {"profile": "serving", **{name: value for name, value in options.items() if name != "closed"}}
     if "whitespace_pattern" in options:
         schema_options["whitespace"] = "pattern"
-    if schema_options["whitespace"] != "bounded":
-        schema_options.pop("whitespace_limit", None)
     if kind == "structural_tag":
         return "structural_tag", spec, schema_options
     if kind == "json":

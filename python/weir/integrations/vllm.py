@@ -11,10 +11,10 @@ that make an `LLM` call it themselves before, because `LLM` checks its options b
 With WEIR_VLLM_AUTO=1 in the environment, the backend "auto" means weir, too. docs/vllm.md has the rest.
 
 HOW. vLLM 0.32 and 0.33 have no registry of backends: the names are a Literal, and the functions that choose compare
-with names. So `register` widens the Literal and wraps five functions: StructuredOutputManager.grammar_init,
-_create_grammar, accept_tokens and grammar_bitmask, and SamplingParams._validate_structured_outputs; further
-validate_xgrammar_grammar, which the front end also asks whether a constraint can be met at all, and the offline beam
-search's choice of a backend. A wrapper calls the original for all other backends.
+with names. So `register` widens the Literal and wraps functions: four of StructuredOutputManager (grammar_init,
+_create_grammar, accept_tokens, grammar_bitmask); SamplingParams._validate_structured_outputs; two checks of the front
+end that name xgrammar; the offline beam search's choice of a backend; and the scheduler's constructor, to which a
+request's error is reported. A wrapper calls the original for all other backends.
 
 THREADS. A front end validates in its event loop, the engine compiles in the manager's threads and fills masks in its
 own. WeirGrammar belongs to one request, whose calls the manager makes one after the other.
