@@ -1,4 +1,4 @@
-"""Backends of structured outputs in vLLM, side by side: python bench/serving.py fill|schemas DATA_DIRECTORY
+"""Backends of structured outputs in vLLM, side by side: python bench/serving.py fill|schemas DATA_DIRECTORY [BACKEND...]
 
 It runs in the environment of tests/serving/run.sh and writes Markdown. DATA_DIRECTORY has `maskbench-dev.jsonl.xz` and
 `tokenizers/cl100k_base.tiktoken`.
@@ -146,7 +146,7 @@ def schemas(data):
     sample = random.Random(0).sample(schema_cases(data), 1500)
     print("| `backend` | accepted | by | refused | over 20 s | median, ms | p99, ms | slowest, ms |")
     print("|---|---|---|---|---|---|---|---|")
-    for backend in ("xgrammar", "guidance", "auto", "weir"):
+    for backend in sys.argv[3:] or ("xgrammar", "guidance", "auto", "weir"):
         worker, results, times, over = None, [], [], 0
         for case in [{"schema": True}, *sample]:  # the first warms up
             if worker is None:
