@@ -48,7 +48,7 @@ from vllm.v1.structured_output.backend_types import (
 )
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher
 from weir.bitmask import bitmask_words
-from weir.errors import GrammarError, LimitExceededError
+from weir.errors import LimitExceededError
 from weir.integrations._serving import (
     RequestCompiler,
     RequestKind,
@@ -66,7 +66,6 @@ __all__ = ["SUPPORTED_VERSIONS", "WeirBackend", "WeirGrammar", "register", "vali
 
 _NAME = "weir"
 _AUTO = "WEIR_VLLM_AUTO"
-_BUDGET = "WEIR_VLLM_MAX_TOKENS"
 
 _logger = init_logger(__name__)
 
@@ -191,17 +190,14 @@ class WeirBackend(StructuredOutputBackend):
     def compile_grammar(self, request_type: StructuredOutputOptions, grammar_spec: str,
                         stop_token_ids: set[int] | None = None) -> WeirGrammar:
         """Compiles a request's grammar, or finds it in the cache. Raises VLLMValidationError: weir refuses it."""
-        return self._grammar(self._compiled(request_type, grammar_spec), stop_token_ids, None)
+        return self._grammar(self._compiled(request_type, grammar_spec), stop_token_ids)
 
-    def compile_request(self, request: Any, *, is_budgeted: bool) -> WeirGrammar:
-        """As compile_grammar, with all that the request says of it.
-
-        is_budgeted: the output is to be complete within the request's `max_tokens`.
-        """
+    def compile_request(self, request: Any) -> WeirGrammar:
+        """As compile_grammar, with all that the request says of it."""
         params = request.sampling_params
         request_type, spec = request.structured_output_request.structured_output_key
         compiled = self._compiled(request_type, spec, **_request_options(params.structured_outputs))
-        return self._grammar(compiled, params.all_stop_token_ids, params.max_tokens if is_budgeted else None)
+        return self._grammar(compiled, params.all_stop_token_ids)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
         """Makes a bitmask of shape (max_num_seqs, ceil(vocab_size / 32)) that allows all tokens."""
@@ -222,18 +218,11 @@ class WeirBackend(StructuredOutputBackend):
     def _compiled(self, request_type: StructuredOutputOptions, spec: str, **options: Any) -> CompiledGrammar:
         return _compile(self.requests, request_type, spec, options)
 
-    def _grammar(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None,
-                 max_tokens: int | None) -> WeirGrammar:
+    def _grammar(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None) -> WeirGrammar:
         declared = compiled.tokenizer_info.stop_token_ids
         stops = sorted(stop_token_ids) if stop_token_ids else declared
         options: dict[str, Any] = {} if stops == declared else {"stop_token_ids": stops}
-        if max_tokens is not None:
-            options["max_tokens"] = max_tokens - 1  # vLLM counts the stop token
-        try:
-            matcher = GrammarMatcher(compiled, at_text_start=False, **options)
-        except GrammarError as error:
-            raise VLLMValidationError(refusal(error, "request"), parameter="max_tokens") from error
-        return WeirGrammar(matcher, stops)
+        return WeirGrammar(GrammarMatcher(compiled, at_text_start=False, **options), stops)
 
 
 def _compile(requests: RequestCompiler, request_type: StructuredOutputOptions, spec: str,
@@ -436,10 +425,8 @@ def _create_grammar(original: Any, self: Any, request: Any) -> StructuredOutputG
     if not isinstance(self.backend, WeirBackend):
         made: StructuredOutputGrammar = original(self, request)
         return made
-    # Tokens of reasoning count for max_tokens, but the grammar does not see them.
-    is_budgeted = os.environ.get(_BUDGET, "0") not in ("", "0") and self.reasoner_cls is None
     try:
-        return self.backend.compile_request(request, is_budgeted=is_budgeted)
+        return self.backend.compile_request(request)
     except Exception as error:  # vLLM fails the request; before 0.33 it does not say why
         _logger.error("weir: request %s is refused: %s", request.request_id, error)
         raise
