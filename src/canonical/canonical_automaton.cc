@@ -323,7 +323,26 @@ class CanonicalAutomaton::Impl {
     others.erase(std::unique(others.begin(), others.end()), others.end());
   }
 
-  [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) const {
+  [[nodiscard]] bool has_byte_tokens() const {
+    return std::any_of(byte_tokens_.begin(), byte_tokens_.end(),
+                       [&](std::uint32_t token) { return uses_[token] == Use::kByte; });
+  }
+
+  const RowSource* inside_source(const PlaceRecord& at) {
+    if (takes_longest_ || at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) return nullptr;
+    return &inside_row(at);
+  }
+
+  [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) {
+    if (takes_longest_ || is_start(from.last)) return find_keeping_bytes(from);
+    if (const regex::ByteSet* known = keeping_.find(from.last)) return *known;
+    const regex::ByteSet found = find_keeping_bytes(from);
+    const MutexLock lock(mutex_);
+    if (keeping_.find(from.last) == nullptr) keeping_.insert(from.last, std::make_unique<regex::ByteSet>(found));
+    return found;
+  }
+
+  [[nodiscard]] regex::ByteSet find_keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
     if (takes_longest_) {
       const std::span<const TrieNode> nodes = vocabulary_.trie().nodes();
@@ -955,6 +974,7 @@ class CanonicalAutomaton::Impl {
   base::PublishedMap state_ids_, steps_;
   Made<RowSource> inside_rows_, fresh_rows_, behind_rows_;
   Made<std::vector<std::uint32_t>> allowed_;  // successors, by symbol
+  Made<regex::ByteSet> keeping_;              // keeping_bytes, by symbol
   std::size_t row_bytes_ = 0;
   std::uint32_t row_count_ = 0;
 };
@@ -1103,6 +1123,8 @@ bool CanonicalAutomaton::may_end(CanonicalId state) const { return impl_->may_en
 
 std::uint32_t CanonicalAutomaton::last_symbol(CanonicalId state) const { return impl_->state(state).last; }
 
+bool CanonicalAutomaton::is_text_start(CanonicalId state) const { return is_start(impl_->state(state).last); }
+
 std::span<const PlaceId> CanonicalAutomaton::places(CanonicalId state) const {
   return impl_->set(impl_->state(state).set);
 }
@@ -1123,6 +1145,12 @@ void CanonicalAutomaton::append_sources(CanonicalId state, std::vector<RowMember
                                         std::vector<std::uint32_t>& others) const {
   impl_->append_sources(impl_->state(state), sources, others);
 }
+
+const CanonicalAutomaton::RowSource* CanonicalAutomaton::inside_source(PlaceId place) const {
+  return impl_->inside_source(impl_->place(place));
+}
+
+bool CanonicalAutomaton::has_byte_tokens() const { return impl_->has_byte_tokens(); }
 
 regex::ByteSet CanonicalAutomaton::keeping_bytes(CanonicalId state) const {
   return impl_->keeping_bytes(impl_->state(state));

@@ -19,14 +19,39 @@ using canonical::RestId;
 
 namespace {
 
-// Inside of a terminal a token is looked at no further than this: characters are completed by three bytes, and one byte
-// more decides. What that does not prove is searched for with the grammar.
+// Inside of a terminal one looks no further than this after a token: a character is completed by at most three tokens,
+// and one byte more decides. What that does not prove is searched for with the grammar.
 constexpr std::uint32_t kInsideBytes = 16;
-constexpr std::size_t kInsideNodes = 4'096;
+constexpr std::size_t kInsideTokens = 512;
+constexpr std::size_t kInsideVisits = 64;
+// Where so few tokens may continue a piece, these are tried, and not those that the grammar allows.
+constexpr std::size_t kFewContinuations = 256;
 // About what an entry of a map costs beside its payload.
 constexpr std::size_t kEntryBytes = 64;
 
 std::uint64_t key_of(StateId g, std::uint32_t other) { return (std::uint64_t{raw(g)} << 32) | other; }
+
+// Calls `use(token)` with each token of a mask until it returns false; false if it did.
+template <typename Use>
+bool for_each_token(const Mask& mask, Use use) {
+  const auto visit = [&](std::uint32_t index, std::uint32_t bits) {
+    for (; bits != 0; bits &= bits - 1) {
+      if (!use(index * 32 + static_cast<std::uint32_t>(std::countr_zero(bits)))) return false;
+    }
+    return true;
+  };
+  if (mask.most == nullptr) {
+    return std::all_of(mask.changed.begin(), mask.changed.end(),
+                       [&](const Mask::Word& word) { return visit(word.index, word.bits); });
+  }
+  std::size_t changed = 0;
+  for (std::uint32_t i = 0; i < mask.most->size(); ++i) {
+    std::uint32_t bits = (*mask.most)[i];
+    if (changed < mask.changed.size() && mask.changed[changed].index == i) bits ^= mask.changed[changed++].bits;
+    if (!visit(i, bits)) return false;
+  }
+  return true;
+}
 
 bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is_empty(); }
 
@@ -80,6 +105,15 @@ Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition po
 
 Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition position,
                                      std::span<std::uint32_t> bitmask) {
+  // Of so few tokens each is looked at by itself.
+  constexpr int kFewTokens = 48;
+  const Automaton::MaskResult mask = automaton_.mask(g, position);
+  if (mask.limit != Limit::kNone) return mask.limit;
+  if (mask.mask->most == nullptr) {
+    int count = 0;
+    for (const Mask::Word& word : mask.mask->changed) count += std::popcount(word.bits);
+    if (count <= kFewTokens) return check_tokens(g, c, position, *mask.mask, bitmask);
+  }
   TokenBits row(bitmask.size());
   canonical_.row(c, row);
   const bool may_end = canonical_.may_end(c);
@@ -109,15 +143,36 @@ Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition pos
   }
   for (const std::uint32_t token : others) {
     if (!contains(bitmask, token)) continue;
+    if (const Limit limit = check_token(g, c, position, token, bitmask); limit != Limit::kNone) return limit;
+  }
+  return Limit::kNone;
+}
+
+// Drops from `bitmask` the tokens of the mask that may not come.
+Limit CanonicalProduct::check_tokens(StateId g, CanonicalId c, TokenPosition position, const Mask& mask,
+                                     std::span<std::uint32_t> bitmask) {
+  Limit limit = Limit::kNone;
+  for_each_token(mask, [&](std::uint32_t token) {
+    limit = check_token(g, c, position, token, bitmask);
+    return limit == Limit::kNone;
+  });
+  return limit;
+}
+
+// Drops `token`, which the grammar allows, from `bitmask` if it may not come.
+Limit CanonicalProduct::check_token(StateId g, CanonicalId c, TokenPosition position, std::uint32_t token,
+                                    std::span<std::uint32_t> bitmask) {
+  const CanonicalId after = step(c, token);
+  bool is_viable = after != CanonicalId::kRefused;
+  if (is_viable && !is_whole(token)) {
     StateId next{};
     if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
-    const CanonicalId after = canonical_.step(c, token);
-    bool is_viable = next != StateId::kDead && after != CanonicalId::kRefused;
+    is_viable = next != StateId::kDead;
     if (is_viable) {
       if (const Limit limit = this->is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
     }
-    if (!is_viable) bitmask_clear(bitmask, token);
   }
+  if (!is_viable) bitmask_clear(bitmask, token);
   return Limit::kNone;
 }
 
@@ -176,6 +231,7 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
   std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
   bool is_terminals_own = false;                         // and not those of another expression, as far as tokens see
   const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes;
+  bool is_bases_own = false;
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
     is_terminals_own = table.expr(table.root()) == terminal.residual;
@@ -200,28 +256,57 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
   if (unproven != nullptr && base.has_value()) {
     const TokenTargets::Terminal usual{terminal.row, terminal.terminal, *base};
     automaton_.with_residuals(usual, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+      is_bases_own = table.expr(table.root()) == *base;
       of_base = store_.find_unproven(key, source.number);
       if (of_base == nullptr) of_base = find_unproven(table, key, view, source);
     });
     if (of_base == nullptr) return Limit::kRegexFuel;
-    tokens.insert(tokens.end(), of_base->tokens.begin(), of_base->tokens.end());
-    for (const GroupsStore::Unproven::Bulk& bulk : of_base->bulks) {
-      tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
+    if (const Limit limit = add_unproven(usual, is_bases_own, position, *of_base, tokens); limit != Limit::kNone) {
+      return limit;
     }
   }
   if (unproven == nullptr) return Limit::kRegexFuel;
-  tokens.insert(tokens.end(), unproven->tokens.begin(), unproven->tokens.end());
-  for (const GroupsStore::Unproven::Bulk& bulk : unproven->bulks) {
+  return add_unproven(terminal, is_terminals_own, position, *unproven, tokens);
+}
+
+// Appends the tokens that neither what may follow the terminal nor its state proves. `is_own` says that the groups are
+// those of the terminal's residual.
+Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, bool is_own, TokenPosition position,
+                                     const GroupsStore::Unproven& unproven, std::vector<std::uint32_t>& tokens) {
+  tokens.insert(tokens.end(), unproven.tokens.begin(), unproven.tokens.end());
+  const TokenView view(vocabulary_, position);
+  std::optional<StateId> end;
+  std::map<Ending, bool> known_endings;
+  for (const GroupsStore::Unproven::Bulk& bulk : unproven.bulks) {
     bool is_viable = false;
-    if (is_terminals_own) {
+    for (std::size_t i = 0; i < bulk.endings.size() && !is_viable; ++i) {
+      if (!end.has_value()) end = automaton_.after_terminal(terminal);
+      if (is_limit(*end)) return limit_of(*end);
+      const auto [known, is_new] = known_endings.try_emplace(bulk.endings[i]);
+      if (is_new) {
+        const Limit limit = may_follow(*end, bulk.endings[i], known->second);
+        if (limit != Limit::kNone) return limit;
+      }
+      is_viable = known->second;
+    }
+    if (!is_viable && is_own && bulk.is_one_group) {
       const StateId state = automaton_.inside_terminal(terminal, view.bytes_of(bulk.representative));
       if (is_limit(state)) return limit_of(state);
-      const Limit limit = is_place_viable(state, PlaceId{bulk.place}, is_viable);
+      const Limit limit = is_place_viable(state, bulk.place, is_viable);
       if (limit != Limit::kNone) return limit;
     }
     if (!is_viable) tokens.insert(tokens.end(), bulk.tokens.begin(), bulk.tokens.end());
   }
   return Limit::kNone;
+}
+
+// Sets `result` to whether a text of the grammar from `g`, where a terminal has ended, may follow it.
+Limit CanonicalProduct::may_follow(StateId g, const Ending& ending, bool& result) {
+  result = false;
+  if (ending.may_text_end) {
+    if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
+  }
+  return ending.rest == RestId::kNone ? Limit::kNone : search_text(g, ending.rest, result);
 }
 
 // Finds what of the table's root is unproven by itself. Null if the table is inexact.
@@ -247,13 +332,26 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
     const RestId rest = canonical_.rest_behind(place);
     return rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
   };
+  std::map<Endings, std::vector<std::uint32_t>> ending;  // tokens of small groups
   const auto decide = [&](const ReadyGroup& group, PlaceId place, std::vector<std::uint32_t> open) {
-    if (open.size() > kFewTokens && canonical_.rest_behind(place) != RestId::kNone) {
-      out.bulks.push_back({static_cast<std::uint32_t>(place), group.representative, std::move(open)});
+    std::uint32_t residual = table.root();
+    for (const char c : tokens.bytes_of(group.representative))
+      residual = table.step(residual, static_cast<std::uint8_t>(c));
+    Endings endings;
+    std::string text;
+    if (finds_text(table, residual, place, endings, text)) return;
+    if (open.size() > kFewTokens && canonical_.may_cut(place)) {
+      out.bulks.push_back({std::move(endings), group.representative, true, place, std::move(open)});
       return;
     }
     for (const std::uint32_t token : open) {
-      if (!is_proven_inside(table, token, tokens, place)) out.tokens.push_back(token);
+      Endings of_token = endings;
+      if (of_token.empty() && is_proven_inside(table, token, tokens, place, of_token)) continue;
+      if (of_token.empty()) {
+        out.tokens.push_back(token);
+      } else {
+        ending[of_token].push_back(token);
+      }
     }
   };
   if (groups.group_numbers.empty()) {  // few tokens: each finds its place
@@ -266,9 +364,9 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
       });
       for (auto& [place, listed] : open) decide(group, place, std::move(listed));
     }
-    return out;
   }
-  for (const RowSource::Part& part : source.parts) {
+  for (std::size_t p = 0; p < source.parts.size() && !groups.group_numbers.empty(); ++p) {
+    const RowSource::Part& part = source.parts[p];
     const regex::ByteSet settles = settling(part.to);
     std::map<std::uint16_t, std::vector<std::uint32_t>> open;  // by group
     for (const std::uint32_t token : part.tokens) {
@@ -283,42 +381,147 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
     }
     for (auto& [group, listed] : open) decide(groups.groups[group - 1U], part.to, std::move(listed));
   }
+  for (auto& [endings, listed] : ending) {
+    const std::uint32_t representative = listed.front();
+    out.bulks.push_back({endings, representative, false, {}, std::move(listed)});
+  }
   return out;
 }
 
-// Whether some token after `token`, which stays inside of the terminal, ends where the next byte inside of it settles a
-// boundary.
+// Whether the text of the terminal shows that `token`, which stays inside of it, is viable: after it and at most a few
+// more tokens of the same piece the terminal may read a byte that settles a boundary. If not, sets `endings` to what such
+// tokens, or a text after a boundary, may end the terminal with.
 bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens,
-                                        PlaceId place) {
+                                        PlaceId place, Endings& endings) {
   std::uint32_t residual = table.root();
   for (const char c : tokens.bytes_of(token)) residual = table.step(residual, static_cast<std::uint8_t>(c));
   if (residual == ResidualTable::kDead || table.is_inexact()) return false;
-  const CanonicalId after = canonical_.state_of(token, place);
-  const TokenView next(vocabulary_, TokenPosition::kInside);
-  const auto nodes = next.trie.nodes();
-  std::array<std::uint32_t, kInsideBytes + 1> path{};
-  path[0] = residual;
-  std::size_t fuel = kInsideNodes;
-  for (std::size_t i = 0; i < nodes.size() && fuel != 0; --fuel) {
-    const vocab::TrieNode node = nodes[i];
-    const std::uint32_t at = node.depth >= path.size()
-                                 ? ResidualTable::kDead
-                                 : table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-    if (at == ResidualTable::kDead) {
-      i += node.subtree_size;
-      continue;
+  const auto is_read = [&](std::uint32_t& at, std::string_view text) {
+    for (const char c : text) at = table.step(at, static_cast<std::uint8_t>(c));
+    return at != ResidualTable::kDead;
+  };
+  const bool is_known = store_.any_witness(place, token, [&](std::string_view text) {
+    std::uint32_t at = residual;
+    return is_read(at, text) && !table.is_inexact();
+  });
+  if (is_known) return true;
+  struct Visit {
+    CanonicalId c;
+    std::uint32_t residual;
+    std::string text;  // since the token
+  };
+  std::vector<Visit> open;
+  open.push_back({canonical_.state_of(token, place), residual, {}});
+  std::size_t tried = 0;
+  while (!open.empty() && tried < kInsideTokens && !table.is_inexact()) {
+    const Visit at = std::move(open.back());  // depth first: a character begun may need several tokens
+    open.pop_back();
+    for (const PlaceId here : canonical_.places(at.c)) {
+      std::string text = at.text;
+      if (!finds_text(table, at.residual, here, endings, text)) continue;
+      store_.insert_witness(place, token, std::move(text));
+      return !table.is_inexact();
     }
-    path[node.depth] = at;
-    ++i;
-    if (node.tokens == 0) continue;
-    for (const PlaceId to : canonical_.places_after(after, next.trie.tokens_at(node).front())) {
-      const RestId rest = canonical_.rest_behind(to);
-      if (rest == RestId::kNone) continue;
-      const regex::ByteSet& settling = canonical_.settling_bytes(rest);
-      for (unsigned byte = 0; byte < 256; ++byte) {
-        const auto b = static_cast<std::uint8_t>(byte);
-        if (settling.contains(b) && table.step(at, b) != ResidualTable::kDead) return !table.is_inexact();
+    if (!endings.empty()) return false;
+    const auto look_at = [&](std::uint32_t next, std::uint32_t after) {
+      ++tried;
+      const CanonicalId c = canonical_.step(at.c, next);
+      if (c != CanonicalId::kRefused) open.push_back({c, after, at.text + std::string(vocabulary_.token_bytes(next))});
+    };
+    for (const PlaceId here : canonical_.places(at.c)) {
+      const RowSource* source = canonical_.may_go_on(here) ? canonical_.inside_source(here) : nullptr;
+      if (source != nullptr) for_each_continuation(table, at.residual, *source, kInsideBytes - at.text.size(), look_at);
+    }
+  }
+  return false;
+}
+
+// Calls `use(token, residual)` with some of the tokens of a source that the terminal may read from a residual.
+template <typename Use>
+void CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source,
+                                             std::size_t max_bytes, Use use) const {
+  std::size_t left = kInsideTokens / 4;
+  std::uint32_t live = 0;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    live += table.step(from, static_cast<std::uint8_t>(byte)) != ResidualTable::kDead ? 1 : 0;
+  }
+  constexpr std::uint32_t kFewBytes = 64;
+  if (live <= kFewBytes) {  // the terminal tells sooner than the source
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    const auto nodes = trie.nodes();
+    std::vector<std::uint32_t> path(max_bytes + 1, from);
+    for (std::size_t i = 0; i < nodes.size() && left > 0;) {
+      const vocab::TrieNode node = nodes[i];
+      const std::uint32_t next = node.depth > max_bytes
+                                     ? ResidualTable::kDead
+                                     : table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+      if (next == ResidualTable::kDead) {
+        i += node.subtree_size;
+        continue;
       }
+      path[node.depth] = next;
+      ++i;
+      if (node.tokens == 0 || !source.contains(trie.tokens_at(node).front())) continue;
+      --left;
+      use(trie.tokens_at(node).front(), next);
+    }
+    return;
+  }
+  const auto look_at = [&](std::uint32_t token) {
+    const std::string_view bytes = vocabulary_.token_bytes(token);
+    --left;
+    std::uint32_t at = bytes.size() > max_bytes ? ResidualTable::kDead : from;
+    for (const char c : bytes) at = table.step(at, static_cast<std::uint8_t>(c));
+    if (at != ResidualTable::kDead) use(token, at);
+  };
+  for (std::size_t i = 0; i < source.tokens.size() && left > 0; ++i) look_at(source.tokens[i]);
+  for (std::size_t i = 0; i < source.bitmask.size() && left > 0; ++i) {
+    for (std::uint32_t bits = source.bitmask[i]; bits != 0 && left > 0; bits &= bits - 1) {
+      look_at(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+  }
+}
+
+// Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles the
+// boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end.
+bool CanonicalProduct::finds_text(ResidualTable& table, std::uint32_t residual, PlaceId place, Endings& endings,
+                                  std::string& text) const {
+  constexpr std::size_t kMaxEndings = 3;
+  const auto add_ending = [&](const Ending& ending) {
+    if (ending.rest == RestId::kNone && !ending.may_text_end) return;
+    if (endings.size() == kMaxEndings || std::find(endings.begin(), endings.end(), ending) != endings.end()) return;
+    endings.push_back(ending);
+  };
+  const RestId first = canonical_.rest_behind(place);
+  if (table.can_end(residual)) add_ending({first, canonical_.may_end(place)});
+  if (first == RestId::kNone) return false;
+  struct Visit {
+    std::uint32_t residual;
+    RestId rest;
+    std::string text;
+  };
+  std::deque<Visit> open;
+  std::set<std::pair<std::uint32_t, RestId>> seen{{residual, first}};
+  open.push_back({residual, first, text});
+  while (!open.empty() && seen.size() <= kInsideVisits) {
+    const Visit at = std::move(open.front());
+    open.pop_front();
+    const regex::ByteSet& settling = canonical_.settling_bytes(at.rest);
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const auto b = static_cast<std::uint8_t>(byte);
+      if (!settling.contains(b) || table.step(at.residual, b) == ResidualTable::kDead) continue;
+      text = at.text + static_cast<char>(b);
+      return true;
+    }
+    if (at.text.size() >= kInsideBytes) continue;
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const auto b = static_cast<std::uint8_t>(byte);
+      const RestId behind = canonical_.step(at.rest, b);
+      if (behind == RestId::kNone) continue;
+      const std::uint32_t next = table.step(at.residual, b);
+      if (next == ResidualTable::kDead || !seen.emplace(next, behind).second) continue;
+      if (table.can_end(next)) add_ending({behind, canonical_.may_end(behind)});
+      open.push_back({next, behind, at.text + static_cast<char>(b)});
     }
   }
   return false;
@@ -514,25 +717,147 @@ Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, 
   return Limit::kNone;
 }
 
-// Whether tokens lead from (g, c) to a pair of which a place is viable: breadth first.
-Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
-  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
+// Sets `found` to tokens that continue the piece of `place` in state `g`, and what one look at each tells. None of that
+// depends on the last token.
+Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared_ptr<const Continuations>& found) {
+  // One of so many viable ones is nearly always compatible with the last token.
+  constexpr std::size_t kEnoughViable = 24;
+  constexpr std::size_t kMaxTried = 256;
+  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(place));
   {
     const MutexLock lock(mutex_);
-    if (const auto known = tokens_.find(key); known != tokens_.end()) {
-      result = known->second;
+    if (const auto known = continuations_.find(key); known != continuations_.end()) {
+      found = known->second;
       return Limit::kNone;
     }
   }
+  Continuations out;
+  if (const RowSource* source = canonical_.inside_source(place); source != nullptr) {
+    const Automaton::MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
+    if (mask.limit != Limit::kNone) return mask.limit;
+    std::size_t viable = 0;
+    Limit limit = Limit::kNone;
+    const auto look_at = [&](std::uint32_t token) {
+      if (!source->contains(token)) return true;
+      if (viable == kEnoughViable || out.steps.size() == kMaxTried) return false;
+      StateId next{};
+      limit = step_grammar(g, token, TokenPosition::kInside, next);
+      if (limit != Limit::kNone || next == StateId::kDead) return limit == Limit::kNone;
+      const PlaceId to = source->place_after(token);
+      bool is_viable = false;
+      limit = is_place_viable(next, to, is_viable);
+      // Without cuts, as in SentencePiece, nothing else decides before the end of the text.
+      if (limit == Limit::kNone && !is_viable) limit = keeps_tokens(next, canonical_.state_of(token, to), is_viable);
+      if (limit != Limit::kNone) return false;
+      out.steps.push_back({token, next, to, is_viable});
+      viable += is_viable ? 1 : 0;
+      return true;
+    };
+    out.is_complete = for_each_token(*mask.mask, look_at) && !canonical_.has_byte_tokens();
+    if (limit != Limit::kNone) return limit;
+  }
+  found = std::make_shared<const Continuations>(std::move(out));
+  const MutexLock lock(mutex_);
+  if (continuations_.emplace(key, found).second) {
+    memory_bytes_ += kEntryBytes + found->steps.size() * sizeof(found->steps[0]);
+  }
+  return Limit::kNone;
+}
+
+// Looks at the tokens that continue a piece of (g, c): sets `result` to true if one leads to a viable pair as far as one
+// look tells, else calls `use` with the pair after each. Sets `is_complete` to whether there are no others: before the
+// first token a piece has not begun, and there are.
+template <typename Use>
+Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use) {
+  is_complete = !canonical_.is_text_start(from.c);
+  if (!is_complete) return Limit::kNone;
+  for (const PlaceId place : canonical_.places(from.c)) {
+    if (!canonical_.may_go_on(place)) continue;
+    const RowSource* source = canonical_.inside_source(place);
+    if (source != nullptr && source->bitmask.empty() && source->tokens.size() <= kFewContinuations) {
+      is_complete = is_complete && !canonical_.has_byte_tokens();
+      for (const std::uint32_t token : source->tokens) {
+        const CanonicalId after = canonical_.step(from.c, token);
+        if (after == CanonicalId::kRefused) continue;
+        StateId next{};
+        Limit limit = step_grammar(from.g, token, TokenPosition::kInside, next);
+        if (limit != Limit::kNone) return limit;
+        if (next == StateId::kDead) continue;
+        for (const PlaceId to : canonical_.places(after)) {
+          if (limit == Limit::kNone && !result) limit = is_place_viable(next, to, result);
+        }
+        if (limit == Limit::kNone && !result) limit = keeps_tokens(next, after, result);
+        if (limit != Limit::kNone || result) return limit;
+        use({next, after});
+      }
+      continue;
+    }
+    std::shared_ptr<const Continuations> continuations;
+    if (const Limit limit = find_continuations(from.g, place, continuations); limit != Limit::kNone) return limit;
+    is_complete = is_complete && continuations->is_complete;
+    for (const Continuation& step : continuations->steps) {
+      const auto places = canonical_.places_after(from.c, step.token);
+      if (places.empty()) continue;
+      const bool is_there = std::find(places.begin(), places.end(), step.to) != places.end();
+      result = is_there && step.is_viable;
+      for (std::size_t i = 0; i < places.size() && !result; ++i) {
+        if (places[i] == step.to) continue;
+        if (const Limit limit = is_place_viable(step.next, places[i], result); limit != Limit::kNone) return limit;
+      }
+      if (result) return Limit::kNone;
+      const Pair next{step.next, canonical_.step(from.c, step.token)};
+      if (places.size() > 1 || !is_there) {
+        if (const Limit limit = keeps_tokens(next.g, next.c, result); limit != Limit::kNone || result) return limit;
+      }
+      use(next);
+    }
+  }
+  return Limit::kNone;
+}
+
+// Whether tokens lead from (g, c) to a pair of which a place is viable: breadth first.
+Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
+  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
+  const auto find_known = [&](std::uint64_t pair) -> std::optional<bool> {
+    const MutexLock lock(mutex_);
+    const auto known = tokens_.find(pair);
+    return known == tokens_.end() ? std::nullopt : std::optional(known->second);
+  };
+  if (const auto known = find_known(key)) {
+    result = *known;
+    return Limit::kNone;
+  }
   result = false;
   std::deque<Pair> open{{g, c}};
-  std::set<std::uint64_t> seen{key};
+  std::unordered_set<std::uint64_t> seen{key};
+  std::vector<Pair> next_pairs;
   std::size_t steps = 0;
+  const auto add = [&](const Pair& pair) {
+    const std::uint64_t pair_key = key_of(pair.g, static_cast<std::uint32_t>(pair.c));
+    if (!seen.insert(pair_key).second) return;
+    const auto known = find_known(pair_key);
+    if (!known.has_value()) open.push_back(pair);
+    result = result || known.value_or(false);
+  };
   while (!open.empty() && !result) {
     const Pair at = open.front();
     open.pop_front();
     const auto places = canonical_.places(at.c);
     if (std::none_of(places.begin(), places.end(), [&](PlaceId p) { return canonical_.may_go_on(p); })) continue;
+    bool is_complete = false;
+    next_pairs.clear();
+    if (const Limit limit =
+            continue_pieces(at, is_complete, result, [&](const Pair& next) { next_pairs.push_back(next); });
+        limit != Limit::kNone) {
+      return limit;
+    }
+    if (result) break;
+    if (is_complete) {
+      steps += next_pairs.size();
+      if (steps > fuel_) return Limit::kLookaheadThreads;
+      for (const Pair& next : next_pairs) add(next);
+      continue;
+    }
     Limit met = Limit::kNone;
     const Limit limit = for_each_step(at, TokenPosition::kInside, [&](std::uint32_t token, StateId after) {
       if (++steps > fuel_) met = Limit::kLookaheadThreads;
@@ -541,18 +866,9 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
         if (met != Limit::kNone || result) break;
         met = is_place_viable(next.g, place, result);
       }
-      // Without cuts, as in SentencePiece, nothing else decides before the end of the text.
       if (met == Limit::kNone && !result) met = keeps_tokens(next.g, next.c, result);
       if (met != Limit::kNone || result) return false;
-      const std::uint64_t next_key = key_of(next.g, static_cast<std::uint32_t>(next.c));
-      if (!seen.insert(next_key).second) return true;
-      const MutexLock lock(mutex_);
-      const auto known = tokens_.find(next_key);
-      if (known == tokens_.end()) {
-        open.push_back(next);
-      } else {
-        result = known->second;
-      }
+      add(next);
       return !result;
     });
     if (limit != Limit::kNone) return limit;

@@ -16,7 +16,10 @@
 //        has few sources (CanonicalAutomaton::RowSource), in each of which a token leads to one place. Whether it is
 //        dead there depends on the grammar's state and the source alone, not on the last token. So dead tokens are
 //        found once for a pair of grammar state and source; for the tokens inside of a terminal most of that once a
-//        process (GroupsStore).
+//        process (GroupsStore): there a text that the terminal may read, or how it may end, proves a token.
+//        What continues a piece does not depend on the last token either: it is found once for a pair of grammar state
+//        and place, and the last token tells which of these tokens are compatible. Of a mask of few tokens each is
+//        looked at by itself.
 // COST   A mask that was written before: a copy. Another one: the grammar's, the canonical row (a copy and some thousand
 //        bits), and a look at dead tokens, where these are known. A
 //        new one: a byte set intersection for each group of tokens and place, some 30 ns for each listed token.
@@ -77,6 +80,8 @@ class CanonicalProduct {
   using PlaceId = canonical::PlaceId;
   using RestId = canonical::RestId;
   using RowSource = canonical::CanonicalAutomaton::RowSource;
+  using Ending = GroupsStore::Ending;
+  using Endings = std::vector<Ending>;
   using Tokens = std::shared_ptr<const std::vector<std::uint32_t>>;
   struct Pair {
     StateId g;
@@ -86,18 +91,44 @@ class CanonicalProduct {
   base::Limit find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead);
   base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
                            std::vector<std::uint32_t>& tokens);
+  base::Limit add_unproven(const TokenTargets::Terminal& terminal, bool is_own, TokenPosition position,
+                           const GroupsStore::Unproven& unproven, std::vector<std::uint32_t>& tokens);
   std::shared_ptr<const GroupsStore::Unproven> find_unproven(ResidualTable& table, const FactsStore::Key& key,
                                                              const TokenView& tokens, const RowSource& source);
   GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                         const RowSource& source);
-  bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place);
+  base::Limit may_follow(StateId g, const Ending& ending, bool& result);
+  bool finds_text(ResidualTable& table, std::uint32_t residual, PlaceId place, Endings& endings,
+                  std::string& text) const;
+  bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place,
+                        Endings& endings);
+  template <typename Use>
+  void for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source, std::size_t max_bytes,
+                             Use use) const;
   base::Limit compute_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
+  base::Limit check_tokens(StateId g, CanonicalId c, TokenPosition position, const Mask& mask,
+                           std::span<std::uint32_t> bitmask);
+  base::Limit check_token(StateId g, CanonicalId c, TokenPosition position, std::uint32_t token,
+                          std::span<std::uint32_t> bitmask);
   base::Limit may_text_end(StateId g, bool& result);
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
   base::Limit keeps_tokens(StateId g, CanonicalId c, bool& result);
   base::Limit search_text(StateId g, RestId rest, bool& result);
   template <typename Use>
   base::Limit visit_text(StateId g, RestId rest, bool& result, Use use);
+  struct Continuation {
+    std::uint32_t token;
+    StateId next;  // of the grammar
+    PlaceId to;
+    bool is_viable;  // whatever the last token before it is
+  };
+  struct Continuations {
+    std::vector<Continuation> steps;
+    bool is_complete = false;  // no other token continues the piece
+  };
+  base::Limit find_continuations(StateId g, PlaceId place, std::shared_ptr<const Continuations>& found);
+  template <typename Use>
+  base::Limit continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use);
   base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
   enum class Steps : std::uint8_t { kNearer, kAll };
   base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
@@ -116,10 +147,11 @@ class CanonicalProduct {
   GroupsStore& store_;
   std::uint32_t fuel_;
   TokenBits whole_tokens_;  // that are no text: special, unused and stop tokens
-  Mutex mutex_;        // of what follows; never held while the automaton is asked
+  Mutex mutex_;             // of what follows; never held while the automaton is asked
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does
+  std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
   std::array<std::unordered_map<std::uint64_t, TokenBits>, kTokenPositions> masks_;  // by position; by pair
   std::size_t masks_bytes_ = 0;

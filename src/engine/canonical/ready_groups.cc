@@ -37,6 +37,7 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const std::pair<std::uin
     const std::uint32_t group = number_of(residual);
     if (group == out.groups.size()) {
       out.groups.emplace_back().representative = token;
+      out.groups.back().can_end = table.can_end(residual);
       sizes.push_back(0);
       for (unsigned byte = 0; byte < 256; ++byte) {
         const auto b = static_cast<std::uint8_t>(byte);
@@ -64,14 +65,28 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const std::pair<std::uin
 
 using Listed = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
+// Each token is listed once.
+void sort_by_token(Listed& listed, std::size_t vocab_size) {
+  constexpr std::size_t kFew = 16;  // of the vocabulary's tokens one in so many
+  if (listed.size() < vocab_size / kFew) {
+    std::sort(listed.begin(), listed.end());
+    return;
+  }
+  std::vector<std::uint32_t> residual_of(vocab_size, ResidualTable::kDead);
+  for (const auto& [token, residual] : listed) residual_of[token] = residual;
+  listed.clear();
+  for (std::uint32_t token = 0; token < vocab_size; ++token) {
+    if (residual_of[token] != ResidualTable::kDead) listed.emplace_back(token, residual_of[token]);
+  }
+}
+
 }  // namespace
 
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens) {
   const vocab::TokenTrie& trie = tokens.trie;
-  std::vector<std::uint32_t> residual_of(tokens.vocabulary.size(), ResidualTable::kDead);
+  Listed listed;
   std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
   const auto nodes = trie.nodes();
-  std::size_t count = 0;
   for (std::size_t i = 0; i < nodes.size() && !table.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     const std::uint32_t next = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
@@ -81,18 +96,11 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
     }
     path[node.depth] = next;
     if (node.tokens != 0) {
-      for (const std::uint32_t token : trie.tokens_at(node)) {
-        residual_of[token] = next;
-        ++count;
-      }
+      for (const std::uint32_t token : trie.tokens_at(node)) listed.emplace_back(token, next);
     }
     ++i;
   }
-  Listed listed;
-  listed.reserve(count);
-  for (std::uint32_t token = 0; token < residual_of.size(); ++token) {
-    if (residual_of[token] != ResidualTable::kDead) listed.emplace_back(token, residual_of[token]);
-  }
+  sort_by_token(listed, tokens.vocabulary.size());
   ReadyGroups out = make_groups(table, listed, tokens);
   if (table.is_inexact()) return std::nullopt;
   return out;
@@ -132,6 +140,14 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   return out;
 }
 
+namespace {
+
+// The vocabulary's tokens that end inside of a character are some thousand, in a few places each.
+constexpr std::size_t kMaxTokensWithWitnesses = 65'536;
+constexpr std::size_t kMaxWitnesses = 4;  // of a token
+
+}  // namespace
+
 std::shared_ptr<const ReadyGroups> GroupsStore::find(const FactsStore::Key& key) {
   const MutexLock lock(mutex_);
   const auto known = known_.find(key);
@@ -160,13 +176,20 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const 
                                                                           std::uint32_t source, Unproven found) {
   std::size_t bytes = sizeof(Unproven) + found.tokens.capacity() * sizeof(std::uint32_t);
   for (const Unproven::Bulk& bulk : found.bulks) {
-    bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t);
+    bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t) + bulk.endings.capacity() * sizeof(Ending);
   }
   auto made = std::make_shared<const Unproven>(std::move(found));
   const MutexLock lock(mutex_);
   count(bytes);
   known_[key].unproven.emplace(source, made);
   return made;
+}
+
+void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text) {
+  const MutexLock lock(mutex_);
+  if (witnesses_.size() >= kMaxTokensWithWitnesses) return;
+  std::vector<std::string>& texts = witnesses_[witness_key(place, token)];
+  if (texts.size() < kMaxWitnesses) texts.push_back(std::move(text));
 }
 
 void GroupsStore::count(std::size_t bytes) {

@@ -13,17 +13,20 @@
 #ifndef WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 #define WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/threads.h"
+#include "canonical/canonical_automaton.h"
 #include "engine/mask/facts_store.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_view.h"
@@ -33,6 +36,7 @@ namespace weir::engine {
 
 struct ReadyGroup {
   regex::ByteSet live;                ///< The bytes that the residual after these tokens may read.
+  bool can_end = false;               ///< The terminal may end after these tokens.
   std::uint32_t representative = 0;   ///< One of the tokens.
   std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
   TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
@@ -64,13 +68,23 @@ class GroupsStore {
   std::shared_ptr<const ReadyGroups> find(const FactsStore::Key& key);
   std::shared_ptr<const ReadyGroups> insert(const FactsStore::Key& key, ReadyGroups groups);
 
+  /// How a terminal may end after a token: at a boundary, or in a text after one.
+  struct Ending {
+    canonical::RestId rest;  ///< The texts, not empty, that may follow.
+    bool may_text_end;       ///< Whether nothing may follow.
+    friend auto operator<=>(const Ending&, const Ending&) = default;
+  };
+
   /// The tokens of the groups that a source of canonical rows (canonical::CanonicalAutomaton::RowSource) has and that
   /// cannot be shown to be viable inside of the terminal.
   struct Unproven {
-    /// Tokens of one group that lead to one place, where they are many: a look at the group's state decides about all.
+    /// Tokens that are decided together: all are viable if what follows the terminal may come after one of the endings,
+    /// and those of one group, if the state after one of them is viable in their place.
     struct Bulk {
-      std::uint32_t place;
+      std::vector<Ending> endings;
       std::uint32_t representative;
+      bool is_one_group;
+      canonical::PlaceId place;  ///< Of one group.
       std::vector<std::uint32_t> tokens;
     };
     std::vector<Bulk> bulks;
@@ -79,6 +93,17 @@ class GroupsStore {
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
   std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
+
+  /// Texts that were found to prove a token that leads to a place viable: wherever a terminal can read one of them after
+  /// the token, some tokens of the same piece, then a boundary and a byte that settles it.
+  /// Returns true if `use(text)` does for one of them.
+  template <typename Use>
+  bool any_witness(canonical::PlaceId place, std::uint32_t token, Use use) const {
+    const MutexLock lock(mutex_);
+    const auto known = witnesses_.find(witness_key(place, token));
+    return known != witnesses_.end() && std::any_of(known->second.begin(), known->second.end(), use);
+  }
+  void insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text);
 
  private:
   // Beyond this all is dropped and computed anew when it is asked for: some thirty wide expressions.
@@ -93,10 +118,14 @@ class GroupsStore {
     std::shared_ptr<const ReadyGroups> groups;
     std::unordered_map<std::uint32_t, std::shared_ptr<const Unproven>> unproven;  // by source
   };
+  static std::uint64_t witness_key(canonical::PlaceId place, std::uint32_t token) {
+    return (static_cast<std::uint64_t>(place) << 32) | token;
+  }
   void count(std::size_t bytes);
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::unordered_map<FactsStore::Key, Known, KeyHash> known_;
+  std::unordered_map<std::uint64_t, std::vector<std::string>> witnesses_;  // by place and token; some thousand
   std::size_t bytes_ = 0;
 };
 

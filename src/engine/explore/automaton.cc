@@ -641,6 +641,16 @@ StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::
   return id;
 }
 
+StateId Automaton::after_terminal(const TokenTargets::Terminal& terminal) {
+  const MutexLock lock(mutex_);
+  begin_exploring();
+  std::vector<Thread> threads;
+  if (!add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
+  const StateId id = intern(threads);
+  publish_memory();
+  return id;
+}
+
 Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
   const MutexLock lock(mutex_);
   begin_exploring();

@@ -161,6 +161,8 @@ class Automaton {
   TargetsResult targets(StateId state, TokenPosition position);
   /// The state of a terminal alone after `bytes`, all of which it reads; kDead if it does not.
   StateId inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes);
+  /// The state in which the terminal has just ended; nothing else that it may do is in it.
+  StateId after_terminal(const TokenTargets::Terminal& terminal);
   /// The bytes that may come in `state`; in a grammar with conditions, those and others.
   base::Limit next_bytes(StateId state, regex::ByteSet& bytes);
   /// Calls `use(table, key)` under the lock with a table of residuals of the terminal, whose root is the terminal's
