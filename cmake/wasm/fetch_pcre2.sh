@@ -10,15 +10,11 @@ if [[ -z "$(found)" ]]; then
   # Lists of its own: most machines have no source packages among theirs.
   mkdir -p "$folder/lists/partial"
   folder=$(cd "$folder" && pwd)
+  # From where this machine takes its packages; of the release itself, since mirrors of its updates may lack sources.
   release=$(. /etc/os-release && echo "${VERSION_CODENAME}")
-  cat > "$folder/debian.sources" <<SOURCES
-Types: deb-src
-URIs: http://deb.debian.org/debian
-Suites: $release
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-SOURCES
-  options=(-qq -o "Dir::Etc::sourcelist=$folder/debian.sources" -o Dir::Etc::sourceparts=-
+  apt-get indextargets --format 'deb-src $(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Component: main' |
+    awk -v release="$release" '$3 == release' | sort -u > "$folder/debian.list"
+  options=(-qq -o "Dir::Etc::sourcelist=$folder/debian.list" -o Dir::Etc::sourceparts=-
            -o "Dir::State::lists=$folder/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=
            -o APT::Sandbox::User=)
   cd "$folder"
