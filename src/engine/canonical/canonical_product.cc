@@ -230,7 +230,8 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
   std::shared_ptr<const GroupsStore::Unproven> unproven;
   std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
   bool is_terminals_own = false;                         // and not those of another expression, as far as tokens see
-  const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes;
+  const std::uint32_t bytes =
+      view.trie.max_depth() + kInsideBytes + 1;  // a token, a text after it, a byte that settles
   bool is_bases_own = false;
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
@@ -516,12 +517,12 @@ bool CanonicalProduct::finds_text(ResidualTable& table, std::uint32_t residual, 
     if (at.text.size() >= kInsideBytes) continue;
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
-      const RestId behind = canonical_.step(at.rest, b);
-      if (behind == RestId::kNone) continue;
+      const RestId after = canonical_.step(at.rest, b);
+      if (after == RestId::kNone) continue;
       const std::uint32_t next = table.step(at.residual, b);
-      if (next == ResidualTable::kDead || !seen.emplace(next, behind).second) continue;
-      if (table.can_end(next)) add_ending({behind, canonical_.may_end(behind)});
-      open.push_back({next, behind, at.text + static_cast<char>(b)});
+      if (next == ResidualTable::kDead || !seen.emplace(next, after).second) continue;
+      if (table.can_end(next)) add_ending({after, canonical_.may_end(after)});
+      open.push_back({next, after, at.text + static_cast<char>(b)});
     }
   }
   return false;

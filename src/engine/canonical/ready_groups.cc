@@ -37,7 +37,6 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const std::pair<std::uin
     const std::uint32_t group = number_of(residual);
     if (group == out.groups.size()) {
       out.groups.emplace_back().representative = token;
-      out.groups.back().can_end = table.can_end(residual);
       sizes.push_back(0);
       for (unsigned byte = 0; byte < 256; ++byte) {
         const auto b = static_cast<std::uint8_t>(byte);
@@ -140,14 +139,6 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   return out;
 }
 
-namespace {
-
-// The vocabulary's tokens that end inside of a character are some thousand, in a few places each.
-constexpr std::size_t kMaxTokensWithWitnesses = 65'536;
-constexpr std::size_t kMaxWitnesses = 4;  // of a token
-
-}  // namespace
-
 std::shared_ptr<const ReadyGroups> GroupsStore::find(const FactsStore::Key& key) {
   const MutexLock lock(mutex_);
   const auto known = known_.find(key);
@@ -187,15 +178,18 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const 
 
 void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text) {
   const MutexLock lock(mutex_);
-  if (witnesses_.size() >= kMaxTokensWithWitnesses) return;
+  constexpr std::size_t kMaxWitnesses = 4;  // of a token
   std::vector<std::string>& texts = witnesses_[witness_key(place, token)];
-  if (texts.size() < kMaxWitnesses) texts.push_back(std::move(text));
+  if (texts.size() == kMaxWitnesses) return;
+  texts.push_back(std::move(text));
+  count(sizeof(std::string) + 64);  // with its share of the map
 }
 
 void GroupsStore::count(std::size_t bytes) {
   bytes_ += bytes;
   if (bytes_ <= kMaxBytes) return;
   known_.clear();
+  witnesses_.clear();
   bytes_ = bytes;
 }
 

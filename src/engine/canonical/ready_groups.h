@@ -36,7 +36,6 @@ namespace weir::engine {
 
 struct ReadyGroup {
   regex::ByteSet live;                ///< The bytes that the residual after these tokens may read.
-  bool can_end = false;               ///< The terminal may end after these tokens.
   std::uint32_t representative = 0;   ///< One of the tokens.
   std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
   TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
@@ -125,7 +124,7 @@ class GroupsStore {
 
   mutable Mutex mutex_;
   std::unordered_map<FactsStore::Key, Known, KeyHash> known_;
-  std::unordered_map<std::uint64_t, std::vector<std::string>> witnesses_;  // by place and token; some thousand
+  std::unordered_map<std::uint64_t, std::vector<std::string>> witnesses_;  // by place and token
   std::size_t bytes_ = 0;
 };
 
