@@ -218,6 +218,12 @@ class CanonicalAutomaton::Impl {
     return std::any_of(places.begin(), places.end(), [&](PlaceId p) { return place(p).may_end; });
   }
 
+  [[nodiscard]] bool is_text_start(const StateRecord& s) const {
+    const auto places = set(s.set);
+    return is_start(s.last) || std::any_of(places.begin(), places.end(),
+                                           [&](PlaceId p) { return place(p).pending == PendingBytes::kOnlyPrefix; });
+  }
+
   static constexpr std::uint32_t kNoSet = UINT32_MAX;
 
   // The set of places after a token, or kNoSet.
@@ -382,8 +388,8 @@ class CanonicalAutomaton::Impl {
     const MutexLock lock(mutex_);
     return uses_.size() + pieces_.memory_bytes() + (forest_ ? forest_->memory_bytes() : 0) + row_bytes_ +
            inside_rows_.memory_bytes() + fresh_rows_.memory_bytes() + behind_rows_.memory_bytes() +
-           places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() + state_ids_.memory_bytes() +
-           steps_.memory_bytes() + place_ids_.memory_bytes() + set_ids_.memory_bytes();
+           keeping_.memory_bytes() + places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() +
+           state_ids_.memory_bytes() + steps_.memory_bytes() + place_ids_.memory_bytes() + set_ids_.memory_bytes();
   }
 
  private:
@@ -1123,7 +1129,7 @@ bool CanonicalAutomaton::may_end(CanonicalId state) const { return impl_->may_en
 
 std::uint32_t CanonicalAutomaton::last_symbol(CanonicalId state) const { return impl_->state(state).last; }
 
-bool CanonicalAutomaton::is_text_start(CanonicalId state) const { return is_start(impl_->state(state).last); }
+bool CanonicalAutomaton::is_text_start(CanonicalId state) const { return impl_->is_text_start(impl_->state(state)); }
 
 std::span<const PlaceId> CanonicalAutomaton::places(CanonicalId state) const {
   return impl_->set(impl_->state(state).set);

@@ -137,7 +137,7 @@ class CanonicalAutomaton {
   /// The last token; UINT32_MAX at the start of a text. A number beyond the vocabulary stands for an unknown character
   /// that was written in byte tokens.
   [[nodiscard]] std::uint32_t last_symbol(CanonicalId state) const;
-  /// Whether no token was read since the text began.
+  /// Whether no token was read since the text began, or none but the space in front of the text.
   [[nodiscard]] bool is_text_start(CanonicalId state) const;
   /// The hypotheses, ascending. The span lives as long as the automaton. Never empty.
   [[nodiscard]] std::span<const PlaceId> places(CanonicalId state) const;
@@ -204,13 +204,13 @@ class CanonicalAutomaton {
   /// source is not of the same piece or t is compatible with the last token. Appended to `others` are tokens of which
   /// the sources do not say that, which are looked at one by one (places_after): some hundred at most, but all tokens of
   /// the row where the tokenizer takes the longest token that fits, and where a space is put in front of the text.
+  void append_sources(CanonicalId state, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) const;
   /// The source whose tokens continue the piece in progress, but for byte tokens. Of tokens after which the piece spells
   /// the beginning of an unmade token, places_after tells the place. Null where no source says what continues it: inside
   /// of a character that is written in byte tokens, and where the tokenizer takes the longest token that fits.
   [[nodiscard]] const RowSource* inside_source(PlaceId place) const;
   /// Whether some characters are written in byte tokens.
   [[nodiscard]] bool has_byte_tokens() const;
-  void append_sources(CanonicalId state, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) const;
 
   // --- Context.
 

@@ -22,7 +22,20 @@ bool TokenDistance::takes_bytes() {
   return takes;
 }
 
-// Returns the bounds of a state, the upper one at least that of its shortest completion's bytes.
+// Returns whether the costs of the grammar's symbols are those of texts that they match. The least length of a terminal
+// with intersections, complements or escapes is only a lower bound; there measure() decides.
+bool TokenDistance::are_costs_met() {
+  regex::ExprSet& exprs = automaton_.lexer_.exprs();
+  const auto& terminals = automaton_.grammar_.cfg().terminals;
+  for (; are_costs_met_ && checked_terminals_ < terminals.size(); ++checked_terminals_) {
+    const regex::ExprId expr = terminals[checked_terminals_].expr;
+    const auto lengths = lengths_.of(exprs, expr);
+    are_costs_met_ = lengths && lengths->shortest == exprs.min_length(expr);
+  }
+  return are_costs_met_;
+}
+
+// Returns the bounds of a state; the upper one is known where the bytes of some completion can be counted.
 TokenDistance::Bounds& TokenDistance::bounds_of(StateId state) {
   const auto [entry, is_new] = bounds_.try_emplace(raw(state));
   Bounds& bounds = entry->second;
@@ -32,9 +45,26 @@ TokenDistance::Bounds& TokenDistance::bounds_of(StateId state) {
     return bounds;
   }
   bounds.least = 1;
-  if (takes_bytes()) {
-    const WayCost cost = automaton_.distance_locked(state);
-    if (!cost.is_none()) bounds.most = cost.tokens + cost.bytes;
+  if (!takes_bytes() || !are_costs_met()) return bounds;
+  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  const auto offer = [&](std::uint64_t first, std::span<const earley::Entry> after) {
+    automaton_.continuation_costs_.add(after);
+    for (const earley::Entry& item : after) {
+      const WayCost cost = automaton_.continuation_costs_.cost_of(item);
+      if (!cost.is_none()) bounds.most = std::min<std::uint64_t>(bounds.most, first + cost.tokens + cost.bytes);
+    }
+  };
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    const auto listed = automaton_.lexer_.items(thread.lexer);
+    const std::vector<std::uint32_t> items(listed.begin(), listed.end());  // derivatives may move the storage
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      const auto lengths = lengths_.of(automaton_.lexer_.exprs(), regex::ExprId{items[i + 1]});
+      if (lengths) offer(lengths->shortest, automaton_.rows_.items_after(thread.row, items[i]));
+    }
+    if (!thread.fresh) continue;
+    for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
+      offer(1, automaton_.rows_.items_after_tokens(thread.row, set));
+    }
   }
   return bounds;
 }
@@ -96,13 +126,13 @@ std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) con
   return lengths;
 }
 
-bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::Entry> behind, std::uint64_t tokens) {
-  if (!takes_bytes()) return false;
+bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::Entry> after, std::uint64_t tokens) {
+  if (!takes_bytes() || !are_costs_met()) return false;
   const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
   if (!lengths) return false;
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
-  automaton_.continuation_costs_.add(behind);
-  return std::any_of(behind.begin(), behind.end(), [&](const earley::Entry& entry) {
+  automaton_.continuation_costs_.add(after);
+  return std::any_of(after.begin(), after.end(), [&](const earley::Entry& entry) {
     const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
     return !cost.is_none() && cost.tokens + cost.bytes + lengths->most <= tokens;
   });
@@ -123,7 +153,6 @@ Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t t
       return Limit::kNone;
     }
   }
-  was_cut_ = false;
   const Limit limit = search(state, position, tokens, result);
   if (limit != Limit::kNone) return limit;
   Bounds& bounds = position == TokenPosition::kInside ? bounds_of(state) : first_bounds_[raw(state)];
@@ -164,7 +193,7 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
         if (!seen.insert(raw(next)).second) return true;
         const std::uint64_t left = tokens - level;
         Bounds& bounds = bounds_of(next);
-        if (left < bounds.least) return true;
+        if (left < bounds.least && left < bounds.most) return true;
         if (left < bounds.most && !bounds.is_measured) measure(next, bounds);
         visits.push_back({next, i});
         result = left >= bounds.most;
@@ -173,8 +202,7 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
       });
       if (limit != Limit::kNone) return limit;
       if (nodes_visited_ <= automaton_.program_->limits.lookahead_threads) continue;
-      was_cut_ = !result;
-      return Limit::kNone;
+      return Limit::kNone;  // given up
     }
     begin = end;
   }

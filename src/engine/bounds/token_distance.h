@@ -49,14 +49,12 @@ class TokenDistance {
     if (!bounds.is_measured) measure(state, bounds);
   }
   /// Returns true if `tokens` tokens suffice after every text that `residual`, a residual of a terminal in progress, does
-  /// not reject. `behind` are the entries that follow the terminal. A quick test: it may return false although it is so.
-  bool always_fits(regex::ExprId residual, std::span<const earley::Entry> behind, std::uint64_t tokens);
-  /// Returns true if the last search that found nothing gave up.
-  [[nodiscard]] bool was_cut() const { return was_cut_; }
+  /// not reject. `after` are the entries that follow the terminal. A quick test: it may return false although it is so.
+  bool always_fits(regex::ExprId residual, std::span<const earley::Entry> after, std::uint64_t tokens);
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 56;  // of a hash map: key, value, next pointer, bucket
-    return bounds_.size() * kNode + lengths_.memory_bytes();
+    return (bounds_.size() + first_bounds_.size()) * kNode + lengths_.memory_bytes();
   }
 
  private:
@@ -71,6 +69,7 @@ class TokenDistance {
   void measure(StateId state, Bounds& bounds);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
   bool takes_bytes();
+  bool are_costs_met();
   base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
   base::Limit for_each_next(StateId state, TokenPosition position, const std::function<bool(StateId)>& use);
 
@@ -79,8 +78,9 @@ class TokenDistance {
   std::unordered_map<std::uint32_t, Bounds> first_bounds_;  // by state, for the first token of a text
   CompletionLengths lengths_;
   int takes_bytes_ = -1;
-  std::uint64_t nodes_visited_ = 0;  // by the current search
-  bool was_cut_ = false;
+  std::uint64_t nodes_visited_ = 0;    // by the current search
+  std::size_t checked_terminals_ = 0;  // by are_costs_met()
+  bool are_costs_met_ = true;
 };
 
 }  // namespace weir::engine

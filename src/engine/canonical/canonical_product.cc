@@ -244,12 +244,17 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
     if (has_base && unproven == nullptr) {
       if (auto exceptions = compute_groups_beside(table, other, view)) {
         GroupsStore::Unproven found = unproven_inside(table, *exceptions, view, source);
+        if (table.is_inexact()) return;
         found.has_base = true;
         unproven = store_.insert_unproven(key, source.number, std::move(found));
       }
     }
     if (unproven != nullptr) {
-      base = table.expr(other);
+      if (other == ResidualTable::kDead || table.is_inexact()) {
+        unproven = nullptr;
+      } else {
+        base = table.expr(other);
+      }
       return;
     }
     unproven = find_unproven(table, key, view, source);
@@ -321,7 +326,8 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven(Res
     if (!computed.has_value()) return nullptr;
     groups = store_.insert(key, *std::move(computed));
   }
-  return store_.insert_unproven(key, source.number, unproven_inside(table, *groups, tokens, source));
+  GroupsStore::Unproven found = unproven_inside(table, *groups, tokens, source);
+  return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
 }
 
 GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, const ReadyGroups& groups,
@@ -335,6 +341,7 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
   };
   std::map<Endings, std::vector<std::uint32_t>> ending;  // tokens of small groups
   const auto decide = [&](const ReadyGroup& group, PlaceId place, std::vector<std::uint32_t> open) {
+    if (table.is_inexact()) return;
     std::uint32_t residual = table.root();
     for (const char c : tokens.bytes_of(group.representative))
       residual = table.step(residual, static_cast<std::uint8_t>(c));
@@ -401,11 +408,10 @@ bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t toke
     for (const char c : text) at = table.step(at, static_cast<std::uint8_t>(c));
     return at != ResidualTable::kDead;
   };
-  const bool is_known = store_.any_witness(place, token, [&](std::string_view text) {
+  for (const std::string& text : store_.witnesses(place, token)) {
     std::uint32_t at = residual;
-    return is_read(at, text) && !table.is_inexact();
-  });
-  if (is_known) return true;
+    if (is_read(at, text) && !table.is_inexact()) return true;
+  }
   struct Visit {
     CanonicalId c;
     std::uint32_t residual;
@@ -504,7 +510,7 @@ bool CanonicalProduct::finds_text(ResidualTable& table, std::uint32_t residual, 
   std::deque<Visit> open;
   std::set<std::pair<std::uint32_t, RestId>> seen{{residual, first}};
   open.push_back({residual, first, text});
-  while (!open.empty() && seen.size() <= kInsideVisits) {
+  while (!open.empty() && seen.size() <= kInsideVisits && !table.is_inexact()) {
     const Visit at = std::move(open.front());
     open.pop_front();
     const regex::ByteSet& settling = canonical_.settling_bytes(at.rest);
@@ -749,7 +755,10 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
       limit = is_place_viable(next, to, is_viable);
       // Without cuts, as in SentencePiece, nothing else decides before the end of the text.
       if (limit == Limit::kNone && !is_viable) limit = keeps_tokens(next, canonical_.state_of(token, to), is_viable);
-      if (limit != Limit::kNone) return false;
+      if (limit != Limit::kNone) {
+        if (viable > 0) limit = Limit::kNone;  // what was found may do
+        return false;
+      }
       out.steps.push_back({token, next, to, is_viable});
       viable += is_viable ? 1 : 0;
       return true;
@@ -844,7 +853,9 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
     const Pair at = open.front();
     open.pop_front();
     const auto places = canonical_.places(at.c);
-    if (std::none_of(places.begin(), places.end(), [&](PlaceId p) { return canonical_.may_go_on(p); })) continue;
+    const bool goes_on = canonical_.is_text_start(at.c) ||
+                         std::any_of(places.begin(), places.end(), [&](PlaceId p) { return canonical_.may_go_on(p); });
+    if (!goes_on) continue;
     bool is_complete = false;
     next_pairs.clear();
     if (const Limit limit =

@@ -21,8 +21,8 @@
 //        and place, and the last token tells which of these tokens are compatible. Of a mask of few tokens each is
 //        looked at by itself.
 // COST   A mask that was written before: a copy. Another one: the grammar's, the canonical row (a copy and some thousand
-//        bits), and a look at dead tokens, where these are known. A
-//        new one: a byte set intersection for each group of tokens and place, some 30 ns for each listed token.
+//        bits), and a look at dead tokens, where these are known. Where they are not: a byte set intersection for each
+//        group of tokens and place, some 30 ns for each listed token.
 // LIMITS lookahead_threads bounds each search; a search that meets it is an answer with that limit, never a guess.
 //        A grammar with rules that follow the text is searched as if any text stood before: see docs/canonical.md.
 // THREADS Safe to call concurrently; what is new is found under a lock.

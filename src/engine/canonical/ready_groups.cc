@@ -176,6 +176,12 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const 
   return made;
 }
 
+std::vector<std::string> GroupsStore::witnesses(canonical::PlaceId place, std::uint32_t token) const {
+  const MutexLock lock(mutex_);
+  const auto known = witnesses_.find(witness_key(place, token));
+  return known == witnesses_.end() ? std::vector<std::string>() : known->second;
+}
+
 void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text) {
   const MutexLock lock(mutex_);
   constexpr std::size_t kMaxWitnesses = 4;  // of a token

@@ -13,7 +13,6 @@
 #ifndef WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 #define WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -95,13 +94,7 @@ class GroupsStore {
 
   /// Texts that were found to prove a token that leads to a place viable: wherever a terminal can read one of them after
   /// the token, some tokens of the same piece, then a boundary and a byte that settles it.
-  /// Returns true if `use(text)` does for one of them.
-  template <typename Use>
-  bool any_witness(canonical::PlaceId place, std::uint32_t token, Use use) const {
-    const MutexLock lock(mutex_);
-    const auto known = witnesses_.find(witness_key(place, token));
-    return known != witnesses_.end() && std::any_of(known->second.begin(), known->second.end(), use);
-  }
+  std::vector<std::string> witnesses(canonical::PlaceId place, std::uint32_t token) const;
   void insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text);
 
  private:

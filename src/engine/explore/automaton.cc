@@ -523,26 +523,35 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
 
 Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::uint32_t left) {
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
-  if (const auto from = plain_from_.find(key); from && left >= *from) return mask(state, position);
+  std::atomic<const Mask*>& plain = states_[raw(state)].masks[static_cast<std::size_t>(position)];
   const MutexLock lock(mutex_);
+  const auto from = plain_from_.find(key);
+  if (from != plain_from_.end() && left >= from->second) return {plain.load(std::memory_order_relaxed)};
   if (const auto known = narrow_.find(key); known != narrow_.end()) {
     if (const auto mask = known->second.find(left); mask != known->second.end()) return {mask->second};
   }
-  const Limit limit = builder_.build(state, position, nullptr, left);
-  const Mask* mask = nullptr;
-  if (limit == Limit::kNone) {
-    mask = masks_.intern(builder_.take());
+  // A mask that half of the tokens do not narrow serves all steps until then.
+  Limit limit = Limit::kNone;
+  for (const std::uint32_t tried : {left / 2, left}) {
+    if (tried == 0 && left != 0) continue;
+    limit = builder_.build(state, position, nullptr, tried);
+    if (limit != Limit::kNone) continue;
+    Mask built = builder_.take();
+    if (builder_.is_narrowed() && tried != left) continue;
+    const Mask* mask = masks_.intern(std::move(built));
     ++masks_computed_;
-    if (builder_.is_narrowed() || plain_from_.find(key)) {  // a known key keeps its value
+    if (builder_.is_narrowed()) {
       narrow_[key].emplace(left, mask);
       ++narrow_count_;
     } else {
-      states_[raw(state)].masks[static_cast<std::size_t>(position)].store(mask, std::memory_order_release);
-      plain_from_.insert(key, left);
+      plain.store(mask, std::memory_order_release);
+      plain_from_[key] = tried;
     }
+    publish_memory();
+    return {mask};
   }
   publish_memory();
-  return {mask, limit};
+  return {nullptr, limit};
 }
 
 StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
@@ -684,7 +693,7 @@ void Automaton::publish_memory() {
                           row_starts_.capacity() * sizeof(LexerStateId) + finishing_threads_.memory_bytes() +
                           continuation_costs_.memory_bytes() + token_steps_.memory_bytes() + begun_.memory_bytes() +
                           verdicts_.memory_bytes() + budget_search_.memory_bytes() + token_distance_.memory_bytes() +
-                          plain_from_.memory_bytes() + narrow_count_ * kNarrowBytes + targets_bytes_,
+                          (plain_from_.size() + narrow_count_) * kNarrowBytes + targets_bytes_,
                       std::memory_order_relaxed);
 }
 

@@ -343,7 +343,7 @@ class Automaton {
   BudgetSearch budget_search_;
   TokenDistance token_distance_;
   // By state and position: the least number of tokens left, among those asked for, with which the mask is mask().
-  base::PublishedMap plain_from_;
+  std::unordered_map<std::uint64_t, std::uint32_t> plain_from_;
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, const Mask*>>
       narrow_;  // by the same; by tokens left
   std::size_t narrow_count_ = 0;

@@ -47,14 +47,15 @@ class StopTokens {
   /// Returns true if the token is the first one of a text and the leading-space rule leaves none of its bytes.
   [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
 
+  /// Returns true if the tokenizer may write text with the token.
+  [[nodiscard]] bool has_text(std::uint32_t token) const;
+
  private:
   struct Own {
     std::vector<std::uint32_t> tokens;    // ascending
     std::vector<std::uint32_t> reversed;  // ascending
     bool reverses_text = false;
   };
-  [[nodiscard]] bool has_text(std::uint32_t token) const;
-
   const vocab::Vocabulary* vocabulary_;
   std::shared_ptr<const Own> own_;  // null: the vocabulary's
 };

@@ -80,7 +80,8 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
     return refuse("stop tokens that are text, or that make a stop token of the tokenizer text");
   }
   const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  const bool is_first = options.at_text_start && program.tokenizer.vocabulary().drops_leading_space();
+  const bool is_first =
+      options.at_text_start && options.context.empty() && program.tokenizer.vocabulary().drops_leading_space();
   const TokenPosition position = is_first ? TokenPosition::kFirst : TokenPosition::kInside;
   const StateId start = automaton->start();
   const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
@@ -120,7 +121,7 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   // The tokenizer's own count even if the matcher has others: the canonical automaton never reads them as text.
   for (const auto listed : {vocabulary.stop_token_ids(), stops.ids()}) {
     for (const std::uint32_t stop : listed) {
-      if (vocabulary.token_kind(stop) != TokenKind::kNormal || vocabulary.token_bytes(stop).empty()) continue;
+      if (!stops.has_text(stop)) continue;
       return tl::unexpected(Error{ErrorCode::kUnsupported,
                                   "canonical tokenization with the stop token " + std::to_string(stop) +
                                       ", which is text: texts that the tokenizer writes with it could not be written",
